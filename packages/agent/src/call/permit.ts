@@ -5,7 +5,7 @@ import { haltReason } from '../hooks/words.ts'
 import type { Because, PermissionDecision } from '../permission/decide.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
 import { causeOf, nobodyToAskText, refusalText } from '../permission/words.ts'
-import type { Tool } from '../tools/tool.ts'
+import { type Tool, ToolError } from '../tools/tool.ts'
 import { askUser, type PermissionDialog } from './ask-user.ts'
 import type { CallingLoop } from './calling-loop.ts'
 import { checkedInput } from './checked-input.ts'
@@ -23,12 +23,21 @@ export interface Wanted {
   readonly signal: AbortSignal
 }
 
+/** A call that nobody is asked about, since it cannot succeed. */
+export interface FutileCall {
+  readonly behavior: 'fail'
+  /** The tool's own words. */
+  readonly reason: string
+}
+
 /** Holds a call against the rules, the mode and, where there is one, the user. */
-export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit> {
+export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit | FutileCall> {
   const { permissions, dialog } = loop.session
   const { behavior, because } = await decided(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
   if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
+  const fault = await findFault(loop, tool, wanted)
+  if (fault !== null) return { behavior: 'fail', reason: fault }
   if (because.by === 'mode' && because.mode === 'auto') return judged(loop, tool, wanted)
   const noUser = { behavior: 'deny', reason: nobodyToAskText(tool.name, because, wanted.hook.reason) } as const
   if (permissions.mode === 'dontAsk')
@@ -38,6 +47,17 @@ export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Pro
   const answer = await hooksAnswer(loop, tool, wanted, suggestions)
   if (answer !== null) return answer
   return dialog === null ? noUser : personAnswers(loop, tool, { dialog, wanted, suggestions, because })
+}
+
+/** Why a call cannot succeed, as far as its tool can tell without making it; null: it may. */
+async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: Wanted): Promise<string | null> {
+  try {
+    await tool.check?.(wanted.final, session.toolContext(agent, wanted.signal))
+    return null
+  } catch (error) {
+    if (error instanceof ToolError) return error.message
+    throw error
+  }
 }
 
 /** A model decides where no rule does; hooks hear of what it denies. */

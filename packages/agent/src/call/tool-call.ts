@@ -53,6 +53,8 @@ interface Call {
   input: unknown
   /** What hooks said before the tool ran. */
   texts: readonly string[]
+  /** The tool itself has said that the call cannot succeed. */
+  isFutile: boolean
   /** What the tool came to, and the line of the transcript that has it; null: it has not run. */
   made: (Output & { readonly line: string }) | null
 }
@@ -68,7 +70,7 @@ export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): P
     return failed(use, `The input of ${use.name} was nested too deeply to be read. Call it with a flatter one.`)
   const written = checkedInput(tool, use.input, loop)
   if ('fault' in written) return failed(use, `${use.name} cannot be called so: ${written.fault}`)
-  const call: Call = { loop, use, tool, batch, input: written.input, texts: [], made: null }
+  const call: Call = { loop, use, tool, batch, input: written.input, texts: [], isFutile: false, made: null }
   try {
     return { ...(await reportOf(call, await guarded(call))), input: call.input }
   } catch (error) {
@@ -122,6 +124,10 @@ async function permitted(call: Call, { original, input, decision }: PermitReques
   call.input = input
   const signal = AbortSignal.any([batch.signal, batch.ending]) // a dialog closes when a call beside it ends the turn
   const answer = await permit(loop, tool, { id: use.id, original, final: input, hook: decision, signal })
+  if (answer.behavior === 'fail') {
+    call.isFutile = true
+    return { behavior: 'deny', reason: answer.reason }
+  }
   if (answer.behavior === 'deny' && answer.interrupt) batch.over ??= { ended: 'interrupted' } // seen by the calls beside it
   return answer
 }
@@ -182,7 +188,7 @@ function replaced({ tool }: Call, { result }: Output, response: unknown): Output
 function refused(call: Call, { by, reason, texts, halt }: Extract<CallEnd, Refused>): CallReport {
   const { use, batch } = call
   if (by === 'turn') return stopped(call, batch.over ?? { ended: 'halted', reason: halt ?? reason }, texts)
-  if (by === 'input') return failed(use, reason, texts)
+  if (by === 'input' || call.isFutile) return failed(use, reason, texts)
   tellDenial(call, { by, message: reason })
   return { ...failed(use, reason, texts), early: halt === null ? null : { ended: 'interrupted' } }
 }

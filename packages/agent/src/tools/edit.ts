@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from './define-tool.ts'
-import { fileOnDisk, mustBeSeen } from './file-on-disk.ts'
+import { fileOnDisk, mustBeSeen, type OnDisk } from './file-on-disk.ts'
 import { fileText } from './file-text.ts'
 import { patchOf } from './patch.ts'
 import { inTurn, putFile } from './put-file.ts'
@@ -25,6 +25,7 @@ export const editTool = defineTool({
   readOnly: false,
   edits: true,
   normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
+  check: (call, context) => prepareEdit(resolve(context.cwd, call.file_path), call, context),
   run: (call, context) => {
     const path = resolve(context.cwd, call.file_path)
     return inTurn(path, () => edit(path, call, context))
@@ -32,19 +33,7 @@ export const editTool = defineTool({
 })
 
 async function edit(filePath: string, call: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
-  if (call.old_string === call.new_string) {
-    throw new ToolError('old_string and new_string are the same: there is nothing to change.')
-  }
-  const onDisk = await fileOnDisk(filePath)
-  if (call.old_string === '' && onDisk.is === 'file') {
-    throw new ToolError(`${filePath} exists: an empty old_string creates a new file. Say which text to replace.`)
-  }
-  if (call.old_string !== '' && onDisk.is === 'missing') {
-    throw new ToolError(`${filePath} does not exist. An empty old_string creates it.`)
-  }
-  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, context.seen)
-  const before = onDisk.is === 'file' ? await fileText(filePath, onDisk) : ''
-  const after = onDisk.is === 'file' ? changed(filePath, before, call) : call.new_string
+  const { onDisk, before, after } = await prepareEdit(filePath, call, context)
   if (context.signal.aborted) throw new ToolError('Interrupted: nothing was changed.')
   context.seen.set(filePath, await putFile(filePath, after, onDisk))
   return {
@@ -59,6 +48,35 @@ async function edit(filePath: string, call: z.output<typeof input>, context: Too
       replaceAll: call.replace_all,
     },
   }
+}
+
+/** The file before and after an edit, as it stands now. */
+interface PreparedEdit {
+  readonly onDisk: OnDisk
+  readonly before: string
+  readonly after: string
+}
+
+/** Works out an edit without making it; a ToolError says why it cannot be made. */
+async function prepareEdit(
+  filePath: string,
+  call: z.output<typeof input>,
+  { seen }: Pick<ToolContext, 'seen'>,
+): Promise<PreparedEdit> {
+  if (call.old_string === call.new_string) {
+    throw new ToolError('old_string and new_string are the same: there is nothing to change.')
+  }
+  const onDisk = await fileOnDisk(filePath)
+  if (call.old_string === '' && onDisk.is === 'file') {
+    throw new ToolError(`${filePath} exists: an empty old_string creates a new file. Say which text to replace.`)
+  }
+  if (call.old_string !== '' && onDisk.is === 'missing') {
+    throw new ToolError(`${filePath} does not exist. An empty old_string creates it.`)
+  }
+  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, seen)
+  const before = onDisk.is === 'file' ? await fileText(filePath, onDisk) : ''
+  const after = onDisk.is === 'file' ? changed(filePath, before, call) : call.new_string
+  return { onDisk, before, after }
 }
 
 function changed(path: string, text: string, call: z.output<typeof input>): string {

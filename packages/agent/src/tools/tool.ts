@@ -71,6 +71,8 @@ export interface Tool<Input = unknown> {
   readonly normalise?: (input: Input, context: Pick<ToolContext, 'cwd'>) => Input
   /** What the model reads of a response that a hook put in the place of the tool's own; null: it is not in the tool's shape. */
   readonly shown?: (response: unknown) => string | null
+  /** Fails with the ToolError of a call that cannot succeed, before the user is asked about it. Changes nothing. */
+  readonly check?: (input: Input, context: Pick<ToolContext, 'cwd' | 'seen'>) => Promise<unknown>
   /** Fails with a ToolError. */
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutcome>
 }

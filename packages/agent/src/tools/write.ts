@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from './define-tool.ts'
-import { fileOnDisk, mustBeSeen } from './file-on-disk.ts'
+import { fileOnDisk, mustBeSeen, type OnDisk } from './file-on-disk.ts'
 import { fileText } from './file-text.ts'
 import { patchOf } from './patch.ts'
 import { inTurn, putFile } from './put-file.ts'
@@ -23,6 +23,7 @@ export const writeTool = defineTool({
   readOnly: false,
   edits: true,
   normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
+  check: (call, context) => findTarget(resolve(context.cwd, call.file_path), context),
   run: (call, context) => {
     const path = resolve(context.cwd, call.file_path)
     return inTurn(path, () => write(path, call.content, context))
@@ -30,8 +31,7 @@ export const writeTool = defineTool({
 })
 
 async function write(filePath: string, content: string, { seen, signal }: ToolContext): Promise<ToolOutcome> {
-  const onDisk = await fileOnDisk(filePath)
-  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, seen)
+  const onDisk = await findTarget(filePath, { seen })
   const originalFile = onDisk.is === 'file' ? await textToReplace(filePath, onDisk) : null
   if (signal.aborted) throw new ToolError('Interrupted: nothing was written.')
   seen.set(filePath, await putFile(filePath, content, onDisk))
@@ -47,6 +47,13 @@ async function write(filePath: string, content: string, { seen, signal }: ToolCo
       userModified: false,
     },
   }
+}
+
+/** Looks at what a file would replace; a ToolError says why it may not. */
+async function findTarget(filePath: string, { seen }: Pick<ToolContext, 'seen'>): Promise<OnDisk> {
+  const onDisk = await fileOnDisk(filePath)
+  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, seen)
+  return onDisk
 }
 
 /** What is replaced, for hooks; null when it is no text that could be shown. */
