@@ -114,9 +114,11 @@ async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Require
   const text = await told()
   const isTyped = loop.agent === null && loop.session.dialog !== null // a text from elsewhere names no files for the user
   const files = isTyped ? await mentionedFiles(loop, text, signal) : []
+  const read = files.flatMap(({ text }) => text ?? [])
   const plans = loop.session.permissions.mode === 'plan' && loop.tools.has(EXIT_PLAN_MODE) ? [PLAN_NOTE] : []
-  for (const context of [...submitted.contexts, ...expanded.contexts, ...files, ...plans]) inject(loop, context)
+  for (const context of [...submitted.contexts, ...expanded.contexts, ...read, ...plans]) inject(loop, context)
   addMessage(loop, userText(text), { origin: 'user' })
+  for (const { note } of files) loop.session.emit({ type: 'told', to: 'user', text: note })
   return null
 }
 

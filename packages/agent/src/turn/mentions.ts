@@ -11,14 +11,22 @@ const MOST_FILES = 10
 const MOST_LINES = 2000
 const MOST_NAMES = 200
 
-/** What the model reads of files that a prompt names with `@`, if it may read them unasked; a word that names none is a word. */
-export async function mentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<string[]> {
-  const texts: string[] = []
+/** A file that a prompt names with `@`. */
+export interface Mention {
+  /** What the model reads of it; null: it may not, or cannot. */
+  readonly text: string | null
+  /** What the user reads: that it was read, or why not. */
+  readonly note: string
+}
+
+/** Reads the files that a prompt names with `@`, if the model may read them unasked; a word that names none is a word. */
+export async function mentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<Mention[]> {
+  const mentions: Mention[] = []
   for (const name of namesIn(prompt).slice(0, MOST_FILES)) {
-    const text = await mentionedText(loop, name, signal)
-    if (text !== null) texts.push(text)
+    const mention = await readMention(loop, name, signal)
+    if (mention !== null) mentions.push(mention)
   }
-  return texts
+  return mentions
 }
 
 /** The words behind an `@`, with and without what ends a sentence. */
@@ -27,38 +35,43 @@ function namesIn(prompt: string): string[] {
   return [...new Set(found.map(([, quoted, bare = '']) => quoted ?? bare))]
 }
 
-async function mentionedText(loop: Loop, name: string, signal: AbortSignal): Promise<string | null> {
-  const whole = await shown(loop, name, signal)
+async function readMention(loop: Loop, name: string, signal: AbortSignal): Promise<Mention | null> {
+  const whole = await readNamed(loop, name, signal)
   const trimmed = name.replace(/[.,;:!?)]+$/, '')
-  return whole ?? (trimmed === name || trimmed === '' ? null : shown(loop, trimmed, signal))
+  return whole ?? (trimmed === name || trimmed === '' ? null : readNamed(loop, trimmed, signal))
 }
 
 /** null: there is no such file. */
-async function shown(loop: Loop, name: string, signal: AbortSignal): Promise<string | null> {
+async function readNamed(loop: Loop, name: string, signal: AbortSignal): Promise<Mention | null> {
   const { session } = loop
   const path = resolve(loop.cwd, name)
   const input = { file_path: path }
   const call = { tool: readTool, originalInput: input, finalInput: input, hook: null }
-  const tell = (why: string): null => {
-    session.emit({ type: 'told', to: 'user', text: `@${name} was not added: ${why}` })
-    return null
-  }
+  const leaveOut = (why: string): Mention => ({ text: null, note: `@${name} was not added: ${why}` })
   const entries = await readdir(path).catch(() => null) // it is no folder
   const exists = entries !== null || (await fileOnDisk(path).catch(() => null))?.is === 'file'
   if (!exists) return null
   const { behavior, because } = await session.permissions.decide(call)
-  if (behavior === 'deny') return tell(refusalText('Read', because))
-  if (behavior === 'ask') return tell('reading it requires approval, which the model can ask for.')
+  if (behavior === 'deny') return leaveOut(refusalText('Read', because))
+  if (behavior === 'ask') return leaveOut('reading it requires approval, which the model can ask for.')
   if (entries !== null)
-    return `The user named the folder ${path}. It holds:\n${entries.slice(0, MOST_NAMES).join('\n')}`
+    return {
+      text: `The user named the folder ${path}. It holds:\n${entries.slice(0, MOST_NAMES).join('\n')}`,
+      note: `@${name} was read: ${entries.length === 1 ? '1 name' : `${entries.length} names`}`,
+    }
   try {
     const page = await filePage(path, { offset: 1, limit: MOST_LINES, signal })
     session.toolContext(null, signal).seen.set(path, page.stats.mtimeMs)
-    const rest =
-      page.totalLines > page.lines.length ? `\n[the first ${page.lines.length} of ${page.totalLines} lines]` : ''
-    return `The user named the file ${path}. It says:\n${page.lines.join('\n')}${rest}`
+    const isCut = page.totalLines > page.lines.length
+    const part = `the first ${page.lines.length} of ${page.totalLines} lines`
+    const count = page.lines.at(-1) === '' ? page.totalLines - 1 : page.totalLines
+    const whole = count === 1 ? '1 line' : `${count} lines`
+    return {
+      text: `The user named the file ${path}. It says:\n${page.lines.join('\n')}${isCut ? `\n[${part}]` : ''}`,
+      note: `@${name} was read: ${isCut ? part : whole}`,
+    }
   } catch (error) {
-    if (error instanceof ToolError) return tell(error.message)
+    if (error instanceof ToolError) return leaveOut(error.message)
     throw error
   }
 }

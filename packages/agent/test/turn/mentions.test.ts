@@ -23,8 +23,10 @@ it('adds the files that a user names with @ and the model may read unasked', asy
   ])
   expect(read.at(-1)).toBe(prompt)
   expect(told().user).toEqual([
+    '@notes.txt was read: 1 line',
     '@.env was not added: Permission to use Read was denied by the rule Read(./.env) of .claude/settings.json.',
     '@../far.txt was not added: reading it requires approval, which the model can ask for.',
+    '@src was read: 1 name',
   ])
 })
 
