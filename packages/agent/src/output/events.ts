@@ -35,6 +35,15 @@ export type AgentEvent =
     }
   /** A message of the earlier session that is resumed, and what tools answered in it, by the ids of their calls. */
   | { readonly type: 'restored'; readonly message: Message; readonly responses: ReadonlyMap<string, unknown> }
+  /** An earlier session goes on; all of its messages were restored. */
+  | {
+      readonly type: 'resumed'
+      readonly title: string | null
+      /** The user's prompts in it, the oldest first. */
+      readonly prompts: readonly string[]
+      /** When the model last answered; null: unknown. */
+      readonly answeredAt: Date | null
+    }
   /** The model is speaking; the whole message follows. */
   | { readonly type: 'text'; readonly text: string; readonly agent: AgentName | null }
   | { readonly type: 'usage'; readonly usage: Usage; readonly agent: AgentName | null }

@@ -19,6 +19,7 @@ import { BackgroundCommands } from '../tools/background-commands.ts'
 import { withLastingFolder } from '../tools/bash.ts'
 import { exitPlanModeTool } from '../tools/exit-plan-mode.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
+import { promptsIn } from '../transcript/conversation.ts'
 import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
 import { Instructions } from '../turn/instructions.ts'
@@ -335,6 +336,9 @@ function introduce({ session, cwd, model, tools, transcript, messages }: Loop, b
   emit({ type: 'session', sessionId: id, transcriptPath: path, source, cwd, title, ...facts })
   const responses = 'earlier' in beginning ? beginning.earlier.responses : new Map<string, unknown>()
   for (const message of messages) emit({ type: 'restored', message, responses })
+  if (!('earlier' in beginning)) return
+  const prompts = promptsIn(messages).map(({ text }) => text)
+  emit({ type: 'resumed', title, prompts, answeredAt: beginning.earlier.answered?.at ?? null })
 }
 
 /** Fires SessionEnd within its time, whatever its hooks do. */

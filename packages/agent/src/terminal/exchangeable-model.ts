@@ -25,7 +25,7 @@ export interface ExchangeableModel {
 }
 
 /** Whether the user answers in the model's place. */
-export function isPlayed({ name }: Model): boolean {
+export function isPlayed({ name }: Pick<Model, 'name'>): boolean {
   return name === 'you'
 }
 

@@ -1,5 +1,5 @@
 import type { ListedHook } from 'hookline'
-import { visibleLines } from 'hookline/internal'
+import { visibleLines, widthOf } from 'hookline/internal'
 import { onOneLine } from './call-text.ts'
 import { runText } from './show-event.ts'
 import type { HookRun } from './state.ts'
@@ -9,21 +9,39 @@ export const GROUPINGS = ['event', 'scope', 'state'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** What a hook is listed under. */
-export function groupOf({ hook, standing }: ListedHook, grouping: Grouping): string {
-  if (grouping === 'event') return hook.event
-  return grouping === 'scope' ? hook.scope : standing.verdict
+export function groupOf(listed: ListedHook, grouping: Grouping): string {
+  const { event, scope } = listed.hook
+  return { event, scope, state: hookState(listed) }[grouping]
 }
 
-/** A hook in a line. */
-export function hookLine(listed: ListedHook, grouping: Grouping): string {
-  const { hook, standing } = listed
-  const matcher = hook.matcherText ? ` ${hook.matcherText}` : ''
-  const others = [
-    grouping === 'event' ? '' : hook.event,
-    grouping === 'scope' ? '' : hook.scope,
-    standing.verdict === 'active' || grouping === 'state' ? '' : standing.verdict,
-  ].filter((part) => part !== '')
-  return onOneLine(`${groupOf(listed, grouping)}${matcher}  ${hook.shown.text}  ${others.join(', ')}`)
+/** The state of a hook in a word: `on`, `off`, or what else keeps it from running. */
+export function hookState({ standing: { verdict }, duplicateOf }: ListedHook): string {
+  if (verdict === 'active') return duplicateOf === null ? 'on' : 'duplicate'
+  return verdict === 'disabled' || verdict === 'policy-off' ? 'off' : verdict
+}
+
+/** Characters that a column of the list takes up at most; what is longer moves the columns after it. */
+const MAX_COLUMN_WIDTH = 32
+
+/** Hooks line by line: state, name, event with matcher, scope, each in its column. */
+export function hookLines(hooks: readonly ListedHook[]): string[] {
+  const rows = hooks.map((listed) => {
+    const { event, matcherText, scope, shown } = listed.hook
+    return [hookState(listed), shortName(shown.text), matcherText ? `${event} ${matcherText}` : event, scope].map(
+      onOneLine,
+    )
+  })
+  const widths = [0, 1, 2].map((at) =>
+    Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...rows.map((row) => widthOf(row[at] ?? '')))),
+  )
+  return rows.map((row) =>
+    row.map((text, at) => text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))).join('  '),
+  )
+}
+
+/** A command without the interpreter and the folder of its script: `guard.sh --strict`. */
+function shortName(command: string): string {
+  return command.replace(/^(?:(?:ba|z)?sh |node |python3? )?["']?\S*\/([\w.-]+\.\w+)["']?(?=\s|$)/, '$1')
 }
 
 /** All there is to say about a hook. */

@@ -19,6 +19,7 @@ import { EMPTY, editorOf } from './editor.ts'
 import { chooseExchangeable, type ExchangeableModel, isPlayed } from './exchangeable-model.ts'
 import { forgotten, withEarlier } from './history.ts'
 import { keepEntry, readEntries } from './history-file.ts'
+import { hookState } from './hook-text.ts'
 import { wantedChange } from './hunks.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Item } from './item.ts'
@@ -268,6 +269,12 @@ export class TerminalHost {
     )
   }
 
+  /** Counts the hooks that are switched off, for the status line. */
+  countHooks(): void {
+    const off = (this.#agent?.engine.list() ?? []).filter((listed) => hookState(listed) === 'off')
+    this.#change({ hooksOff: off.length })
+  }
+
   /** The status line may have changed. */
   refreshStatus(): void {
     const agent = this.#agent
@@ -377,6 +384,7 @@ export class TerminalHost {
     const [next, ...queued] = this.store.get().queued
     this.store.set(withObjections)
     this.#change({ work: null, since: null, streaming: '', calls: [], hooks: [], queued })
+    this.countHooks()
     this.refreshStatus()
     if (next !== undefined) return void this.#work(next)
     this.#idle.start()

@@ -7,9 +7,11 @@ import { type Message, shownAs, type ToolResult, type Usage } from '../output/me
 import type { Hunk } from '../tools/patch.ts'
 import { isOfHost } from '../transcript/conversation.ts'
 import { onOneLine } from './call-text.ts'
+import { isPlayed } from './exchangeable-model.ts'
 import { joined, workOf } from './hook-work.ts'
 import { hunksIn } from './hunks.ts'
 import type { Item } from './item.ts'
+import { resumedText } from './resume-text.ts'
 import type { HookRun, OpenCall, State } from './state.ts'
 
 /** Runs of a hook that are remembered. */
@@ -43,9 +45,12 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
         lastUsage: event.agent === null ? event.usage : state.lastUsage,
       }
     case 'message':
-      return event.injected ? state : withMessage(state, shownAs(event.message, event.shown), event.agent?.type ?? null)
+      if (event.injected) return isPlayed({ name: shownWith.model }) ? withInjected(state, event.message) : state
+      return withMessage(state, shownAs(event.message, event.shown), event.agent?.type ?? null)
     case 'restored':
       return withMessage(withResponses(state, event), event.message, null)
+    case 'resumed':
+      return withItems(state, { kind: 'note', text: resumedText(event), tone: 'plain' })
     case 'agent_started':
       return withItems(state, { kind: 'hook', text: `${event.name ?? event.agent.type} started: ${event.description}` })
     case 'agent_ended':
@@ -70,6 +75,17 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
 /** The state with more items. */
 export function withItems(state: State, ...items: readonly Item[]): State {
   return { ...state, items: [...state.items, ...items] }
+}
+
+/** What hooks and the host tell the model beside the conversation. */
+function withInjected(state: State, message: Message): State {
+  const texts = message.content.flatMap((block) => (block.type === 'text' ? [readableText(block.text)] : []))
+  return withItems(state, ...texts.map((text): Item => ({ kind: 'read', text })))
+}
+
+/** A text for the model without the marks around it. */
+function readableText(text: string): string {
+  return /^<system-reminder>\n([\s\S]*)\n<\/system-reminder>$/.exec(text)?.[1] ?? text
 }
 
 function withTold(state: State, { to, text }: Extract<AgentEvent, { type: 'told' }>): State {

@@ -37,6 +37,8 @@ export interface State {
   /** Dollars; null where no price is known. */
   readonly cost: number | null
   readonly editor: Editor
+  /** Long texts that were pasted into the prompt, which has a mark for each. */
+  readonly pastes: readonly string[]
   readonly history: History
   /** What is searched for among what was typed before, and how many matches are passed over; null: nothing is. */
   readonly search: { readonly query: string; readonly skip: number } | null
@@ -48,6 +50,8 @@ export interface State {
   /** One line below the input, until the next key. */
   readonly hint: string | null
   readonly statusLine: string | null
+  /** Hooks that are switched off, by the user or by a setting. */
+  readonly hooksOff: number
   /** The session has ended: only the conversation stays on the screen. */
   readonly over: boolean
   /** The last runs of each hook, newest first. */
@@ -119,6 +123,7 @@ export const INITIAL: State = {
   lines: { added: 0, removed: 0 },
   cost: null,
   editor: EMPTY,
+  pastes: [],
   history: NO_HISTORY,
   search: null,
   playing: [],
@@ -126,6 +131,7 @@ export const INITIAL: State = {
   dialogs: [],
   hint: null,
   statusLine: null,
+  hooksOff: 0,
   over: false,
   runs: new Map(),
 }
@@ -155,12 +161,16 @@ function firstOnScreen(items: readonly Item[], { rows, verbose }: { rows: number
   return 0
 }
 
+/** Lines that stay of a folded text. */
+const LEAST_FOLDED_LINES = 10
+
 /** Rows that an item takes up at least: marks of Markdown vanish, and results are folded. */
 function leastRows(item: Item): number {
   if (item.kind === 'banner') return item.lines.length + 3
   if (item.kind === 'call') return 3
   if (item.kind === 'work') return 1
   const lines = item.text.split('\n').filter((line) => !/^\s*(```|~~~)/.test(line)).length
+  if (item.kind === 'user' || item.kind === 'read') return Math.min(lines, LEAST_FOLDED_LINES) + 1
   return item.kind === 'told' || item.kind === 'hook' ? lines : lines + 1
 }
 

@@ -152,7 +152,9 @@ it('lets the user play the model, and fill in the form of an MCP server', PATIEN
   const { terminal, world } = await openSession({
     files: { 'project/.mcp.json': config({ small: smallServer() }) },
     hooks: {
+      SessionStart: [group('echo the lamp is broken')],
       PreToolUse: [group('if grep -q forbidden; then echo not that >&2; exit 2; fi')],
+      PostToolUse: [{ matcher: 'Write', ...group('echo one line too long >&2; exit 2') }],
       Stop: [group(recording)],
     },
     args: ['--allowed-tools', 'Bash,mcp__small', '--permission-mode', 'acceptEdits'],
@@ -166,7 +168,9 @@ it('lets the user play the model, and fill in the form of an MCP server', PATIEN
   await terminal.type('Write one.txt 1')
   await terminal.press('M-Enter')
   await terminal.enter('Write {"file_path": "two.txt", "content": "2"}')
-  await terminal.see(/● Write\(two.txt\)[\s\S]*model❯/)
+  const played = await terminal.see(/● Write\(two.txt\)[\s\S]*the model reads:[\s\S]*model❯/)
+  expect(played).toMatch(/the model reads:\n +SessionStart:startup hook success: the lamp is broken/)
+  expect(played).toMatch(/the model reads:\n[^●]*one line too long/)
   await terminal.enter('mcp__small__ask {}')
   await terminal.see('small asks')
   await terminal.enter('main')

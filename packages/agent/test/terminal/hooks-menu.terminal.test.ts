@@ -26,8 +26,8 @@ it('lists hooks by event, by scope and by state', async () => {
   await terminal.press('Escape')
   await terminal.seeGone('Hooks by state')
 
-  expect(byEvent).toMatch(/PreToolUse Bash {2}\.\/guard\.sh {2}project/)
-  expect(byEvent).toMatch(/Stop {2}true {2}user/)
+  expect(byEvent).toMatch(/guard\.sh {2}PreToolUse Bash {2}project/)
+  expect(byEvent).toMatch(/true {6}Stop {13}user/)
   expect(byScope).toMatch(/project Bash {2}\.\/guard\.sh {2}PreToolUse/)
 })
 

@@ -47,6 +47,7 @@ const ITEMS: Readonly<Record<Item['kind'], readonly Item[]>> = {
     { kind: 'call', ...call, hunks: [], result: HOSTILE, failed: true },
     { kind: 'call', ...call, input: { command: HOSTILE }, hunks: [hunk], result: '', failed: false },
   ],
+  read: [{ kind: 'read', text: HOSTILE }],
   told: [{ kind: 'told', text: HOSTILE, verbose: true }],
   work: [{ kind: 'work', work }],
   hook: [{ kind: 'hook', text: HOSTILE }],
@@ -135,6 +136,38 @@ it.each([
     { streaming: 'a\nb', work: 'Thinking' },
   ])
     expect((await drawn(state, { columns, rows })).length).toBeGreaterThan(0)
+})
+
+it.each(Array.from({ length: 40 }, (_, at) => 12 + at))(
+  'begins no wrapped row with a blank in %i columns',
+  async (columns) => {
+    const words = 'the lamp is lit at six and stays lit until the morning comes over the hills of the north'
+    const items: Item[] = [
+      { kind: 'user', text: words },
+      { kind: 'model', text: `${words}\n\n- ${words}`, agent: null },
+      { kind: 'told', text: words, verbose: false },
+      { kind: 'note', text: `${words}\n  ${words}`, tone: 'plain' },
+    ]
+    const rows = (await drawn({ items, over: true }, { columns })).split('\n').map((row) => row.replaceAll(DRAWING, ''))
+    const text = rows.filter((row) => /\w/.test(row))
+    const deeper = text.filter((row) => /^ {3}/.test(row))
+    expect(deeper).toEqual([]) // the deepest indent is that of a mark, and of the line that has one of its own
+    expect(text.filter((row) => /^ {2}\S/.test(row)).length).toBeGreaterThan(0)
+    expect(text.filter((row) => /^ \S/.test(row))).toEqual([])
+    expect(
+      text
+        .join(' ')
+        .replaceAll(/[❯•↯⎿\-*]/g, ' ')
+        .match(/\w+/g)
+        ?.join(' '),
+    ).toBe(Array(6).fill(words).join(' '))
+  },
+)
+
+it('keeps the indents of lines that it wraps', async () => {
+  const text = `if (lit) {\n    ${'lamp '.repeat(12).trim()}\n}`
+  const output = await drawn({ items: [{ kind: 'note', text, tone: 'plain' }], over: true }, { columns: 24 })
+  expect(output).toContain('if (lit) {\n    lamp lamp lamp lamp\nlamp lamp')
 })
 
 describe('what others wrote', () => {

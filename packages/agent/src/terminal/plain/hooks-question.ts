@@ -1,7 +1,7 @@
 import type { Engine } from 'hookline'
 import type { Dialog } from '../dialog.ts'
 import { editHook, removeHook } from '../edit-hook.ts'
-import { hookDetail, hookLine } from '../hook-text.ts'
+import { hookDetail, hookLines } from '../hook-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { addCommandHook } from '../new-hook.ts'
 import type { Question } from './question.ts'
@@ -13,7 +13,7 @@ const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" r
 export function hooksQuestion({ answer }: Extract<Dialog, { kind: 'hooks' }>, host: TerminalHost): Question {
   const engine = host.agent?.engine
   const list = (): string => {
-    const rows = (engine?.list() ?? []).map((listed, at) => `${at + 1}: ${hookLine(listed, 'event')}`)
+    const rows = hookLines(engine?.list() ?? []).map((line, at) => `${at + 1}: ${line}`)
     const faults = (engine?.faults ?? []).flatMap(({ hook, text }) => (hook === null ? [text] : []))
     return [...faults, ...(rows.length === 0 ? ['No hook is configured.'] : rows)].join('\n')
   }

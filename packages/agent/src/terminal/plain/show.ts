@@ -133,6 +133,8 @@ function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly
       return callText(item, { cwd, verbose })
     case 'told':
       return `Hook says: ${item.text}`
+    case 'read':
+      return `The model reads: ${item.text}`
     case 'work':
       return workLines(item.work).map(workText).join('\n')
     case 'hook':

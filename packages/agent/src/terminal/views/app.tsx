@@ -125,7 +125,8 @@ function contextShare(last: Usage | null, size: number): number {
 /** The status line, and what else is good to know at any time. */
 function Footer(): ReactNode {
   const { look, host, columns } = useTerminal()
-  const { statusLine, hint, session, usage, lastUsage, cost, verbose, dialogs, queued, editor } = useTerminalState()
+  const { statusLine, hint, session, usage, lastUsage, cost, verbose, hooksOff, dialogs, queued, editor } =
+    useTerminalState()
   const share = contextShare(lastUsage, host.contextWindow)
   const isNearlyFull = share >= FULL - NEARLY
   const facts = [
@@ -133,6 +134,7 @@ function Footer(): ReactNode {
     session === null || session.mode === 'default' ? '' : String(session.mode),
     usage.inputTokens + usage.outputTokens === 0 ? '' : spendingText(usage, cost),
     share === 0 || isNearlyFull ? '' : `context ${share}%`,
+    hooksOff === 0 ? '' : `${hooksOff === 1 ? '1 hook' : `${hooksOff} hooks`} off`,
     verbose ? 'verbose' : '',
   ].filter((fact) => fact !== '')
   const kept = dialogs.length === 0 ? '' : [...queued, editor.text].filter((text) => text !== '').join('\n')

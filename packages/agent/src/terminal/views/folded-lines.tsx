@@ -8,10 +8,12 @@ import { Text } from './text.tsx'
 export function FoldedLines({
   lines,
   folded,
+  bold = false,
 }: {
   readonly lines: readonly { readonly text: string; readonly tone?: Tone }[]
   /** How many are shown before they are unfolded. */
   readonly folded: number
+  readonly bold?: boolean
 }): ReactNode {
   const { look, signs } = useTerminal()
   const { verbose } = useTerminalState()
@@ -21,7 +23,7 @@ export function FoldedLines({
     <Box flexDirection="column">
       {shown.map(({ text, tone }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <Text key={at} {...(tone === undefined ? {} : colourOf(look, tone))}>
+        <Text key={at} bold={bold} {...(tone === undefined ? {} : colourOf(look, tone))}>
           {text}
         </Text>
       ))}

@@ -1,6 +1,6 @@
 import type { Engine } from 'hookline'
 import type { ReactNode } from 'react'
-import { GROUPINGS, groupOf, hookLine } from '../hook-text.ts'
+import { GROUPINGS, groupOf, hookLines } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
 import { colourOf } from '../look.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
@@ -49,7 +49,7 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
       {faults.length > MOST_FAULTS ? <Text>{`and ${faults.length - MOST_FAULTS} more: hookline validate`}</Text> : null}
       {listed.length === 0 ? <Text>No hook is configured.</Text> : null}
       <ChoiceList
-        choices={listed.map((each) => hookLine(each, grouping))}
+        choices={hookLines(listed)}
         at={at}
         most={Math.max(3, rows - 10 - 2 * Math.min(faults.length, MOST_FAULTS))}
       />

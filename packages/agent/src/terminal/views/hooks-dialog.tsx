@@ -46,7 +46,7 @@ interface Props {
 
 /** One hook with its last runs. */
 function HookDetail({ engine, id, listed, back }: Props): ReactNode {
-  const { columns, rows } = useTerminal()
+  const { host, columns, rows } = useTerminal()
   const { runs } = useTerminalState()
   const [changes, setChanges] = useValue(0)
   const now = engine.list().find(({ hook }) => hook.id === id) ?? listed
@@ -78,6 +78,7 @@ function HookDetail({ engine, id, listed, back }: Props): ReactNode {
     if (press.key === 'down' || press.key === 'page-down') return window.scroll(1)
     if (press.key !== 'text' || press.text !== 'd') return
     engine.switchHook(id, { off: isOn })
+    host.countHooks()
     setChanges(changes + 1)
   })
   if (editor !== null) {

@@ -3,14 +3,20 @@ import type { ReactNode } from 'react'
 import type { Item } from '../item.ts'
 import { colourOf } from '../look.ts'
 import { CallView } from './call-view.tsx'
+import { FoldedLines } from './folded-lines.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 import { Marked } from './marked.tsx'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { WorkView } from './work-view.tsx'
 
+/** Lines of a prompt that are shown before it is unfolded. */
+const FOLDED_PROMPT_LINES = 10
+/** Lines of a text for the model that are shown before it is unfolded. */
+const FOLDED_CONTEXT_LINES = 10
+
 /** Items that stand close to the one before. */
-const CLOSE: readonly Item['kind'][] = ['told', 'hook', 'work']
+const CLOSE: readonly Item['kind'][] = ['told', 'hook', 'work', 'read']
 
 /** One thing of the conversation. */
 export function ItemView({ item }: { readonly item: Item }): ReactNode {
@@ -30,7 +36,7 @@ function Content({ item }: { readonly item: Item }): ReactNode {
     case 'user':
       return (
         <Marked sign={signs.pointer} tone="accent">
-          <Text bold>{item.text}</Text>
+          <FoldedLines lines={linesOf(item.text)} folded={FOLDED_PROMPT_LINES} bold />
         </Marked>
       )
     case 'model':
@@ -48,6 +54,13 @@ function Content({ item }: { readonly item: Item }): ReactNode {
           <Text dimColor={item.verbose}>{item.text}</Text>
         </Marked>
       )
+    case 'read':
+      return (
+        <Marked sign={signs.result}>
+          <Text dimColor>the model reads:</Text>
+          <FoldedLines lines={linesOf(item.text)} folded={FOLDED_CONTEXT_LINES} />
+        </Marked>
+      )
     case 'work':
       return <WorkView work={item.work} />
     case 'hook':
@@ -59,6 +72,10 @@ function Content({ item }: { readonly item: Item }): ReactNode {
     case 'note':
       return <Text {...(item.tone === 'bad' ? colourOf(look, 'bad') : {})}>{item.text}</Text>
   }
+}
+
+function linesOf(text: string): { readonly text: string }[] {
+  return text.split('\n').map((line) => ({ text: line === '' ? ' ' : line }))
 }
 
 function Banner({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {

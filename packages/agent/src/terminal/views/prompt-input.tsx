@@ -5,6 +5,7 @@ import { type Editor, EMPTY, edited, editorOf, movedLine, withWord, wordAtCursor
 import { found, type History, recalled, remembered, settled } from '../history.ts'
 import type { TerminalHost } from '../host.ts'
 import { colourOf } from '../look.ts'
+import { isFolded, markLast, unfoldPastes, withoutMark } from '../pastes.ts'
 import type { Press } from '../press.ts'
 import type { State } from '../state.ts'
 import { EditorView } from './editor-view.tsx'
@@ -158,17 +159,33 @@ function pressInText(host: TerminalHost, press: Press): void {
 /** What was recalled and is edited is a draft like any other. */
 function edit({ store }: TerminalHost, press: Press): void {
   store.set((state) => {
-    const editor = edited(state.editor, press)
+    if (press.key === 'paste' && isFolded(press.text)) return withPaste(state, press.text)
+    const whole = press.key === 'backspace' ? withoutMark(state.editor) : null
+    const editor = whole ?? edited(state.editor, press)
     return editor === null ? state : { ...state, editor, history: settled(state.history) }
   })
 }
 
+/** The state with a mark in the prompt for a text that is too long to stand there. */
+function withPaste(state: State, text: string): State {
+  const pastes = [...state.pastes, text]
+  const editor = edited(state.editor, { key: 'text', text: markLast(pastes) })
+  return { ...state, pastes, editor: editor ?? state.editor, history: settled(state.history) }
+}
+
 function enter(host: TerminalHost, { text, cursor }: Editor): void {
-  const goesOn = text[cursor - 1] === '\\'
-  put(host, goesOn ? { text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor } : EMPTY)
-  if (goesOn) return
-  if (text.trim() !== '') host.store.set((state) => ({ ...state, history: remembered(state.history, text) }))
-  host.submit(text)
+  if (text[cursor - 1] === '\\') {
+    put(host, { text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor })
+    return
+  }
+  const whole = unfoldPastes(text, host.store.get().pastes)
+  host.store.set((state) => ({
+    ...state,
+    editor: EMPTY,
+    pastes: [],
+    history: whole.trim() === '' ? state.history : remembered(state.history, whole),
+  }))
+  host.submit(whole)
 }
 
 /** Moves between the lines of the text, and at its ends between what was typed before. */
