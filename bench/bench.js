@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the engine costs, as ratios over bounds that are measured in the same run.
  * `--check` exits 1 when a target is missed, `--json` prints the rows as JSON, `--quick` takes less than a minute,
- * `--write` puts the tables into RESULTS.md, and the main figures into the README.
+ * `--write` puts the tables into RESULTS.md, and the main figures into docs/performance.md.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -3,13 +3,13 @@ import { cpus, release, totalmem, type } from 'node:os'
 import { guardSentence, headlineTable } from './headlines.js'
 
 const RESULTS = new URL('RESULTS.md', import.meta.url)
-const README = new URL('../README.md', import.meta.url)
+const PAGE = new URL('../docs/performance.md', import.meta.url)
 const PACKAGE = new URL('../packages/hookline/package.json', import.meta.url)
 const BEGIN = '<!-- figures, by npm run bench -- --write -->'
 const END = '<!-- end of figures -->'
 
 /**
- * Writes RESULTS.md, whose main figures the README quotes word by word.
+ * Writes RESULTS.md, whose main figures docs/performance.md quotes word by word.
  * @param {{ date: Date, machine: string, quick: boolean, summary: string, tables: readonly string[],
  *   rows: readonly import('./table.js').Row[] }} run
  */
@@ -29,7 +29,7 @@ export function writeResults({ date, machine, quick, summary, tables, rows }) {
     '',
   ]
   writeFileSync(RESULTS, page.join('\n'))
-  writeFileSync(README, withFigures(readFileSync(README, 'utf8'), figures))
+  writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), figures))
 }
 
 /** @param {{ date: Date, machine: string, quick: boolean }} run */
@@ -48,6 +48,6 @@ function circumstances({ date, machine, quick }) {
  */
 function withFigures(page, figures) {
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (before < 0 || after < before) throw new Error(`README.md has no place for figures: ${BEGIN} … ${END}`)
+  if (before < 0 || after < before) throw new Error(`docs/performance.md has no place for figures: ${BEGIN} … ${END}`)
   return page.slice(0, before) + figures + page.slice(after + END.length)
 }

@@ -7,8 +7,8 @@ function figuresIn(page: string): string | undefined {
   return /<!-- figures, .*?-->\n(.*?)<!-- end of figures -->/s.exec(text)?.[1]
 }
 
-it('quotes in the README the main figures of bench/RESULTS.md (npm run bench -- --write writes both)', () => {
+it('quotes in docs/performance.md the main figures of bench/RESULTS.md (npm run bench -- --write writes both)', () => {
   const figures = figuresIn('bench/RESULTS.md')
   expect(figures).toMatch(/^\| an event with \| 1 hook \|/m)
-  expect(figuresIn('README.md')).toBe(figures)
+  expect(figuresIn('docs/performance.md')).toBe(figures)
 })
