@@ -13,8 +13,8 @@ import {
 /** A settings file that counts. */
 export interface SettingsPlace {
   readonly source: Exclude<RuleSource, 'argument' | 'session'>
-  /** False: what it says counts only where it restricts. */
-  readonly mayLoosen: boolean
+  /** Whose rules count only where they restrict, and why: `a project that is not trusted`; null: it may loosen. */
+  readonly restrained: string | null
   /** Allow rules of it that count all the same: the user gave them. */
   readonly granted?: ReadonlySet<string>
 }
@@ -47,9 +47,10 @@ export function contributionOf(source: SettingsSource): Contribution {
     allow: rulesOf(reader, 'allow'),
     ask: rulesOf(reader, 'ask'),
     deny: rulesOf(reader, 'deny'),
-    directories: place.mayLoosen
-      ? directories.flatMap(({ value }) => (typeof value === 'string' ? [resolve(project, value)] : []))
-      : [],
+    directories:
+      place.restrained === null
+        ? directories.flatMap(({ value }) => (typeof value === 'string' ? [resolve(project, value)] : []))
+        : [],
     defaultMode: modeOf(reader),
     bypassForbiddenBy: memberOf(reader, 'disableBypassPermissionsMode')?.value === 'disable' ? file : null,
     problems: reader.problems,
@@ -88,9 +89,9 @@ function rulesOf(reader: Reader, behavior: Behavior): SourcedRule[] {
   const entries = listOf(reader, behavior)
   if (!entries) return failsClosed ? [everything(file)] : []
   const counts = ({ value }: SourceNode): boolean =>
-    behavior !== 'allow' || place.mayLoosen || place.granted?.has(String(value)) === true
+    behavior !== 'allow' || place.restrained === null || place.granted?.has(String(value)) === true
   const foreign = entries.find((entry) => !counts(entry))
-  if (foreign) report(reader, foreign, 'The allow rules of a project that is not trusted do not count.')
+  if (foreign) report(reader, foreign, `The allow rules of ${place.restrained} do not count.`)
   return entries.filter(counts).flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
 }
 
@@ -123,10 +124,10 @@ function modeOf(reader: Reader): Contribution['defaultMode'] {
   return null
 }
 
-function faultOfMode(mode: unknown, { source, mayLoosen }: SettingsPlace): string | null {
+function faultOfMode(mode: unknown, { source, restrained }: SettingsPlace): string | null {
   if (!isPermissionMode(mode))
     return `"permissions.defaultMode" is one of ${PERMISSION_MODES.join(', ')}; ${JSON.stringify(mode)} does not count.`
-  if (!mayLoosen) return 'The mode of a project that is not trusted does not count.'
+  if (restrained !== null) return `The mode of ${restrained} does not count.`
   if ((mode === 'bypassPermissions' || mode === 'auto') && (source === 'project' || source === 'local'))
     return `A project cannot switch questions off; "${mode}" does not count here, only in the settings of the user.`
   return null

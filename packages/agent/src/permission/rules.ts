@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { AbsentGuard } from 'hookline'
 import type { Behavior } from 'hookline/rules'
 import { readSettingsFile, type SettingsFile } from 'hookline/settings'
 import { type Contribution, contributionOf, everything, type SettingsPlace } from './contribution.ts'
@@ -19,18 +20,18 @@ export interface ReadSettings {
   readonly trusted: boolean
   /** As the engine has read and shown them. */
   readonly read: readonly SettingsFile[]
+  /** Entries that were to guard calls and cannot run: the files that they stand in loosen nothing. */
+  readonly absentGuards?: readonly AbsentGuard[]
 }
 
 /**
- * Reads the permissions of all settings files. A project that is not trusted can restrict, and loosens nothing. What is
+ * Reads the permissions of all settings files. A project that is not trusted, and a file whose guard was set aside, can
+ * restrict, and loosens nothing. What is
  * malformed is reported and set aside, but policy fails closed: a deny or ask rule that cannot be read counts for its
  * whole tool, for every tool when it names none, and a policy file that cannot be read denies everything.
  */
-export async function readPermissions(
-  places: PermissionPlaces,
-  { trusted, read }: ReadSettings,
-): Promise<PermissionRules> {
-  const placed = await placedFiles(places, { trusted, read })
+export async function readPermissions(places: PermissionPlaces, settings: ReadSettings): Promise<PermissionRules> {
+  const placed = await placedFiles(places, settings)
   const files = placed.map(([place, file]) => contributionFrom(file, place, places))
   const rulesOf = (behavior: Behavior): SourcedRule[] => files.flatMap((file) => file[behavior])
   return {
@@ -46,21 +47,29 @@ export async function readPermissions(
 /** The files in the order in which they speak, with what each of them may do. */
 async function placedFiles(
   { project, home, extra }: PermissionPlaces,
-  { trusted, read }: ReadSettings,
+  { trusted, read, absentGuards = [] }: ReadSettings,
 ): Promise<[SettingsPlace, SettingsFile][]> {
   const granted = await grantedRules({ home, project })
-  const from = (source: 'managed' | 'local' | 'project' | 'user', mayLoosen: boolean) =>
+  const restraint = (path: string | null, isTrusted: boolean): string | null => {
+    if (!isTrusted) return 'a project that is not trusted'
+    const guard = absentGuards.find((one) => one.path === path)
+    return guard === undefined ? null : `this file (${guard.because}, and it may have been their guard)`
+  }
+  const from = (source: 'managed' | 'local' | 'project' | 'user', isTrusted: boolean) =>
     read
       .filter(({ scope }) => scope === source)
       .map((file): [SettingsPlace, SettingsFile] => [
-        { source, mayLoosen, ...(source === 'local' ? { granted } : {}) },
+        { source, restrained: restraint(file.path, isTrusted), ...(source === 'local' ? { granted } : {}) },
         file,
       ])
   const path = resolve(project, extra ?? '')
   const named = extra ? [await readSettingsFile({ scope: 'user', path, plugin: null, needsTrust: false }, project)] : []
   return [
     ...from('managed', true),
-    ...named.map((file): [SettingsPlace, SettingsFile] => [{ source: 'extra', mayLoosen: true }, file]),
+    ...named.map((file): [SettingsPlace, SettingsFile] => [
+      { source: 'extra', restrained: restraint(null, true) },
+      file,
+    ]),
     ...from('local', trusted),
     ...from('project', trusted),
     ...from('user', true),

@@ -260,7 +260,13 @@ async function prepare(
   await registerHooks(engine, ownHooks, { emit })
   const permissions = await openPermissions({
     ...{ ...places, extra: settings, mode, allow, deny },
-    settings: () => ({ read: engine.configuration.files, trusted: engine.trust.accepted }),
+    settings: () => ({
+      read: engine.configuration.files,
+      trusted: engine.trust.accepted,
+      get absentGuards() {
+        return engine.absentGuards
+      },
+    }),
     edit: (scope, change) => engine.edit(scope, change),
     onChange: ({ problems, mode: next }) => {
       for (const text of problems) emit({ type: 'told', to: 'user', text })

@@ -43,13 +43,13 @@ type CommandSession = Pick<Session, 'engine' | 'permissions' | 'emit' | 'trusted
 async function during(session: CommandSession, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
   const { engine, permissions, emit } = session
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text: `/${command.name}: ${text}` })
-  const rules = newRules(session, command, tell)
-  const change = { rules, behavior: 'allow', destination: 'session' }
   try {
     await engine.activate(command.path, { openedBy: 'user' })
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error)) // its file is gone; its text was read before
   }
+  const rules = newRules(session, command, tell)
+  const change = { rules, behavior: 'allow', destination: 'session' }
   try {
     if (rules.length > 0) await permissions.update([{ type: 'addRules', ...change }])
     return await turn()
@@ -59,10 +59,12 @@ async function during(session: CommandSession, command: Component, turn: () => P
   }
 }
 
-/** The command's allow rules, without those that hold anyway. A project that is not accepted allows nothing. */
-function newRules({ trusted, permissions }: CommandSession, command: Component, tell: (text: string) => void) {
-  if (command.ofProject && !trusted) {
-    if (command.allowedTools.length > 0) tell('its allowed-tools do not count, for the folder is not trusted.')
+/** The active command's allow rules, without those that hold anyway: none of a project that is not trusted, or without its guard. */
+function newRules({ trusted, engine, permissions }: CommandSession, command: Component, tell: (text: string) => void) {
+  const guard = engine.absentGuards.find(({ path }) => path === command.path)
+  const why = command.ofProject && !trusted ? 'the folder is not trusted' : guard?.because
+  if (why !== undefined) {
+    if (command.allowedTools.length > 0) tell(`its allowed-tools do not count, for ${why}.`)
     return []
   }
   const held = permissions.rules.allow.filter(({ source }) => source === 'session').map(({ text }) => text)

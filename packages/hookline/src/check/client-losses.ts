@@ -2,7 +2,7 @@ import { nodesIn } from '../config/folder-request.ts'
 import { isCommentKey } from '../config/read-hooks.ts'
 import type { Place, SourceField, SourceNode } from '../config/source.ts'
 import { checkOf } from '../protocol/checker.ts'
-import type { EventRow } from '../protocol/event-row.ts'
+import { guardsCalls } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { isObject } from '../text/json.ts'
 
@@ -49,13 +49,11 @@ function settingLosses({ fields }: SourceNode): Loss[] {
   return losses
 }
 
-/** True for events that hooks guard by permission: one misfit in an entry of these costs the file. */
-const costsFile = ({ merges }: EventRow): boolean => merges === 'permission' || merges === 'dialog'
-
+/** Guards at the root; one misfit in an entry of a guard costs the file. */
 function misplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   return [...(fields ?? [])].flatMap(([name, { key }]): Loss[] => {
     const row = profile.events.get(name)
-    return row && costsFile(row) ? [{ place: key, costs: 'file', what: `"${name}" belongs under "hooks"` }] : []
+    return row && guardsCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" belongs under "hooks"` }] : []
   })
 }
 
@@ -73,7 +71,7 @@ function eventLosses(name: string, { key, node }: SourceField, profile: Complete
     return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${name}" is not an event` }]
   }
   if (node.value === null) return []
-  const costs = costsFile(row) ? 'file' : 'entry'
+  const costs = guardsCalls(row) ? 'file' : 'entry'
   if (!node.items) return [{ place: node, costs, what: `"${name}" must be a list of groups` }]
   return node.items.flatMap((group) => groupMisfits(group, profile).map((misfit): Loss => ({ ...misfit, costs })))
 }

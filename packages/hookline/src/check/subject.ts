@@ -4,7 +4,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { misplacedHooks } from '../config/misplaced-hooks.ts'
 import { type Problem, problemIn } from '../config/problem.ts'
 import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
-import { countsAllCopies, type GroupCounter, readHooks } from '../config/read-hooks.ts'
+import { countsAllCopies, type GroupCounter, groupsIn, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { findCopies, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
@@ -160,7 +160,7 @@ function entriesOf(
     .flatMap(([event, last]) =>
       node && countsAllCopies(profile, { needsTrust }) ? findCopies(node, event) : [last.node],
     )
-    .flatMap((groups) => groups.items ?? [groups])
+    .flatMap((groups) => groupsIn(groups, profile))
     .flatMap((group) => nodesIn(group).map((hook) => ({ group, node: hook })))
   if (places.length !== hooks.length) throw new TypeError('a hook was read that is nowhere written, or the reverse')
   return places.flatMap(({ group, node: written }, at) => {

@@ -144,7 +144,7 @@ async function readEvent(
   const isSubagent = origin.isMainAgent !== true || row.rules.scopes.mainAgent === 'as-subagent'
   const event = (origin.scope === 'agent' && isSubagent ? row.inAgent : null) ?? row.name
   const hooks: ConfiguredHook[] = []
-  for (const group of node.items ?? [node]) {
+  for (const group of groupsIn(node, profile)) {
     const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
@@ -152,6 +152,12 @@ async function readEvent(
     for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
   }
   return hooks
+}
+
+/** The groups of an event; what stands in the place of their list is one, but for null where the client takes no notice of it. */
+export function groupsIn(node: SourceNode, { rules }: CompleteProfile): readonly SourceNode[] {
+  if (node.items) return node.items
+  return node.value === null && rules.misfits === 'as-the-client' ? [] : [node]
 }
 
 function faultOf({ name }: EventRow, misplaced: boolean): string {

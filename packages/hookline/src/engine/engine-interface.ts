@@ -15,6 +15,7 @@ import type { EventInput, EventTypes, InputFor } from '../protocol/event-input.t
 import type { Profile } from '../protocol/profile.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
+import type { AbsentGuard } from './absent-guards.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
 import type { ListedHook, ListedModule } from './listing.ts'
@@ -85,6 +86,12 @@ export interface AnyEngine {
 
   /** Everything that was configured and can never run here: misspelt events, entries that cannot be read or lack support. */
   readonly faults: HookFault[]
+
+  /**
+   * Entries that were to guard calls and cannot run. A host that reads permissions from settings leaves out what a file with one
+   * of them loosens: its allow rules, directories and mode.
+   */
+  readonly absentGuards: AbsentGuard[]
 
   /** Tells of the faults in the notices of the next record, for a host whose users read those and its log. */
   tellFaults(): void

@@ -29,6 +29,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
+import { type AbsentGuard, findAbsentGuards } from './absent-guards.ts'
 import type { DispatchOptions, Engine } from './engine-interface.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
@@ -184,6 +185,10 @@ class SessionEngine implements Engine {
 
   get faults(): HookFault[] {
     return faultsOf(this.#session, this.problems)
+  }
+
+  get absentGuards(): AbsentGuard[] {
+    return findAbsentGuards(this.#session)
   }
 
   tellFaults(): void {

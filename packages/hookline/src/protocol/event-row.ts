@@ -106,3 +106,8 @@ export interface EventRow extends EventFacts {
   /** The fields that mean something in an answer to some event of its protocol. */
   readonly knownAnswerFields: ReadonlySet<string>
 }
+
+/** True for events by which hooks guard calls: their answers are permissions. */
+export function guardsCalls({ merges }: Pick<EventRow, 'merges'>): boolean {
+  return merges === 'permission' || merges === 'dialog'
+}
