@@ -76,24 +76,24 @@ export async function settingsOf(scope: WritableScope, options: EngineOptions): 
 }
 
 /**
- * Edits a scope's hooks outside of any session; what others write at the same time is not lost. A user who
- * trusted the project as it was has trusted this edit of theirs too.
+ * Edits a scope's hooks outside of any session; what others write at the same time is not lost. A user who trusted the project
+ * as it was has trusted an edit of their own too; with `by: 'agent'` no trust is stored.
  */
 export async function editHooks(
   scope: WritableScope,
   options: EngineOptions,
-  change: SettingsChange,
+  { change, by }: { readonly change: SettingsChange; readonly by: 'user' | 'agent' },
 ): Promise<HooksEdit> {
   const settled = await settle(options)
   const { path, needsTrust } = settingsPlace(scope, settled.places)
   if (needsTrust) refuseLeadingOut(path, settled.places.project)
-  return withLock(path, () => editLocked(scope, settled, change))
+  return withLock(path, () => editLocked(scope, settled, { change, by }))
 }
 
 async function editLocked(
   scope: WritableScope,
   { places, profiles: source }: Settled,
-  change: SettingsChange,
+  { change, by }: Parameters<typeof editHooks>[2],
 ): Promise<HooksEdit> {
   const configuration = await readConfiguration(places, source)
   const { trust } = await snapshotOf(configuration, places, { profiles: source, trust: 'stored' })
@@ -113,6 +113,7 @@ async function editLocked(
   const edited = await withFiles(configuration, files, { places, source })
   const next = await snapshotOf(edited, places, { profiles: source, trust: 'stored' })
   const asks = Object.keys(next.trust.request.files).length > 0
+  if (by === 'agent') return { ...edit, accepted: next.trust.accepted }
   if (trust.accepted && asks) await storeAcceptance(next.trust.request, places.home)
   return { ...edit, accepted: trust.accepted }
 }

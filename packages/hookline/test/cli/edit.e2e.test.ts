@@ -77,6 +77,50 @@ function editing(world: World, who: string, edit: (command: string) => string[])
   return promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, main, JSON.stringify(calls)])
 }
 
+describe('an edit that an agent makes', () => {
+  const asksToTrust = async (world: World, env = {}): Promise<boolean> =>
+    JSON.parse((await hooklineInProcess(world, ['trust', '--json'], { env })).stdout).accepted === false
+  const add = ['add', 'Stop', '--command', 'echo new']
+  const remove = ['remove', '--event', 'Stop', '--command', 'echo mine']
+  const EDITS: Record<string, string[]> = {
+    add,
+    remove,
+    'wrap install': ['wrap', 'install', '--yes'],
+    'tap install': ['tap', 'install', '--scope', 'project', '--yes'],
+    init: ['init', '--event', 'Stop', '--yes'],
+  }
+
+  it.each(Object.entries(EDITS))('of %s is written and not trusted, and says so', async (_name, words) => {
+    const guards = { hooks: { Stop: [commands('echo mine')], PreToolUse: [commands('exit 2')] } }
+    for (const env of [{ CLAUDECODE: '1' }, { HOOKLINE_AGENT: 'codex' }, {}]) {
+      const world = await makeWorld({ [SETTINGS]: guards })
+      const { digest } = JSON.parse((await hooklineInProcess(world, ['trust', '--json'])).stdout)
+      await hooklineInProcess(world, ['trust', 'accept', '--yes', digest])
+      const before = await textOf(world)
+      const { code, stdout } = await hooklineInProcess(world, words, { env })
+      expect({ code, isWritten: (await textOf(world)) !== before }).toEqual({ code: 0, isWritten: true })
+      const byAgent = Object.keys(env).length > 0
+      expect(await asksToTrust(world)).toBe(byAgent)
+      if (byAgent) expect(stdout).toMatch(/not trusted with this edit, since\s[^]*runs\sthis/)
+    }
+  })
+
+  it('trusts nothing in a project that had no hook before', async () => {
+    const world = await makeWorld({ 'project/readme': '' })
+    await hooklineInProcess(world, add, { env: { GEMINI_CLI: '1' } })
+    expect(await asksToTrust(world)).toBe(true)
+  })
+
+  it('is not kept as trusted by a session that it starts', async () => {
+    const world = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('true')] } } })
+    const { digest } = JSON.parse((await hooklineInProcess(world, ['trust', '--json'])).stdout)
+    const input = `${JSON.stringify({ control: 'trust', accept: digest, keep: true })}\n`
+    const { stdout } = await hookline(world, ['session'], { input, env: { CLAUDECODE: '1' } })
+    expect(stdout).toContain('is for the user to decide')
+    expect(await asksToTrust(world)).toBe(true)
+  })
+})
+
 describe('hookline add', () => {
   it('writes every field that is given, shows the difference, and reports it as JSON', async () => {
     const world = await makeWorld()

@@ -8,6 +8,7 @@ import { editHooks, settingsOf } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { refuseLeadingOut } from '../../files/paths.ts'
+import { findCallingAgent } from '../start/calling-agent.ts'
 import { UsageError } from '../start/flags.ts'
 import { print } from '../start/print.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
@@ -84,7 +85,10 @@ export async function applyEdit({ scope, options, change, terminal, user, flags 
       throw new HooklineError(`${preview.file} changed meanwhile. Nothing was written; try again.`)
     return change(text, file)
   }
-  const { before, after, accepted } = await editHooks(scope, options, asked ? unchanged : change)
+  const { before, after, accepted } = await editHooks(scope, options, {
+    change: asked ? unchanged : change,
+    by: findCallingAgent(process.env) === null ? 'user' : 'agent',
+  })
   const written = await diffOf(before, after)
   if (!asked) showDiff(written, terminal, flags)
   return { ...unwritten, written: true, accepted, diff: written }
@@ -95,9 +99,11 @@ export function tellEdit({ scope, file, written, removed, accepted }: EditReport
   const wrote = paint.green(`${removed ? 'Removed' : 'Wrote'} ${file}`)
   print(`\n${written ? wrote : `Nothing was written to ${file}`}.\n`)
   if (!written || removed || accepted === null || scope === 'user') return
+  const agent = findCallingAgent(process.env)
+  const why = agent === null ? 'yet' : `with this edit, since ${agent}`
   const hint = accepted
     ? 'The project is trusted with this edit, so its hooks run: hookline trust shows them.'
-    : 'The project is not trusted yet, so its hooks do not run: hookline trust shows them.'
+    : `The project is not trusted ${why}, so its hooks do not run: hookline trust shows them.`
   print(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
 }
 

@@ -4,6 +4,7 @@ import { editHooks } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { undecidedProfile } from '../../engine/trust-review.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
+import { findCallingAgent } from '../start/calling-agent.ts'
 import { tell } from '../start/print.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
 
@@ -17,7 +18,10 @@ export async function askForProfile(options: EngineOptions, user: TerminalUser |
   tell(`${sentence}\n`)
   const name = await user?.choose('Which profile is meant?', PROFILE_NAMES)
   if (name === undefined || name === null) return false
-  const { file } = await editHooks('project', options, (text) => withMember(text, PROFILE_SETTING, { value: name }))
+  const { file } = await editHooks('project', options, {
+    change: (text) => withMember(text, PROFILE_SETTING, { value: name }),
+    by: findCallingAgent(process.env) === null ? 'user' : 'agent',
+  })
   tell(`Wrote ${file}: its hooks are read under ${name}.\n`)
   return true
 }

@@ -20,14 +20,18 @@ const AGENT_VARIABLES: Readonly<Record<string, string>> = {
   AI_AGENT: 'an agent',
 }
 
+/** The agent whose session a command runs in, with the variable that says so; null for a user's own call. An agent that clears its variables is not seen. */
+export function findCallingAgent(env: NodeJS.ProcessEnv): string | null {
+  const variable = Object.keys(AGENT_VARIABLES).find((name) => env[name])
+  return variable === undefined ? null : `${AGENT_VARIABLES[variable]} runs this (${variable} is set)`
+}
+
 /**
- * Throws a HooklineError in the session of an agent: what loosens its guards is for the user to say. An agent that clears its
- * variables is not seen; what it then accepts is told to the user.
+ * Throws a HooklineError in the session of an agent: what loosens its guards is for the user to say. What an agent accepts that
+ * clears its variables is told to the user.
  */
 export function refuseInAgent(what: string, env: NodeJS.ProcessEnv): void {
-  const variable = Object.keys(AGENT_VARIABLES).find((name) => env[name])
-  if (variable === undefined) return
-  throw new HooklineError(
-    `${what} is for the user to decide, and ${AGENT_VARIABLES[variable]} runs this (${variable} is set). Run it in a terminal of your own.`,
-  )
+  const agent = findCallingAgent(env)
+  if (agent === null) return
+  throw new HooklineError(`${what} is for the user to decide, and ${agent}. Run it in a terminal of your own.`)
 }

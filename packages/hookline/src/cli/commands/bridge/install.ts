@@ -24,6 +24,7 @@ import { HooklineError } from '../../../files/error.ts'
 import { applyEdit, tellEdit } from '../../edit/apply-edit.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { wrappingOf } from '../../edit/edit-wrappers.ts'
+import { findCallingAgent } from '../../start/calling-agent.ts'
 import { type EngineFlags, engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
@@ -284,6 +285,7 @@ async function offerRest(user: TerminalUser, flags: WriteFlags, toWrap: readonly
     print('\n')
     tellEdit(await applyEdit({ scope, options, change, terminal, user, flags }), terminal)
   }
+  if (findCallingAgent(process.env) !== null) return // an agent trusts nothing
   const review = await reviewTrust(options)
   if (review.accepted || Object.keys(review.request.files).length === 0) return
   print('\n')

@@ -7,6 +7,7 @@ import { VERSION } from '../../../text/version.ts'
 import { afterCall, type CallOutcome } from '../../../tools/after-call.ts'
 import { beforeCall } from '../../../tools/before-call.ts'
 import type { GuardOptions, ToolCall } from '../../../tools/tool-call.ts'
+import { refuseInAgent } from '../../start/calling-agent.ts'
 import { UsageError } from '../../start/flags.ts'
 
 /** The version of what is said over the lines of a session. */
@@ -102,6 +103,7 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
     return { trust: { accepted: engine.trust.accepted, folder, digest, files: withoutSecrets(files), asks } }
   if (accept !== digest)
     throw new UsageError('"accept" must be the digest that {"control":"trust"} shows: nothing is trusted.')
+  if (keep === true) refuseInAgent('Which hooks are trusted', process.env)
   await engine.acceptTrust({ keep: keep === true })
   return { trust: { accepted: engine.trust.accepted, folder, digest } }
 }
