@@ -167,7 +167,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     const opened = await openReadable({ ...asks, ...timeLeft(until), home, warm: 'off' })
     engine = opened.engine
     const { options } = opened
-    if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
+    const registered = only && (await engine.register(hooksSetting(only, said, bridge)))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
     if (missing.why !== null && isAwaited(rule.as)) return refuseUnguarded(asked, engine, missing.why)
     if (typeof payload === 'string') return refusal(asked, engine, payload)
@@ -188,10 +188,16 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
         })
       : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why, translated.tools)
+    const agent = translated.parts[0]?.inputs[0].agent_id
+    if (only !== undefined && typeof agent === 'string') {
+      registered?.remove() // hooks of the session's own loop see no call of a subagent
+      await engine.register(hooksSetting(only, said, bridge), { agent })
+    }
     const showing = { engine, until, cwd, base, request, options, missing }
     return await show({ ...asked, event: translated.event ?? rule.as }, translated, showing)
   } catch (error) {
-    const why = error instanceof HooklineError ? error.message : `a fault in Hookline itself (${error})`
+    const why =
+      error instanceof HooklineError ? error.message.replace(/\.$/, '') : `a fault in Hookline itself (${error})`
     return refusal(asked, engine, why)
   } finally {
     await Promise.allSettled([engine?.close(), memory.save()])

@@ -145,6 +145,30 @@ describe.each(AGENTS.filter((name) => bridge(name).install.loadsClaude?.calls ==
   },
 )
 
+describe.each(AGENTS)('a wrapped guard in %s', (agent) => {
+  it('is asked about calls of subagents as about those of the agent', async () => {
+    const own = LOADING[agent as keyof typeof LOADING]
+    const shell: object = own === undefined ? payloadsOf(agent).shell('ls') : own.shell('ls')
+    const { common, subagent, install } = bridge(agent)
+    const calling = install.loadsClaude?.calls ?? { common, subagent }
+    const paths = [
+      calling.common?.agent_id,
+      calling.subagent?.id,
+      calling.subagent?.parent,
+      'agent_id',
+      'parent_agent_id',
+    ]
+    const fields = [...new Set(paths.filter((path) => typeof path === 'string'))]
+    const world = await makeWorld()
+    const plain = await called(world, agent, { command: 'echo no >&2; exit 2', payload: shell })
+    for (const id of ['kid', '']) {
+      const payload = { ...shell, ...Object.fromEntries(fields.map((path) => [path, id])) }
+      const { stdout, code } = await called(world, agent, { command: 'echo no >&2; exit 2', payload })
+      expect({ id, stdout, code }).toEqual({ id, stdout: plain.stdout, code: plain.code })
+    }
+  })
+})
+
 it('knows how those agents call that load the files of Claude Code in a way of their own', () => {
   const own = AGENTS.filter((name) => bridge(name).install.loadsClaude?.calls !== undefined)
   expect(Object.keys(LOADING)).toEqual(expect.arrayContaining([...own]))

@@ -101,7 +101,7 @@ describe('an edit that an agent makes', () => {
       expect({ code, isWritten: (await textOf(world)) !== before }).toEqual({ code: 0, isWritten: true })
       const byAgent = Object.keys(env).length > 0
       expect(await asksToTrust(world)).toBe(byAgent)
-      if (byAgent) expect(stdout).toMatch(/not trusted with this edit, since\s[^]*runs\sthis/)
+      if (byAgent) expect(stdout).toMatch(/not trusted with this edit, since\s[\s\S]*runs\sthis/)
     }
   })
 
