@@ -123,7 +123,7 @@ function doubtAbout(stats: Awaited<ReturnType<typeof lstat>>, user: number): str
 
 /**
  * Shell text of the launcher. It starts the script by way of lines that have failed until the script says otherwise: one that was
- * cut off would end with 0. They say so, since some agents take a refusal without words for none. Another Node is looked for where version managers keep them, then on the PATH, but never in a project.
+ * cut off would end with 0. It names processes that will show an event after a call, for calls that the host makes meanwhile. They say so, since some agents take a refusal without words for none. Another Node is looked for where version managers keep them, then on the PATH, but never in a project.
  */
 function launcherText(home: string, { node, script }: Installation): string {
   return `#!/bin/sh
@@ -167,6 +167,13 @@ find_node() {
 UNTIL_ANSWERED='process.exitCode = 1
 process.on("exit", (code) => code === 1 && console.error("hookline ended without an answer, so no hook could be asked."))
 require(process.argv[1])'
+
+case "$1 $2 $4" in
+"bridge run "[Pp]ost*)
+  starting=$home/.hookline/bridges/$3/starting
+  if [ -d "$starting" ]; then true >"$starting/$$"; fi
+  ;;
+esac
 
 [ -s "$script" ] || fail "$script is gone"
 [ -x "$node" ] || find_node

@@ -91,12 +91,18 @@ export class SessionMemory {
   readonly isNew: boolean
   readonly #session: string
   readonly #hook: string | null
+  readonly #starting: string
   #kept: Kept
   readonly #changes: ((kept: Kept) => Kept)[] = []
   #claimed: Pick<Kept, 'context' | 'toUser'> = { context: [], toUser: [] }
 
-  private constructor(folder: string, { session, hook }: { session: string; hook: string | null }, kept: Kept | null) {
+  private constructor(
+    folder: string,
+    { session, hook, starting }: { session: string; hook: string | null; starting: string },
+    kept: Kept | null,
+  ) {
     this.folder = folder
+    this.#starting = starting
     this.isNew = kept === null
     this.#session = session
     this.#hook = hook
@@ -116,10 +122,10 @@ export class SessionMemory {
   ): Promise<SessionMemory> {
     const folder = sessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
-    if (afterOthers) await untilShown(folder)
+    if (afterOthers) await untilShown(folder, startingFolder(home, agent))
     const kept = await readKept(folder)
     if (kept !== null) keepFresh(folder)
-    return new SessionMemory(folder, { session, hook }, kept)
+    return new SessionMemory(folder, { session, hook, starting: startingFolder(home, agent) }, kept)
   }
 
   /** Says that an event is being shown to hooks, until the function that it gives is called. */
@@ -131,6 +137,7 @@ export class SessionMemory {
     } catch {
       // a full or read-only home: then nothing is remembered either
     }
+    rmSync(join(this.#starting, String(process.pid)), { force: true })
     return () => rmSync(mark, { force: true })
   }
 
@@ -354,15 +361,31 @@ const FILE = 'session.json'
 /** The file of a session with its guards. */
 export const GUARDS_FILE = 'guards.json'
 const SHOWING = 'showing-'
-const PATIENCE_MS = 5000
+const SHOWING_TIMEOUT_MS = 30_000
 const RETRY_MS = 20
+/** A process that was named longer ago was ended before it showed anything, and another one may have its number. */
+const MAX_START_MS = 10_000
 
-/** Waits until no other process shows an event of the session to hooks, or for as long as that can be borne. */
-async function untilShown(folder: string): Promise<void> {
-  const isBusy = (): boolean =>
-    namesIn(folder).some((name) => name.startsWith(SHOWING) && isAlive(Number(name.slice(SHOWING.length))))
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end && isBusy(); ) await pause(RETRY_MS)
+/**
+ * Folder in which the launcher names the processes that are about to show an event after a call. It does so where the folder is:
+ * a process that starts is slower than a host that goes on.
+ */
+const startingFolder = (home: string, agent: string): string => join(home, '.hookline', 'bridges', agent, 'starting')
+
+/** Waits until no other process shows an event of the session to hooks, or is about to, or for as long as that can be borne. */
+async function untilShown(folder: string, starting: string): Promise<void> {
+  try {
+    makeFoldersSync(starting, { mode: 0o700 })
+  } catch {
+    // a full or read-only home: then nothing is remembered either
+  }
+  const isStarting = (name: string): boolean => isProcess(name) && !isOld(join(starting, name), MAX_START_MS)
+  const isBusy = (): boolean => namesIn(starting).some(isStarting) || namesIn(folder).some(isShowing)
+  for (const end = performance.now() + SHOWING_TIMEOUT_MS; performance.now() < end && isBusy(); ) await pause(RETRY_MS)
 }
+
+const isProcess = (name: string): boolean => isAlive(Number(name))
+const isShowing = (name: string): boolean => name.startsWith(SHOWING) && isProcess(name.slice(SHOWING.length))
 
 const ENV_FILE = 'env.sh'
 

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -18,7 +19,8 @@ import { launcherPath, writeLauncher } from '../../src/bridges/launcher.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { DESKTOP_PATH, describeTrial, tryEntries } from '../../src/bridges/try-entry.ts'
 import { VERSION } from '../../src/text/version.ts'
-import { hookline, program } from '../support/command.ts'
+import { ended, hookline, placesOf, program } from '../support/command.ts'
+import { until } from '../support/processes.ts'
 import { commands, put, type World } from '../support/project.ts'
 import { runInShell, SHELLS } from '../support/shells.ts'
 import { HOSTS, worldWith } from './host.ts'
@@ -93,6 +95,31 @@ describe('the launcher', () => {
     }
     expect(await ends(whole)).toEqual({ code: 2, isSaid: true }) // it is whole, and finds the rest of the package gone
     expect(await ends(null)).toEqual({ code: 127, isSaid: true })
+  })
+})
+
+describe('a call that a host makes while it still starts the hooks of the last one', () => {
+  it('is refused by their halt, however slowly they start', async () => {
+    const world = await guardedWorld('exit 0')
+    const halt = `echo '{"continue": false, "stopReason": "enough"}'`
+    await put(world, 'project/.claude/settings.json', { hooks: { PostToolUse: [commands(halt)] } })
+    const { kimi } = HOSTS
+    if (kimi === undefined) throw new TypeError('there is a bridge to Kimi')
+    const ask = (event: string, payload: object) =>
+      hookline(world, ['bridge', 'run', 'kimi', event, '--trust'], {
+        input: JSON.stringify({ cwd: world.project, ...payload }),
+      })
+    expect((await ask(kimi.before, kimi.shell('echo one'))).stdout).toBe('')
+    await put(world, 'slow.cjs', `setTimeout(() => require(${JSON.stringify(program)}), 1000)`)
+    await writeLauncher(world.home, { node: process.execPath, script: join(world.root, 'slow.cjs') })
+    const words = ['bridge', 'run', 'kimi', kimi.after, '--trust', ...placesOf(world)]
+    const input = JSON.stringify({ cwd: world.project, ...kimi.shell('echo one', { output: 'x' }) })
+    const after = ended(launcherPath(world.home), words, { input })
+    const starting = join(world.home, '.hookline/bridges/kimi/starting')
+    await until('the launcher names its process', () => readdirSync(starting).length === 1)
+    expect((await ask(kimi.before, kimi.shell('echo two'))).stdout).toContain('enough')
+    expect((await after).code).toBe(0)
+    expect(readdirSync(starting)).toEqual([])
   })
 })
 
