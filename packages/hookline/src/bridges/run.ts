@@ -1,6 +1,5 @@
 import { appendFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -8,43 +7,23 @@ import type { HooksSetting } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
 import { homeFolder } from '../files/home.ts'
 import { readText } from '../files/read.ts'
-import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
 import { wellFormed } from '../text/program-text.ts'
-import {
-  type Asked,
-  answer,
-  type HostAnswer,
-  isAwaited,
-  isGuarding,
-  noOpinion,
-  type Rewritten,
-  refuseUnasked,
-} from './answer.ts'
+import { type Asked, answer, type HostAnswer, isAwaited, isGuarding, noOpinion, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
-import { type DecidedPart, type Folded, fold } from './fold.ts'
-import { prefixCommand } from './folder.ts'
+import { decideParts } from './decide-parts.ts'
+import { type Folded, fold } from './fold.ts'
 import { reviewGuards } from './guards.ts'
 import { bridgeTo } from './list.ts'
 import { findMcpNames, type McpNames } from './mcp-names.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { type Opened, openReadable } from './open-readable.ts'
 import { findRule, findSession, folderOf } from './origin.ts'
-import { isAsWanted, ownValue, partsFor } from './parts.ts'
-import {
-  type Alternatives,
-  findEvent,
-  type HostCall,
-  isOfCall,
-  isSpurious,
-  readEventName,
-  type Translated,
-  type TranslatedPart,
-  translate,
-} from './payload.ts'
+import { ownValue } from './parts.ts'
+import { findEvent, type HostCall, isOfCall, isSpurious, readEventName, type Translated, translate } from './payload.ts'
 import { findSessionProject } from './project.ts'
+import { prefixedInput, rewriteInput } from './rewrite-input.ts'
 
 /** What a host calls us with. */
 export interface HostRequest {
@@ -425,7 +404,10 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
       `one call does ${parts.length} things, and hooks are asked about ${MAX_PARTS}: do it in smaller steps`,
     )
   if (parts.length > 0) memory.transcript()
-  const { decided, left, isCutShort } = await decideParts(asked, parts, showing)
+  const { decided, left, isCutShort } = await decideParts(parts, {
+    ...{ engine, event, memory, until: showing.until },
+    isCutShort: showing.request.only?.isCutShort ?? null,
+  })
   const all = fold(decided)
   const folded =
     asked.only !== undefined && asked.observes ? { ...fold([]), context: all.context, toUser: all.toUser } : all
@@ -442,7 +424,7 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   // Of several hooks that the host calls, one would undo what another one changed in the call.
   const input = await (asked.only === undefined
     ? prefixedInput(bridge, call, folded, { cwd, base, memory })
-    : rewritten(bridge, call, folded, { cwd, base }))
+    : rewriteInput(bridge, call, folded, { cwd, base }))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
   const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
@@ -460,55 +442,6 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
 
 /** Things that one call may do: more would take longer to ask about than any host waits. */
 const MAX_PARTS = 100
-
-/** What hooks decided about every part of a call. */
-interface DecidedParts {
-  readonly decided: readonly DecidedPart[]
-  /** Events that hooks have yet to see which the host does not wait for. */
-  readonly left: readonly (readonly Json[])[]
-  /** A hook had less time than it is given in Claude Code, where it might have objected. */
-  readonly isCutShort: boolean
-}
-
-/** Shows all parts to the hooks, side by side: the host waits for all of them no longer than for one. */
-async function decideParts(
-  { event, memory }: Shown,
-  parts: Translated['parts'],
-  showing: Showing,
-): Promise<DecidedParts> {
-  const { engine } = showing
-  // At the end of a session nothing is left that could wait for a late answer.
-  const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
-  const askAbout = async (part: TranslatedPart) => {
-    const { label, inputs, also = [] } = part
-    const records = await dispatchPart(engine, part, new Set(late))
-    return { label, records, shown: [...inputs, ...also.flat()], isUnclear: also.length > 0 }
-  }
-  const asked = await Promise.all(parts.map(askAbout))
-  const records = asked.flatMap((one) => one.records)
-  if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(memory, showing)
-  return {
-    decided: asked.map(({ label, isUnclear, ...one }) => {
-      return { label, isUnclear, decisions: one.records.map(({ decision }) => decision) }
-    }),
-    left: asked.flatMap((one) => (one.records.some((record) => hasLeft(record, late)) ? [one.shown] : [])),
-    isCutShort: records.some((record) => wasCutShort(record, showing)),
-  }
-}
-
-/** The part of its own time after which a hook counts as one that took too long by itself. */
-const MOST_OF_ITS_TIME = 0.9
-
-/** True if a hook was ended, or never started, since the host waits no longer. */
-function wasCutShort({ hooks }: DispatchRecord, { engine, request: { only }, until }: Showing): boolean {
-  const late = hooks.filter(({ timedOut }) => timedOut === true)
-  if (only !== undefined) return only.isCutShort && late.length > 0
-  if (until === null || performance.now() < until) return false
-  return late.some(({ id, durationMs = 0 }) => {
-    const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
-    return seconds === null || durationMs < seconds * 1000 * MOST_OF_ITS_TIME
-  })
-}
 
 /** Said once a session: a tool that the table of an agent does not have is shown by what its input suggests. */
 async function tellUnlisted(
@@ -531,21 +464,6 @@ const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
   toUser.how === 'exact' && toUser.write === 'errorText'
 
 const tellsOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
-
-const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
-  hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
-
-const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict }) => verdict === 'backgrounded')
-
-/** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
-async function waitForOpen(memory: SessionMemory, { engine, until }: Showing): Promise<void> {
-  const { textsOf } = await import('./late.ts')
-  const ended = engine.drain()
-  const giveUp = new AbortController()
-  const tooLate = until === null ? ended : pause(Math.max(0, until - performance.now()), [], { signal: giveUp.signal })
-  memory.queue(textsOf(await Promise.race([ended, tooLate.catch(() => [])])))
-  giveUp.abort()
-}
 
 /** Hooks that the host does not wait for: what they say comes with a later event. */
 async function runLater(
@@ -582,40 +500,6 @@ function halted(asked: Asked, why: string): HostAnswer {
   return answer(asked, { ...fold([]), permission: 'deny', reason: why }, { rewrite: 'none' })
 }
 
-/** Dispatches all readings of a part: a hook sees one event of each, unless it has seen the call under its own name. */
-async function dispatchPart(
-  engine: Engine,
-  { inputs, also = [], alsoTo }: TranslatedPart,
-  late: ReadonlySet<string>,
-): Promise<DispatchRecord[]> {
-  const records = await dispatchAll(engine, inputs, late)
-  const seen = records.flatMap(({ hooks }) => hooks.flatMap((one) => (one.verdict === 'matcher-miss' ? [] : [one.id])))
-  const left = alsoTo === 'all' ? late : new Set([...late, ...seen])
-  for (const reading of also)
-    if (reading.some((input) => isMatched(engine, input))) records.push(...(await dispatchAll(engine, reading, left)))
-  return records
-}
-
-/** True where a hook would run for an event: others leave no record. */
-const isMatched = (engine: Engine, input: Json): boolean =>
-  engine.explain(input as EventInput).hooks.some(({ verdict }) => verdict === 'ran')
-
-/** A hook sees the first of the events that it matches, and that one alone. */
-async function dispatchAll(
-  engine: Engine,
-  [first, ...others]: Alternatives,
-  late: ReadonlySet<string>,
-): Promise<DispatchRecord[]> {
-  const options = late.size === 0 ? {} : { except: late }
-  const records = [await engine.dispatch(first as EventInput, options)] // checked by the engine
-  const seen = new Set(late)
-  for (const other of others) {
-    for (const { id, verdict } of records.at(-1)?.hooks ?? []) if (verdict !== 'matcher-miss') seen.add(id)
-    if (isMatched(engine, other)) records.push(await engine.dispatch(other as EventInput, { except: seen }))
-  }
-  return records
-}
-
 /** What events after the call need to know of it. */
 async function noteCall(
   { memory, only }: Shown,
@@ -637,61 +521,6 @@ async function noteCall(
 
 /** Larger files are not kept for the event after the call. */
 const LARGEST_ORIGINAL = 256 * 1024
-
-type Places = Pick<Showing, 'cwd' | 'base'>
-
-/** The same with the variables that hooks wrote for later commands: after all decisions, so that no hook sees it. */
-async function prefixedInput(
-  bridge: Bridge,
-  call: HostCall | null,
-  folded: Folded,
-  { memory, ...place }: Places & { readonly memory: SessionMemory },
-): Promise<Rewritten> {
-  const wanted = await rewritten(bridge, call, folded, place)
-  const { prefix } = memory
-  const isRefused = folded.halt !== null || (folded.permission !== null && folded.permission !== 'allow')
-  const isPrefixed = bridge.answers.environment.how === 'emulated'
-  if (call === null || prefix === null || isRefused || wanted.rewrite === 'impossible' || !isPrefixed) return wanted
-  const commands = call.parts.flatMap((part, index) => {
-    const [{ tool, input: own }] = part.calls
-    const input = folded.inputs.get(index) ?? own
-    if (tool !== 'Bash' || typeof input.command !== 'string') return []
-    return [[index, { ...input, command: prefixCommand(input.command, prefix, part) }] as const]
-  })
-  if (commands.length === 0) return wanted
-  const inputs = new Map([...folded.inputs, ...commands])
-  const made = await rewritten(bridge, call, { ...folded, inputs }, place)
-  return made.rewrite === 'input' ? made : wanted
-}
-
-/** The host's input as hooks want it: it must come out of the map as they wrote it. */
-async function rewritten(
-  bridge: Bridge,
-  call: HostCall | null,
-  { inputs }: Folded,
-  { cwd, base }: Places,
-): Promise<Rewritten> {
-  if (call === null || inputs.size === 0) return { rewrite: 'none' }
-  const wanted = call.parts.map((part, index) => {
-    const [first, ...others] = part.calls
-    const input = inputs.get(index)
-    return input === undefined ? part : { ...part, calls: [{ ...first, input }, ...others] as const }
-  })
-  const parts = partsFor(bridge.tools, call.tool)
-  const tool = { name: call.tool, cwd, base }
-  const input = await parts.join(call.input, wanted, tool)
-  const back = input === null ? null : await parts.split(input, tool)
-  const asWanted = back !== null && typeof back !== 'string' && isAsWanted(back, wanted, (index) => inputs.has(index))
-  const keeps = bridge.capabilities.input === 'replace' || keepsFields(call.input, input)
-  if (asWanted && keeps) return { rewrite: 'input', input }
-  return { rewrite: 'impossible', wanted: wanted.map((part) => JSON.stringify(firstInput(part))).join(', ') }
-}
-
-const firstInput = ({ calls: [{ input }] }: HostCall['parts'][number]): unknown =>
-  Object.fromEntries(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
-
-const keepsFields = (old: unknown, now: unknown): boolean =>
-  isObject(old) && isObject(now) && Object.keys(old).every((name) => name in now)
 
 /** Said at every start: hooks of a folder that was not accepted do not run. */
 function untrusted(engine: Engine): string[] {

@@ -117,7 +117,10 @@ describe('a call that a host makes while it still starts the hooks of the last o
     const after = ended(launcherPath(world.home), words, { input })
     const starting = join(world.home, '.hookline/bridges/kimi/starting')
     await until('the launcher names its process', () => readdirSync(starting).length === 1)
-    expect((await ask(kimi.before, kimi.shell('echo two'))).stdout).toContain('enough')
+    expect(await ask(kimi.before, kimi.shell('echo two'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('enough'),
+    })
     expect((await after).code).toBe(0)
     expect(readdirSync(starting)).toEqual([])
   })

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Engine } from '../engine/engine-interface.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import type { Json } from './bridge.ts'
+import type { DecidedPart } from './fold.ts'
+import type { SessionMemory } from './memory.ts'
+import type { Alternatives, Translated, TranslatedPart } from './payload.ts'
+
+/** How hooks are asked about the parts of a call. */
+export interface Asking {
+  readonly engine: Engine
+  /** The event in Claude Code. */
+  readonly event: string
+  readonly memory: SessionMemory
+  /** `performance.now()` when the host waits no longer; null: it waits. */
+  readonly until: number | null
+  /** The host calls one hook by itself: true if it gives it less time than Claude Code. Null: all hooks are asked. */
+  readonly isCutShort: boolean | null
+}
+
+/** What hooks decided about every part of a call. */
+export interface DecidedParts {
+  readonly decided: readonly DecidedPart[]
+  /** Events that hooks have yet to see which the host does not wait for. */
+  readonly left: readonly (readonly Json[])[]
+  /** A hook had less time than it is given in Claude Code, where it might have objected. */
+  readonly isCutShort: boolean
+}
+
+/** Shows all parts to the hooks, side by side: the host waits for all of them no longer than for one. */
+export async function decideParts(parts: Translated['parts'], asking: Asking): Promise<DecidedParts> {
+  const { engine, event } = asking
+  // At the end of a session nothing is left that could wait for a late answer.
+  const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
+  const askAbout = async (part: TranslatedPart) => {
+    const { label, inputs, also = [] } = part
+    const records = await dispatchPart(engine, part, new Set(late))
+    return { label, records, shown: [...inputs, ...also.flat()], isUnclear: also.length > 0 }
+  }
+  const asked = await Promise.all(parts.map(askAbout))
+  const records = asked.flatMap((one) => one.records)
+  if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(asking)
+  return {
+    decided: asked.map(({ label, isUnclear, ...one }) => {
+      return { label, isUnclear, decisions: one.records.map(({ decision }) => decision) }
+    }),
+    left: asked.flatMap((one) => (one.records.some((record) => hasLeft(record, late)) ? [one.shown] : [])),
+    isCutShort: records.some((record) => wasCutShort(record, asking)),
+  }
+}
+
+/** The part of its own time after which a hook counts as one that took too long by itself. */
+const MOST_OF_ITS_TIME = 0.9
+
+/** True if a hook was ended, or never started, since the host waits no longer. */
+function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: Asking): boolean {
+  const late = hooks.filter(({ timedOut }) => timedOut === true)
+  if (isCutShort !== null) return isCutShort && late.length > 0
+  if (until === null || performance.now() < until) return false
+  return late.some(({ id, durationMs = 0 }) => {
+    const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
+    return seconds === null || durationMs < seconds * 1000 * MOST_OF_ITS_TIME
+  })
+}
+
+const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
+  hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
+
+const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict }) => verdict === 'backgrounded')
+
+/** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
+async function waitForOpen({ memory, engine, until }: Asking): Promise<void> {
+  const { textsOf } = await import('./late.ts')
+  const ended = engine.drain()
+  const giveUp = new AbortController()
+  const tooLate = until === null ? ended : pause(Math.max(0, until - performance.now()), [], { signal: giveUp.signal })
+  memory.queue(textsOf(await Promise.race([ended, tooLate.catch(() => [])])))
+  giveUp.abort()
+}
+
+/** Dispatches all readings of a part: a hook sees one event of each, unless it has seen the call under its own name. */
+async function dispatchPart(
+  engine: Engine,
+  { inputs, also = [], alsoTo }: TranslatedPart,
+  late: ReadonlySet<string>,
+): Promise<DispatchRecord[]> {
+  const records = await dispatchAll(engine, inputs, late)
+  const seen = records.flatMap(({ hooks }) => hooks.flatMap((one) => (one.verdict === 'matcher-miss' ? [] : [one.id])))
+  const left = alsoTo === 'all' ? late : new Set([...late, ...seen])
+  for (const reading of also)
+    if (reading.some((input) => isMatched(engine, input))) records.push(...(await dispatchAll(engine, reading, left)))
+  return records
+}
+
+/** True where a hook would run for an event: others leave no record. */
+const isMatched = (engine: Engine, input: Json): boolean =>
+  engine.explain(input as EventInput).hooks.some(({ verdict }) => verdict === 'ran')
+
+/** A hook sees the first of the events that it matches, and that one alone. */
+async function dispatchAll(
+  engine: Engine,
+  [first, ...others]: Alternatives,
+  late: ReadonlySet<string>,
+): Promise<DispatchRecord[]> {
+  const options = late.size === 0 ? {} : { except: late }
+  const records = [await engine.dispatch(first as EventInput, options)] // checked by the engine
+  const seen = new Set(late)
+  for (const other of others) {
+    for (const { id, verdict } of records.at(-1)?.hooks ?? []) if (verdict !== 'matcher-miss') seen.add(id)
+    if (isMatched(engine, other)) records.push(await engine.dispatch(other as EventInput, { except: seen }))
+  }
+  return records
+}
