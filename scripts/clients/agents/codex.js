@@ -1,13 +1,14 @@
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
+
+const recipe = followRecipe('codex')
 
 /** @type {import('../client.js').Client} */
 export const codex = {
-  name: 'codex',
-  version: '0.166.0',
+  ...recipe,
   npm: '@openai/codex',
   program: '@openai/codex/bin/codex.js',
   runBy: 'node',
-  model: 'gpt-5.5',
   patchModel: 'gpt-5.5',
   isBridged: true,
   hasProjectFile: true,
@@ -17,46 +18,7 @@ export const codex = {
     'not reviewed or trusted (user)': 'told',
     'not reviewed or trusted (project)': 'told',
   },
-  seconds: 60,
-  files: ({ project, url, model }) => ({
-    '.codex/config.toml': `model = "${model}"
-model_provider = "scripted"
-check_for_update_on_startup = false
-
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "SCRIPTED_KEY"
-request_max_retries = 0
-stream_max_retries = 0
-
-[projects."${project}"]
-trust_level = "trusted"
-`,
-  }),
-  env: () => ({ SCRIPTED_KEY: 'x' }),
-  args: (prompt) => [
-    'exec',
-    '--skip-git-repo-check',
-    '--dangerously-bypass-hook-trust',
-    '-s',
-    'workspace-write',
-    '--json',
-    prompt,
-  ],
-  resume: (prompt) => [
-    'exec',
-    '--skip-git-repo-check',
-    '--dangerously-bypass-hook-trust',
-    '-s',
-    'workspace-write',
-    '--json',
-    'resume',
-    '--last',
-    prompt,
-  ],
-  shell: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  resume: (prompt, place) => [...recipe.args('resume', place), '--last', prompt],
   read: null,
   write: null,
   edit: null,
@@ -78,7 +40,9 @@ trust_level = "trusted"
     call: (name) => ({ name, namespace: 'mcp__files', input: {} }),
   },
   movedBy: { variable: 'CODEX_HOME', insteadOf: '.codex/' },
-  untrusting: { args: (prompt) => ['exec', '--skip-git-repo-check', '-s', 'workspace-write', '--json', prompt] },
+  untrusting: {
+    args: (prompt, place) => recipe.args(prompt, place).filter((word) => word !== '--dangerously-bypass-hook-trust'),
+  },
   census: {
     models: ['gpt-5.5', 'gpt-4.1', 'gpt-6-sol'],
     shown: {

@@ -1,37 +1,21 @@
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
 
 /**
  * As advised: it loads `.claude/settings.json` by itself, so the hooks are wrapped.
  * @type {import('../client.js').Client}
  */
 export const copilot = {
-  name: 'copilot',
-  version: '1.0.102',
+  ...followRecipe('copilot'),
   npm: '@github/copilot',
   program: '@github/copilot-linux-x64/copilot',
   runBy: 'itself',
-  model: 'gpt-4.1',
   patchModel: 'gpt-5.5',
   isBridged: true,
   isWrapped: true,
   hasProjectFile: true,
   loadsClaude: true,
   known: {},
-  seconds: 60,
-  files: () => ({}),
-  env: ({ url, model }) => ({
-    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-    COPILOT_MODEL: model,
-    COPILOT_OFFLINE: 'true',
-  }),
-  args: (prompt) => [
-    '-p',
-    prompt,
-    '--allow-all-tools',
-    '--allow-all-paths',
-    '--trust-folder',
-    '--disable-client-telemetry',
-  ],
   resume: (prompt) => [
     '-p',
     prompt,
@@ -40,7 +24,6 @@ export const copilot = {
     '--allow-all-paths',
     '--disable-client-telemetry',
   ],
-  shell: (command) => ({ name: 'bash', input: { command, description: 'as scripted' } }),
   read: (path) => ({ name: 'view', input: { path } }),
   write: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
   edit: (path, old_str, new_str) => ({ name: 'edit', input: { path, old_str, new_str } }),

@@ -1,18 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
 
 /** With a GPT-5 model Droid speaks the Responses API and has a patch tool. */
 const isPatching = (/** @type {string} */ model) => model.startsWith('gpt-5')
 
+const recipe = followRecipe('droid')
+
 /** @type {import('../client.js').Client} */
 export const droid = {
-  name: 'droid',
-  version: '0.225.2',
+  ...recipe,
   npm: '@factory/cli-linux-x64',
   program: '@factory/cli-linux-x64/bin/droid',
   runBy: 'itself',
-  model: 'plain',
   patchModel: 'gpt-5.5',
   isBridged: true,
   hasProjectFile: true,
@@ -24,27 +25,11 @@ export const droid = {
     'one prompt (calls)': 'lost',
     'one prompt (stop)': 'lost',
   },
-  seconds: 60,
-  files: ({ url, model }) => ({
-    '.factory/settings.json': {
-      customModels: [
-        {
-          id: 'custom:scripted',
-          model,
-          baseUrl: `${url}/v1`,
-          apiKey: 'x',
-          provider: isPatching(model) ? 'openai' : 'generic-chat-completion-api',
-        },
-      ],
-    },
-  }),
-  env: ({ url }) => ({ FACTORY_API_KEY: 'fk-x', FACTORY_API_BASE_URL: url }),
-  args: (prompt) => ['exec', '--auto', 'high', '-m', 'custom:scripted', prompt],
+  files: (place) => {
+    const provider = isPatching(place.model) ? 'openai' : 'generic-chat-completion-api'
+    return JSON.parse(JSON.stringify(recipe.files(place)).replace('generic-chat-completion-api', provider))
+  },
   resume: (prompt, { home }) => ['exec', '--auto', 'high', '-m', 'custom:scripted', '-s', sessionIn(home), prompt],
-  shell: (command) => ({
-    name: 'Execute',
-    input: { command, summary: 'as scripted', riskLevel: 'low', riskLevelReason: 'as scripted' },
-  }),
   read: (file_path) => ({ name: 'Read', input: { file_path } }),
   write: (file_path, content) => ({ name: 'Create', input: { file_path, content } }),
   edit: (file_path, old_str, new_str) => ({ name: 'Edit', input: { file_path, old_str, new_str, change_all: false } }),

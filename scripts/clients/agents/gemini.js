@@ -1,36 +1,20 @@
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
 
-const SETTINGS = {
-  security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-  hooksConfig: { enabled: true },
-  tools: { enableHooks: true },
-  model: { disableLoopDetection: true },
-}
+const recipe = followRecipe('gemini')
 
 /** @type {import('../client.js').Client} */
 export const gemini = {
-  name: 'gemini',
-  version: '0.61.0',
+  ...recipe,
   npm: '@google/gemini-cli',
   program: '@google/gemini-cli/bundle/gemini.js',
   runBy: 'node',
-  model: 'gemini-2.5-flash',
   patchModel: null,
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
   known: { 'not reviewed or trusted (project)': 'told' },
-  seconds: 60,
-  files: () => ({ '.gemini/settings.json': SETTINGS }),
-  env: ({ url }) => ({
-    GOOGLE_GEMINI_BASE_URL: url,
-    GEMINI_API_KEY: 'x',
-    GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    GEMINI_CLI_NO_RELAUNCH: 'true',
-  }),
-  args: (prompt, { model }) => ['-y', '-m', model, '-o', 'json', '-p', prompt],
-  resume: (prompt, { model }) => ['-y', '-m', model, '-o', 'json', '--resume', 'latest', '-p', prompt],
-  shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'as scripted' } }),
+  resume: (prompt, place) => ['--resume', 'latest', ...recipe.args(prompt, place)],
   read: (file_path) => ({ name: 'read_file', input: { file_path } }),
   write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
   edit: (file_path, old_string, new_string) => ({
@@ -50,9 +34,15 @@ export const gemini = {
   },
   movedBy: { variable: 'GEMINI_CLI_HOME', insteadOf: '' },
   untrusting: {
-    env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'x', GEMINI_CLI_NO_RELAUNCH: 'true' }),
-    files: () => ({ '.gemini/settings.json': { ...SETTINGS, security: { auth: SETTINGS.security.auth } } }),
-    args: (prompt, { model }) => ['-y', '--skip-trust', '-m', model, '-o', 'json', '-p', prompt],
+    env: (place) => {
+      const { GEMINI_CLI_TRUST_WORKSPACE: _, ...env } = recipe.env(place)
+      return env
+    },
+    files: (place) => {
+      const settings = Object(recipe.files(place)['.gemini/settings.json'])
+      return { '.gemini/settings.json': { ...settings, security: { auth: settings.security.auth } } }
+    },
+    args: (prompt, place) => ['--skip-trust', ...recipe.args(prompt, place)],
   },
   census: { models: ['gemini-2.5-flash', 'gemini-3-pro-preview'], shown: {} },
 }

@@ -1,4 +1,5 @@
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
 import { opencode } from './opencode.js'
 
 /**
@@ -7,22 +8,10 @@ import { opencode } from './opencode.js'
  */
 export const kilo = {
   ...opencode,
-  name: 'kilo',
-  version: '7.7.9',
+  ...followRecipe('kilo'),
   npm: '@kilocode/cli-linux-x64',
   program: '@kilocode/cli-linux-x64/bin/kilo',
   known: { ...opencode.known },
-  files: (place) => ({ '.config/kilo/kilo.json': Object(opencode.files(place)['.config/opencode/opencode.json']) }),
-  env: ({ url }) => ({
-    KILO_API_URL: url,
-    KILO_DISABLE_MODELS_FETCH: '1',
-    KILO_DISABLE_AUTOUPDATE: '1',
-    KILO_DISABLE_SESSION_INGEST: '1',
-    KILO_DISABLE_DEFAULT_PLUGINS: '1', // one of them indexes the project at every start
-    KILO_TELEMETRY_LEVEL: 'off',
-    npm_config_fetch_retries: '0',
-  }),
-  args: (prompt) => ['run', '--auto', prompt],
   resume: (prompt) => ['run', '--auto', '--continue', prompt],
   monitor: (command) => ({
     name: 'background_process',

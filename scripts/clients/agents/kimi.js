@@ -1,13 +1,14 @@
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
+
+const recipe = followRecipe('kimi')
 
 /** @type {import('../client.js').Client} */
 export const kimi = {
-  name: 'kimi',
-  version: '2.1.0',
+  ...recipe,
   npm: '@moonshot-ai/kimi-code',
   program: '@moonshot-ai/kimi-code/dist/main.mjs',
   runBy: 'node 22',
-  model: 'm',
   patchModel: null,
   isBridged: true,
   hasProjectFile: false,
@@ -20,25 +21,7 @@ export const kimi = {
     'hidden character in context': 'queued',
     'one Stop (subagent)': 'wrong', // nothing tells the Stop of a subagent from that of the turn
   },
-  seconds: 60,
-  files: ({ url, model }) => ({
-    '.kimi-code/config.toml': `default_model = "scripted"
-
-[providers.scripted]
-type = "openai"
-base_url = "${url}/v1"
-api_key = "x"
-
-[models.scripted]
-provider = "scripted"
-model = "${model}"
-max_context_size = 100000
-`,
-  }),
-  env: () => ({}),
-  args: (prompt) => ['-p', prompt],
-  resume: (prompt) => ['--continue', '-p', prompt],
-  shell: (command) => ({ name: 'Bash', input: { command } }),
+  resume: (prompt, place) => ['--continue', ...recipe.args(prompt, place)],
   read: (path) => ({ name: 'Read', input: { path } }),
   write: (path, content) => ({ name: 'Write', input: { path, content } }),
   edit: (path, old_string, new_string) => ({ name: 'Edit', input: { path, old_string, new_string } }),

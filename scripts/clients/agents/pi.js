@@ -1,34 +1,24 @@
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
 
-/** A trusted folder, and all tools that it has. */
-const OPTIONS = ['--approve', '--tools', '+grep,+find,+ls,+codemode', '--provider', 'scripted']
+const recipe = followRecipe('pi')
+/** All tools that it has. */
+const TOOLS = ['--tools', '+grep,+find,+ls,+codemode']
 
 /** @type {import('../client.js').Client} */
 export const pi = {
-  name: 'pi',
-  version: '1.5.0',
+  ...recipe,
   npm: '@earendil-works/pi-coding-agent',
   program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js',
   bundleNeeds: ['jiti@2.7.0', 'quickjs-wasi@3.6.2'],
   runBy: 'node 22',
-  model: 'plain',
   patchModel: null,
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
   known: {},
-  seconds: 60,
-  files: ({ url, model }) => ({
-    '.pi/agent/models.json': {
-      providers: {
-        scripted: { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'x', models: [{ id: model }] },
-      },
-    },
-  }),
-  env: () => ({ PI_OFFLINE: '1' }),
-  args: (prompt, { model }) => ['-p', ...OPTIONS, '--model', model, prompt],
-  resume: (prompt, { model }) => ['-p', '--continue', ...OPTIONS, '--model', model, prompt],
-  shell: (command) => ({ name: 'bash', input: { command } }),
+  args: (prompt, place) => [...TOOLS, ...recipe.args(prompt, place)],
+  resume: (prompt, place) => ['--continue', ...TOOLS, ...recipe.args(prompt, place)],
   read: (path) => ({ name: 'read', input: { path } }),
   write: (path, content) => ({ name: 'write', input: { path, content } }),
   edit: (path, oldText, newText) => ({ name: 'edit', input: { path, edits: [{ oldText, newText }] } }),

@@ -1,33 +1,21 @@
 import { readFields } from '../census.js'
 import { serverArgs } from '../client.js'
+import { followRecipe } from '../recipe.js'
+
+const recipe = followRecipe('qwen')
 
 /** @type {import('../client.js').Client} */
 export const qwen = {
-  name: 'qwen',
-  version: '0.24.4',
+  ...recipe,
   npm: '@qwen-code/qwen-code',
   program: '@qwen-code/qwen-code/cli-entry.js',
   runBy: 'node 22',
-  model: 'm',
   patchModel: null,
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
   known: { 'rewritten command': 'refused', 'hidden character in a rewrite': 'refused' },
-  seconds: 60,
-  files: () => ({
-    '.qwen/settings.json': {
-      security: { auth: { selectedType: 'openai' }, folderTrust: { enabled: false } },
-      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
-    },
-  }),
-  env: ({ url, model }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'x', OPENAI_MODEL: model }),
-  args: (prompt) => ['--auth-type', 'openai', '-y', '-o', 'json', '-p', prompt],
-  resume: (prompt) => ['--auth-type', 'openai', '-y', '-o', 'json', '--continue', '-p', prompt],
-  shell: (command) => ({
-    name: 'run_shell_command',
-    input: { command, description: 'as scripted', is_background: false },
-  }),
+  resume: (prompt, place) => ['--continue', ...recipe.args(prompt, place)],
   read: (file_path) => ({ name: 'read_file', input: { file_path } }),
   write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
   edit: (file_path, old_string, new_string) => ({ name: 'edit', input: { file_path, old_string, new_string } }),
