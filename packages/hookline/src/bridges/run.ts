@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../config/scopes.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -431,7 +432,9 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   const { why, news } = showing.missing
   const unguarded = why !== null && event in TOLD_UNGUARDED ? [`Hookline refuses every call: ${why}.`] : []
   const held = [
-    ...(isStart && asked.only === undefined ? untrusted(engine) : []),
+    ...(isStart && asked.only === undefined
+      ? [...untrusted(engine), ...(await movedUser(engine, showing.options))]
+      : []),
     ...unguarded,
     ...news,
     ...(call === null ? [] : await tellUnlisted(asked, call, engine.home)),
@@ -521,6 +524,15 @@ async function noteCall(
 
 /** Larger files are not kept for the event after the call. */
 const LARGEST_ORIGINAL = 256 * 1024
+
+/** Said at every start: hooks in the home that are not read, since a variable says that the user's are elsewhere. */
+async function movedUser({ home }: Engine, { project = '' }: EngineOptions): Promise<string[]> {
+  const [read, usual] = [SETTINGS_FILES.user({ project, home }), join(home, '.claude', 'settings.json')]
+  if (read === usual) return []
+  const content = await readText(usual)
+  if (content.read !== 'text' || !content.text.includes('"hooks"')) return []
+  return [`${USER_FOLDER_VARIABLE} is set, so your hooks are read from ${read}, and those in ${usual} do not run.`]
+}
 
 /** Said at every start: hooks of a folder that was not accepted do not run. */
 function untrusted(engine: Engine): string[] {

@@ -5,7 +5,7 @@ import { componentKind, componentsOf, componentsOfPlugin } from '../config/compo
 import { readPlugins, readProfileChoices, settingsPlaces } from '../config/configuration.ts'
 import { pluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
-import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
+import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places, userFolder } from '../config/scopes.ts'
 import { strayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
 import type { FileScope } from '../protocol/scope.ts'
@@ -138,10 +138,10 @@ function projectOf(path: string, { project, home }: Places): string {
   return at <= 0 || owner === home || isPluginFile(path) ? project : owner
 }
 
-function scopeOf(path: string, { home, managed }: Places): FileScope {
+function scopeOf(path: string, { project, home, managed }: Places): FileScope {
   if (path === managed || basename(path).startsWith('managed-') || basename(dirname(path)) === DROP_IN_FOLDER) {
     return 'managed'
   }
   if (basename(path) === 'settings.local.json') return 'local'
-  return dirname(path) === join(home, '.claude') ? 'user' : 'project'
+  return dirname(path) === userFolder({ project, home }) ? 'user' : 'project'
 }

@@ -3,7 +3,7 @@ import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Configuration } from './configuration.ts'
 import type { Plugin } from './plugins.ts'
 import { type Profiles, profileOfFile } from './profile-choice.ts'
-import type { Places } from './scopes.ts'
+import { type Places, userFolder } from './scopes.ts'
 
 /** What the hooks of a plugin get besides its root. */
 export interface PluginShare {
@@ -38,10 +38,10 @@ const SHARES: Readonly<
   >
 > = {
   unknown: () => null,
-  'passed-on': ({ name, root }, configuration, { home, pluginIds = {} }) => {
+  'passed-on': ({ name, root }, configuration, { pluginIds = {}, ...places }) => {
     const id = (Object.hasOwn(pluginIds, root) && pluginIds[root]) || `${name}@${SOURCE}`
     return {
-      data: join(home, '.claude', 'plugins', 'data', id.replace(/[^\w.-]/g, '-')),
+      data: join(userFolder(places), 'plugins', 'data', id.replace(/[^\w.-]/g, '-')),
       options: optionsIn(userConfigs(configuration)[id]),
     }
   },

@@ -1,5 +1,7 @@
-import { posix, sep, win32 } from 'node:path'
+import { isAbsolute, posix, resolve, sep, win32 } from 'node:path'
+import { homeFolder, isHomeOrAbove } from '../files/home.ts'
 import { isInside, pathIn, realPath, touches } from '../files/paths.ts'
+import { statsOf } from '../files/read.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
 import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
@@ -51,12 +53,27 @@ export type WritableScope = Extract<FileScope, 'local' | 'project' | 'user'>
 export const SETTINGS_FILES: Readonly<Record<WritableScope, (places: Pick<Places, 'project' | 'home'>) => string>> = {
   local: ({ project }) => pathIn(project, '.claude', 'settings.local.json'),
   project: ({ project }) => pathIn(project, '.claude', 'settings.json'),
-  user: ({ home }) => pathIn(home, '.claude', 'settings.json'),
+  user: (places) => pathIn(userFolder(places), 'settings.json'),
+}
+
+/** Variable that moves what Claude Code keeps of a user. */
+export const USER_FOLDER_VARIABLE = 'CLAUDE_CONFIG_DIR'
+
+/**
+ * The user's folder of settings and plugins: `.claude` in the home, or where CLAUDE_CONFIG_DIR moves that of the account that runs this.
+ * A folder of the project never counts, nor one that is not there: agents read variables from a project's `.env` as well.
+ */
+export function userFolder({ project, home }: Pick<Places, 'project' | 'home'>): string {
+  const moved = process.env[USER_FOLDER_VARIABLE]
+  const usual = pathIn(home, '.claude')
+  if (!moved || !isAbsolute(moved) || home !== resolve(homeFolder())) return usual
+  if (touches(moved, project) && !isHomeOrAbove(project, home)) return usual
+  return statsOf(moved)?.isDirectory() ? resolve(moved) : usual
 }
 
 /** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
 export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'home'>): boolean {
-  return project === home || realPath(pathIn(project, '.claude')) === realPath(pathIn(home, '.claude'))
+  return project === home || realPath(pathIn(project, '.claude')) === realPath(userFolder({ project, home }))
 }
 
 /**
@@ -65,7 +82,7 @@ export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'ho
  */
 export function belongsToProject(path: string, { project, home }: Pick<Places, 'project' | 'home'>): boolean {
   if (!touches(path, project)) return false
-  const own = pathIn(home, '.claude')
+  const own = userFolder({ project, home })
   return !(isInside(own, project) && isInside(path, own))
 }
 

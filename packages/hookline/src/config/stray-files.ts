@@ -7,7 +7,7 @@ import type { Profile } from '../protocol/profile.ts'
 import { shellWord } from '../text/quote.ts'
 import { parseJsonSource } from './json-source.ts'
 import { holdsHooks } from './misplaced-hooks.ts'
-import { PLUGIN_MANIFEST, type Places, SETTINGS_FILES } from './scopes.ts'
+import { PLUGIN_MANIFEST, type Places, SETTINGS_FILES, USER_FOLDER_VARIABLE, userFolder } from './scopes.ts'
 
 /** A file with hooks that nothing reads. */
 export interface StrayFile {
@@ -45,7 +45,8 @@ export async function strayFiles(search: Search): Promise<StrayFile[]> {
     ...search.plugins.map((root) => join(root, 'settings.json')),
     ...filesIn(project, project).filter((path) => /^\.?(?:claude|settings|hooks)/i.test(basename(path))),
     ...misnamedFolders(project).flatMap((folder) => filesIn(folder, project)),
-    ...filesIn(join(home, '.claude'), home),
+    ...filesIn(userFolder(search), userFolder(search)),
+    join(home, '.claude', 'settings.json'),
     ...filesIn(join(home, '.config', 'claude'), home),
     join(home, '.claude.json'),
   ]
@@ -97,12 +98,18 @@ function pluginOwning(path: string, roots: readonly string[]): string | null {
 function described(path: string, { project, home, plugins }: Search): StrayFile {
   const file = shownPath(path, project)
   const common = { path, file }
-  const isUsers = !isBelow(path, project) || dirname(path) === join(home, '.claude')
+  const isUsers = !isBelow(path, project) || dirname(path) === userFolder({ project, home })
   if (isUsers && basename(path) === 'settings.local.json')
     return {
       ...common,
       because: 'local settings belong to a project; those of a user are in ~/.claude/settings.json',
-      fix: `Move its hooks into ${join(home, '.claude', 'settings.json')}.`,
+      fix: `Move its hooks into ${SETTINGS_FILES.user({ project, home })}.`,
+    }
+  if (path === join(home, '.claude', 'settings.json'))
+    return {
+      ...common,
+      because: `${USER_FOLDER_VARIABLE} is set, so your settings are in ${SETTINGS_FILES.user({ project, home })}`,
+      fix: `Move its hooks there, or unset ${USER_FOLDER_VARIABLE}.`,
     }
   const root = pluginOwning(path, [project, ...plugins])
   if (root !== null) {

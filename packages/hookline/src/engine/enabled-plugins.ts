@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { readSettings } from '../config/configuration.ts'
-import { belongsToProject, type Places } from '../config/scopes.ts'
+import { belongsToProject, type Places, userFolder } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { HooklineError } from '../files/error.ts'
 import { pathIn, realPath } from '../files/paths.ts'
@@ -36,7 +36,7 @@ const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 
 /** The roots of the plugins that are installed and enabled, with their ids. */
 async function findInstalled(options: EngineOptions, places: Places): Promise<ReadonlyMap<string, string>> {
-  const folder = pathIn(places.home, '.claude', 'plugins')
+  const folder = pathIn(userFolder(places), 'plugins')
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
   if (registries.every(({ read }) => read === 'missing')) return new Map()
   const ids = await findEnabledIds(options, places)

@@ -7,6 +7,7 @@ import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
+import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -60,8 +61,7 @@ export async function status(args: string[]): Promise<number> {
       print(
         `${view(
           shown.map((one) => withOutcome(one, bridges, tried)),
-          engine,
-          commandTerminal(values).width,
+          { engine, project: places.project, width: commandTerminal(values).width },
         ).join('\n')}\n`,
       )
     return [...tried.values()].some(({ saw }) => saw === 'not-asked' || saw === 'asked-and-made') ? 1 : 0
@@ -167,12 +167,24 @@ async function unknownNotes({ name, title }: Bridge, home: string): Promise<stri
 
 const counted = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)
 
-function view(standings: readonly Standing[], engine: Engine, width: number): string[] {
+function view(
+  standings: readonly Standing[],
+  { engine, project, width }: { readonly engine: Engine; readonly project: string; readonly width: number },
+): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
   const lines = standings.flatMap(({ agent, scopes, doubled, unverified, notes }) => [
     `${agent.padEnd(11)} ${told(scopes)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
     ...notes.map((note) => indented(note, '            ', width)),
   ])
+  const file = SETTINGS_FILES.user({ project, home: engine.home })
+  if (file !== join(engine.home, '.claude', 'settings.json'))
+    lines.push(
+      indented(
+        `${USER_FOLDER_VARIABLE} is set, so your own hooks are read from ${file}. ${MOVED_ONLY_HERE}`,
+        '',
+        width,
+      ),
+    )
   if (lines.length === 0) lines.push('No agent that hooks can be bridged to was found here.')
   if (!trust)
     lines.push(
@@ -184,6 +196,9 @@ function view(standings: readonly Standing[], engine: Engine, width: number): st
     )
   return lines
 }
+
+const MOVED_ONLY_HERE =
+  'An agent that is started without it (from a desktop, by another shell) runs those of your home instead.'
 
 function told(scopes: Standing['scopes']): string {
   const parts = scopes.map(
