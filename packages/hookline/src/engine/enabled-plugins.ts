@@ -1,15 +1,17 @@
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { readSettings } from '../config/configuration.ts'
 import { belongsToProject, type Places, userFolder } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { HooklineError } from '../files/error.ts'
-import { pathIn, realPath } from '../files/paths.ts'
+import { isInside, pathIn, realPath } from '../files/paths.ts'
 import { readText, statsOf } from '../files/read.ts'
 import { namesIn } from '../files/walk.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { isObject } from '../text/json.ts'
 import { type EngineOptions, placesOf } from './options.ts'
 import { reviewTrust } from './trust-review.ts'
+
+type Json = Readonly<Record<string, unknown>>
 
 /** Plugins for an engine, as its options name them. */
 export type EnabledPlugins = Pick<EngineOptions, 'plugins' | 'pluginIds'>
@@ -37,10 +39,11 @@ const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 /** The roots of the plugins that are installed and enabled, with their ids. */
 async function findInstalled(options: EngineOptions, places: Places): Promise<ReadonlyMap<string, string>> {
   const folder = pathIn(userFolder(places), 'plugins')
-  const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
-  if (registries.every(({ read }) => read === 'missing')) return new Map()
-  const ids = await findEnabledIds(options, places)
+  const files = await settingsInForce(options, places)
+  const ids = findEnabledIds(files)
   if (ids.length === 0) return new Map()
+  const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
+  const folders = await findMarketplaceFolders(folder, files)
   const installed = registries.flatMap((content, at) => {
     if (content.read === 'missing') return []
     const plugins = content.read === 'text' ? pluginsIn(content.text) : null
@@ -50,20 +53,26 @@ async function findInstalled(options: EngineOptions, places: Places): Promise<Re
       `${join(folder, REGISTRIES[at] ?? '')} ${why}, so it is unknown which hooks the plugins ${ids.join(', ')} have: fix it, or disable them`,
     )
   })
-  return new Map(
-    ids.flatMap((id): [string, string][] => {
-      const root = findRoot(id, { installed, folder, project: places.project })
+  const roots = await Promise.all(
+    ids.map(async (id): Promise<[string, string][]> => {
+      const root =
+        (await findInMarketplace(id, folders)) ?? findRoot(id, { installed, folder, project: places.project })
       return root === null ? [] : [[root, id]]
     }),
   )
+  return new Map(roots.flat())
 }
 
 /** What a registry says of each plugin: an installation, or a list of them. */
-function pluginsIn(text: string): Readonly<Record<string, unknown>> | null {
+function pluginsIn(text: string): Json | null {
+  const registry = parseObject(text)
+  return isObject(registry?.plugins) ? registry.plugins : registry
+}
+
+function parseObject(text: string): Json | null {
   try {
-    const registry: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (!isObject(registry)) return null
-    return isObject(registry.plugins) ? registry.plugins : registry
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return isObject(value) ? value : null
   } catch {
     return null
   }
@@ -72,27 +81,67 @@ function pluginsIn(text: string): Readonly<Record<string, unknown>> | null {
 /** The order in which settings decide about a plugin: a later one counts. */
 const DECIDING: readonly FileScope[] = ['user', 'project', 'local', 'flag', 'managed']
 
-/** The ids of the plugins that settings enable; those of a project count once it is trusted. */
-async function findEnabledIds(options: EngineOptions, places: Places): Promise<string[]> {
-  const files = (await readSettings({ ...places, plugins: [] })).filter((file) => enabledIn(file) !== null)
+/** The settings that say something of plugins, in the order in which they decide; those of a project count once it is trusted. */
+async function settingsInForce(options: EngineOptions, places: Places): Promise<SettingsFile[]> {
+  const all = await readSettings({ ...places, plugins: [] })
+  const files = all.filter((file) => PLUGIN_SETTINGS.some((name) => objectIn(file, name) !== null))
   const isAsked = files.some(({ needsTrust }) => needsTrust)
   const { trust = 'stored' } = options
   const isTrusted =
     trust === 'accepted' || (isAsked && trust === 'stored' && (await reviewTrust({ ...options, plugins: [] })).accepted)
   const counting = files.filter(({ needsTrust }) => isTrusted || !needsTrust)
-  const decided = DECIDING.flatMap((scope) => counting.filter((file) => file.scope === scope).map(enabledIn))
-  const merged: Readonly<Record<string, unknown>> = Object.assign({}, ...decided)
-  return Object.keys(merged).filter((id) => merged[id] !== false && merged[id] !== null)
+  return DECIDING.flatMap((scope) => counting.filter((file) => file.scope === scope))
 }
 
-function enabledIn({ root }: SettingsFile): Readonly<Record<string, unknown>> | null {
-  const value = root?.fields?.get('enabledPlugins')?.node.value
+const PLUGIN_SETTINGS = ['enabledPlugins', 'extraKnownMarketplaces'] as const
+
+/** An object of settings, where a later file counts. */
+function mergeObjects(files: readonly SettingsFile[], name: (typeof PLUGIN_SETTINGS)[number]): Json {
+  return Object.assign({}, ...files.map((file) => objectIn(file, name)))
+}
+
+function objectIn({ root }: SettingsFile, name: string): Json | null {
+  const value = root?.fields?.get(name)?.node.value
   return isObject(value) ? value : null
+}
+
+function findEnabledIds(files: readonly SettingsFile[]): string[] {
+  const enabled = mergeObjects(files, 'enabledPlugins')
+  return Object.keys(enabled).filter((id) => enabled[id] !== false && enabled[id] !== null)
+}
+
+/** Marketplaces that are a folder of this machine: Claude Code loads their plugins from it, installed or not, and not the copy that it made. */
+async function findMarketplaceFolders(folder: string, files: readonly SettingsFile[]): Promise<Map<string, string>> {
+  const content = await readText(join(folder, 'known_marketplaces.json'))
+  const known = content.read === 'text' ? (parseObject(content.text) ?? {}) : {}
+  const all = { ...mergeObjects(files, 'extraKnownMarketplaces'), ...known }
+  return new Map(
+    Object.entries(all).flatMap(([name, entry]): [string, string][] => {
+      const source = isObject(entry) && isObject(entry.source) ? entry.source : {}
+      const isLocal = source.source === 'directory' && typeof source.path === 'string' && isAbsolute(source.path)
+      return isLocal ? [[name, String(source.path)]] : []
+    }),
+  )
+}
+
+/** The folder of a plugin in a marketplace that is a folder; null where it is not in one. */
+async function findInMarketplace(id: string, folders: ReadonlyMap<string, string>): Promise<string | null> {
+  const at = id.lastIndexOf('@')
+  const market = folders.get(id.slice(at + 1))
+  if (market === undefined) return null
+  const content = await readText(join(market, '.claude-plugin', 'marketplace.json'))
+  const catalog = content.read === 'text' ? parseObject(content.text) : null
+  const plugins = Array.isArray(catalog?.plugins) ? catalog.plugins.filter(isObject) : []
+  const source = plugins.find(({ name }) => name === id.slice(0, at))?.source
+  if (typeof source !== 'string') return null
+  const above = isObject(catalog?.metadata) ? catalog.metadata.pluginRoot : undefined
+  const roots = [join(market, source), ...(typeof above === 'string' ? [join(market, above, source)] : [])]
+  return roots.find((root) => isFolder(root) && isInside(root, market)) ?? null
 }
 
 /** Where a plugin is installed, and what is there to choose from. */
 interface Installations {
-  readonly installed: readonly Readonly<Record<string, unknown>>[]
+  readonly installed: readonly Json[]
   readonly folder: string
   readonly project: string
 }
@@ -102,9 +151,9 @@ function findRoot(id: string, { installed, folder, project }: Installations): st
   const entries = installed
     .flatMap((plugins) => (Object.hasOwn(plugins, id) ? [plugins[id]].flat() : []))
     .filter(isObject)
-  const isHere = ({ projectPath }: Readonly<Record<string, unknown>>): boolean =>
+  const isHere = ({ projectPath }: Json): boolean =>
     typeof projectPath === 'string' && realPath(projectPath) === realPath(project)
-  const rank = (entry: Readonly<Record<string, unknown>>): number => {
+  const rank = (entry: Json): number => {
     if (isHere(entry)) return 0
     return entry.projectPath === undefined ? 1 : 2
   }

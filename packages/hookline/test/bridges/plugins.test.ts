@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
@@ -130,5 +131,69 @@ describe('the hooks of enabled plugins', () => {
     const engine = await openEngine(world)
     expect(engine.hooks).toEqual([])
     await engine.close()
+  })
+})
+
+describe('a marketplace that is a folder', () => {
+  const MARKET = 'home/market'
+  const source = (world: World) => ({ source: 'directory', path: join(world.root, MARKET) })
+  const KNOWN = 'home/.claude/plugins/known_marketplaces.json'
+  const catalog = (plugin: object, more: object = {}) => ({
+    name: 'market',
+    plugins: [{ name: 'guard', ...plugin }],
+    ...more,
+  })
+  const says = (word: string) => ({ hooks: { PreToolUse: [commands(`echo no-${word} >&2; exit 2`)] } })
+  const marketWorld = async (files: Record<string, Content> = {}): Promise<World> => {
+    const world = await makeWorld({
+      'home/.claude/settings.json': ENABLED,
+      [`${MARKET}/.claude-plugin/marketplace.json`]: catalog({ source: './guard' }),
+      [`${MARKET}/guard/hooks/hooks.json`]: says('folder'),
+      [`${CACHE}/hooks/hooks.json`]: says('copy'),
+      ...files,
+    })
+    await put(world, KNOWN, { market: { source: source(world), installLocation: join(world.root, MARKET) } })
+    return world
+  }
+  const said = async (world: World): Promise<string> => {
+    const { stdout, stderr } = await call(world, 'codex')
+    return /no-\w+/.exec(`${stdout}${stderr}`)?.[0] ?? 'nothing'
+  }
+  const install = (world: World) =>
+    put(world, REGISTRY, { version: 2, plugins: { [ID]: [{ scope: 'user', installPath: join(world.root, CACHE) }] } })
+
+  it('has its plugins read from the folder and not from the copy, installed or not', async () => {
+    const world = await marketWorld()
+    expect(await said(world)).toBe('no-folder')
+    const installed = await marketWorld()
+    await install(installed)
+    expect(await said(installed)).toBe('no-folder')
+  })
+
+  it('may be named by the user’s settings alone', async () => {
+    const world = await marketWorld()
+    await put(world, KNOWN, {})
+    await put(world, 'home/.claude/settings.json', {
+      ...ENABLED,
+      extraKnownMarketplaces: { market: { source: source(world) } },
+    })
+    expect(await said(world)).toBe('no-folder')
+  })
+
+  it('may keep its plugins below another folder, and none outside of itself', async () => {
+    const below = catalog({ source: './guard' }, { metadata: { pluginRoot: './plugins' } })
+    const world = await marketWorld({
+      [`${MARKET}/.claude-plugin/marketplace.json`]: below,
+      [`${MARKET}/plugins/guard/hooks/hooks.json`]: says('below'),
+    })
+    await rm(join(world.root, MARKET, 'guard'), { recursive: true })
+    expect(await said(world)).toBe('no-below')
+    const outside = await marketWorld({
+      [`${MARKET}/.claude-plugin/marketplace.json`]: catalog({ source: '../other' }),
+    })
+    await put(outside, 'home/other/hooks/hooks.json', says('outside'))
+    expect(await said(outside)).toBe('nothing')
+    await install(outside)
+    expect(await said(outside)).not.toBe('no-outside')
   })
 })
