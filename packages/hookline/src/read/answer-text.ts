@@ -3,7 +3,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
-import { parseStrictly } from './strict-json.ts'
+import { parseStrictly } from '../text/strict-json.ts'
 
 /** A JSON object. */
 export type Json = Record<string, unknown>

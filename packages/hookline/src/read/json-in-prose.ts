@@ -1,4 +1,4 @@
-import { endOfString, parseStrictly } from './strict-json.ts'
+import { endOfString, parseStrictly } from '../text/strict-json.ts'
 
 /** A text in braces, and what is in it if it is JSON. */
 export interface BracedText {

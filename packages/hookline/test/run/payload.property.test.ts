@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseStrictly } from '../../src/read/strict-json.ts'
+import { parseStrictly } from '../../src/text/strict-json.ts'
 import { engineWith } from '../support/project.ts'
 
 /** Everything a host may put into an event, with what JSON drops, changes or has no word for. */
