@@ -3,7 +3,7 @@ import { request as requestSecure } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutSecrets } from '../text/address.ts'
 import { isObject, jsonIn } from '../text/json.ts'
-import { type Line, linesOf } from './lines.ts'
+import { type Line, linesOf } from '../text/lines.ts'
 import { FAULTS, failure, type Id, isId, keyOf, statelessHeaders } from './message.ts'
 import type { McpServer } from './server-process.ts'
 

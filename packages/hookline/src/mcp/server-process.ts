@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { OrphanGuard } from '../process/orphan-guard.ts'
 import { startGroup } from '../process/process-group.ts'
 import type { ChildProcess } from '../process/spawn-group.ts'
-import { type Line, linesOf } from './lines.ts'
+import { type Line, linesOf } from '../text/lines.ts'
 
 /** A server whose input has ended may end by itself so long. */
 const OWN_END_MS = 1000

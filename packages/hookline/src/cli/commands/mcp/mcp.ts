@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { McpGuard } from '../../../mcp/guard.ts'
-import { type Line, linesOf } from '../../../mcp/lines.ts'
 import { clientOf, FAULTS, failure, isId } from '../../../mcp/message.ts'
 import { RemoteServer } from '../../../mcp/remote-server.ts'
 import { type McpServer, startServer } from '../../../mcp/server-process.ts'
 import { headerFault } from '../../../text/http.ts'
 import { isObject } from '../../../text/json.ts'
+import { type Line, linesOf } from '../../../text/lines.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
