@@ -10,10 +10,11 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { notAnEvent } from '../protocol/other-profiles.ts'
 import { type CompleteProfile, unknownEventRow } from '../protocol/profile.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
+import { carryWriting, restoreUntouched } from '../text/written-json.ts'
 import { logPlan } from './debug-log.ts'
 import { erasureOf, isErasing } from './erasure.ts'
 import { passOnUntrusted } from './host-listeners.ts'
@@ -99,7 +100,7 @@ export async function dispatch(
     const results = resultsOf(ended)
     const lines = linesAfter(planned.lines, ended)
     if (session.options.order === 'parallel') warnOfConflicts(ended, results, row, input)
-    const decision = decide(row, results)
+    const decision = restoreWriting(decide(row, results), row, input)
     if (decision.blocked && row.announces !== null)
       session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
@@ -157,6 +158,7 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
   const transcript = transcript_path === undefined ? undefined : { transcript_path }
   const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : undefined
   const input = { session_id, ...transcript, cwd: options.places.project, ...mode, hook_event_name: name, ...fields }
+  carryWriting(input, given)
   const misfits = row.checkInput(input)
   if (misfits.length > 0)
     throw new HooklineError(`${name}: ${misfits.map((misfit) => sentence(misfit, 'the event')).join('; ')}.`)
@@ -246,10 +248,24 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
     const rewritten = one.result?.opinion.updatedInput
     if (rewritten && event.row.rewrites !== null) {
       const input = Object.freeze({ ...event.input, [event.row.rewrites]: rewritten })
+      carryWriting(input, event.input)
       event = { ...event, input, payload: new Payload(input, { onlyFunctions: false }) }
     }
   }
   return ended
+}
+
+/** What hooks put into the place of an input or an output, with everything as it was written that they did not touch. */
+function restoreWriting(decision: Decision, { rewrites }: EventRow, input: EventInput): Decision {
+  const { updatedInput, updatedToolOutput } = decision
+  if (updatedInput === null && updatedToolOutput === null) return decision
+  const restored =
+    updatedInput === null || rewrites === null ? updatedInput : restoreUntouched(input[rewrites], updatedInput)
+  return {
+    ...decision,
+    updatedInput: restored as Decision['updatedInput'], // of the same shape
+    updatedToolOutput: restoreUntouched(input.tool_response, updatedToolOutput),
+  }
 }
 
 function notReached({ at, hook }: PlannedRun, row: EventRow): Ended {

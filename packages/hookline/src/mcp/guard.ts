@@ -5,6 +5,7 @@ import { isObject } from '../text/json.ts'
 import { clipped } from '../text/nearest.ts'
 import { parseStrictly } from '../text/strict-json.ts'
 import { visible } from '../text/visible.ts'
+import { parseAsWritten, stringifyAsWritten } from '../text/written-json.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { beforeCall, type Verdict } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
@@ -102,7 +103,7 @@ export class McpGuard {
     else if (value.every((one) => this.#isPlain(one))) {
       for (const one of value) this.#remember(one)
       this.#ports.toServer(line)
-    } else for (const one of value) this.#clientSays(one, Buffer.from(JSON.stringify(one)))
+    } else for (const one of value) this.#clientSays(one, Buffer.from(stringifyAsWritten(one)))
   }
 
   /** A line of the client that is too long to be read. */
@@ -115,7 +116,7 @@ export class McpGuard {
     const read = parsedLine(line)
     if (!Array.isArray(read)) this.#pass(this.#serverSays(read, line))
     else if (read.some((one) => this.#concerns(one)))
-      for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(JSON.stringify(one))))
+      for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(stringifyAsWritten(one))))
     else {
       for (const { id, method } of read) if (method === undefined && isId(id)) this.#pending.delete(keyOf(id))
       this.#ports.toClient(line)
@@ -540,7 +541,7 @@ function questionText(server: string, tool: string, { input, reason }: Question)
     `Hookline: may this call of the MCP server "${server}" be made?`,
     ...(reason === null ? [] : [`A hook says: ${visible(reason)}`]),
     `The tool, as the server names it: ${visible(JSON.stringify(tool))}`,
-    `The input that it would get: ${visible(JSON.stringify(input))}`,
+    `The input that it would get: ${visible(stringifyAsWritten(input))}`,
   ].join('\n')
 }
 
@@ -561,7 +562,7 @@ function withoutToolTasks(capabilities: unknown): unknown {
 /** undefined: it is not JSON. */
 function parsedLine(line: Buffer): unknown {
   try {
-    return JSON.parse(line.toString())
+    return parseAsWritten(line.toString())
   } catch {
     return undefined // a log line of a program that writes where it should not, or half a message
   }

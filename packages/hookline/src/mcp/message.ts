@@ -1,4 +1,6 @@
 import { isObject } from '../text/json.ts'
+import { stringifyAsWritten } from '../text/written-json.ts'
+
 /** The id of a request, as its sender wrote it. */
 export type Id = string | number
 
@@ -24,9 +26,9 @@ export function keyOf(id: Id): string {
 /** What JSON-RPC calls faults. */
 export const FAULTS = { parse: -32700, request: -32600, params: -32602, internal: -32603, closed: -32000 } as const
 
-/** A message as one line. */
+/** A message as one line; what was read stands in it as it was written. */
 export function written(message: object): Buffer {
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  return Buffer.from(stringifyAsWritten({ jsonrpc: '2.0', ...message }))
 }
 
 /** The answer to a request that fails. */

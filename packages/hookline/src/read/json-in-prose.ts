@@ -1,4 +1,5 @@
-import { endOfString, parseStrictly } from '../text/strict-json.ts'
+import { parseStrictly } from '../text/strict-json.ts'
+import { endOfString } from '../text/written-json.ts'
 
 /** A text in braces, and what is in it if it is JSON. */
 export interface BracedText {

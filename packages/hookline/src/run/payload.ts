@@ -1,6 +1,6 @@
 import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { jsonText } from '../text/json.ts'
+import { stringifyAsWritten } from '../text/written-json.ts'
 
 /** Deeper values are left to the way over JSON, which needs no calls for depth. */
 const DEEPEST = 50
@@ -55,7 +55,7 @@ function frozen<Value>(value: Value): Value {
 
 function written(input: object): string {
   try {
-    return jsonText(input)
+    return stringifyAsWritten(input)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new HooklineError(`The event cannot be written as JSON: ${why}.`)

@@ -1,4 +1,5 @@
 import { jsonEscaped } from './visible.ts'
+import { stringifyAsWritten } from './written-json.ts'
 
 const WRITTEN = Symbol('written for a program')
 
@@ -20,8 +21,17 @@ export const NO_TEXT = toProgramText('')
 
 /** Writes a value as JSON, on one line unless it is indented: the same value to every parser, and plain letters to a terminal. */
 export function toJsonText(value: unknown, indent?: number): ProgramText {
-  const json = JSON.stringify(value, null, indent).replace(ESCAPES, (written, half) => (half ? '\ufffd' : written))
-  return toProgramText(jsonEscaped(json))
+  return toProgramText(plainJson(value, indent))
+}
+
+/** The same on one line, in which what was parsed stands as it was written. */
+export function toWrittenJsonText(value: unknown): ProgramText {
+  return toProgramText(stringifyAsWritten(value, plainJson))
+}
+
+function plainJson(value: unknown, indent?: number): string {
+  const json = JSON.stringify(value ?? null, null, indent)
+  return jsonEscaped(json.replace(ESCAPES, (written, half) => (half ? '\ufffd' : written)))
 }
 
 /** Joins texts as lines; empty ones are left out. */

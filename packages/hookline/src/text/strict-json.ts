@@ -1,15 +1,20 @@
+import { endOfString, noteWriting, parseAsWritten } from './written-json.ts'
+
 /** Deeper answers are refused: writing them out again would exhaust the stack. */
 const DEEPEST = 64
 const LONE_SURROGATE = /[\uD800-\uDFFF]/
 /** What may stand for a key, a character or a number that is not taken as it is. */
 const SUSPICIOUS = /\\u|__proto__|[\uD800-\uDFFF]|[eE]\+?\d{2}|\d{300}/
 
-/** Parses a whole text as JSON, or says what is wrong with it. Stricter than `JSON.parse`: no key twice, no deep nesting. */
+/**
+ * Parses a whole text as JSON and remembers how it was written, or says what is wrong with it. Stricter than `JSON.parse`: no
+ * key twice, no deep nesting.
+ */
 export function parseStrictly(text: string): { readonly value: unknown } | { readonly fault: string } {
   const shape = shapeOf(text)
   if (shape.depth > DEEPEST) return { fault: `it is nested deeper than ${DEEPEST} levels` }
   try {
-    if (shape.twice === null && !SUSPICIOUS.test(text)) return { value: JSON.parse(text) }
+    if (shape.twice === null && !SUSPICIOUS.test(text)) return { value: parseAsWritten(text) }
     let outOfRange: string | undefined
     const value: unknown = JSON.parse(text, (key, inner: unknown) => {
       if (key === '__proto__') return undefined // never data
@@ -18,7 +23,9 @@ export function parseStrictly(text: string): { readonly value: unknown } | { rea
       return inner
     })
     if (outOfRange !== undefined) return { fault: `the number "${outOfRange}" is out of range` }
-    return shape.twice === null ? { value } : { fault: `the key "${shape.twice}" appears in it twice` }
+    if (shape.twice !== null) return { fault: `the key "${shape.twice}" appears in it twice` }
+    noteWriting(text, value)
+    return { value }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
@@ -45,13 +52,6 @@ function shapeOf(text: string): { depth: number; twice: string | null } {
     }
   }
   return { depth, twice }
-}
-
-/** The offset behind the quote that closes a string. */
-export function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
 }
 
 function isKey(text: string, end: number): boolean {

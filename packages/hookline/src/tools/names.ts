@@ -2,6 +2,7 @@ import { AGENTS, bridgeTo } from '../bridges/list.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { suggestion } from '../text/nearest.ts'
+import { carryWriting } from '../text/written-json.ts'
 
 /**
  * What hooks call the tools of a host, by the host's names: `{ shell: 'Bash', save: { name: 'Write', fields: { path: 'file_path' } } }`.
@@ -53,11 +54,14 @@ export function shownCall(
 /** An input with other names for its fields; a renamed field comes before one that has the name already. */
 function renamed(input: unknown, names: ReadonlyMap<string, readonly string[]>): unknown {
   if (names.size === 0 || typeof input !== 'object' || input === null) return input
-  const entries = Object.entries(input)
-  return Object.fromEntries([
-    ...entries.filter(([field]) => !names.has(field)),
-    ...entries.flatMap(([field, value]) => (names.get(field) ?? []).map((name) => [name, value] as const)),
-  ])
+  const fields = Object.keys(input)
+  const named = [
+    ...fields.filter((field) => !names.has(field)).map((field) => [field, field] as const),
+    ...fields.flatMap((field) => (names.get(field) ?? []).map((name) => [name, field] as const)),
+  ]
+  const copy = Object.fromEntries(named.map(([name, field]) => [name, Reflect.get(input, field)]))
+  carryWriting(copy, input, named)
+  return copy
 }
 
 /**
