@@ -283,8 +283,9 @@ export class McpGuard {
     signal.throwIfAborted()
     const { task, ...sent } = params // what is fetched later would pass hooks by; a server without tasks answers at once
     const isSame = verdict.input === input && task === undefined && call.id === first
-    const token = call.progressToken === undefined ? {} : { progressToken: call.progressToken }
-    const meta = isObject(params._meta) ? { _meta: { ...params._meta, ...token } } : {}
+    const { progressToken } = call
+    const isOwnToken = progressToken === undefined || progressToken === progressTokenIn(params)
+    const meta = isObject(params._meta) && !isOwnToken ? { _meta: { ...params._meta, progressToken } } : {}
     const request = { id: call.id, method: CALL, params: { ...sent, arguments: verdict.input, ...meta } }
     call.mayBeReplaced = this.#mayBeReplaced(toolCall.name, verdict.input)
     const started = performance.now()

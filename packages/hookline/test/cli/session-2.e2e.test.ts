@@ -114,7 +114,7 @@ describe('lines with an id', () => {
     })
     expect(await session.ask({ id: 2, control: 'nothing' })).toMatchObject({ id: 2, error: expect.any(String) })
     expect(await session.ask('null')).toEqual({ error: expect.any(String) })
-    expect(await session.ask('{')).toEqual({ error: expect.stringContaining('not JSON') })
+    expect(await session.ask('{')).toEqual({ line: 4, error: expect.stringContaining('Line 4 is not JSON') })
     expect(await session.end()).toBe(0)
   })
 })
@@ -127,7 +127,8 @@ describe('controls', () => {
     const { hello } = await session.next()
     expect(hello).toMatchObject({
       hookline: expect.any(String),
-      session: 2,
+      session: 3,
+      speaks: [2, 3],
       record: 2,
       profile: 'classic',
       sessionId: 'mine-1',

@@ -543,3 +543,19 @@ describe('a folder that is not trusted', () => {
     expect(await call(1, 'x')).toMatchObject({ result: { content: [] } })
   })
 })
+
+it('passes a call that a hook rewrote with everything else as the client wrote it', async () => {
+  const rewriting = answering({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'allow',
+      updatedInput: { id: 12345678901234567000, n: 1, text: 'B' },
+    },
+  })
+  const { send, got, toServer } = await guarded({ PreToolUse: [commands(rewriting)] })
+  const input = '{"n":1.0,"id": 12345678901234567890,"text":"A"}'
+  send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":${input},"_meta":{"m":1.0}}}`)
+  await got(({ id }) => id === 1)
+  expect(toServer.at(-1)).toContain('"arguments":{"n":1.0,"id":12345678901234567890,"text":"B"}')
+  expect(toServer.at(-1)).toContain('"_meta":{"m":1.0}')
+})

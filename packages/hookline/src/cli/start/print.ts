@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fstatSync, statSync } from 'node:fs'
 import { errorCode } from '../../files/read.ts'
-import { encodeText, endLine, type ProgramText, toJsonText } from '../../text/program-text.ts'
+import { encodeText, endLine, type ProgramText, toJsonText, toWrittenJsonText } from '../../text/program-text.ts'
 import { readableLines } from '../../text/visible.ts'
 import { painted } from '../view/terminal.ts'
 import { leave } from './exit.ts'
@@ -54,6 +54,11 @@ export function printReport(report: string | ProgramText): void {
 /** Prints a value as one line of JSON. */
 export function printJson(value: object): boolean {
   return printForProgram(endLine(toJsonText(value)))
+}
+
+/** The same for a program that gets back what it wrote: that stands as it was written. */
+export function printAsWritten(value: object): boolean {
+  return printForProgram(endLine(process.stdout.isTTY ? toJsonText(value) : toWrittenJsonText(value)))
 }
 
 /** Bytes for which every empty pipe has room, so that to write them without a stream does not wait. */

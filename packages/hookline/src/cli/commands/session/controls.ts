@@ -3,15 +3,21 @@ import type { AnyEngine, Engine } from '../../../engine/engine-interface.ts'
 import { stateOf } from '../../../engine/listing.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record.ts'
+import { isObject } from '../../../text/json.ts'
 import { VERSION } from '../../../text/version.ts'
+import { stringifyAsWritten } from '../../../text/written-json.ts'
 import { afterCall, type CallOutcome } from '../../../tools/after-call.ts'
 import { beforeCall } from '../../../tools/before-call.ts'
+import { afterBatch } from '../../../tools/guard-call.ts'
+import { namesOf, type ToolNames } from '../../../tools/names.ts'
+import { openTurn, type Turn } from '../../../tools/open-turn.ts'
 import type { GuardOptions, ToolCall } from '../../../tools/tool-call.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
 import { UsageError } from '../../start/flags.ts'
 
-/** The version of what is said over the lines of a session. */
-const SESSION_VERSION = 2
+/** Versions of what is said over the lines of a session. A client that does not say which it speaks speaks the first. */
+const SESSION_VERSIONS = [2, 3] as const
+const LATEST_VERSION = 3
 
 /** A line that is not an event. */
 export interface ControlLine {
@@ -26,8 +32,35 @@ export interface Controlled {
   readonly signal: AbortSignal
   /** Ends the line of this id; whether it was under way. */
   readonly cancel: (id: unknown) => boolean
-  /** Takes hooks away that were registered, by their number; whether there were some. */
+  readonly state: ClientState
+}
+
+/** What a client has said so far. */
+export interface ClientState {
+  /** The version that it speaks. */
+  version: number
+  /** Takes hooks away that were registered, by their number. */
   readonly registered: Map<number, () => void>
+  /** Its turns that are open, by their number. */
+  readonly turns: Map<number, ClientTurn>
+}
+
+interface ClientTurn {
+  readonly turn: Turn
+  readonly agent: string | undefined
+  /** Takes what hooks tell besides. */
+  readonly told: Told
+}
+
+/** What hooks tell besides, for the answer to a line. */
+interface Told {
+  notices: string[]
+  records: DispatchRecord[]
+}
+
+/** The state at the beginning of a session. */
+export function newClientState(): ClientState {
+  return { version: SESSION_VERSIONS[0], registered: new Map(), turns: new Map() }
 }
 
 /** Does what a control line asks for. */
@@ -46,12 +79,26 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controll
   env: async (_line, { engine }) => ({ env: await engine.environment() }),
   changes: async (_line, { engine }) => ({ changes: await engine.changes() }),
   accept: async (_line, { engine }) => ({ accepted: await engine.accept() }),
-  hello: async (_line, { engine }) => ({ hello: helloOf(engine) }),
+  hello: async (line, { engine, state }) => {
+    agreeOnVersion(line, state)
+    return { hello: helloOf(engine) }
+  },
   cancel: async ({ target }, { cancel }) => ({ cancelled: cancel(target) }),
   before: (line, controlled) => before(line, controlled),
   after: (line, controlled) => after(line, controlled),
+  batch: (line, controlled) => batch(line, controlled),
+  turn: async (line, controlled) => openClientTurn(line, controlled),
+  begin: (line, controlled) => inTurn(line, controlled, async ({ turn }) => ({ begin: await turn.begin() })),
+  submit: (line, controlled) =>
+    inTurn(line, controlled, async ({ turn }) => ({ submit: await turn.submit(stringIn(line, 'prompt')) })),
+  late: (line, controlled) => inTurn(line, controlled, async ({ turn }) => ({ late: turn.late() })),
+  mayStop: (line, controlled) =>
+    inTurn(line, controlled, async ({ turn }) => ({
+      mayStop: await turn.mayStop(line.facts === undefined ? {} : objectIn(line, 'facts')),
+    })),
+  endTurn: async ({ turn }, { state }) => ({ ended: typeof turn === 'number' && state.turns.delete(turn) }),
   register: (line, controlled) => register(line, controlled),
-  unregister: async ({ registration }, { registered }) => {
+  unregister: async ({ registration }, { state: { registered } }) => {
     const remove = typeof registration === 'number' ? registered.get(registration) : undefined
     remove?.()
     return { unregistered: remove !== undefined }
@@ -66,12 +113,25 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controll
 export function helloOf(engine: AnyEngine): object {
   return {
     hookline: VERSION,
-    session: SESSION_VERSION,
+    session: LATEST_VERSION,
+    speaks: SESSION_VERSIONS,
     record: 2,
     profile: engine.profile.name,
     sessionId: engine.sessionId,
     controls: Object.keys(CONTROLS),
   }
+}
+
+/** A client that says which version it speaks is answered in that one from now on. */
+function agreeOnVersion({ session }: ControlLine, state: ClientState): void {
+  if (session === undefined) return
+  if (!SESSION_VERSIONS.some((version) => version === session)) {
+    const spoken = SESSION_VERSIONS.join(' and ')
+    throw new UsageError(
+      `Session protocol ${JSON.stringify(session)} is not spoken by hookline ${VERSION}, which speaks ${spoken}: update the older of the two.`,
+    )
+  }
+  state.version = session as number // one of the versions
 }
 
 function listedHook(listed: ReturnType<Engine['list']>[number]): object {
@@ -108,40 +168,117 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
   return { trust: { accepted: engine.trust.accepted, folder, digest } }
 }
 
-async function before(line: ControlLine, { engine, signal }: Controlled): Promise<object> {
-  const { told, options } = guarding(line)
-  const verdict = await beforeCall(engine, { ...callIn(line), signal }, { ...options, onAsk: () => 'later' })
-  return { before: verdict, ...told }
+/** In version 3 an input comes back only when a hook rewrote it; before, always. */
+async function before(line: ControlLine, controlled: Controlled): Promise<object> {
+  const { engine, signal, state } = controlled
+  const { told, options } = guarding(line, state)
+  const call = callIn(line)
+  const verdict = await beforeCall(engine, { ...call, signal }, { ...options, onAsk: () => 'later' })
+  if (verdict.ended !== 'cleared') return { before: verdict, ...told }
+  const { input, ...cleared } = verdict
+  const unchanged = input === call.input || stringifyAsWritten(input) === stringifyAsWritten(call.input)
+  const given = unchanged && state.version > 2 ? {} : { input: unchanged ? call.input : input }
+  return { before: { ...cleared, unchanged, ...given }, ...told }
 }
 
-async function after(line: ControlLine, { engine, signal }: Controlled): Promise<object> {
-  const { told, options } = guarding(line)
-  const aftermath = await afterCall(engine, { ...callIn(line), signal }, { ...options, outcome: outcomeIn(line) })
-  return { after: aftermath, ...told }
+/** The same for an output. What was wrong with a call that failed the host knows. */
+async function after(line: ControlLine, controlled: Controlled): Promise<object> {
+  const { engine, signal, state } = controlled
+  const { told, options } = guarding(line, state)
+  const outcome = outcomeIn(line)
+  const aftermath = await afterCall(engine, { ...callIn(line), signal }, { ...options, outcome })
+  const { texts, halt, ended, replaced } = aftermath
+  const whole = state.version > 2 && !replaced ? { ended, texts, halt, replaced, unchanged: true } : aftermath
+  return { after: whole, ...told }
 }
 
-/** What hooks tell besides goes along with the answer. */
-function guarding({ agent }: ControlLine): {
-  readonly told: { readonly notices: string[]; readonly records: DispatchRecord[] }
-  readonly options: GuardOptions
-} {
-  const told = { notices: [] as string[], records: [] as DispatchRecord[] }
+/** Shows hooks all calls of one answer of the model: PostToolBatch. */
+async function batch(line: ControlLine, controlled: Controlled): Promise<object> {
+  const { engine, signal, state } = controlled
+  const { told, options } = guarding(line, state)
+  const { calls } = line
+  if (!Array.isArray(calls)) throw new UsageError('"batch" needs "calls", a list.')
+  const answered = calls.map((call: unknown) => {
+    const { name, input, id } = callIn({ control: 'batch', call })
+    return { name, input, id, response: stringIn(Object(call), 'response', 'batch') }
+  })
+  return { batch: await afterBatch(engine, answered, { ...options, signal }), ...told }
+}
+
+/** How the calls of a line are guarded; what hooks tell besides goes along with the answer. */
+function guarding(line: ControlLine, state: ClientState): { readonly told: Told; readonly options: GuardOptions } {
+  const told: Told = { notices: [], records: [] }
+  const own = line.turn === undefined ? null : turnIn(line, state)
+  const agent = own?.agent ?? (typeof line.agent === 'string' ? line.agent : undefined)
   const options = {
-    ...(typeof agent === 'string' ? { agent } : {}),
+    ...(agent === undefined ? {} : { agent }),
+    ...(own === null ? {} : { turn: own.turn }),
+    ...namesIn(line),
+    ...(line.deferred === 'refused' ? { deferred: 'refused' as const } : {}),
     onNotice: (notice: string) => told.notices.push(notice),
     onRecord: (record: DispatchRecord) => told.records.push(record),
   }
   return { told, options }
 }
 
+/** A table of names, or the name of a known agent that has one. */
+function namesIn({ names, control }: ControlLine): { readonly names?: ToolNames } {
+  if (names === undefined) return {}
+  if (typeof names === 'string') return { names: namesOf(names) }
+  if (isObject(names) && Object.values(names).every((name) => typeof name === 'string' || isObject(name)))
+    return { names: names as ToolNames } // its fields are looked up one by one
+  throw new UsageError(`"names" of "${control}" must be an agent, or say what hooks call each tool: {"shell": "Bash"}.`)
+}
+
+let turns = 0
+
+function openClientTurn(line: ControlLine, { engine, state }: Controlled): object {
+  const { agent, maxStopBlocks } = line
+  if (agent !== undefined && !(isObject(agent) && typeof agent.id === 'string' && typeof agent.type === 'string'))
+    throw new UsageError('The "agent" of a turn must be {"id": "…", "type": "…"}; the main loop has none.')
+  if (maxStopBlocks !== undefined && !Number.isSafeInteger(maxStopBlocks))
+    throw new UsageError('"maxStopBlocks" must be a whole number.')
+  const told: Told = { notices: [], records: [] }
+  const loop = agent === undefined ? {} : { agent: { id: String(agent.id), type: String(agent.type) } }
+  const turn = openTurn(engine, {
+    ...loop,
+    ...(maxStopBlocks === undefined ? {} : { maxStopBlocks: Number(maxStopBlocks) }),
+    ...namesIn(line),
+    onNotice: (notice) => told.notices.push(notice),
+    onRecord: (record) => told.records.push(record),
+  })
+  state.turns.set(++turns, { turn, agent: loop.agent?.id, told })
+  return { turn: turns }
+}
+
+/** Does something in a turn; what hooks tell besides goes along with the answer, as does why the turn is over. */
+async function inTurn(
+  line: ControlLine,
+  { state }: Controlled,
+  act: (turn: ClientTurn) => Promise<object>,
+): Promise<object> {
+  const turn = turnIn(line, state)
+  const answer = await act(turn)
+  const { notices, records } = turn.told
+  Object.assign(turn.told, { notices: [], records: [] })
+  return { ...answer, halted: turn.turn.halted, notices, records }
+}
+
+function turnIn({ turn }: ControlLine, { turns }: ClientState): ClientTurn {
+  const known = typeof turn === 'number' ? turns.get(turn) : undefined
+  if (known !== undefined) return known
+  throw new UsageError(`${JSON.stringify(turn)} is not an open turn: {"control":"turn"} opens one and says its number.`)
+}
+
 function callIn(line: ControlLine): ToolCall {
-  const { name, input, id, answer } = objectIn(line, 'call')
+  const { name, input, id, answer, schema } = objectIn(line, 'call')
   if (typeof name !== 'string') throw new UsageError(`"${line.control}" needs a "call" with the "name" of its tool.`)
   const { clearance, allow } = Object(answer ?? line.answer)
   return {
     name,
     input,
     ...(typeof id === 'string' ? { id } : {}),
+    ...(schema === undefined ? {} : { schema: objectIn({ control: 'schema', schema }, 'schema') }),
     ...(clearance === undefined ? {} : { answer: { clearance, allow: allow === true } }),
   }
 }
@@ -156,7 +293,7 @@ function outcomeIn(line: ControlLine): CallOutcome {
 
 let registrations = 0
 
-async function register(line: ControlLine, { engine, registered }: Controlled): Promise<object> {
+async function register(line: ControlLine, { engine, state: { registered } }: Controlled): Promise<object> {
   const { problems, remove } = await engine.register(objectIn(line, 'hooks'), loopIn(line))
   const registration = ++registrations
   registered.set(registration, () => {
@@ -170,6 +307,12 @@ function objectIn(line: ControlLine, field: string): Record<string, unknown> {
   const value = line[field]
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown> // an object
   throw new UsageError(`"${line.control}" needs "${field}", an object.`)
+}
+
+function stringIn(line: Readonly<Record<string, unknown>>, field: string, control = line.control): string {
+  const value = line[field]
+  if (typeof value === 'string') return value
+  throw new UsageError(`"${control}" needs "${field}", a string.`)
 }
 
 function componentIn({ control, component }: ControlLine): string {

@@ -1,9 +1,12 @@
-import { createInterface } from 'node:readline'
+import { isUtf8 } from 'node:buffer'
+import { Slots } from '../../../dispatch/slots.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { HooklineError } from '../../../files/error.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record.ts'
+import { type Line, linesOf } from '../../../text/lines.ts'
+import { carryWriting, parseAsWritten } from '../../../text/written-json.ts'
 import { conversationOf } from '../../../tools/conversation.ts'
 import {
   CLOSING_FLAGS,
@@ -24,8 +27,8 @@ import {
 } from '../../start/flags.ts'
 import { providedModels, tellMissingModel } from '../../start/models.ts'
 import { driverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
-import { outliveReader, printJson } from '../../start/print.ts'
-import { type ControlLine, type Controlled, helloOf, obey } from './controls.ts'
+import { outliveReader, printAsWritten } from '../../start/print.ts'
+import { type ControlLine, type Controlled, helloOf, newClientState, obey } from './controls.ts'
 
 export const usage = `hookline session [flags]
 
@@ -42,10 +45,24 @@ answer has the same id: {"id":1,"record":…,"texts":{"model":[…],"user":[…]
 texts go into the conversation as they are. With "progress":true, lines
 {"id":1,"progress":…} come before.
 
+A "call" may have an "id" and a JSON "schema" for what hooks make of its input.
+"before", "after" and "batch" take the "turn" of the call, the "agent" whose it
+is, and "names": what hooks call the tools, {"shell":"Bash"}, or a known agent.
+In version 3 an input comes back only when a hook rewrote it, else "unchanged"
+is true; what the hook did not touch comes back as it was written.
+
 Control lines:
-  {"control":"hello"}                            versions, session, controls
+  {"control":"hello","session":3}                versions, session, controls; say
+                                                 which version you speak, else 2
   {"control":"before","call":{"name","input"}}   may this call be made?
   {"control":"after","call":{…},"outcome":{…}}   what came of it: "output", "error"
+  {"control":"batch","calls":[…]}                all calls of an answer are done
+  {"control":"turn"}                             open a turn: its number
+  {"control":"submit","turn":N,"prompt":"…"}     may this prompt be sent?
+  {"control":"mayStop","turn":N}                 may the agent stop?
+  {"control":"begin","turn":N}                   a subagent begins
+  {"control":"late","turn":N}                    what background hooks told it
+  {"control":"endTurn","turn":N}                 it is over
   {"control":"cancel","target":ID}               end the line of this id
   {"control":"drain"}                            wait for background hooks
   {"control":"delivered"}                        what they have said so far
@@ -111,27 +128,27 @@ function sessionIdIn(text: string): string {
 async function drive(engine: Engine, values: EngineFlags & { readonly hello?: boolean | undefined }): Promise<number> {
   tellProblems(engine)
   tellMissingModel(engine, values)
-  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+  const end = (): void => void process.stdin.destroy()
   const interrupted = new AbortController()
-  const answers = new Answers(engine, { signal: interrupted.signal, end: () => lines.close() })
+  const answers = new Answers(engine, { signal: interrupted.signal, end })
   const interrupt = (): void => {
     interrupted.abort()
     answers.cancelAll()
-    lines.close()
+    end()
   }
   let unheard = false
   outliveReader(() => {
     unheard = true // the host does not learn what its events led to
-    lines.close()
+    end()
   })
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  if (values.hello) printJson({ hello: helloOf(engine) })
+  if (values.hello) printAsWritten({ hello: helloOf(engine) })
   try {
-    for await (const line of lines) if (line.trim() !== '') await answers.take(line)
+    for await (const line of linesOf(process.stdin, MAX_LINE_BYTES, { blank: true })) await answers.take(line)
     await answers.settled()
   } finally {
     const undelivered = await engine.close()
-    if (undelivered.length > 0) printJson({ undelivered })
+    if (undelivered.length > 0) printAsWritten({ undelivered })
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
   if (interrupted.signal.aborted) return 130
@@ -141,8 +158,10 @@ async function drive(engine: Engine, values: EngineFlags & { readonly hello?: bo
 /** What names a line. */
 type LineId = string | number
 
-/** More lines than this are not under way at a time. */
-const MOST_UNDER_WAY = 1000
+/** Lines that are under way at a time; more of them wait. */
+const MAX_UNDER_WAY = 1000
+/** Half of what a string can hold at most. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024
 
 /** Answers lines: those with an id side by side, all others one after the other. */
 class Answers {
@@ -150,7 +169,9 @@ class Answers {
   readonly #signal: AbortSignal
   readonly #end: () => void
   #fault: { readonly error: unknown } | null = null
-  readonly #registered: Controlled['registered'] = new Map()
+  readonly #state = newClientState()
+  readonly #slots = new Slots(MAX_UNDER_WAY)
+  #lines = 0
   readonly #underWay = new Map<LineId, { readonly stop: AbortController; readonly answered: Promise<void> }>()
 
   /** `end` takes no further lines. */
@@ -161,10 +182,12 @@ class Answers {
   }
 
   /** Answers a line; does not wait for the answer to one with an id. */
-  async take(text: string): Promise<void> {
-    const line = lineIn(text)
-    if ('error' in line) printJson(line)
-    else if (line.id === undefined) printJson(await this.#answer(line.sent, this.#signal))
+  async take(written: Line): Promise<void> {
+    this.#lines += 1
+    if (Buffer.isBuffer(written) && written.toString('latin1').trim() === '') return
+    const line = readLine(written, this.#lines)
+    if ('error' in line) printAsWritten(line)
+    else if (line.id === undefined) printAsWritten(await this.#answer(line.sent, this.#signal))
     else this.#begin(line.id, line.sent)
   }
 
@@ -180,16 +203,16 @@ class Answers {
   }
 
   #begin(id: LineId, sent: Sent): void {
-    if (this.#underWay.has(id) || this.#underWay.size >= MOST_UNDER_WAY) {
-      const why = this.#underWay.has(id) ? 'a line with this id is under way' : 'too many lines are under way'
-      printJson({ id, error: `Not done: ${why}.` })
+    if (this.#underWay.has(id)) {
+      printAsWritten({ id, error: 'Not done: a line with this id is under way.' })
       return
     }
     const stop = new AbortController()
-    const answered = this.#answer(sent, stop.signal, id).then(
+    const act = () => this.#answer(sent, stop.signal, id)
+    const answered = (isControl(sent) && sent.control === 'cancel' ? act() : this.#slots.run(act)).then(
       (answer) => {
         this.#underWay.delete(id)
-        printJson({ id, ...answer })
+        printAsWritten({ id, ...answer })
       },
       (error: unknown) => {
         this.#fault ??= { error }
@@ -201,6 +224,7 @@ class Answers {
 
   async #answer(sent: Sent, signal: AbortSignal, id?: LineId): Promise<object> {
     try {
+      signal.throwIfAborted()
       if (isControl(sent)) return await obey(sent, this.#controlledBy(signal))
       if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // it is checked
       return await this.#recordOf(sent, signal, id)
@@ -217,7 +241,7 @@ class Answers {
       line?.stop.abort()
       return line !== undefined
     }
-    return { engine: this.#engine, signal, cancel, registered: this.#registered }
+    return { engine: this.#engine, signal, cancel, state: this.#state }
   }
 
   /** The record of an event, with what the host puts into the conversation. */
@@ -226,7 +250,7 @@ class Answers {
     if (progress !== true) return withTexts(await this.#engine.dispatch(event, { signal }), event)
     for await (const step of this.#engine.stream(event, { signal })) {
       if (step.type === 'decision') return withTexts(step.record, event)
-      printJson({ id, progress: step })
+      printAsWritten({ id, progress: step })
     }
     throw new HooklineError('This line was cancelled.')
   }
@@ -242,15 +266,23 @@ type Sent = Readonly<Record<string, unknown>>
 /** A line may be `null` too. */
 const isControl = (sent: Sent | null): sent is ControlLine => typeof sent?.control === 'string'
 
+type ReadLine =
+  | { readonly id: LineId | undefined; readonly sent: Sent }
+  | { readonly error: string; readonly line: number }
+
 /** Reads a line. A value that is not an object goes on to the engine, whose error says what is wrong with it. */
-function lineIn(text: string): { readonly id: LineId | undefined; readonly sent: Sent } | { readonly error: string } {
+function readLine(written: Line, line: number): ReadLine {
+  if (!Buffer.isBuffer(written))
+    return { error: `Line ${line} has ${written.tooLong} bytes, and at most ${MAX_LINE_BYTES} are read.`, line }
+  if (!isUtf8(written)) return { error: `Line ${line} is not UTF-8.`, line }
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseAsWritten(written.toString())
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { id: undefined, sent: value as Sent }
     const { id, ...sent } = value as Sent // an object
+    carryWriting(sent, value)
     return typeof id === 'string' || typeof id === 'number' ? { id, sent } : { id: undefined, sent: value as Sent }
   } catch (error) {
-    return { error: `This line is not JSON: ${(error as SyntaxError).message}.` } // nothing else is thrown by it
+    return { error: `Line ${line} is not JSON: ${(error as SyntaxError).message}.`, line } // nothing else is thrown by it
   }
 }
