@@ -1,0 +1,165 @@
+// Counts the functions that an everyday call goes through, by V8's coverage of the built package:
+//   npm run walk -- [--json] [--names PreToolUse]
+// A function counts once, however often it is called. `--names` lists the functions of one walk.
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ROOT } from './tools.js'
+
+/**
+ * @typedef {{ functionName: string, ranges: { startOffset: number, count: number }[] }} CoveredFunction
+ * @typedef {{ url: string, functions: CoveredFunction[] }} CoveredScript
+ * @typedef {{ name: string, max: number | null, take: (place: Place) => CoveredScript[] | Promise<CoveredScript[]> }} Walk
+ * @typedef {{ folder: string, project: string, home: string }} Place
+ */
+
+const PACKAGES = ['hookline', 'agent'].map((name) => pathToFileURL(join(ROOT, 'packages', name, 'dist')).href)
+const HOOKLINE = join(ROOT, 'packages/hookline/bin/hookline.js')
+const AGENT = join(ROOT, 'packages/agent/bin/hookline-agent.js')
+const CALL = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } }
+
+/** Walks with the most functions that each may go through; null where none is set. @type {Walk[]} */
+const WALKS = [
+  { name: 'second PreToolUse', max: 170, take: walkDispatch },
+  { name: 'settings to snapshot', max: null, take: walkOpening },
+  { name: 'fire', max: 480, take: (place) => walkProgram(place, [HOOKLINE, 'fire', 'PreToolUse', '--trust']) },
+  { name: 'bridge run', max: 520, take: walkBridge },
+  { name: 'call in the agent', max: null, take: walkAgent },
+]
+
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, names: { type: 'string' } } })
+if (values.names !== undefined && !WALKS.some(({ name }) => name === values.names)) {
+  console.error(`"${values.names}" is not a walk. Walks: ${WALKS.map(({ name }) => name).join(', ')}.`)
+  process.exitCode = 1
+} else process.exitCode = await main()
+
+/** @returns {Promise<number>} */
+async function main() {
+  const walked = []
+  for (const walk of WALKS.filter(({ name }) => values.names === undefined || name === values.names)) {
+    const place = makePlace()
+    const functions = listCalled(await walk.take(place))
+    rmSync(place.folder, { recursive: true, force: true })
+    walked.push({ name: walk.name, functions: functions.length, max: walk.max })
+    if (values.names !== undefined) for (const name of functions.sort()) console.log(name)
+  }
+  if (values.json) console.log(JSON.stringify(walked, null, 2))
+  else
+    for (const { name, functions, max } of walked)
+      console.log(
+        `${name.padEnd(22)}${String(functions).padStart(5)} functions${max === null ? '' : ` (at most ${max})`}`,
+      )
+  return walked.some(({ functions, max }) => max !== null && functions > max) ? 1 : 0
+}
+
+/** Makes a project with one command hook, and a home of its own. @returns {Place} */
+function makePlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-walk-'))
+  const [project, home] = [join(folder, 'project'), join(folder, 'home')]
+  mkdirSync(join(project, '.claude'), { recursive: true })
+  mkdirSync(home)
+  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] }
+  writeFileSync(join(project, '.claude/settings.json'), JSON.stringify({ hooks }))
+  return { folder, project, home }
+}
+
+/** Covers an event like one that the session has had already. @param {Place} place */
+async function walkDispatch(place) {
+  const engine = await openHere(place)
+  await engine.dispatch(CALL)
+  const covered = await coverHere(() => engine.dispatch(CALL))
+  await engine.close()
+  return covered
+}
+
+/** Covers the opening of an engine, after another one has loaded it. @param {Place} place */
+async function walkOpening(place) {
+  await (await openHere(place)).close()
+  /** @type {{ close(): Promise<unknown> }[]} */
+  const opened = []
+  const covered = await coverHere(async () => opened.push(await openHere(place)))
+  for (const engine of opened) await engine.close()
+  return covered
+}
+
+/** @param {Place} place */
+async function walkBridge(place) {
+  const { openEngine } = await import('hookline')
+  const engine = await openEngine({ project: place.project, home: place.home })
+  await engine.acceptTrust()
+  await engine.close()
+  const input = JSON.stringify({ ...CALL, session_id: 'walk', cwd: place.project })
+  return walkProgram(place, [HOOKLINE, 'bridge', 'run', 'codex', 'PreToolUse'], input)
+}
+
+/** @param {Place} place */
+function walkAgent(place) {
+  const script = join(place.folder, 'script.json')
+  writeFileSync(
+    script,
+    JSON.stringify({ turns: [{ tools: [{ name: 'Bash', input: { command: 'true' } }] }, { text: 'Done.' }] }),
+  )
+  return walkProgram(place, [
+    AGENT,
+    '-p',
+    'Go',
+    '--model',
+    `script:${script}`,
+    '--permission-mode',
+    'bypassPermissions',
+  ])
+}
+
+/** @param {Place} place */
+async function openHere({ project, home }) {
+  const { openEngine } = await import('hookline')
+  return openEngine({ project, home, trust: 'accepted' })
+}
+
+/** Covers something that happens in this process. @param {() => unknown} act */
+async function coverHere(act) {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  await act()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  await session.post('Profiler.stopPreciseCoverage')
+  session.disconnect()
+  return result
+}
+
+/** Covers a whole process. @param {Place} place @param {string[]} words @param {string} [input] @returns {CoveredScript[]} */
+function walkProgram(place, words, input = '') {
+  const coverage = join(place.folder, 'coverage')
+  const ended = runProgram(place, words, { NODE_V8_COVERAGE: coverage }, input)
+  if (ended.status !== 0) throw new Error(`${words.slice(1).join(' ')} ended with ${ended.status}: ${ended.stderr}`)
+  return readdirSync(coverage).flatMap((file) => JSON.parse(readFileSync(join(coverage, file), 'utf8')).result)
+}
+
+/** @param {Place} place @param {string[]} words @param {Record<string, string>} env @param {string} [input] */
+function runProgram({ project, home }, words, env, input = '') {
+  const variables = { PATH: process.env.PATH, HOME: home, ...env }
+  return spawnSync(process.execPath, words, { cwd: project, env: variables, input, encoding: 'utf8', timeout: 60_000 })
+}
+
+/** Lists the functions of ours that were called, each once, without what a module does by itself. @param {CoveredScript[]} scripts */
+function listCalled(scripts) {
+  const ours = scripts.filter(({ url }) => PACKAGES.some((dist) => url.startsWith(dist)))
+  return ours.flatMap(({ url, functions }) =>
+    functions
+      .filter(
+        ({ functionName, ranges: [range] }) =>
+          (range?.count ?? 0) > 0 && !(functionName === '' && range?.startOffset === 0),
+      )
+      .map(
+        ({ functionName, ranges: [range] }) =>
+          `${fileURLToPath(url).slice(ROOT.length)} ${functionName || '(anonymous)'} ${range?.startOffset}`,
+      ),
+  )
+}
