@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { EventInput } from '../protocol/event-input.ts'
 import { digestOf } from '../text/digest.ts'
 import { eraserOf } from '../text/erase.ts'
-import { isObject } from '../text/json.ts'
 import { appendAtOnce } from './log-file.ts'
 import { settleLog } from './log-options.ts'
 import { type Redactor, redactorFor, secretsIn } from './redact.ts'
@@ -150,26 +149,4 @@ function cutOff(text: string, length: number): string {
   const start = text.slice(0, length)
   const whole = start.slice(0, Math.max(0, start.search(/\S*$/)))
   return `${whole}[${text.length - whole.length} more characters]`
-}
-
-/** Reads a line of a tap; null for any other. */
-export function tapLineIn(value: Readonly<Record<string, unknown>>): TapLine | null {
-  const { tap, at, input, hook } = value
-  if (tap !== 1 || typeof at !== 'string' || Number.isNaN(Date.parse(at)) || !isObject(input)) return null
-  if (typeof input.hook_event_name !== 'string' || !(hook === null || isTappedHook(hook))) return null
-  return value as unknown as TapLine // each field was looked at
-}
-
-function isTappedHook(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { id, matcher, command, exitCode, signal, durationMs, stdout, stderr } = value
-  return (
-    (id === null || typeof id === 'string') &&
-    (matcher === null || typeof matcher === 'string') &&
-    typeof command === 'string' &&
-    (exitCode === null || Number.isInteger(exitCode)) &&
-    (signal === null || typeof signal === 'string') &&
-    Number.isFinite(durationMs) &&
-    [stdout, stderr].every((one) => isObject(one) && typeof one.text === 'string' && Number.isFinite(one.bytes))
-  )
 }

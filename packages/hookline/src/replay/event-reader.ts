@@ -1,6 +1,5 @@
+import { type TapReader, tapLineIn } from '../log/log-line.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { TapReader } from '../record/log-line.ts'
-import { tapLineIn } from '../record/tap-line.ts'
 import { ERASED } from '../text/erase.ts'
 import { isObject } from '../text/json.ts'
 import {

@@ -1,4 +1,4 @@
-import { tapReader } from '../engine/tapped-record.ts'
+import { tapReader } from '../log/tapped-record.ts'
 import { eventReader, UNKNOWN_AGENT } from './event-reader.ts'
 import { lineBatches } from './line-batches.ts'
 import type { Leftovers, RecordedEvent } from './recorded-event.ts'

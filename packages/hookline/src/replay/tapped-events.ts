@@ -1,5 +1,5 @@
-import { isRepeatable, isSameEvent } from '../engine/tapped-record.ts'
-import type { LogLine, TapReader } from '../record/log-line.ts'
+import type { LogLine, TapReader } from '../log/log-line.ts'
+import { isRepeatable, isSameEvent } from '../log/tapped-record.ts'
 import type { TapLine } from '../record/tap-line.ts'
 import type { Draft, Reading } from './reading.ts'
 import { type Before, subjectOf } from './recorded-event.ts'

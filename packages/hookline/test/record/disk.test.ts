@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { DispatchRecord } from '../../src/index.ts'
-import { parseLogLine } from '../../src/record/log-line.ts'
+import { parseLogLine } from '../../src/log/log-line.ts'
 import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
 
 /** A disk that can be told to be full, or never to answer; only writes to open files notice. */

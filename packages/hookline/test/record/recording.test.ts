@@ -4,9 +4,9 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Engine, HooklineError, openEngine } from '../../src/index.ts'
+import { type LogLine, parseLogLine } from '../../src/log/log-line.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
-import { type LogLine, parseLogLine } from '../../src/record/log-line.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 
 const guard = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo no >&2; exit 2') }] } }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tapReader } from '../../src/engine/tapped-record.ts'
+import { tapReader } from '../../src/log/tapped-record.ts'
 import { eventReader } from '../../src/replay/event-reader.ts'
 import { noLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
 import { answer, call, prompt, result } from '../support/sessions.ts'

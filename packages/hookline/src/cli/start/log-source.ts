@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { joinTaps, tapReader } from '../../engine/tapped-record.ts'
-import type { LogLine } from '../../record/log-line.ts'
-import { logsAt, logsBelow, readLog, type Skipped } from '../../record/read-log.ts'
+import type { LogLine } from '../../log/log-line.ts'
+import { logsAt, logsBelow, readLog, type Skipped } from '../../log/read-log.ts'
+import { joinTaps, tapReader } from '../../log/tapped-record.ts'
 import { type EngineFlags, engineOptions, UsageError } from './flags.ts'
 import { tell } from './print.ts'
 

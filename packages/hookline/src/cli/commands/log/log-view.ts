@@ -1,6 +1,6 @@
+import type { LogLine } from '../../../log/log-line.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import type { HookLine, PastRecord } from '../../../protocol/record.ts'
-import type { LogLine } from '../../../record/log-line.ts'
 import { widthOf } from '../../../text/width.ts'
 import { clipped, shownDuration } from '../../view/layout.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'

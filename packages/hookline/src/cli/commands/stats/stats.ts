@@ -1,6 +1,6 @@
-import type { Skipped } from '../../../record/read-log.ts'
-import type { HookStatistics } from '../../../record/statistics.ts'
-import { addRecord, statisticsOf, type Tallies } from '../../../record/statistics.ts'
+import type { Skipped } from '../../../log/read-log.ts'
+import type { HookStatistics } from '../../../log/statistics.ts'
+import { addRecord, statisticsOf, type Tallies } from '../../../log/statistics.ts'
 import { ENGINE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import {
   durationIn,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { addRecord, type HookStatistics, statisticsOf, type Tallies } from '../../src/log/statistics.ts'
 import type { DispatchRecord, HookLine } from '../../src/protocol/record.ts'
-import { addRecord, type HookStatistics, statisticsOf, type Tallies } from '../../src/record/statistics.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 
 function statisticsFrom(records: readonly DispatchRecord[]): HookStatistics[] {

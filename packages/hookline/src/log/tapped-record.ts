@@ -1,14 +1,14 @@
 import { decide } from '../decide/decision.ts'
+import { profileSource } from '../engine/profiles.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
 import { read } from '../read/read.ts'
 import type { Result } from '../read/result.ts'
-import type { LogLine, TapReader } from '../record/log-line.ts'
 import { isWhole, type TapLine, type TappedHook, type TappedText } from '../record/tap-line.ts'
 import type { RunnableType } from '../run/execute.ts'
-import { profileSource } from './profiles.ts'
+import type { LogLine, TapReader } from './log-line.ts'
 
 /** Who fired the events. */
 const HOST = { client: 'claude-code' } as const
