@@ -143,7 +143,7 @@ function roomOf(file: string): string {
   return file.includes(sep) ? (file.split(sep)[0] ?? '') : 'door'
 }
 
-/** `cli/commands/fire/record-view.ts` is of the room `commands` and the command `fire`. */
+/** `cli/view/record-view.ts` is of the room `commands` and the command `fire`. */
 function roomOfCli(file: string): { readonly room: string; readonly command: string } {
   const [, room = '', command = ''] = file.split(sep)
   if (room.endsWith('.ts')) return { room: 'way in', command: '' }

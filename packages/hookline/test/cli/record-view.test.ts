@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordView } from '../../src/cli/commands/fire/record-view.ts'
+import { recordView } from '../../src/cli/view/record-view.ts'
 import { terminalOf } from '../../src/cli/view/terminal.ts'
 import { answering, commands, makeWorld, openOn } from '../support/project.ts'
 

@@ -20,7 +20,7 @@ import {
 import { tellMissingModel } from '../../start/models.ts'
 import { commandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'
-import { deliveriesView, recordView, type Timeline } from './record-view.ts'
+import { deliveriesView, recordView, type Timeline } from '../../view/record-view.ts'
 
 export const isVerdict = true
 

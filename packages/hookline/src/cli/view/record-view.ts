@@ -1,9 +1,9 @@
-import type { Delivery } from '../../../dispatch/background.ts'
-import type { Decision, DispatchRecord, HookLine, Message } from '../../../protocol/record.ts'
-import { safeJson } from '../../../text/visible.ts'
-import { hanging, hookView, type Otherwise } from '../../view/hook-view.ts'
-import { clipped, indented } from '../../view/layout.ts'
-import type { Terminal } from '../../view/terminal.ts'
+import type { Delivery } from '../../dispatch/background.ts'
+import type { Decision, DispatchRecord, HookLine, Message } from '../../protocol/record.ts'
+import { safeJson } from '../../text/visible.ts'
+import { hanging, hookView, type Otherwise } from './hook-view.ts'
+import { clipped, indented } from './layout.ts'
+import type { Terminal } from './terminal.ts'
 
 /** When each hook started and ended, in milliseconds since the event. */
 export type Timeline = ReadonlyMap<string, { readonly from: number; readonly to: number }>
