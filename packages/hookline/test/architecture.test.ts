@@ -43,10 +43,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   log: ['files', 'text', 'protocol', 'process', 'run', 'read', 'decide', 'record', 'engine'],
   check: ['files', 'text', 'protocol', 'pattern', 'config', 'match', 'process', 'run', 'rule'],
   scratch: ['files', 'text', 'config', 'process', 'run'],
-  replay: ['files', 'text', 'protocol', 'config', 'record', 'engine', 'log', 'scratch'],
+  replay: ['files', 'text', 'protocol', 'config', 'engine', 'log', 'scratch'],
   bridges: ['files', 'text', 'protocol', 'config', 'process', 'engine'],
   races: ['files', 'text', 'protocol', 'read', 'replay'],
-  cases: ['files', 'text', 'protocol', 'config', 'process', 'run', 'engine', 'scratch'],
+  cases: ['files', 'text', 'protocol', 'config', 'process', 'run', 'engine', 'log', 'scratch'],
   cli: [
     'files',
     'text',
@@ -347,6 +347,17 @@ describe('the rooms of the house', () => {
     expect(found.map(([file]) => file)).toEqual([])
   })
 
+  it('read what was recorded in one room: nothing else takes a line of a log apart', () => {
+    const others = [...texts].filter(([file]) => !['log', 'record', 'check'].includes(roomOf(file)))
+    const parsers = /\b(?:parseLogLine|parseTapLine|parseLines|splitLines|readOneFile)\b/
+    const parses = /JSON\.parse\(|\bjsonIn\(/
+    const looksInside =
+      /\b(?:line|json|value|parsed|logged)\??\.record\b|\{ record\b[^}\n]*\} = (?:JSON|jsonIn)|\btap === 1\b/
+    expect(others.filter(([, text]) => parsers.test(text)).map(([file]) => file)).toEqual([])
+    const both = others.filter(([, text]) => parses.test(text) && looksInside.test(text)).map(([file]) => file)
+    expect(both.sort()).toEqual([])
+  })
+
   it('ask no hook for its type by name: the table of hook types says what differs', () => {
     const names = 'command|prompt|agent|function'
     const asks = new RegExp(
@@ -402,6 +413,7 @@ describe('the rooms of the house', () => {
       join('hook', 'index.ts'),
       'index.ts',
       join('internal', 'index.ts'),
+      join('log', 'index.ts'),
       join('models', 'index.ts'),
       join('process', 'index.ts'),
       join('protocol', 'index.ts'),

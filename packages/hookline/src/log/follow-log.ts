@@ -5,58 +5,60 @@ import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { rotatedFile } from '../files/rotate.ts'
 import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
-import type { LogLine, MetHooks, TapReader } from './log-line.ts'
-import { filesOf, type HowRead, readFileLines, recordsIn, type Skipped } from './read-log.ts'
+import type { MetHooks } from './log-line.ts'
+import { CHUNK_BYTES, type LinePosition, type LineReading, listLogFiles, parseLines, readOneFile } from './read-log.ts'
+import type { LogEntry } from './record-store.ts'
 
 const LOOK_MS = 200
-const CHUNK = 64 * 1024
 
 /** A file that is being read, and how far. */
-interface Reading {
+interface OpenLog {
   readonly handle: FileHandle
   readonly ino: number
-  readonly line: OpenLine
-  readonly met: MetHooks
+  readonly open: OpenLine
+  readonly position: LinePosition
   at: number
 }
 
 /**
- * Reads a log as `readLog` does and goes on with what is written to it, until the signal aborts. A file that is moved
- * aside is read to its end, and so are those that came and went meanwhile. Waits for a file that is not there yet.
+ * Reads a log as `readLogFiles` does and goes on with what is written to it, until the signal aborts. A file that is moved
+ * aside is read to its end, and so are those that came and went meanwhile. Waits for a file that is not there yet. null comes
+ * once, when everything was read that was there at the beginning.
  */
-export async function* followLog(
+export async function* followLogFiles(
   file: string,
-  skipped: Skipped,
+  reading: LineReading,
   signal: AbortSignal,
-  readTap?: TapReader,
-): AsyncGenerator<LogLine> {
-  const how: HowRead = { skipped, readTap }
+): AsyncGenerator<LogEntry[] | null> {
   const met: MetHooks = new Map()
-  let reading = await openAt(file, met)
+  let isBehind = true
+  let log = await openLog(file, met)
   try {
-    const aside = (await filesOf(file)).filter((one) => basename(one) !== basename(file))
-    for (const one of aside) yield* readFileLines(one, met, how)
+    const aside = (await listLogFiles(file)).filter((one) => basename(one) !== basename(file))
+    for (const one of aside) yield* readOneFile(one, met, reading)
     while (!signal.aborted) {
-      if (reading) yield* newLines(reading, how)
-      const next: string | null = await nextFile(file, reading)
+      if (log) yield* newEntries(log, reading)
+      if (isBehind) yield null
+      isBehind = false
+      const next: string | null = await nextFile(file, log)
       if (next === null)
         await pause(LOOK_MS, undefined, { signal }).catch(() => {}) // aborted: the loop ends
       else {
-        if (reading) yield* toItsEnd(reading, how)
-        await reading?.handle.close()
-        reading = await openAt(next, met)
+        if (log) yield* lastEntries(log, reading)
+        await log?.handle.close()
+        log = await openLog(next, met)
       }
     }
   } finally {
-    await reading?.handle.close()
+    await log?.handle.close()
   }
 }
 
-async function openAt(file: string, met: MetHooks): Promise<Reading | null> {
+async function openLog(file: string, met: MetHooks): Promise<OpenLog | null> {
   try {
     const handle = await openRegular(file)
     const { ino } = await handle.stat()
-    return { handle, ino, line: noLine(), met, at: 0 }
+    return { handle, ino, open: noLine(), position: { file, line: 0, met }, at: 0 }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     if (error instanceof HooklineError) throw error
@@ -64,32 +66,32 @@ async function openAt(file: string, met: MetHooks): Promise<Reading | null> {
   }
 }
 
-/** The lines that were completed since the last look. */
-async function* newLines(reading: Reading, how: HowRead): AsyncGenerator<LogLine> {
-  const buffer = Buffer.alloc(CHUNK)
+/** The entries whose lines were completed since the last look. */
+async function* newEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
+  const buffer = Buffer.alloc(CHUNK_BYTES)
   for (;;) {
-    const { bytesRead } = await reading.handle.read(buffer, 0, CHUNK, reading.at)
+    const { bytesRead } = await log.handle.read(buffer, 0, CHUNK_BYTES, log.at)
     if (bytesRead === 0) return
-    reading.at += bytesRead
-    yield* recordsIn(splitLines(reading.line, buffer.subarray(0, bytesRead)), reading.met, how)
+    log.at += bytesRead
+    yield parseLines(splitLines(log.open, buffer.subarray(0, bytesRead)), log.position, reading)
   }
 }
 
 /** What was written just before the file was moved, and a line that stays incomplete. */
-async function* toItsEnd(reading: Reading, how: HowRead): AsyncGenerator<LogLine> {
-  yield* newLines(reading, how)
-  yield* recordsIn(lastLine(reading.line), reading.met, how)
+async function* lastEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
+  yield* newEntries(log, reading)
+  yield parseLines(lastLine(log.open), log.position, reading)
 }
 
 /** The file to read after this one; null while this one is the newest, or there is none. */
-async function nextFile(file: string, reading: Reading | null): Promise<string | null> {
+async function nextFile(file: string, log: OpenLog | null): Promise<string | null> {
   const now = await stat(file).catch(() => null) // between two names, or not there yet
   if (now === null) return null
-  if (reading === null) return file
-  if (now.ino === reading.ino) return now.size < reading.at ? file : null
+  if (log === null) return file
+  if (now.ino === log.ino) return now.size < log.at ? file : null
   for (let nth = 1; ; nth++) {
     const aside = await stat(rotatedFile(file, nth)).catch(() => null) // there are no more
     if (aside === null) return file
-    if (aside.ino === reading.ino) return rotatedFile(file, nth - 1)
+    if (aside.ino === log.ino) return rotatedFile(file, nth - 1)
   }
 }

@@ -1,5 +1,5 @@
 /** A longer line is not a record: all that waits for the disk together is shorter. */
-const LONGEST_LINE = 32 * 1024 * 1024
+const MAX_LINE_BYTES = 32 * 1024 * 1024
 const NEWLINE = 0x0a
 
 /** The beginning of a line whose end has not been read yet. */
@@ -18,27 +18,32 @@ export function splitLines(open: OpenLine, bytes: Buffer): (string | null)[] {
   const lines: (string | null)[] = []
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-    keep(open, bytes.subarray(start, end))
-    lines.push(take(open))
+    lines.push(open.length === 0 ? wholeLine(bytes, start, end) : takeLine(open, bytes.subarray(start, end)))
     start = end + 1
   }
-  keep(open, bytes.subarray(start))
+  keepPart(open, bytes.subarray(start))
   return lines
 }
 
-/** What stands behind the last newline, when it is something. */
+/** The text behind the last newline, if there is any. */
 export function lastLine(open: OpenLine): (string | null)[] {
-  return open.length > 0 ? [take(open)] : []
+  return open.length > 0 ? [takeLine(open, Buffer.alloc(0))] : []
 }
 
-function keep(open: OpenLine, bytes: Buffer): void {
+/** Most lines begin and end in the same bytes, and are not copied. */
+function wholeLine(bytes: Buffer, start: number, end: number): string | null {
+  return end - start > MAX_LINE_BYTES ? null : bytes.toString('utf8', start, end)
+}
+
+function keepPart(open: OpenLine, bytes: Buffer): void {
   open.length += bytes.length
-  if (open.length > LONGEST_LINE) open.parts = []
+  if (open.length > MAX_LINE_BYTES) open.parts = []
   else if (bytes.length > 0) open.parts.push(Buffer.from(bytes)) // the reader may use its buffer again
 }
 
-function take(open: OpenLine): string | null {
-  const line = open.length > LONGEST_LINE ? null : Buffer.concat(open.parts).toString('utf8')
+function takeLine(open: OpenLine, end: Buffer): string | null {
+  keepPart(open, end)
+  const line = open.length > MAX_LINE_BYTES ? null : Buffer.concat(open.parts).toString('utf8')
   Object.assign(open, noLine())
   return line
 }

@@ -2,53 +2,62 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
 import type { TapLine } from '../record/tap-line.ts'
 import { isObject, jsonIn } from '../text/json.ts'
+import type { LogEntry, SkippedLine } from './record-store.ts'
 
-/** What happened for an event, and the event; null where only the record was kept. */
-export interface LogLine {
-  readonly record: PastRecord
-  readonly input: EventInput | null
-  /** The hooks that did not run are missing: the line of the log that has them is not there. */
-  readonly partial?: true
-  /** The lines of `hookline tap` that it was made of. */
-  readonly tapped?: readonly TapLine[]
-}
-
-/** Makes one line of what taps saw of an event. */
-export type TapReader = (lines: readonly [TapLine, ...TapLine[]]) => LogLine
+/** Makes one entry of what taps saw of an event. */
+export type TapReader = (lines: readonly [TapLine, ...TapLine[]]) => LogEntry
 
 /** The configured hooks that a reader has met, by their digest. */
 export type MetHooks = Map<string, readonly HookLine[]>
 
-/** More are not remembered, so that a reader needs bounded memory. */
-const MOST_MET = 256
+/** Remembered digests, so that a reader needs bounded memory. */
+const MAX_MET = 256
+
+/** What a line of a log is: an entry, or the reason why it is none. */
+export type ParsedLine = LogEntry | Exclude<SkippedLine['is'], 'partial'>
 
 /**
- * Reads a line of a log: `{record, input}`, or a bare record as `hookline session` prints them. null for anything else.
- * Fields that a later version adds are kept. Configured hooks are remembered in `met`, and taken from there. Lines of taps are read where the caller knows how.
+ * Reads a line of a log: `{record, input}`, or a bare record as `hookline session` prints them. Fields that a later version
+ * adds are kept. Configured hooks are remembered in `met`, and taken from there. Lines of taps are read where the caller
+ * knows how.
  */
-export function parseLogLine(
-  text: string,
-  met: MetHooks = new Map(),
-  readTap: TapReader | null = null,
-): LogLine | null {
-  const value = jsonIn(text)
-  if (!isObject(value)) return null
-  const tapped = readTap === null ? null : tapLineIn(value)
-  if (readTap !== null && tapped !== null) return readTap([tapped])
-  if (isRecord(value)) return { record: value, input: null }
+export function parseLogLine(text: string, met: MetHooks = new Map(), readTap: TapReader | null = null): ParsedLine {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'torn' // cut off, or never JSON
+  }
+  if (!isObject(value)) return 'foreign'
   const { record, input, places, configured } = value
-  if (!isRecord(record)) return null
-  const event = { record, input: isObject(input) ? (input as EventInput) : null } // hooks were given it as an event
+  if (!isRecord(record)) return parseOther(value, readTap)
+  const entry = { record, input: isObject(input) ? (input as EventInput) : null } // hooks were given it as an event
   if (record.snapshot !== undefined && isListOf(configured, isHookLine))
     remember(met, record.snapshot, configured as HookLine[]) // each is one
-  if (places === undefined) return event
+  if (places === undefined) return entry
   const hooks = withConfigured(record, places, met)
-  return hooks === null ? { ...event, partial: true } : { ...event, record: { ...record, hooks } }
+  return hooks === null ? { ...entry, partial: true } : { ...entry, record: { ...record, hooks } }
+}
+
+/** The session of a line of a log, empty where it is of a tap, which is in many; null for a line of anything else. */
+export function sessionOfLine(text: string): string | null {
+  const value = jsonIn(text)
+  if (!isObject(value)) return null
+  const record = [value.record, value].find(isRecord)
+  if (record !== undefined) return record.sessionId
+  return parseTapLine(value) === null ? null : ''
+}
+
+/** A bare record, or a line of a tap. */
+function parseOther(value: Record<string, unknown>, readTap: TapReader | null): ParsedLine {
+  if (isRecord(value)) return { record: value, input: null }
+  const tapped = parseTapLine(value)
+  return tapped === null || readTap === null ? 'foreign' : readTap([tapped])
 }
 
 function remember(met: MetHooks, digest: string, hooks: readonly HookLine[]): void {
   const [oldest] = met.keys()
-  if (met.size >= MOST_MET && oldest !== undefined) met.delete(oldest)
+  if (met.size >= MAX_MET && oldest !== undefined) met.delete(oldest)
   met.set(digest, hooks)
 }
 
@@ -72,7 +81,10 @@ function isRecord(value: unknown): value is PastRecord & Fields {
     isObject(value) &&
     (value.version === 1 || value.version === 2) &&
     (value.snapshot === undefined || isText(value.snapshot)) &&
-    ['at', 'sessionId', 'event', 'profile'].every((key) => typeof value[key] === 'string') &&
+    isText(value.at) &&
+    isText(value.sessionId) &&
+    isText(value.event) &&
+    isText(value.profile) &&
     !Number.isNaN(Date.parse(String(value.at))) &&
     isDecision(value.decision) &&
     isListOf(value.hooks, isHookLine) &&
@@ -83,8 +95,11 @@ function isRecord(value: unknown): value is PastRecord & Fields {
 function isDecision(value: unknown): boolean {
   return (
     isObject(value) &&
-    ['halt', 'blocked'].every((key) => typeof value[key] === 'boolean') &&
-    ['reason', 'stopReason', 'permission'].every((key) => value[key] === null || isText(value[key])) &&
+    typeof value.halt === 'boolean' &&
+    typeof value.blocked === 'boolean' &&
+    isTextOr(null, value.reason) &&
+    isTextOr(null, value.stopReason) &&
+    isTextOr(null, value.permission) &&
     isListOf(value.context, isText) &&
     isListOf(value.contextFrom, (from) => isObject(from) && isText(from.hook)) &&
     isListOf(value.messages, (message) => isObject(message) && [message.to, message.text, message.hook].every(isText))
@@ -96,7 +111,10 @@ function isHookLine(value: unknown): boolean {
     isObject(value) &&
     isText(value.id) &&
     isText(value.verdict) &&
-    ['command', 'prompt', 'outcome', 'failed'].every((key) => value[key] === undefined || isText(value[key])) &&
+    isTextOr(undefined, value.command) &&
+    isTextOr(undefined, value.prompt) &&
+    isTextOr(undefined, value.outcome) &&
+    isTextOr(undefined, value.failed) &&
     (value.durationMs === undefined || Number.isFinite(value.durationMs))
   )
 }
@@ -109,8 +127,12 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+function isTextOr(absent: null | undefined, value: unknown): boolean {
+  return value === absent || typeof value === 'string'
+}
+
 /** Reads a line of a tap; null for any other. */
-export function tapLineIn(value: Readonly<Record<string, unknown>>): TapLine | null {
+function parseTapLine(value: Readonly<Record<string, unknown>>): TapLine | null {
   const { tap, at, input, hook } = value
   if (tap !== 1 || typeof at !== 'string' || Number.isNaN(Date.parse(at)) || !isObject(input)) return null
   if (typeof input.hook_event_name !== 'string' || !(hook === null || isTappedHook(hook))) return null

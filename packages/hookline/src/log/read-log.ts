@@ -3,57 +3,64 @@ import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
-import { type LogLine, type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
+import { type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
+import type { LogEntry, ReadOptions } from './record-store.ts'
 
-/** What logs of sessions are called: below a folder all files of this name are its logs. */
+/** File name of a session's log: below a folder, all files of this name are its logs. */
 const LOG_NAME = 'hooks.jsonl'
+/** Bytes that are read at once. */
+export const CHUNK_BYTES = 1024 * 1024
 
-/** Counts what a reader passed over. */
-export interface Skipped {
-  /** Lines that are not records: torn, or of another program. */
-  lines: number
-  /** Records without the hooks that did not run: the line that has them is torn or gone. */
-  partial?: number
+/** How the lines of a log are read. */
+export interface LineReading extends Pick<ReadOptions, 'onSkipped'> {
+  /** Reads lines of `hookline tap`. */
+  readonly readTap: TapReader
 }
 
-/** How lines are read. */
-export interface HowRead {
-  readonly skipped: Skipped
-  /** Reads lines of `hookline tap`; without it they are no records. */
-  readonly readTap?: TapReader | undefined
+/** Where a reader stands: in which file, behind which line, and which configured hooks it has met so far. */
+export interface LinePosition {
+  readonly file: string
+  line: number
+  readonly met: MetHooks
 }
 
 /** Reads a log from its oldest line to its newest, files that were moved aside first, in bounded memory. */
-export async function* readLog(file: string, skipped: Skipped, readTap?: TapReader): AsyncGenerator<LogLine> {
-  const files = await filesOf(file)
+export async function* readLogFiles(file: string, reading: LineReading): AsyncGenerator<LogEntry[]> {
+  const files = await listLogFiles(file)
   if (files.length === 0) throw new HooklineError(`There is no log ${file}. HOOKLINE_LOG=FILE makes one.`)
   const met: MetHooks = new Map()
-  for (const one of files) yield* readFileLines(one, met, { skipped, readTap })
+  for (const one of files) yield* readOneFile(one, met, reading)
 }
 
-/** The records in lines of text, which follow those that `met` is from. */
-export function* recordsIn(
-  lines: Iterable<string | null>,
-  met: MetHooks,
-  { skipped, readTap }: HowRead,
-): Generator<LogLine> {
-  for (const line of lines) {
-    if (line?.trim() === '') continue
-    const parsed = line === null ? null : parseLogLine(line, met, readTap)
-    if (parsed?.partial) skipped.partial = (skipped.partial ?? 0) + 1
-    if (parsed === null) skipped.lines++
-    else yield parsed
+/** The entries in lines of text, which follow those before the position. */
+export function parseLines(
+  lines: readonly (string | null)[],
+  position: LinePosition,
+  { onSkipped = () => {}, readTap }: LineReading,
+): LogEntry[] {
+  const entries: LogEntry[] = []
+  const { file, met } = position
+  for (const text of lines) {
+    const line = ++position.line
+    if (text !== null && text.trim() === '') continue
+    const parsed = text === null ? 'torn' : parseLogLine(text, met, readTap)
+    if (typeof parsed === 'string') onSkipped({ is: parsed, file, line })
+    else {
+      if (parsed.partial) onSkipped({ is: 'partial', file, line })
+      entries.push({ ...parsed, place: { file, line } })
+    }
   }
+  return entries
 }
 
 /** The logs that a path stands for: itself, or those below a folder, the one that was written to last at the end. */
-export async function logsAt(path: string): Promise<string[]> {
+export async function findLogs(path: string): Promise<string[]> {
   const stats = await stat(path).catch(() => null) // there may be files that were moved aside
-  return stats?.isDirectory() ? logsBelow(path) : [path]
+  return stats?.isDirectory() ? findLogsBelow(path) : [path]
 }
 
 /** The logs below a folder; none when it is not there. */
-export async function logsBelow(folder: string): Promise<string[]> {
+export async function findLogsBelow(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []) // nothing was recorded yet
   const logs = names.filter((name) => basename(name) === LOG_NAME).map((name) => join(folder, name))
   const dated = await Promise.all(
@@ -63,7 +70,7 @@ export async function logsBelow(folder: string): Promise<string[]> {
 }
 
 /** A log and the files that were moved aside, the oldest first; those that are there. */
-export async function filesOf(file: string): Promise<string[]> {
+export async function listLogFiles(file: string): Promise<string[]> {
   const name = basename(file)
   const names = await readdir(dirname(file)).catch((): string[] => []) // no folder, no log
   const aside = names
@@ -73,15 +80,17 @@ export async function filesOf(file: string): Promise<string[]> {
 }
 
 /** Reads one of these files. */
-export async function* readFileLines(file: string, met: MetHooks, how: HowRead): AsyncGenerator<LogLine> {
+export async function* readOneFile(file: string, met: MetHooks, reading: LineReading): AsyncGenerator<LogEntry[]> {
   const open = noLine()
+  const position: LinePosition = { file, line: 0, met }
   try {
     const handle = await openRegular(file)
-    for await (const bytes of handle.createReadStream()) yield* recordsIn(splitLines(open, bytes), met, how)
+    for await (const bytes of handle.createReadStream({ highWaterMark: CHUNK_BYTES }))
+      yield parseLines(splitLines(open, bytes), position, reading)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return // moved on meanwhile
     if (error instanceof HooklineError) throw error
     throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
   }
-  yield* recordsIn(lastLine(open), met, how)
+  yield parseLines(lastLine(open), position, reading)
 }

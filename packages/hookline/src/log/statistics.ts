@@ -1,5 +1,18 @@
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
+import { type LogSource, readEntries } from './log.ts'
+import { hasFailed } from './query.ts'
+import type { LogEntry, ReadOptions } from './record-store.ts'
+
+/** What recorded events add up to. */
+export interface Statistics {
+  /** How many events were read. */
+  readonly events: number
+  /** The hooks, those that took most time first. */
+  readonly hooks: readonly HookStatistics[]
+  /** The events by day, project or session, in the order in which they were met; empty where nothing else than `hook` was asked for. */
+  readonly groups: readonly GroupStatistics[]
+}
 
 /** What a hook did in the records that were read. */
 export interface HookStatistics {
@@ -25,6 +38,54 @@ export interface HookStatistics {
   readonly characters: number
   /** About as many tokens. */
   readonly tokens: number
+  /** The medians of the first and the second half of its runs, where it got slower; null where it did not. */
+  readonly slower: { readonly before: number; readonly after: number } | null
+}
+
+/** What happened on a day, in a project or in a session. */
+export interface GroupStatistics {
+  /** The day as 2026-11-17, the name of the project, or the id of the session; empty where the records do not say. */
+  readonly name: string
+  /** When its first and its last event began, as ISO dates. */
+  readonly from: string
+  readonly to: string
+  readonly events: number
+  /** Events that were blocked, denied or halted. */
+  readonly blocked: number
+  /** Events at which a hook failed or timed out. */
+  readonly failed: number
+  /** Runs of hooks. */
+  readonly ran: number
+  /** Milliseconds that hooks took together. */
+  readonly total: number
+  /** The run that took longest; null when none was timed. */
+  readonly slowest: { readonly hook: string; readonly durationMs: number } | null
+  /** About as many tokens as hooks put before the model. */
+  readonly tokens: number
+}
+
+/** How events can be added up; by `hook` they always are. */
+export const GROUPINGS = ['hook', 'day', 'project', 'session'] as const
+
+/** By what events are added up. */
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** Adds recorded events up: by hook, and by day, project or session where that is asked for. */
+export async function statistics(
+  source: LogSource,
+  { by = 'hook', ...options }: ReadOptions & { readonly by?: Grouping | undefined } = {},
+): Promise<Statistics> {
+  const tallies: Tallies = new Map()
+  const groups: Groups = new Map()
+  let events = 0
+  for await (const entries of readEntries(source, options)) {
+    events += entries.length
+    for (const { record } of entries) {
+      const characters = addRecord(tallies, record)
+      if (by !== 'hook') addToGroup(groups, by, record, characters)
+    }
+  }
+  return { events, hooks: hookStatistics(tallies), groups: [...groups.values()].map(groupStatistics) }
 }
 
 /** Verdicts of hooks whose matcher matched. */
@@ -50,31 +111,31 @@ interface Tally {
   characters: number
 }
 
-/** What is added up, by hook. */
-export type Tallies = Map<string, Tally>
+/** Sums by hook. A hook that was edited to run something else counts as another one. */
+type Tallies = Map<string, Tally>
 
-/** Adds a record. A hook that was edited to run something else counts as another one. */
-export function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): void {
+/** Adds a record. Gives the characters that its hooks put before the model. */
+function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
   const characters = injected(decision)
   for (const line of hooks) {
-    const tally = tallyOf(tallies, line)
+    const tally = findTally(tallies, line)
     count(tally, line)
     tally.characters += characters.get(line.id) ?? 0
   }
+  return [...characters.values()].reduce((sum, one) => sum + one, 0)
 }
 
-/** What the records add up to, the hooks that took most time first. */
-export function statisticsOf(tallies: Tallies): HookStatistics[] {
+function hookStatistics(tallies: Tallies): HookStatistics[] {
   return [...tallies.values()].map(summary).sort((a, b) => b.total - a.total || b.ran - a.ran)
 }
 
-function tallyOf(tallies: Tallies, { id, ...line }: HookLine): Tally {
+function findTally(tallies: Tallies, line: HookLine): Tally {
   const runs = lineRuns(line)
-  const key = JSON.stringify([id, runs])
-  const known = tallies.get(key)
-  if (known) return known
+  const key = `${line.id}\n${runs}`
+  const found = tallies.get(key)
+  if (found) return found
   const none = { seen: 0, matched: 0, ran: 0, blocked: 0, failed: 0, timedOut: 0, characters: 0 }
-  const made = { id, runs, durations: [], ...none }
+  const made = { id: line.id, runs, durations: [], ...none }
   tallies.set(key, made)
   return made
 }
@@ -89,8 +150,11 @@ function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }:
   else if (outcome === 'blocking') tally.blocked++
 }
 
+const NONE: ReadonlyMap<string, number> = new Map()
+
 /** How much each hook put before the model: contexts, and what it was told about a refusal. */
-function injected({ context, contextFrom, messages }: PastRecord['decision']): Map<string, number> {
+function injected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
+  if (context.length === 0 && messages.length === 0) return NONE
   const texts = [
     ...context.map((text, at) => ({ hook: contextFrom[at]?.hook ?? '', text })),
     ...messages.filter(({ to }) => to === 'model'),
@@ -109,10 +173,85 @@ function summary({ durations, ...counts }: Tally): HookStatistics {
     max: sorted.at(-1) ?? null,
     total: sorted.reduce((sum, duration) => sum + duration, 0),
     tokens: Math.ceil(counts.characters / CHARACTERS_PER_TOKEN),
+    slower: slowdown(durations),
   }
+}
+
+/** Fewer runs on either side say nothing about a trend. */
+const MIN_RUNS = 10
+/** A hook got slower where its median grew by this factor, and by so many milliseconds. */
+const SLOWER_FACTOR = 1.5
+const SLOWER_MS = 20
+
+/** Compares the first half of a hook's runs with the second. */
+function slowdown(durations: readonly number[]): HookStatistics['slower'] {
+  const half = Math.floor(durations.length / 2)
+  if (half < MIN_RUNS) return null
+  const before = median(durations.slice(0, half))
+  const after = median(durations.slice(half))
+  return after >= before * SLOWER_FACTOR && after - before >= SLOWER_MS ? { before, after } : null
+}
+
+function median(durations: readonly number[]): number {
+  return percentile(Float64Array.from(durations).sort(), 50) ?? 0
 }
 
 /** The smallest value that so many of a hundred do not exceed. */
 function percentile(sorted: Float64Array, share: number): number | null {
   return sorted[Math.ceil((share / 100) * sorted.length) - 1] ?? null
+}
+
+interface Group extends Omit<GroupStatistics, 'tokens'> {
+  from: string
+  to: string
+  events: number
+  blocked: number
+  failed: number
+  ran: number
+  total: number
+  slowest: GroupStatistics['slowest']
+  characters: number
+}
+
+type Groups = Map<string, Group>
+
+const GROUP_NAMES: Readonly<Record<Exclude<Grouping, 'hook'>, (record: LogEntry['record']) => string>> = {
+  day: ({ at }) => localDay(at),
+  project: ({ project }) => project?.name ?? '',
+  session: ({ sessionId }) => sessionId,
+}
+
+/** The local day of a moment: 2026-11-17. */
+function localDay(at: string): string {
+  const date = new Date(at)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function addToGroup(groups: Groups, by: Exclude<Grouping, 'hook'>, record: PastRecord, characters: number): void {
+  const { at, decision, hooks } = record
+  const name = GROUP_NAMES[by](record)
+  const key = by === 'project' ? `${name}\n${record.project?.pathHash}` : name // two projects may be called the same
+  const none = { events: 0, blocked: 0, failed: 0, ran: 0, total: 0, slowest: null, characters: 0 }
+  const group: Group = groups.get(key) ?? { name, from: at, to: at, ...none }
+  groups.set(key, group)
+  if (at < group.from) group.from = at
+  if (at > group.to) group.to = at
+  group.events++
+  if (decision.blocked || decision.halt) group.blocked++
+  if (hooks.some(hasFailed)) group.failed++
+  group.characters += characters
+  for (const line of hooks) addRun(group, line)
+}
+
+function addRun(group: Group, line: HookLine): void {
+  const { verdict, durationMs } = line
+  if (verdict === 'ran' || verdict === 'backgrounded') group.ran++
+  if (durationMs === undefined) return
+  group.total += durationMs
+  if (durationMs > (group.slowest?.durationMs ?? -1)) group.slowest = { hook: lineRuns(line) ?? line.id, durationMs }
+}
+
+function groupStatistics({ characters, ...group }: Group): GroupStatistics {
+  return { ...group, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
 }

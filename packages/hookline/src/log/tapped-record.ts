@@ -8,7 +8,8 @@ import { read } from '../read/read.ts'
 import type { Result } from '../read/result.ts'
 import { isWhole, type TapLine, type TappedHook, type TappedText } from '../record/tap-line.ts'
 import type { RunnableType } from '../run/execute.ts'
-import type { LogLine, TapReader } from './log-line.ts'
+import type { TapReader } from './log-line.ts'
+import type { LogEntry } from './record-store.ts'
 
 /** Who fired the events. */
 const HOST = { client: 'claude-code' } as const
@@ -91,31 +92,38 @@ function runOf({ exitCode, signal, stopped, durationMs, stdout, stderr }: Tapped
 
 /** How far apart the hooks of one event start, and how many lines may stand between what is written of them. */
 const SAME_EVENT_MS = 10_000
-const MOST_WAITING = 256
+const MAX_WAITING = 256
 
 /**
- * Makes one line of what several taps saw of the same event: each saw the same input. Lines stay in the order in which their
- * events were seen first; the others pass.
+ * Makes one entry of what several taps saw of the same event: each saw the same input. Entries stay in the order in which
+ * their events were seen first; the others pass.
  */
-export async function* joinTaps(lines: AsyncIterable<LogLine>, readTap: TapReader): AsyncGenerator<LogLine> {
-  const waiting: LogLine[] = []
-  for await (const line of lines) {
-    const at = line.tapped === undefined ? -1 : waiting.findLastIndex((one) => isSameEvent(one, line))
-    const known = waiting[at]
-    const [first, ...more] = [...(known?.tapped ?? []), ...(line.tapped ?? [])]
-    if (known !== undefined && first !== undefined) waiting[at] = readTap([first, ...more])
-    else waiting.push(line)
-    while (waiting.length > MOST_WAITING || waiting[0]?.tapped === undefined) {
-      const next = waiting.shift()
-      if (next === undefined) break
-      yield next
-    }
+export async function* joinTaps(
+  batches: AsyncIterable<readonly LogEntry[]>,
+  readTap: TapReader,
+): AsyncGenerator<readonly LogEntry[]> {
+  const waiting: LogEntry[] = []
+  for await (const entries of batches) {
+    if (waiting.length === 0 && !entries.some(({ tapped }) => tapped !== undefined)) yield entries
+    else yield entries.flatMap((entry) => joinTap(waiting, entry, readTap))
   }
-  yield* waiting
+  yield waiting
+}
+
+/** Adds an entry to those that wait for what other taps saw; gives those that wait no longer. */
+function joinTap(waiting: LogEntry[], entry: LogEntry, readTap: TapReader): LogEntry[] {
+  const at = entry.tapped === undefined ? -1 : waiting.findLastIndex((one) => isSameEvent(one, entry))
+  const known = waiting[at]
+  const [first, ...more] = [...(known?.tapped ?? []), ...(entry.tapped ?? [])]
+  if (known !== undefined && first !== undefined) waiting[at] = { ...readTap([first, ...more]), place: known.place }
+  else waiting.push(entry)
+  const settled = waiting.findIndex(({ tapped }) => tapped !== undefined)
+  const free = settled === -1 ? waiting.length : Math.max(settled, waiting.length - MAX_WAITING)
+  return waiting.splice(0, free)
 }
 
 /** Two taps saw one event: the same input about the same time, and not one tap twice. */
-export function isSameEvent({ tapped = [], record }: LogLine, other: LogLine): boolean {
+function isSameEvent({ tapped = [], record }: LogEntry, other: LogEntry): boolean {
   const [line] = other.tapped ?? []
   const [first] = tapped
   if (line === undefined || first === undefined) return false
@@ -126,6 +134,6 @@ export function isSameEvent({ tapped = [], record }: LogLine, other: LogLine): b
 }
 
 /** Whether hooks can be run again on the event of a line: it is there, as hooks got it. */
-export function isRepeatable({ input, tapped }: LogLine): boolean {
+export function isRepeatable({ input, tapped }: LogEntry): boolean {
   return input !== null && (tapped ?? []).every((line) => isWhole(line.input, line.cut === true))
 }

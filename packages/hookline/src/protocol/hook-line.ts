@@ -38,10 +38,13 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, Telling>, true>> = 
   warnings: true,
 }
 
-/** What a hook runs, from its line of a record, whatever its type; null when the line does not say. */
+/** What a hook runs, from its line of a record, whatever its type; null when the line does not say. Called for every line of a log. */
 export function lineRuns(line: Partial<HookLine>): string | null {
-  const texts = Object.entries(line).flatMap(([name, value]) =>
-    Object.hasOwn(OF_EVERY_TYPE, name) ? [] : [value].flat().filter((text) => typeof text === 'string'),
-  )
-  return texts.length === 0 ? null : texts.join(' ')
+  let runs: string | null = null
+  for (const name in line) {
+    if (Object.hasOwn(OF_EVERY_TYPE, name)) continue
+    for (const text of [(line as Readonly<Record<string, unknown>>)[name]].flat())
+      if (typeof text === 'string') runs = runs === null ? text : `${runs} ${text}`
+  }
+  return runs
 }

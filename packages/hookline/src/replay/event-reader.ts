@@ -1,6 +1,3 @@
-import { type TapReader, tapLineIn } from '../log/log-line.ts'
-import type { EventInput } from '../protocol/event-input.ts'
-import { ERASED } from '../text/erase.ts'
 import { isObject } from '../text/json.ts'
 import {
   beginReading,
@@ -15,9 +12,8 @@ import {
   settleCalls,
   settleResults,
 } from './reading.ts'
-import { type Before, type EventReader, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
+import { type Before, countLeftover, type EventReader, type Leftovers, type RecordedEvent } from './recorded-event.ts'
 import { isFailureOf, isFeedback, isUnfit, refusalIn } from './refusal.ts'
-import { type TappedEvents, tappedEvents } from './tapped-events.ts'
 import { type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
 
 /** The type of a subagent that its file does not name. */
@@ -26,25 +22,22 @@ export const UNKNOWN_AGENT = 'unknown'
 const PASSED: Before = { was: 'passed' }
 const REFUSED_BY_HOOK: Before = { was: 'refused', by: 'hook' }
 
-/** Reads a file of a session, or a log of ours. Keeps only what waits for the result of a call. */
+/** Reads a file of a session. Keeps only what waits for the result of a call. */
 export function eventReader({
   file,
   transcript,
   leftovers,
-  readTap,
 }: {
   readonly file: string
   /** The session's own transcript: a subagent's file belongs to it. */
   readonly transcript: string
   readonly leftovers: Leftovers
-  readonly readTap: TapReader
 }): EventReader {
   const reading = beginReading(file, transcript, leftovers)
-  const tapped = tappedEvents(reading, readTap, () => reading.line)
   return {
     take: (text) => {
       reading.line++
-      return text.trim() === '' ? [] : takeLine(reading, text, tapped)
+      return text.trim() === '' ? [] : takeLine(reading, text)
     },
     end: () => {
       for (const loop of reading.loops.values()) {
@@ -52,23 +45,15 @@ export function eventReader({
         settleResults(loop)
       }
       settleCalls(reading)
-      tapped.end()
       return released(reading)
     },
   }
 }
 
-function takeLine(reading: Reading, text: string, tapped: TappedEvents): readonly RecordedEvent[] {
-  const { file, line, waiting, leftovers } = reading
+function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
   const json = jsonObject(text)
-  const seen = json && tapLineIn(json)
-  const logged = json && loggedEvent(json, { file, line })
-  if (logged === 'erased') count(leftovers, 'erased prompt')
-  else if (seen) {
-    if (!tapped.take(seen)) count(leftovers, 'text that was not kept')
-  } else if (logged) waiting.push({ event: logged, settled: true, dropped: false })
-  else if (json) noteLine(reading, json)
-  else leftovers.torn++
+  if (json) noteLine(reading, json)
+  else reading.leftovers.torn++
   return released(reading)
 }
 
@@ -121,7 +106,7 @@ const NOTES: Notes = {
     else if (closed) refuse(closed)
   },
   'hook-ran': ({ open, leftovers }, { event, call }, { loop }) => {
-    count(leftovers, 'progress')
+    countLeftover(leftovers, 'progress')
     const under = open.get(call ?? '')
     if (under && event === 'PreToolUse') under.asked = true
     if (!event.startsWith('PostToolUse')) return
@@ -132,18 +117,13 @@ const NOTES: Notes = {
     closed.result.dropped = false
   },
   'stop-hooks': (reading, { halted }, { origin, loop }) => {
-    count(reading.leftovers, 'system')
+    countLeftover(reading.leftovers, 'system')
     loop.stop ??= stopOf(reading, origin, loop)
     if (halted) confirmStop(reading, loop, REFUSED_BY_HOOK)
   },
   answer: noteAnswer,
   results: noteResults,
-  nothing: ({ leftovers }, { type }) => count(leftovers, type),
-}
-
-/** Counts a line that is not an event by itself. */
-function count({ skipped }: Leftovers, type: string): void {
-  skipped.set(type, (skipped.get(type) ?? 0) + 1)
+  nothing: ({ leftovers }, { type }) => countLeftover(leftovers, type),
 }
 
 /** A hook refused a call, so nothing came of it. */
@@ -232,29 +212,4 @@ function jsonObject(text: string): Json | null {
   } catch {
     return null // cut off, or never JSON
   }
-}
-
-/** The event of a line `{record, input}` of our own log, `erased` where nothing of it was kept; null for any other line. */
-function loggedEvent(
-  { record, input }: Json,
-  place: { readonly file: string; readonly line: number },
-): RecordedEvent | 'erased' | null {
-  if (!isObject(record) || !isObject(record.decision) || !isObject(input)) return null
-  const name = input.hook_event_name ?? record.event
-  if (typeof name !== 'string') return null
-  if (input.prompt === ERASED) return 'erased'
-  const event: EventInput = { session_id: record.sessionId, ...input, hook_event_name: name }
-  return {
-    ...place,
-    input: event,
-    subject: subjectOf(name),
-    before: loggedBefore(record.decision),
-    time: Date.parse(String(record.at)) || 0,
-  }
-}
-
-function loggedBefore({ blocked, halt, permission }: Json): Before {
-  if (blocked === true || halt === true) return REFUSED_BY_HOOK
-  if (permission === 'defer') return { was: 'deferred' }
-  return permission === 'ask' ? { was: 'asked' } : PASSED
 }

@@ -50,6 +50,11 @@ export function noLeftovers(): Leftovers {
   return { skipped: new Map(), torn: 0 }
 }
 
+/** Counts a line that is not an event by itself. */
+export function countLeftover({ skipped }: Leftovers, type: string): void {
+  skipped.set(type, (skipped.get(type) ?? 0) + 1)
+}
+
 /** Turns the lines of one file into events, in the order of the file. */
 export interface EventReader {
   readonly take: (line: string) => readonly RecordedEvent[]

@@ -1,7 +1,8 @@
-import { tapReader } from '../log/tapped-record.ts'
+import { openFileStore } from '../log/file-store.ts'
 import { eventReader, UNKNOWN_AGENT } from './event-reader.ts'
 import { lineBatches } from './line-batches.ts'
-import type { Leftovers, RecordedEvent } from './recorded-event.ts'
+import { logEvents } from './log-events.ts'
+import { type Leftovers, noLeftovers, type RecordedEvent } from './recorded-event.ts'
 import type { SessionFiles } from './sessions.ts'
 
 /** What the caller is told while a session is read. */
@@ -16,14 +17,31 @@ const BATCH = 1000
 
 /** The events of a session in the order of their times, those of its subagents among them, some at a time. */
 export async function* sessionEvents(
-  { files }: SessionFiles,
+  { files, isLog, bytes }: SessionFiles,
   options: ReadingOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
   const [transcript = ''] = files
+  if (isLog) {
+    yield* logEvents(openFileStore(transcript), options.leftovers)
+    options.onBytes?.(bytes)
+    return
+  }
   const feeds = files.map((file) => fileEvents(file, transcript, options))
   const merged = feeds.length === 1 ? feeds[0] : inTimeOrder(feeds)
   const agentTypes = new Map<string, string>()
   for await (const events of merged ?? []) yield events.map((event) => withAgentType(event, agentTypes))
+}
+
+/** How many events sessions hold. Reads all of them, and runs nothing. */
+export async function countEvents(sessions: readonly SessionFiles[], signal?: AbortSignal): Promise<number> {
+  let count = 0
+  for (const session of sessions) {
+    for await (const events of sessionEvents(session, { leftovers: noLeftovers() })) {
+      if (signal?.aborted) return count
+      count += events.length
+    }
+  }
+  return count
 }
 
 /** The events of several sessions, one after the other and one at a time; tells when a session is over. */
@@ -50,7 +68,7 @@ async function* fileEvents(
   transcript: string,
   { leftovers, onBytes = () => {} }: ReadingOptions,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
-  const reader = eventReader({ file, transcript, leftovers, readTap: await tapReader() })
+  const reader = eventReader({ file, transcript, leftovers })
   for await (const { lines, bytes } of lineBatches(file)) {
     onBytes(bytes)
     yield lines.flatMap((line) => reader.take(line))

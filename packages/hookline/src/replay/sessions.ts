@@ -3,14 +3,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
-import { tapLineIn } from '../log/log-line.ts'
-import { filesOf } from '../log/read-log.ts'
+import { sessionOfLine } from '../log/log-line.ts'
+import { listLogFiles } from '../log/read-log.ts'
 import { isObject, jsonIn } from '../text/json.ts'
 import { originOf } from './transcript-line.ts'
 
-/** The files of one session: its own transcript, then those of its subagents. */
+/** The files of one session: its own transcript, then those of its subagents. Or a log of ours, which may hold many. */
 export interface SessionFiles {
   readonly files: readonly string[]
+  readonly isLog: boolean
   readonly bytes: number
 }
 
@@ -37,11 +38,18 @@ export async function findSessions(paths: readonly string[]): Promise<SessionFil
   const sides = files.filter(({ kind }) => kind === 'side')
   const alone = files.filter(({ kind, session }) => kind !== 'main' && !mains.some((main) => main.session === session))
   const sessions = mains.map((main) => [main, ...sides.filter((side) => isOf(side, main, mains))])
-  return [...sessions, ...alone.map((file) => [file])].map((group) => ({
+  const read = alone.filter(
+    ({ kind, path }) => kind !== 'log' || !found.has(path.replace(MOVED_ASIDE, '')) || !MOVED_ASIDE.test(path),
+  )
+  return [...sessions, ...read.map((file) => [file])].map((group) => ({
     files: group.map(({ path }) => path),
+    isLog: group.some(({ kind }) => kind === 'log'),
     bytes: group.reduce((sum, { bytes }) => sum + bytes, 0),
   }))
 }
+
+/** The end of a log that was moved aside, which is read with the one that was not. */
+const MOVED_ASIDE = /\.\d+$/
 
 /** Of several files of one session, the first has its subagents. */
 function isOf(side: FoundFile, main: FoundFile, mains: readonly FoundFile[]): boolean {
@@ -55,7 +63,7 @@ async function filesAt(path: string): Promise<string[]> {
     )
   })
   if (stats.isDirectory()) return transcriptsIn(resolve(path))
-  return [...(await filesOf(resolve(path))), ...(await subagentsBeside(resolve(path)))]
+  return [...(await listLogFiles(resolve(path))), ...(await subagentsBeside(resolve(path)))]
 }
 
 async function transcriptsIn(folder: string): Promise<string[]> {
@@ -111,10 +119,10 @@ async function lookInto(path: string): Promise<FoundFile> {
 function ownerIn(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
   let session: string | null = null
   for (const text of beginning.split('\n')) {
+    const logged = sessionOfLine(text)
+    if (logged !== null) return { session: logged, kind: 'log' }
     const line = jsonIn(text)
     if (!isObject(line)) continue
-    if (isObject(line.record)) return { session: String(line.record.sessionId), kind: 'log' }
-    if (tapLineIn(line) !== null) return { session: '', kind: 'log' } // it is of many sessions
     session ??= originOf(line).session
     const isSide = line.isSidechain === true && typeof line.agentId === 'string'
     if (line.type === 'user' || line.type === 'assistant') return { session, kind: isSide ? 'side' : 'main' }

@@ -57,6 +57,9 @@ export type Told =
   | { readonly told: 'interrupt' }
   | { readonly told: 'nothing'; readonly type: string }
 
+/** How lines are counted that have no type: those of no client. */
+export const UNTYPED_LINE = 'untyped'
+
 /** Reads what a line of the shape that clients write tells. Kinds that it does not know tell nothing. */
 export function toldBy(line: Json): Told {
   if (line.type === 'user') return userLine(line)
@@ -64,7 +67,7 @@ export function toldBy(line: Json): Told {
   if (line.type === 'system') return systemLine(line)
   if (line.type === 'attachment') return attachmentLine(line)
   if (line.type === 'progress') return progressLine(line)
-  return { told: 'nothing', type: typeof line.type === 'string' ? line.type : 'untyped' }
+  return { told: 'nothing', type: typeof line.type === 'string' ? line.type : UNTYPED_LINE }
 }
 
 /** Whose line it is. */

@@ -463,9 +463,9 @@ describe('what was tapped', () => {
   it('is one line an event in log, with the answers read as the client reads them', async () => {
     const world = await session()
     const { stdout } = await hookline(world, ['log'])
-    expect(stdout).toMatch(/PreToolUse:Bash +denied +user:0:0 .*1 silent.*: not here/)
-    expect(stdout).toMatch(/Stop +- +seen by hookline tap/)
-    expect(stdout.trim().split('\n')).toHaveLength(4)
+    expect(stdout).toMatch(/denied +Bash +ls +cat .*ms?.*\n +not here/)
+    expect(stdout).toMatch(/- +Stop +seen by hookline tap/)
+    expect(stdout.trim().split('\n')).toHaveLength(5)
     const lines = (await hookline(world, ['log', '--json'])).stdout.trim().split('\n')
     expect(JSON.parse(lines[0] ?? '').record).toMatchObject({ host: { client: 'claude-code' }, profile: 'current' })
     expect((await hookline(world, ['log', '--blocked'])).stdout.trim().split('\n')).toHaveLength(2)

@@ -8,7 +8,7 @@ import { addCase } from '../../src/cases/write-case-file.ts'
 import { ignoreInGit, isIgnored } from '../../src/config/git-ignore.ts'
 import { inProject, readText } from '../../src/files/read.ts'
 import { filesBelow } from '../../src/files/walk.ts'
-import { readLog } from '../../src/log/read-log.ts'
+import { readLog } from '../../src/log/log.ts'
 import { lineBatches } from '../../src/replay/line-batches.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { copyProject } from '../../src/scratch/copy-project.ts'
@@ -84,7 +84,7 @@ describe('a pipe in the place of a file of any size', () => {
     const { path } = await hostile('a pipe', 'session.jsonl')
     await expect(findSessions([path])).rejects.toThrow(/is not a regular file/)
     await expect(lineBatches(path).next()).rejects.toThrow(/is not a regular file/)
-    await expect(readLog(path, { lines: 0 }).next()).rejects.toThrow(/is not a regular file/)
+    await expect(readLog(path).next()).rejects.toThrow(/is not a regular file/)
   })
 
   it.each(['.git', '.git/commondir', '.git/HEAD', '.git/config'])('does not keep a copy waiting: %s', async (name) => {

@@ -2,17 +2,17 @@ import { appendFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { followLog } from '../../src/log/follow-log.ts'
 import { lastLine, noLine, splitLines } from '../../src/log/lines.ts'
-import { logsAt, readLog } from '../../src/log/read-log.ts'
+import { followLog, readLog } from '../../src/log/log.ts'
+import { findLogs } from '../../src/log/read-log.ts'
 import { lineOf, logOf } from '../support/log-lines.ts'
 import { makeWorld, put } from '../support/project.ts'
 
 const sessions = async (file: string) => {
-  const skipped = { lines: 0 }
+  let skipped = 0
   const read: string[] = []
-  for await (const { record } of readLog(file, skipped)) read.push(record.sessionId)
-  return { read, skipped: skipped.lines }
+  for await (const { record } of readLog(file, { onSkipped: () => skipped++ })) read.push(record.sessionId)
+  return { read, skipped }
 }
 
 describe('reading a log', () => {
@@ -61,8 +61,8 @@ describe('reading a log', () => {
     const world = await makeWorld()
     await put(world, 'home/projects/x/s.jsonl', '')
     const deep = await put(world, 'home/projects/x/s/hooks.jsonl', '')
-    expect(await logsAt(world.home)).toEqual([deep])
-    expect(await logsAt(join(world.home, 'other.jsonl'))).toEqual([join(world.home, 'other.jsonl')])
+    expect(await findLogs(world.home)).toEqual([deep])
+    expect(await findLogs(join(world.home, 'other.jsonl'))).toEqual([join(world.home, 'other.jsonl')])
   })
 
   it('gives the same lines however the bytes are cut', () => {
@@ -95,7 +95,7 @@ describe('following a log', () => {
   /** Follows a log; `next` waits for a line. */
   function following(file: string) {
     const stop = new AbortController()
-    const lines = followLog(file, { lines: 0 }, stop.signal)
+    const lines = followLog(file, { signal: stop.signal })
     const next = async (): Promise<string | undefined> => (await lines.next()).value?.record.sessionId
     return { next, stop: () => stop.abort() }
   }

@@ -2,11 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type DispatchRecord, type Engine, HooklineError, openEngine } from '../../src/index.ts'
-import type { LogLine } from '../../src/log/log-line.ts'
-import { readLog, type Skipped } from '../../src/log/read-log.ts'
-import { addRecord, statisticsOf, type Tallies } from '../../src/log/statistics.ts'
+import { readLog } from '../../src/log/log.ts'
+import type { LogEntry } from '../../src/log/record-store.ts'
+import { statistics } from '../../src/log/statistics.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { lineOf } from '../support/log-lines.ts'
+import { storeOf } from '../support/memory-store.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 
 const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
@@ -22,10 +23,14 @@ const crowded = (count = 100): Promise<World> => {
   return makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: groups } } })
 }
 
-async function read(file: string): Promise<{ lines: LogLine[]; skipped: Skipped }> {
-  const skipped: Skipped = { lines: 0 }
-  const lines: LogLine[] = []
-  for await (const line of readLog(file, skipped)) lines.push(line)
+async function read(file: string): Promise<{ lines: LogEntry[]; skipped: { lines: number; partial?: number } }> {
+  const skipped: { lines: number; partial?: number } = { lines: 0 }
+  const lines: LogEntry[] = []
+  const onSkipped = ({ is }: { is: string }) => {
+    if (is === 'partial') skipped.partial = (skipped.partial ?? 0) + 1
+    else skipped.lines++
+  }
+  for await (const { place: _, ...line } of readLog(file, { onSkipped })) lines.push(line)
   return { lines, skipped }
 }
 
@@ -218,11 +223,9 @@ describe('a log of records', () => {
   it('adds up to the same statistics as the records', async () => {
     const world = await crowded(6)
     const records = await send(await openOn(world, { log: logIn(world) }), 3)
-    const [direct, logged]: [Tallies, Tallies] = [new Map(), new Map()]
-    for (const record of records) addRecord(direct, record)
-    for (const { record } of (await read(logIn(world))).lines) addRecord(logged, record)
-    expect(statisticsOf(logged)).toEqual(statisticsOf(direct))
-    expect(statisticsOf(logged).map(({ seen }) => seen)).toEqual([3, 3, 3, 3, 3, 3, 3])
+    const logged = await statistics(logIn(world))
+    expect(logged).toEqual(await statistics(storeOf(records)))
+    expect(logged.hooks.map(({ seen }) => seen)).toEqual([3, 3, 3, 3, 3, 3, 3])
   })
 })
 

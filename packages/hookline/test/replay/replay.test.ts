@@ -4,12 +4,14 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Decision } from '../../src/protocol/record.ts'
 import { noLeftovers } from '../../src/replay/recorded-event.ts'
 import { planReplay, type Replayed, replay } from '../../src/replay/replay.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { openStage, type Stage } from '../../src/replay/stage.ts'
 import { addReplayed, differences, noTotals } from '../../src/replay/totals.ts'
 import type { ProjectVersion } from '../../src/scratch/project-version.ts'
+import { recordWith } from '../support/log-lines.ts'
 import { type Content, commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { call, prompt, result, transcriptOf, transcripts } from '../support/sessions.ts'
 
@@ -117,7 +119,7 @@ describe('replaying a session', () => {
   })
 
   it('says of an event that this profile does not know that it is none', async () => {
-    const record = { at: '2026-11-15T09:00:00.000Z', sessionId: 's1', event: 'Unheard', decision: {} }
+    const record = recordWith({ sessionId: 's1', event: 'Unheard' })
     const [one] = await replayIn({}, [{ record, input: { hook_event_name: 'Unheard' } }])
     expect([one?.now, one?.difference]).toEqual([null, null])
   })
@@ -285,14 +287,9 @@ describe('replaying records of current', () => {
   const asking = answering({ hookEventName: 'PreToolUse', permissionDecision: 'ask' })
 
   /** A log line of a call about which hooks said this. */
-  const logged = (permission: string | null): object => ({
+  const logged = (permission: Decision['permission']): object => ({
     input: { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
-    record: {
-      at: '2026-11-15T00:00:00Z',
-      sessionId: 's',
-      event: 'PreToolUse',
-      decision: { blocked: false, permission },
-    },
+    record: recordWith({ event: 'PreToolUse', decision: { permission } }),
   })
 
   it('holds what hooks put off or ask about against what they said then', async () => {

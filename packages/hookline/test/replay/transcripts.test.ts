@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Subject } from '../../src/replay/recorded-event.ts'
+import { recordWith } from '../support/log-lines.ts'
 import { answer, call, eventsIn, type Held, prompt, result, transcriptOf, transcripts } from '../support/sessions.ts'
 
 function counts({ events }: Held): Partial<Record<Subject, number>> {
@@ -398,15 +399,7 @@ describe('a subagent in the file of its session, as older clients write it', () 
 
 describe('our own log', () => {
   it('gives each event back with what was decided', async () => {
-    const decision = { halt: false, blocked: true }
-    const record = {
-      version: 1,
-      at: '2026-11-15T09:00:00.000Z',
-      sessionId: 's9',
-      event: 'PreToolUse',
-      decision,
-      hooks: [],
-    }
+    const record = recordWith({ sessionId: 's9', event: 'PreToolUse', decision: { blocked: true } })
     const input = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'rm x' } }
     const { events } = await eventsIn(await transcriptOf([{ record, input }]))
     expect(events).toMatchObject([
@@ -415,10 +408,9 @@ describe('our own log', () => {
   })
 
   it('has no event where a blocked prompt was erased', async () => {
-    const decision = { halt: false, blocked: true }
-    const record = { version: 1, at: '2026-11-15T09:00:00.000Z', sessionId: 's9', event: 'UserPromptSubmit', decision }
+    const record = recordWith({ event: 'UserPromptSubmit', decision: { blocked: true } })
     const input = { hook_event_name: 'UserPromptSubmit', prompt: '[erased]' }
-    const { events, leftovers } = await eventsIn(await transcriptOf([{ record: { ...record, hooks: [] }, input }]))
+    const { events, leftovers } = await eventsIn(await transcriptOf([{ record, input }]))
     expect(events).toEqual([])
     expect(Object.fromEntries(leftovers.skipped)).toEqual({ 'erased prompt': 1 })
   })

@@ -16,8 +16,12 @@ export interface Ended {
 /** The commands that take the policy from where they are told. */
 const UNDER_POLICY = ['fire', 'session', 'test', 'replay', 'validate']
 
+/** Commands for which `--project` chooses among what was recorded. */
+const RECORD_READERS = ['log', 'stats']
+
 /** The flags that keep a call of a command inside a world. */
 export function placesOf({ project, home, managed }: World, name = ''): string[] {
+  if (RECORD_READERS.includes(name)) return ['--home', home]
   return ['--project', project, '--home', home, ...(UNDER_POLICY.includes(name) ? ['--managed', managed] : [])]
 }
 

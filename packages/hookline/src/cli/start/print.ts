@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { fstatSync, statSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { errorCode } from '../../files/read.ts'
 import { encodeText, endLine, type ProgramText, toJsonText, toWrittenJsonText } from '../../text/program-text.ts'
 import { readableLines } from '../../text/visible.ts'
@@ -113,7 +114,13 @@ export function passOn(line: Uint8Array): boolean {
 /** Waits until a reader that is behind has caught up: what is printed does not pile up in memory. */
 export async function caughtUp(keepsUp: boolean): Promise<void> {
   if (keepsUp || isLost) return
+  if (pager !== null) return caughtUpBy(pager)
   await once(process.stdout, 'drain').catch(() => {}) // stdout takes nothing any more; `lose` has dealt with it
+}
+
+/** Waits for a pager, unless the user has left it. */
+async function caughtUpBy(input: Writable): Promise<void> {
+  if (!input.destroyed) await Promise.race([once(input, 'drain'), once(input, 'close')]).catch(() => {}) // it was left
 }
 
 /** Says something to the user on stderr. */
@@ -151,7 +158,21 @@ export function watchedStdout(): NodeJS.WriteStream {
   return process.stdout.on('error', lose)
 }
 
+/** The pager that shows what is printed; null: stdout. */
+let pager: Writable | null = null
+
+/** Prints into a pager from now on, or to stdout again. */
+export function printInto(input: Writable | null): void {
+  pager = input
+}
+
+/** True while something reads what is printed. */
+export function hasReader(): boolean {
+  return pager === null ? !isLost : !pager.destroyed
+}
+
 function write(bytes: Uint8Array): boolean {
+  if (pager !== null) return pager.destroyed || pager.write(bytes)
   if (isLost) return true
   if (!direct) return process.stdout.write(bytes)
   const { left, error } = writeDirectly(bytes)

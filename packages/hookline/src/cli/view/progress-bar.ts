@@ -2,6 +2,8 @@ import type { SessionFiles } from '../../replay/sessions.ts'
 
 /** How far a long command has come, for a user who waits; nothing is drawn where stderr is no terminal. */
 interface ProgressBar {
+  /** False where stderr is no terminal: nothing is drawn. */
+  readonly isDrawn: boolean
   /** Draws again, at most ten times a second. */
   readonly show: (share: number, text: string) => void
   readonly clear: () => void
@@ -14,9 +16,10 @@ const WIPE = '\r\x1b[2K'
 /** A bar on stderr, if that is a terminal. */
 export function progressBar(): ProgressBar {
   const stream = process.stderr
-  if (stream.isTTY !== true) return { show: () => {}, clear: () => {} }
+  if (stream.isTTY !== true) return { isDrawn: false, show: () => {}, clear: () => {} }
   let drawn = 0
   return {
+    isDrawn: true,
     show: (share, text) => {
       const now = performance.now()
       if (now - drawn < PAUSE_MS) return

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../dispatch/background.ts'
-import type { Decision, DispatchRecord, HookLine, Message } from '../../protocol/record.ts'
+import type { Decision, HookLine, Message, PastRecord } from '../../protocol/record.ts'
 import { safeJson } from '../../text/visible.ts'
 import { hanging, hookView, type Otherwise } from './hook-view.ts'
 import { clipped, indented } from './layout.ts'
@@ -17,7 +17,7 @@ interface Beside {
 
 /** A record for people: every hook with what became of it, then what was decided, then who reads what. */
 export function recordView(
-  record: DispatchRecord,
+  record: PastRecord,
   { timeline, otherwise = new Map() }: Beside,
   terminal: Terminal,
 ): string[] {
@@ -32,6 +32,7 @@ export function recordView(
       ...hookView(line, terminal, { otherwise: otherwise.get(line.id) }),
       ...timeOf(line, timeline, total),
       ...answerOf(line, width),
+      ...tailsOf(line, width),
     ]),
     ...mergedView(decision, terminal),
     ...readersView(decision, terminal),
@@ -82,6 +83,15 @@ function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
 
 function answerOf({ answer }: HookLine, width: number): string[] {
   return answer === null || answer === undefined ? [] : [`    answer   ${clipped(safeJson(answer), width - 13)}`]
+}
+
+/** The end of what a hook wrote, where the record has it. */
+function tailsOf({ stdoutTail = '', stderrTail = '' }: HookLine, width: number): string[] {
+  const tails = [
+    ['stdout', stdoutTail],
+    ['stderr', stderrTail],
+  ] as const
+  return tails.flatMap(([name, text]) => (text.trim() === '' ? [] : [hanging(name, text.trimEnd(), width)]))
 }
 
 /** What the host acts on, and whose word it was. */

@@ -8,7 +8,7 @@ import { safeJson } from '../../../text/visible.ts'
 import { interruptible } from '../../start/call.ts'
 import { eventsUnder } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profilesOf, readArguments } from '../../start/flags.ts'
-import { logsNamed } from '../../start/log-source.ts'
+import { requireLogs } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { hanging } from '../../view/hook-view.ts'
@@ -41,7 +41,7 @@ interrupted; 3 a fault of Hookline.
 /** Runs `hookline check-races`. */
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, ENGINE_FLAGS)
-  const sessions = await findSessions(positionals.length > 0 ? positionals : await logsNamed([], flags))
+  const sessions = await findSessions(positionals.length > 0 ? positionals : await requireLogs([], flags))
   const options = engineOptions(flags)
   const stage = await openStage({ kind: 'folder', folder: options.project }, options)
   const bar = readingBar(sessions, () => 'read')

@@ -1,44 +1,49 @@
-import type { LogLine } from '../../../log/log-line.ts'
-import type { Profile } from '../../../protocol/profile.ts'
+import { bridgedAgent, hasFailed, hasRun } from '../../../log/query.ts'
+import type { LogEntry } from '../../../log/record-store.ts'
 import type { HookLine, PastRecord } from '../../../protocol/record.ts'
 import { widthOf } from '../../../text/width.ts'
+import { describeEvent } from '../../view/event-view.ts'
+import { hookName } from '../../view/hook-name.ts'
 import { clipped, shownDuration } from '../../view/layout.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
-const LABEL = 20
-const OUTCOME = 7
+/** The columns of an event whose widths depend on what is shown. */
+const COLUMNS = ['label', 'call', 'hooks'] as const
 
-/** Shows lines of a log one after the other; each day begins with its date. */
-export function logView({ width, paint }: Terminal, profiles: readonly Profile[]): (line: LogLine) => string[] {
+type Cells = Readonly<Record<(typeof COLUMNS)[number] | 'words', string>>
+
+const OUTCOME_WIDTH = 7
+/** Width of time and outcome, with the gaps behind them. */
+const START_WIDTH = 8 + 2 + OUTCOME_WIDTH + 2
+/** Words that do not fit into so many columns behind the rest get a line of their own. */
+const MIN_WORDS_WIDTH = 24
+/** Narrower terminals show the words of an outcome below the event. */
+const MIN_WIDE_WIDTH = 100
+const WORDS_INDENT = ' '.repeat(10)
+
+/** Shows entries of a log, some at a time: columns fit what was shown so far. Each day begins with its date. */
+export function logView({ width, paint }: Terminal): (entries: readonly LogEntry[]) => string[] {
   let lastDay = ''
-  return (line) => {
-    const { day, time } = localTime(line.record.at)
-    const isNew = day !== lastDay
-    lastDay = day
-    const [outcome, colour] = summaryOf(line.record)
-    const label = clipped(labelOf(line, profiles), Math.max(LABEL, width - 60))
-    const start = `${time}  ${label}${' '.repeat(Math.max(0, LABEL - widthOf(label)))}  `
-    const told = clipped(whatHappened(line), Math.max(10, width - widthOf(start) - OUTCOME - 2))
-    return [
-      ...(isNew ? [paint.bold(day)] : []),
-      `${start}${paint[colour](outcome)}${' '.repeat(OUTCOME - outcome.length)}  ${told}`,
-    ]
+  const widest = { label: 0, call: 0, hooks: 0 }
+  return (entries) => {
+    const rows = entries.map((entry) => ({ entry, cells: cellsOf(entry) }))
+    for (const { cells } of rows)
+      for (const name of COLUMNS) widest[name] = Math.max(widest[name], widthOf(cells[name]))
+    const widths = fitColumns(widest, width)
+    return rows.flatMap(({ entry, cells }) => {
+      const { day, time } = localTime(entry.record.at)
+      const isNew = day !== lastDay
+      lastDay = day
+      const [outcome, colour] = describeOutcome(entry.record)
+      const start = `${time}  ${paint[colour](outcome)}${' '.repeat(OUTCOME_WIDTH - outcome.length)}  `
+      const columns = COLUMNS.filter((name) => widths[name] > 0).map((name) => padded(cells[name], widths[name]))
+      return [...(isNew ? [paint.bold(day)] : []), ...placeWords(`${start}${columns.join('  ')}`, cells.words, width)]
+    })
   }
 }
 
-/** A hook's id without the event, which stands beside it. */
-export function shortId(id: string, event: string): string {
-  return id.replace(`:${event}:`, ':')
-}
-
-/** The other agent whose event it was; null when a bridge had no part in it. */
-export function agentOf({ input }: LogLine): string | null {
-  const host = input?.host
-  if (typeof host !== 'object' || host === null || !('agent' in host)) return null
-  return typeof host.agent === 'string' ? host.agent : null
-}
-
-function localTime(at: string): { day: string; time: string } {
+/** The day and the time of a moment, in the local time zone. */
+export function localTime(at: string): { day: string; time: string } {
   const date = new Date(at)
   const two = (number: number): string => String(number).padStart(2, '0')
   return {
@@ -47,58 +52,103 @@ function localTime(at: string): { day: string; time: string } {
   }
 }
 
-/** The event, and what its matchers were tested against. */
-function labelOf({ record, input }: LogLine, profiles: readonly Profile[]): string {
-  const profile = profiles.find(({ name }) => name === record.profile)
-  const field = profile?.events.get(record.event)?.matchOn
-  const value = field ? input?.[field] : undefined
-  return typeof value === 'string' ? `${record.event}:${value}` : record.event
+/** Gives each column what it needs, or its share of what there is: a call has most to say. */
+function fitColumns(
+  widest: Readonly<Record<(typeof COLUMNS)[number], number>>,
+  width: number,
+): Record<(typeof COLUMNS)[number], number> {
+  const label = Math.min(widest.label, Math.max(8, Math.floor(width / 5)))
+  const left = width - START_WIDTH - label - 4
+  const isWide = width >= MIN_WIDE_WIDTH // then the words stand on the same line
+  const hooks = Math.min(widest.hooks, Math.max(8, Math.floor(left * (isWide ? 0.33 : 0.55))))
+  const call = Math.min(widest.call, isWide ? Math.floor(left * 0.4) : Math.max(0, left - hooks))
+  return { label, call: call < 6 ? 0 : call, hooks }
 }
 
-function summaryOf({ decision, hooks }: PastRecord): [string, keyof Paint] {
+function padded(text: string, width: number): string {
+  const shown = clipped(text, width)
+  return `${shown}${' '.repeat(Math.max(0, width - widthOf(shown)))}`
+}
+
+/** Puts the words of an outcome behind the rest where there is room, else below it. */
+function placeWords(line: string, words: string, width: number): string[] {
+  const shown = line.trimEnd()
+  if (words === '') return [shown]
+  const room = width - widthOf(line) - 2
+  if (room >= Math.min(MIN_WORDS_WIDTH, widthOf(words))) return [`${line}  ${clipped(words, room)}`]
+  return [shown, `${WORDS_INDENT}${clipped(words, width - WORDS_INDENT.length)}`]
+}
+
+/** What became of an event, in a word. A hook that failed is told unless another one decided. */
+export function describeOutcome({ decision, hooks }: PastRecord): [string, keyof Paint] {
   if (decision.halt) return ['halted', 'red']
   if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']
+  if (hooks.some(hasFailed)) return ['FAILED', 'red']
   if (decision.permission === 'ask') return ['asks', 'yellow']
   if (decision.permission === 'defer') return ['defers', 'yellow']
   if (decision.permission === 'allow') return ['allowed', 'green']
   return hooks.some(hasRun) ? ['passed', 'green'] : ['-', 'dim']
 }
 
-function hasRun({ outcome, verdict }: HookLine): boolean {
-  return outcome !== undefined || verdict === 'backgrounded'
+function cellsOf(entry: LogEntry): Cells {
+  const { record, input } = entry
+  return { ...describeEvent(record.event, input), hooks: describeHooks(entry), words: describeWords(record) }
 }
 
-/** The hooks that said something with their times, how many did not, and why the event ended as it did. */
-function whatHappened(line: LogLine): string {
-  const { record } = line
-  const { hooks, decision, event, notices = [] } = record
-  const agent = agentOf(line)
-  const ran = hooks.filter(hasRun)
+/** The hooks that said something with their times, and how many did not. */
+function describeHooks(entry: LogEntry): string {
+  const { record } = entry
+  const agent = bridgedAgent(entry)
+  const ran = record.hooks.filter(hasRun)
   const spoke = ran.filter((hook) => hasSpoken(hook, record))
   const silent = ran.length - spoke.length
-  const who = [
+  const isDecided = record.decision.blocked || record.decision.halt
+  return [
     ...(agent === null ? [] : [`agent: ${agent}`]),
-    ...spoke.map((hook) => `${shortId(hook.id, event)} ${ending(hook)}`),
+    ...spoke.map((hook) => `${hookName(hook)} ${describeEnd(hook, isDecided)}`),
     ...(silent > 0 ? [`${silent} silent${spoke.length === 0 ? ` ${longest(ran)}` : ''}`] : []),
-    ...(ran.length === 0 ? [line.tapped === undefined ? 'no hook ran' : 'seen by hookline tap'] : []),
+    ...(ran.length === 0 ? [entry.tapped === undefined ? 'no hook ran' : 'seen by hookline tap'] : []),
   ].join(', ')
-  const why = [decision.halt ? decision.stopReason : null, decision.reason, ...notices].filter((text) => text !== null)
-  return why.length === 0 ? who : `${who}: ${why.join('; ')}`
 }
 
-/** Whether the model or the user could notice that a hook ran. */
+/** True if the model or the user could notice that a hook ran. */
 function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: PastRecord): boolean {
   if (verdict === 'backgrounded' || outcome !== 'success' || (answer !== null && answer !== undefined)) return true
   return [...decision.contextFrom, ...decision.messages].some(({ hook }) => hook === id)
 }
 
-function ending({ verdict, outcome, timedOut, failed, durationMs = 0 }: HookLine): string {
+/** How long a hook took, and that it failed where the outcome of the event does not say so. */
+function describeEnd(line: HookLine, isDecided: boolean): string {
+  const { verdict, timedOut, durationMs = 0 } = line
   if (verdict === 'backgrounded') return 'in background'
   if (timedOut) return `timed out ${shownDuration(durationMs)}`
-  const word = outcome === 'non_blocking_error' || failed !== undefined ? 'failed ' : ''
-  return `${word}${shownDuration(durationMs)}`
+  return `${hasFailed(line) && isDecided ? 'failed ' : ''}${shownDuration(durationMs)}`
 }
 
 function longest(lines: readonly HookLine[]): string {
   return shownDuration(Math.max(...lines.map(({ durationMs = 0 }) => durationMs)))
+}
+
+/** Why the event ended as it did: the reason of a decision, the words of hooks that failed, and notices. */
+function describeWords(record: PastRecord): string {
+  const { decision, hooks, notices = [] } = record
+  const isDecided = decision.blocked || decision.halt
+  const failures = isDecided
+    ? []
+    : hooks.filter(hasFailed).map((line) => `${failureWords(line, record)} (did not block)`)
+  const reasons = [decision.halt ? decision.stopReason : null, decision.reason].filter((text) => text !== null)
+  return [...failures, ...reasons, ...notices].join('; ')
+}
+
+/** What stands in front of a hook's own words in a message about its failure. */
+const FAILURE_PREFIX = /^(?:\[[^\]]*\]: |Failed with non-blocking status code: )+/
+
+/** How a hook failed: its exit code, and the first line of what it wrote. */
+function failureWords({ id, exitCode, signal, timedOut, failed }: HookLine, { decision }: PastRecord): string {
+  const told = decision.messages.find(({ hook }) => hook === id)?.text.replace(FAILURE_PREFIX, '') ?? ''
+  const [words = ''] = told.trim().split('\n', 1)
+  const code = typeof exitCode === 'number' ? `exit ${exitCode}` : (signal ?? 'failed')
+  const end = timedOut ? 'timed out' : (failed ?? code)
+  if (words === '' || words.startsWith(end)) return words || end
+  return `${end}: ${words}`
 }

@@ -1,107 +1,157 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { caseOf } from '../../../cases/case-of.ts'
+import { casesFrom } from '../../../cases/cases-from.ts'
 import { caseText } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
-import { followLog } from '../../../log/follow-log.ts'
-import type { LogLine } from '../../../log/log-line.ts'
-import type { Skipped } from '../../../log/read-log.ts'
-import { isRepeatable, tapReader } from '../../../log/tapped-record.ts'
-import { hookKey } from '../../../protocol/hook-key.ts'
-import type { HookCase } from '../../../protocol/hook-test.ts'
-import type { Profile } from '../../../protocol/profile.ts'
+import { openFileStore } from '../../../log/file-store.ts'
+import { readEntries } from '../../../log/log.ts'
+import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
-import { ERASED } from '../../../text/erase.ts'
-import { textsIn } from '../../../text/json.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import { eventRow } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, type EngineFlags, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import { readArguments, UsageError } from '../../start/flags.ts'
 import {
+  countSkipped,
   durationIn,
-  isSince,
-  linesOf,
-  logsNamed,
-  logsThere,
+  finishReading,
+  LOG_FILE_USAGE,
+  listLogs,
+  QUERY_FLAGS,
+  QUERY_USAGE,
+  READING_FLAGS,
   READING_USAGE,
-  SOURCE_USAGE,
-  tellSkipped,
+  requireLogs,
+  toQuery,
 } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { caughtUp, print, printForProgram, printJson, tell } from '../../start/print.ts'
-import { agentOf, logView, shortId } from './log-view.ts'
+import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
+import { caughtUp, hasReader, print, printForProgram, printJson, tell } from '../../start/print.ts'
+import { logView } from './log-view.ts'
+import { entryId, entryView, findEntry } from './show.ts'
 
 export const usage = `hookline log [FILE …] [flags]
+hookline log show ID [FILE …] [flags]
 
-Shows what was recorded, one line per event: when, which event and for what, the
-outcome, the hooks that said something and how long they took.
+Shows what was recorded, one line per event: when, the outcome, the call, the
+hooks that said something and how long they took, and why. FAILED: a hook ended
+without an answer. "show" prints one event whole: every hook with its verdict,
+what was decided, who read what, the input before and after.
 
-  hookline log
-  hookline log --blocked --since 2h
-  hookline log --event PreToolUse --hook guard.sh hooks.jsonl
+  hookline log -n 20
+  hookline log --failed --since 2h
+  hookline log --tool Bash --project . --blocked
+  hookline log show 19:45:50
   hookline log --follow --slow 500
   hookline log --text 'rm -rf' --to-test > .claude/hooks/rm.hooktest.yaml
 
-${SOURCE_USAGE}
+${LOG_FILE_USAGE}
 
+ID is what --ids shows, or its end; a time as the log shows it; or "last".
+
+  -n, --last N             only the newest N events
   --follow                 keep printing new events; Ctrl+C stops it
   --event NAME             only this event (repeatable)
+  --tool NAME              only calls of this tool
   --hook HOOK              only where this hook ran: its key or id, or a part
                            of its command
   --agent NAME             only events of this agent: codex, gemini, …
   --blocked                only what was blocked, denied or halted
+  --failed                 only where a hook failed or timed out
   --slow MS                only where a hook took this long: 500, 500ms, 2s
-  --since TIME             only events since then: 30m, 2h, 7d, or a date
   --text TEXT              only where the event's input has this text
-  --to-test                print cases for hookline test that expect what
-                           happened
-${READING_USAGE}
-Exit codes: 0 also when nothing was found; 1 a mistake in the call or no log.
+${QUERY_USAGE}  --to-test                print cases for hookline test that expect what
+                           happened: one per distinct input and outcome
+  --ids                    print the id of each event in front of it
+${PAGER_USAGE}${READING_USAGE}
+Exit codes: 0 also when nothing was found; 1 a mistake in the call, no log, or a
+file that is not a log.
 `
 
 const FLAGS = {
-  ...ENGINE_FLAGS,
+  ...READING_FLAGS,
+  ...QUERY_FLAGS,
+  ...PAGER_FLAGS,
+  last: { type: 'string', short: 'n' },
   follow: { type: 'boolean' },
   event: { type: 'string', multiple: true },
+  tool: { type: 'string' },
   hook: { type: 'string' },
   agent: { type: 'string' },
   blocked: { type: 'boolean' },
+  failed: { type: 'boolean' },
   slow: { type: 'string' },
-  since: { type: 'string' },
   text: { type: 'string' },
   'to-test': { type: 'boolean' },
+  ids: { type: 'boolean' },
 } as const
 
-type Wanted = (line: LogLine) => boolean
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline log`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
-  const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile)) // a log may hold events of each
-  const wanted = allOf([
-    isOneOf(values.event, profiles),
-    concerns(values.hook),
-    isOf(values.agent),
-    isSlow(values.slow),
-    isSince(values.since, Date.now()),
-    holds(values.text),
-    values.blocked ? ({ record: { decision } }) => decision.blocked || decision.halt : () => true,
-  ])
-  const logs = values.follow ? await logsToFollow(positionals, values) : await logsNamed(positionals, values)
-  const skipped: Skipped = { lines: 0 }
-  const view = logView(commandTerminal(values), profiles)
-  const show = (line: LogLine): boolean => (values.json ? printJson(line) : print(`${view(line).join('\n')}\n`))
-  const lines = only(values.follow ? followed(positionals, logs, skipped) : linesOf(logs, skipped), wanted)
-  if (values['to-test']) printForProgram(toProgramText(await casesFrom(lines, engineOptions(values).project)))
-  else for await (const line of lines) await caughtUp(show(line))
-  tellSkipped(skipped)
+  const { values: flags, positionals } = readArguments(args, FLAGS)
+  const { skipped, onSkipped } = countSkipped()
+  const options = { ...(await queryIn(flags)), onSkipped }
+  const [first, id, ...files] = positionals
+  const isShow = first === 'show'
+  if (isShow && id === undefined)
+    throw new UsageError(
+      'which event? hookline log --ids lists their ids; a time such as 19:45:50 and "last" will do too.',
+    )
+  const named = isShow ? files : positionals
+  const logs = flags.follow ? await waitForLogs(named, flags) : await requireLogs(named, flags)
+  if (isShow) return show(await findEntry(logs, id ?? '', options), flags)
+  if (flags['to-test']) {
+    const { cases, left } = await casesFrom(logs, projectFolder(flags), options)
+    if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
+    printForProgram(toProgramText(caseText(cases)))
+    if (left > 0) tell(`${left} more ${left === 1 ? 'event was' : 'events were'} the same, or not kept whole.\n`)
+    return 0
+  }
+  const batches = flags.follow ? followed(named, logs, options) : readEntries(logs, options)
+  const isPaged = !(flags.json || flags.follow || flags['no-pager'])
+  const events = await withPager(isPaged, () => printAll(batches, flags))
+  await finishReading(logs, { events, skipped })
   return 0
+}
+
+/** Prints entries as they come. Gives how many there were. */
+async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: Flags): Promise<number> {
+  const view = logView(commandTerminal(flags))
+  let events = 0
+  for await (const entries of batches) {
+    if (!hasReader()) break
+    events += entries.length
+    if (flags.json) for (const { place: _, ...entry } of entries) await caughtUp(printJson(entry))
+    else if (flags.ids)
+      for (const entry of entries) await caughtUp(print(lines([`${entryId(entry)}`, ...view([entry])])))
+    else await caughtUp(print(lines(view(entries))))
+  }
+  return events
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
+
+async function show(entry: LogEntry, flags: Flags): Promise<number> {
+  if (flags.json) {
+    const { place: _, ...kept } = entry
+    printJson(kept)
+    return 0
+  }
+  const shown = await entryView(entry, commandTerminal(flags))
+  return withPager(flags['no-pager'] !== true, async () => {
+    print(lines(shown))
+    return 0
+  })
 }
 
 const LOOK_MS = 200
 
 /** The same as without `--follow`, once there is one: waits for the first log where none is there yet. */
-async function logsToFollow(named: readonly string[], flags: EngineFlags): Promise<string[]> {
+async function waitForLogs(named: readonly string[], flags: Flags): Promise<string[]> {
   for (let told = false; ; told = true) {
-    const logs = await logsThere(named, flags)
+    const logs = await listLogs(named, flags)
     if (!told && logs.found.length === 0) tell(`Waiting for a log in ${logs.places}. Ctrl+C stops it.\n`)
     if (logs.found.length > 0) return logs.found
     await setTimeout(LOOK_MS)
@@ -109,7 +159,11 @@ async function logsToFollow(named: readonly string[], flags: EngineFlags): Promi
 }
 
 /** The newest log and what comes to it, until an interrupt. */
-async function* followed(named: readonly string[], logs: readonly string[], skipped: Skipped): AsyncGenerator<LogLine> {
+async function* followed(
+  named: readonly string[],
+  logs: readonly string[],
+  options: ReadOptions,
+): AsyncGenerator<readonly LogEntry[]> {
   const log = logs.at(-1)
   if (named.length > 1 || log === undefined) throw new UsageError('--follow takes one FILE.')
   const stop = new AbortController()
@@ -117,67 +171,41 @@ async function* followed(named: readonly string[], logs: readonly string[], skip
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   if (process.stderr.isTTY) tell(`Following ${log}. Ctrl+C stops it.\n`)
   try {
-    yield* followLog(log, skipped, stop.signal, await tapReader())
+    yield* openFileStore(log).follow({ ...options, signal: stop.signal })
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
 }
 
-async function* only(lines: AsyncIterable<LogLine>, wanted: Wanted): AsyncGenerator<LogLine> {
-  for await (const line of lines) if (wanted(line)) yield line
+/** The folder whose paths cases name as the project's: that of `--project`, unless it is only a name. */
+function projectFolder({ project }: Flags): string {
+  const isFolder = project !== undefined && statSync(project, { throwIfNoEntry: false })?.isDirectory() === true
+  return resolve(isFolder ? project : '.')
 }
 
-function allOf(conditions: readonly Wanted[]): Wanted {
-  return (line) => conditions.every((isMet) => isMet(line))
-}
-
-function isOneOf(names: readonly string[] | undefined, profiles: readonly Profile[]): Wanted {
-  if (names === undefined) return () => true
-  const events = new Map(profiles.flatMap((profile) => [...profile.events]))
-  for (const name of names) eventRow(name, { name: '', events }) // of any profile
-  return ({ record }) => names.includes(record.event)
-}
-
-function concerns(hook: string | undefined): Wanted {
-  if (hook === undefined) return () => true
-  return ({ record }) =>
-    record.hooks.some((line) => {
-      const { id, command, outcome, verdict } = line
-      if (outcome === undefined && verdict !== 'backgrounded') return false
-      return (
-        id === hook ||
-        shortId(id, record.event) === hook ||
-        command?.includes(hook) === true ||
-        hookKey(record.event, line) === hook
-      )
-    })
-}
-
-function isOf(agent: string | undefined): Wanted {
-  return agent === undefined ? () => true : (line) => agentOf(line) === agent
-}
-
-function holds(text: string | undefined): Wanted {
-  if (text === undefined) return () => true
-  return ({ input }) => textsIn(input).some((one) => one.includes(text))
-}
-
-function isSlow(slow: string | undefined): Wanted {
-  if (slow === undefined) return () => true
-  const least = durationIn(/^\d+$/.test(slow) ? `${slow}ms` : slow)
-  if (least === null) throw new UsageError(`--slow must be a number of milliseconds, not "${slow}".`)
-  return ({ record }) => record.hooks.some(({ durationMs = -1 }) => durationMs >= least)
-}
-
-/** Lines of a log as a file of cases for `hookline test` that expects what happened. */
-async function casesFrom(lines: AsyncIterable<LogLine>, project: string): Promise<string> {
-  const cases: HookCase[] = []
-  for await (const line of lines) {
-    const { record, input } = line
-    if (input === null || input.prompt === ERASED || !isRepeatable(line)) continue // not all of it was kept
-    if (line.tapped !== undefined && record.hooks.length === 0) continue // what hooks said is not known
-    cases.push(caseOf({ record, input }, project))
+/** The events that the flags choose. Throws a UsageError for what cannot be meant. */
+async function queryIn(flags: Flags): Promise<ReadOptions> {
+  const { event: events, tool, hook, agent, blocked, failed, slow, text, last } = flags
+  if (events !== undefined) {
+    const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile)) // a log may hold events of each
+    const known = new Map(profiles.flatMap((profile) => [...profile.events]))
+    for (const name of events) eventRow(name, { name: '', events: known })
   }
-  if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
-  return caseText(cases)
+  return {
+    ...toQuery(flags, Date.now()),
+    ...{ events, tool, hook, agent, blocked, failed, text },
+    slowMs: slow === undefined ? undefined : parseSlow(slow),
+    last: last === undefined ? undefined : parseCount(last),
+  }
+}
+
+function parseSlow(text: string): number {
+  const least = durationIn(/^\d+$/.test(text) ? `${text}ms` : text)
+  if (least === null) throw new UsageError(`--slow must be a number of milliseconds, not "${text}".`)
+  return least
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`-n must be a number of events such as 20, not "${text}".`)
+  return Number(text)
 }

@@ -3,7 +3,7 @@ import type { ReplayOutcome } from '../../../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
 import type { Planned, Replayed } from '../../../replay/replay.ts'
 import { differences, type Totals } from '../../../replay/totals.ts'
-import { safeJson } from '../../../text/visible.ts'
+import { describeEvent } from '../../view/event-view.ts'
 import { hanging } from '../../view/hook-view.ts'
 import { clipped, columns, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -148,16 +148,11 @@ function placeOf({ file, line }: RecordedEvent): string {
 
 /** What an event is about, in a few words. */
 function aboutOf({ input }: RecordedEvent): string {
-  const { hook_event_name, tool_name, tool_input, prompt, agent_type } = input
-  if (typeof tool_name === 'string') return `${hook_event_name}  ${tool_name}  ${inShort(tool_input)}`
-  return [hook_event_name, prompt ?? agent_type].filter((part) => typeof part === 'string').join('  ')
-}
-
-function inShort(toolInput: unknown): string {
-  if (typeof toolInput !== 'object' || toolInput === null) return ''
-  const { command, file_path: path } = toolInput as Readonly<Record<string, unknown>> // an object
-  const telling = [command, path].find((field) => typeof field === 'string')
-  return typeof telling === 'string' ? telling : safeJson(toolInput)
+  const { hook_event_name: event, tool_name } = input
+  const { label, call } = describeEvent(event, input)
+  return [typeof tool_name === 'string' && label === tool_name ? `${event}  ${label}` : label, call]
+    .filter((part) => part !== '')
+    .join('  ')
 }
 
 /** An event whose hooks ran, for programs. */

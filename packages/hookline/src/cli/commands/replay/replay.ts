@@ -1,10 +1,14 @@
 import { openEngine } from '../../../engine/engine.ts'
+import { HooklineError } from '../../../files/error.ts'
 import { modelStanding } from '../../../models/address.ts'
+import { FOREIGN_LINE } from '../../../replay/log-events.ts'
 import { type Leftovers, noLeftovers } from '../../../replay/recorded-event.ts'
 import { planReplay, type Replayed, replay } from '../../../replay/replay.ts'
+import { countEvents } from '../../../replay/session-events.ts'
 import { findSessions, type SessionFiles } from '../../../replay/sessions.ts'
 import { openStage, type PlacedOptions, type Stage } from '../../../replay/stage.ts'
 import { addPlanned, addReplayed, differences, eventsIn, noTotals, type Totals } from '../../../replay/totals.ts'
+import { UNTYPED_LINE } from '../../../replay/transcript-line.ts'
 import { namedVersion } from '../../../scratch/project-version.ts'
 import { interruptible } from '../../start/call.ts'
 import {
@@ -21,7 +25,7 @@ import {
 import { modelOptions, providedModels } from '../../start/models.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { caughtUp, print, printJson } from '../../start/print.ts'
-import { type ReadingBar, readingBar } from '../../view/progress-bar.ts'
+import { progressBar, readingBar } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import {
   alikeLine,
@@ -108,10 +112,21 @@ export async function run(args: string[]): Promise<number> {
   return flags['exit-code'] && differences(under.totals) > 0 ? 1 : 0
 }
 
+/** Throws a HooklineError where not one line of the files is of a session or of a log. */
+function refuseForeign({ sessions, totals, leftovers }: Replay): void {
+  const { skipped, torn } = leftovers
+  const others = [...skipped].filter(([type]) => type !== UNTYPED_LINE && type !== FOREIGN_LINE)
+  const lines = torn + (skipped.get(UNTYPED_LINE) ?? 0) + (skipped.get(FOREIGN_LINE) ?? 0)
+  if (eventsIn(totals) > 0 || others.length > 0 || lines === 0) return
+  throw new HooklineError(
+    `${sessions.flatMap(({ files }) => files).join(', ')}: not a transcript, and not a log of Hookline. None of ${lines} lines tells of an event. Name a file that a client wrote, such as ~/.claude/projects/…/….jsonl, or a log.`,
+  )
+}
+
 async function plan(under: Replay, signal: AbortSignal): Promise<void> {
   const { sessions, options, flags, terminal, totals, leftovers } = under
   const engine = await openEngine(options)
-  const bar = barOf(under)
+  const bar = readingBar(sessions, () => `${eventsIn(totals)} events`)
   for (const { hook, standing } of engine.list()) if (standing.verdict === 'untrusted') totals.untrusted.add(hook.id)
   try {
     for await (const planned of planReplay(sessions, { engine, leftovers, signal, onBytes: bar.onBytes })) {
@@ -124,6 +139,7 @@ async function plan(under: Replay, signal: AbortSignal): Promise<void> {
     bar.clear()
     await engine.close()
   }
+  refuseForeign(under)
   if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
   const lines = [...hooksView(totals, terminal), '', ...summary(under)]
   print(`${lines.join('\n')}\n`)
@@ -147,13 +163,16 @@ async function runAll(under: Replay, signal: AbortSignal): Promise<void> {
 
 async function follow(under: Replay, stages: { stage: Stage; against?: Stage; signal: AbortSignal }): Promise<void> {
   const { sessions, flags, terminal, totals, leftovers } = under
-  const bar = barOf(under)
+  const bar = progressBar()
+  bar.show(0, 'counting the events')
+  const all = bar.isDrawn ? await countEvents(sessions, stages.signal) : 0
   const different: string[][] = []
   const alike: string[] = []
   try {
-    for await (const one of replay(sessions, { ...stages, leftovers, onBytes: bar.onBytes })) {
+    for await (const one of replay(sessions, { ...stages, leftovers })) {
       addReplayed(totals, one)
-      bar.show()
+      const done = eventsIn(totals)
+      bar.show(done / Math.max(1, all), `${done} of ${all} events, ${differences(totals)} differences`)
       if (flags.json) await caughtUp(printJson(replayedEntry(one)))
       else if (one.difference !== null) {
         if (different.length < MOST_DIFFERENCES) different.push(differenceView(one, terminal))
@@ -162,6 +181,7 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
   } finally {
     bar.clear()
   }
+  refuseForeign(under)
   if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
   const lines = [
     ...section('Differences', different.flat(), differences(totals) - different.length, terminal),
@@ -193,8 +213,4 @@ function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
   const standing = modelStanding(modelOptions(flags))
   if (standing.ready === false) throw new UsageError(`--models: ${standing.missing}`)
   return { ...options, ...providedModels(flags) }
-}
-
-function barOf({ sessions, totals }: Replay): ReadingBar {
-  return readingBar(sessions, () => `${eventsIn(totals)} events, ${differences(totals)} differences`)
 }

@@ -1,19 +1,20 @@
-import type { Skipped } from '../../../log/read-log.ts'
-import type { HookStatistics } from '../../../log/statistics.ts'
-import { addRecord, statisticsOf, type Tallies } from '../../../log/statistics.ts'
-import { ENGINE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
+import { GROUPINGS, type GroupStatistics, type HookStatistics, statistics } from '../../../log/statistics.ts'
+import { notOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import {
+  countSkipped,
   durationIn,
-  isSince,
-  linesOf,
-  logsNamed,
+  finishReading,
+  LOG_FILE_USAGE,
+  QUERY_FLAGS,
+  QUERY_USAGE,
+  READING_FLAGS,
   READING_USAGE,
-  SOURCE_USAGE,
-  tellSkipped,
+  requireLogs,
+  toQuery,
 } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { clipped, shownDuration } from '../../view/layout.ts'
+import { clipped, indented, shownDuration } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const isVerdict = true
@@ -23,49 +24,98 @@ export const usage = `hookline stats [FILE …] [flags]
 Shows what each hook did in the events that were recorded: how often it ran, how
 often its matcher matched, what it blocked, how often it failed or timed out,
 how long it took, and how many characters, and about how many tokens, it added
-to the model's context. The hooks that took most time come first.
+to the model's context. The hooks that took most time come first; the last line
+names hooks that never matched, that fail, and that got slower.
 
   hookline stats
-  hookline stats --since 7d
+  hookline stats --by session --project . --since 7d
   hookline stats --budget p95=100ms,max=1s hooks.jsonl
 
-${SOURCE_USAGE}
+${LOG_FILE_USAGE}
 
-  --since TIME             only events since then: 30m, 2h, 7d, or a date
-  --budget LIMITS          exit with 1 when a hook is over p50, p95 or max
+  --by WHAT                a line per day, project or session; default: hook
+${QUERY_USAGE}  --budget LIMITS          exit with 1 when a hook is over p50, p95 or max
 ${READING_USAGE}
-Exit codes: 0; 1 a hook is over the budget, a mistake in the call, or no log.
+Exit codes: 0; 1 a hook is over the budget, a mistake in the call, no log, or a
+file that is not a log.
 `
 
-const FLAGS = { ...ENGINE_FLAGS, since: { type: 'string' }, budget: { type: 'string' } } as const
+const FLAGS = { ...READING_FLAGS, ...QUERY_FLAGS, by: { type: 'string' }, budget: { type: 'string' } } as const
 
 /** Runs `hookline stats`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
-  const budgets = values.budget === undefined ? [] : budgetsIn(values.budget)
-  const wanted = isSince(values.since, Date.now())
-  const logs = await logsNamed(positionals, values)
-  const skipped: Skipped = { lines: 0 }
-  const tallies: Tallies = new Map()
-  let events = 0
-  for await (const line of linesOf(logs, skipped)) {
-    if (!wanted(line)) continue
-    events++
-    addRecord(tallies, line.record)
-  }
-  const hooks = statisticsOf(tallies)
+  const { values: flags, positionals } = readArguments(args, FLAGS)
+  const budgets = flags.budget === undefined ? [] : budgetsIn(flags.budget)
+  const by = GROUPINGS.find((grouping) => grouping === (flags.by ?? 'hook'))
+  if (by === undefined) throw notOneOf(`${flags.by}`, GROUPINGS)
+  const query = toQuery(flags, Date.now())
+  const logs = await requireLogs(positionals, flags)
+  const { skipped, onSkipped } = countSkipped()
+  const { events, hooks, groups } = await statistics(logs, { ...query, by, onSkipped })
+  await finishReading(logs, { events, skipped })
   const over = overruns(hooks, budgets)
-  const terminal = commandTerminal(values)
+  const terminal = commandTerminal(flags)
+  const { paint, width } = terminal
+  const remarks = remarksOn(hooks)
   const view = [
-    ...statsView(hooks, terminal),
+    ...(by === 'hook' ? statsView(hooks, terminal) : groupsView(groups, terminal)),
     '',
-    `${events === 1 ? '1 event' : `${events} events`}, ${hooks.length === 1 ? '1 hook' : `${hooks.length} hooks`}`,
-    ...over.map((one) => terminal.paint.red(overrunLine(one))),
+    `${counted(events, 'event', 'events')}, ${counted(hooks.length, 'hook', 'hooks')}`,
+    ...over.map((one) => paint.red(overrunLine(one))),
+    ...(remarks.length === 0 ? [] : [paint.yellow(indented(`Look at: ${remarks.join('; ')}.`, '', width))]),
   ]
-  if (values.json) printJson({ events, hooks, over })
+  if (flags.json) printJson({ events, hooks, ...(by === 'hook' ? {} : { by, groups }), over })
   else print(`${view.join('\n')}\n`)
-  tellSkipped(skipped)
   return over.length > 0 ? 1 : 0
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** Hooks that are worth a look: what never matched, what fails, what got slower. */
+function remarksOn(hooks: readonly HookStatistics[]): string[] {
+  return hooks.flatMap(({ id, seen, matched, ran, failed, timedOut, slower }) => [
+    ...(matched === 0 ? [`${id} never matched (${counted(seen, 'event', 'events')})`] : []),
+    ...(failed + timedOut > 0 ? [`${id} failed ${failed + timedOut} of ${counted(ran, 'time', 'times')}`] : []),
+    ...(slower === null
+      ? []
+      : [`${id} got slower (p50 ${shownDuration(slower.before)}, now ${shownDuration(slower.after)})`]),
+  ])
+}
+
+/** Columns of a table of days, projects or sessions. */
+const GROUP_COLUMNS: readonly (readonly [title: string, width: number, cell: (group: GroupStatistics) => string])[] = [
+  ['events', 7, ({ events }) => shownCount(events)],
+  ['runs', 7, ({ ran }) => shownCount(ran)],
+  ['blocked', 8, ({ blocked }) => shownCount(blocked)],
+  ['failed', 7, ({ failed }) => shownCount(failed)],
+  ['time', 8, ({ total }) => shownDuration(total)],
+  ['tokens', 7, ({ tokens }) => shownCount(tokens)],
+]
+
+/** A line per day, project or session, with its slowest hook at the end. */
+function groupsView(groups: readonly GroupStatistics[], { width, paint }: Terminal): string[] {
+  if (groups.length === 0) return ['No event was recorded.']
+  const names = Math.min(Math.max(...groups.map(({ name }) => name.length), 7), Math.max(10, width - 50))
+  const line = (name: string, cells: readonly string[], slowest: string): string =>
+    clipped(`${clipped(name, names).padEnd(names)}${cells.join('')}  ${slowest}`, width).trimEnd()
+  return [
+    paint.dim(
+      line(
+        '',
+        GROUP_COLUMNS.map(([title, columns]) => title.padStart(columns)),
+        'slowest',
+      ),
+    ),
+    ...groups.map((group) => {
+      const cells = GROUP_COLUMNS.map(([, columns, cell]) => cell(group).padStart(columns))
+      const { slowest } = group
+      return line(
+        group.name === '' ? '(unknown)' : group.name,
+        cells,
+        slowest === null ? '' : `${shownDuration(slowest.durationMs)} ${slowest.hook}`,
+      )
+    }),
+  ]
 }
 
 const MEASURES = ['p50', 'p95', 'max'] as const

@@ -3,6 +3,7 @@ import { subjectsInPlay } from '../../../check/find-subjects.ts'
 import { startFaultsById } from '../../../check/programs.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { settle } from '../../../engine/options.ts'
+import { readLog } from '../../../log/log.ts'
 import { hookKey } from '../../../protocol/hook-key.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
@@ -14,7 +15,7 @@ import {
   readArguments,
   trustCommands,
 } from '../../start/flags.ts'
-import { linesOf, logsThere } from '../../start/log-source.ts'
+import { listLogs } from '../../start/log-source.ts'
 import { commandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
@@ -88,13 +89,13 @@ interface Recorded {
 
 /** Looks through the logs of this home for the event that was asked about; null where there is no log. */
 async function lastRecorded({ event, hooks }: Evidence, flags: EngineFlags): Promise<Recorded | null> {
-  const { found } = await logsThere([], flags)
+  const { found } = await listLogs([], flags)
   if (found.length === 0) return null
   const keys = new Set(hooks.filter(({ hook }) => event === null || hook.event === event).map(({ key }) => key))
   let last: string | null = null
   const ran: Record<string, string> = {}
   let isSeenOnly = true
-  for await (const { record, tapped } of linesOf(found, { lines: 0 })) {
+  for await (const { record, tapped } of readLog(found)) {
     if (event !== null && record.event !== event) continue
     last = record.at
     isSeenOnly &&= tapped !== undefined && record.hooks.length === 0

@@ -1,0 +1,118 @@
+import { fileDiff } from '../../../config/text-diff.ts'
+import { HooklineError } from '../../../files/error.ts'
+import { readLog } from '../../../log/log.ts'
+import { bridgedAgent } from '../../../log/query.ts'
+import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
+import { jsonText } from '../../../text/json.ts'
+import { diffView } from '../../view/diff-view.ts'
+import { describeEvent } from '../../view/event-view.ts'
+import { hanging } from '../../view/hook-view.ts'
+import { clipped, indented, shownDuration } from '../../view/layout.ts'
+import { recordView } from '../../view/record-view.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { describeOutcome, localTime } from './log-view.ts'
+
+/** More events that an id may mean are only counted. */
+const MAX_NAMED = 10
+
+/**
+ * Finds the one event that an id means: a record's id or its end, the time that `hookline log` shows, an ISO date, or `last`.
+ * Throws a HooklineError where there is none, or more than one.
+ */
+export async function findEntry(logs: readonly string[], id: string, options: ReadOptions): Promise<LogEntry> {
+  const found: LogEntry[] = []
+  for await (const entry of readLog(logs, options)) {
+    if (id === 'last') found[0] = entry
+    else if (isMeant(entry, id)) found.push(entry)
+  }
+  const [entry, ...others] = found
+  if (entry === undefined)
+    throw new HooklineError(
+      `no recorded event has the id "${id}". hookline log --ids lists them; a time such as 19:45:50 and "last" will do too.`,
+    )
+  if (others.length === 0) return entry
+  const named = found.slice(0, MAX_NAMED).map((one) => `  ${entryId(one)}  ${oneLine(one)}`)
+  const more = found.length > MAX_NAMED ? [`  and ${found.length - MAX_NAMED} more`] : []
+  throw new HooklineError([`${found.length} events are meant by "${id}". Name one:`, ...named, ...more].join('\n'))
+}
+
+/** The id that names an entry: that of its record, or its moment where the record has none. */
+export function entryId({ record }: LogEntry): string {
+  return record.id ?? record.at
+}
+
+function isMeant(entry: LogEntry, id: string): boolean {
+  const { record } = entry
+  if (record.id === id || record.id?.endsWith(`/${id}`) || record.at === id) return true
+  const { day, time } = localTime(record.at)
+  return time === id || `${day} ${time}` === id || `${day}T${time}` === id
+}
+
+function oneLine({ record, input }: LogEntry): string {
+  const { label, call } = describeEvent(record.event, input)
+  const [outcome] = describeOutcome(record)
+  return clipped(`${localTime(record.at).time}  ${outcome}  ${label}  ${call}`, 60)
+}
+
+/** Shows one event whole: what it was, every hook with what became of it, what was decided, who reads what, before and after. */
+export async function entryView(entry: LogEntry, terminal: Terminal): Promise<string[]> {
+  const { record, input } = entry
+  const { width, paint } = terminal
+  const { label, call } = describeEvent(record.event, input)
+  return [
+    paint.bold(clipped(`${label}  ${call}`.trimEnd(), width)),
+    ...factsOf(entry).map(([word, text]) => hanging(word, text, width)),
+    '',
+    ...recordView(record, { timeline: timelineOf(entry) }, terminal),
+    ...(entry.partial ? ['', indented('The hooks that did not run are not in this log any more.', '  ', width)] : []),
+    ...(await changeView(entry, terminal)),
+  ]
+}
+
+function factsOf(entry: LogEntry): [string, string][] {
+  const { record, input, place } = entry
+  const { day, time } = localTime(record.at)
+  const took = record.durationMs === undefined ? '' : `, took ${shownDuration(record.durationMs)}`
+  const facts: [string, string | undefined | null][] = [
+    ['when', `${day} ${time}${took}`],
+    ['id', entryId(entry)],
+    ['session', record.sessionId],
+    ['project', record.project?.name ?? (typeof input?.cwd === 'string' ? input.cwd : null)],
+    ['subagent', record.agentId],
+    ['agent', bridgedAgent(entry)],
+    ['host', record.host && [record.host.client, record.host.version].filter((word) => word !== undefined).join(' ')],
+    ['profile', record.profile],
+    ['engine', record.engine],
+    ['adds to', record.lateOf],
+    ['place', place && `${place.file}:${place.line}`],
+  ]
+  return facts.filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== '')
+}
+
+/** When each hook started and ended, as far as the record says. */
+function timelineOf({ record }: LogEntry): ReadonlyMap<string, { from: number; to: number }> {
+  return new Map(
+    record.hooks.flatMap(({ id, startMs, durationMs }) =>
+      startMs === undefined || durationMs === undefined ? [] : [[id, { from: startMs, to: startMs + durationMs }]],
+    ),
+  )
+}
+
+/** The input of the event; what hooks rewrote as a difference. */
+async function changeView({ record, input }: LogEntry, terminal: Terminal): Promise<string[]> {
+  const { paint, width } = terminal
+  if (input === null) return ['', indented('The input of this event was not kept.', '  ', width)]
+  const { updatedInput } = record.decision
+  const shown = [paint.bold('Input'), indented(prettyJson(input), '    ', width)]
+  if (updatedInput === null) return ['', ...shown]
+  const change = await fileDiff('tool_input', prettyJson(input.tool_input), prettyJson(updatedInput))
+  return [
+    '',
+    ...shown,
+    '',
+    paint.bold('Rewritten by hooks'),
+    ...(change === null ? [] : diffView(change.diff, terminal)),
+  ]
+}
+
+const prettyJson = (value: unknown): string => `${JSON.stringify(JSON.parse(jsonText(value)), null, 2)}\n`

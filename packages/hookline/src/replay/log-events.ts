@@ -1,0 +1,50 @@
+import type { LogEntry, RecordStore } from '../log/record-store.ts'
+import { isRepeatable } from '../log/tapped-record.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import { ERASED } from '../text/erase.ts'
+import { type Before, countLeftover, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
+
+/** How lines of a log are counted that another program wrote. */
+export const FOREIGN_LINE = 'not a record'
+
+/** The events of a log of ours, some at a time. */
+export async function* logEvents(
+  store: RecordStore,
+  leftovers: Leftovers,
+): AsyncGenerator<RecordedEvent[], void, undefined> {
+  const batches = store.read({
+    onSkipped: ({ is }) => {
+      if (is === 'torn') leftovers.torn++
+      if (is === 'foreign') countLeftover(leftovers, FOREIGN_LINE)
+    },
+  })
+  for await (const entries of batches) yield entries.flatMap((entry) => toEvent(entry, store.name, leftovers))
+}
+
+/** The event of an entry; none where it was not kept as hooks got it. */
+function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): RecordedEvent[] {
+  const { record, input, place = { file: name, line: 0 } } = entry
+  if (record.lateOf !== undefined) return [] // how a hook of an earlier event ended in the background
+  const left = whyNotRepeatable(entry)
+  if (left !== null || input === null) {
+    countLeftover(leftovers, left ?? 'record without its event')
+    return []
+  }
+  const event: EventInput = { session_id: record.sessionId, ...input, hook_event_name: record.event }
+  return [
+    { ...place, input: event, subject: subjectOf(record.event), before: toBefore(entry), time: Date.parse(record.at) },
+  ]
+}
+
+function whyNotRepeatable(entry: LogEntry): string | null {
+  if (entry.input?.prompt === ERASED) return 'erased prompt'
+  return entry.input !== null && !isRepeatable(entry) ? 'text that was not kept' : null
+}
+
+/** What became of an event. Of what taps saw only as far as they saw it: other hooks may have said something else. */
+function toBefore({ record: { decision, hooks }, tapped }: LogEntry): Before {
+  if (decision.blocked || decision.halt) return { was: 'refused', by: 'hook' }
+  if (decision.permission === 'defer') return { was: 'deferred' }
+  if (decision.permission === 'ask') return { was: 'asked' }
+  return { was: tapped !== undefined && hooks.length === 0 ? 'unknown' : 'passed' }
+}
