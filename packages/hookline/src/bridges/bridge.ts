@@ -284,6 +284,9 @@ export type FrameName = 'shellReport' | 'exitLine' | 'shellIdLine'
 /** Ways to see that a call failed. */
 export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 'errorText'
 
+/** What a tool does that guards are written for. */
+export type ToolEffect = 'writes' | 'runs' | 'reads'
+
 /** How a tool of the host is shown to hooks. */
 export type ToolRule = RenamedTool | SplitTool
 
@@ -318,6 +321,8 @@ export interface RenamedTool extends KnownFields {
   readonly list?: string
   /** The host mostly does in another way what the tool of Claude Code does: a guard on that tool is not told of it. */
   readonly rare?: true
+  /** What a tool without a counterpart does: guards on tools of Claude Code that do the same are not asked about it. */
+  readonly does?: ToolEffect
   /** Whether a changed input can go back. */
   readonly rewrite: 'rename' | 'never'
 }
@@ -463,6 +468,8 @@ export interface Capabilities {
   readonly limit: number
   /** What no hook ever sees, as sentences. */
   readonly blind: readonly string[]
+  /** Tools that fire no event, and what they do. */
+  readonly unseen?: Readonly<Record<string, ToolEffect>>
 }
 
 /** A row for a tool that Claude Code has no counterpart for: it is shown under its own name, with the fields that it has. */

@@ -196,6 +196,7 @@ export const codex: Bridge = {
       'The shell that a command asks for (shell) is not shown to hooks; its folder is.',
       'A failed command cannot be told from one that worked: there are no PostToolUseFailure events.',
     ],
+    unseen: { write_stdin: 'runs' },
   },
   recipe: {
     programs: ['codex'],

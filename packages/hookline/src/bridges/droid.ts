@@ -153,7 +153,7 @@ export const droid: Bridge = {
       rewrite: 'never',
     },
     own('ConnectorSearch', 'action', 'toolName', 'toolArguments', 'authenticatedOnly'),
-    own('GenerateImage', 'prompt', 'input_image_paths'),
+    { ...own('GenerateImage', 'prompt', 'input_image_paths'), does: 'reads' },
     own('Loop', 'action', 'prompt', 'cron', 'loopId', 'runImmediately'),
   ],
   answers: {

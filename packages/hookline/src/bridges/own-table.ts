@@ -143,6 +143,8 @@ const event = either(
   }),
 )
 
+const EFFECTS = ['writes', 'runs', 'reads'] as const
+
 const knownFields = {
   'required?': byName(oneOf(FIELD_TYPES)),
   'optional?': list(text),
@@ -162,6 +164,7 @@ const tool = either(
   }),
   object({
     host: text,
+    'does?': oneOf(EFFECTS),
     claude: either(Array.isArray, someOf(text), text),
     input: byName(text),
     'constant?': byName(text),
@@ -308,6 +311,7 @@ const TABLE: Check = object({
     input: oneOf(['replace', 'merge']),
     limit: number,
     blind: list(text),
+    'unseen?': byName(oneOf(EFFECTS)),
   }),
   recipe: orNull(
     object({

@@ -1,5 +1,5 @@
 import type { ListedHook } from '../engine/listing.ts'
-import type { Answers, Bridge } from './bridge.ts'
+import type { Answers, Bridge, ToolEffect } from './bridge.ts'
 import { shownTools } from './fields.ts'
 import { isServer } from './mcp-names.ts'
 import type { HostStanding } from './standing.ts'
@@ -62,6 +62,56 @@ export function lossReport(
       host,
     )
   })
+}
+
+/** A tool that no tool of Claude Code stands for. */
+export interface UnmappedTool {
+  readonly tool: string
+  /** Null where nobody knows. */
+  readonly does: ToolEffect | null
+  /** Ids of guards on tools of Claude Code that do the same, which are not asked about it. */
+  readonly unasked: readonly string[]
+  readonly note: string
+}
+
+/** Tools of Claude Code that do what an unmapped tool does. */
+const DOING: Readonly<Record<ToolEffect, readonly string[]>> = {
+  writes: ['Write', 'Edit', 'NotebookEdit'],
+  runs: ['Bash'],
+  reads: ['Read', 'Grep', 'Glob'],
+}
+
+/** Tools of an agent that write, run or read and are mapped to none of Claude Code, and those that it called which are in no table. */
+export function findUnmappedTools(
+  { title, tools, capabilities }: Bridge,
+  hooks: readonly ListedHook[],
+  unlisted: readonly string[],
+): UnmappedTool[] {
+  const guards = hooks.filter(({ hook, standing }) => hook.event === 'PreToolUse' && standing.verdict === 'active')
+  const missing = (does: ToolEffect, tool: string | null): string[] =>
+    guards.flatMap(({ hook }) => {
+      const isOn = (name: string): boolean => isMatchedBy(hook.matcher, name)
+      return DOING[does].some(isOn) && !(tool !== null && isOn(tool)) ? [hook.id] : []
+    })
+  const shown = tools.flatMap((rule) => {
+    if ('parts' in rule || rule.does === undefined) return []
+    const note = `${title} has ${rule.host}, which ${rule.does} and is shown by its own name alone: a guard on ${DOING[rule.does].join(', ')} is asked about it where its matcher names ${rule.host} as well`
+    return [{ tool: rule.host, does: rule.does, unasked: missing(rule.does, rule.host), note }]
+  })
+  const unseen = Object.entries(capabilities.unseen ?? {}).map(([tool, does]) => {
+    const note = `${title} has ${tool}, which ${does} and fires no event: no hook is asked about it`
+    return { tool, does, unasked: missing(does, null), note }
+  })
+  const called = unlisted.map((tool) => {
+    const note = `${title} called ${tool}, which is in no table: hooks see it by its own name, and as what its input suggests`
+    return { tool, does: null, unasked: [], note }
+  })
+  return [...shown, ...unseen, ...called]
+}
+
+function isMatchedBy(matcher: Hook['matcher'], name: string): boolean {
+  if (matcher.kind === 'names') return matcher.names.has(name)
+  return matcher.kind !== 'regex' || matcher.test(name)
 }
 
 /** A line with what keeps the agent from calling us for it: nothing is left of a hook that no installed entry reaches. */

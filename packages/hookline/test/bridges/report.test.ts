@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
-import { lossReport, type ReportLine } from '../../src/bridges/report.ts'
+import { findUnmappedTools, lossReport, type ReportLine } from '../../src/bridges/report.ts'
+import { keepUnlistedTool } from '../../src/bridges/unknown.ts'
+import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { commands, makeWorld, openOn } from '../support/project.ts'
 
 const HOOKS = {
@@ -59,6 +61,44 @@ describe('the report of what is lost', () => {
     for (const { holds, notes } of await reportFor('codex', 'stored')) {
       expect(holds).toBe('lost')
       expect(notes.join()).toMatch(/not trusted|no event/)
+    }
+  })
+})
+
+describe('tools that no tool of Claude Code stands for', () => {
+  const unmapped = async (agent: string, matcher: string) => {
+    const hooks = { PreToolUse: [{ matcher, ...commands('./guard.sh') }] }
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
+    const engine = await openOn(world, { profile: 'current', trust: 'accepted' })
+    const bridge = bridgeTo(agent)
+    return bridge === null ? [] : findUnmappedTools(bridge, engine.list(), ['brand_new'])
+  }
+
+  it('are named with what they do and with the guards that are not asked about them', async () => {
+    const [image] = await unmapped('droid', 'Read')
+    expect(image).toMatchObject({
+      tool: 'GenerateImage',
+      does: 'reads',
+      unasked: [expect.stringContaining('PreToolUse')],
+    })
+    for (const matcher of ['Read|GenerateImage', 'Bash', '*'])
+      expect((await unmapped('droid', matcher))[0]).toMatchObject({ unasked: [] })
+    expect((await unmapped('codex', '*'))[0]).toMatchObject({ tool: 'write_stdin', does: 'runs' })
+  })
+
+  it.each(AGENTS)('are named where %s called them and no table has them', async (agent) => {
+    expect((await unmapped(agent, 'Bash')).at(-1)).toMatchObject({ tool: 'brand_new', does: null })
+  })
+
+  it('are in every form of the report, and count with --strict where a matcher could name them', async () => {
+    const hooks = { PreToolUse: [{ matcher: 'Read', ...commands('true') }] }
+    const world = await makeWorld({ 'home/.claude/settings.json': { hooks } })
+    await keepUnlistedTool('droid', 'brand_new', world.home)
+    for (const form of [[], ['--json'], ['--markdown']]) {
+      const { code, stdout } = await hookline(world, ['bridge', 'report', 'droid', '--strict', ...form])
+      expect(code).toBe(1)
+      expect(stdout).toContain('GenerateImage')
+      expect(stdout).toContain('brand_new')
     }
   })
 })

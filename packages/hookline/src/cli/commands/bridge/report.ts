@@ -1,7 +1,8 @@
 import { type Bridge, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
 import { explainMissing } from '../../../bridges/entry.ts'
-import { lossReport, type ReportLine } from '../../../bridges/report.ts'
+import { findUnmappedTools, lossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
+import { listUnlistedTools } from '../../../bridges/unknown.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -23,13 +24,14 @@ export async function report(args: string[]): Promise<number> {
     const reports = await Promise.all(bridges.map((bridge) => reportOn(bridge, engine, places)))
     if (values.json) {
       printJson(
-        reports.map(({ bridge, lines, scopes }) => ({
+        reports.map(({ bridge, lines, scopes, unmapped }) => ({
           agent: bridge.name,
           seen: bridge.seen,
           scopes,
           unverified: isUnverified(bridge),
           blind: bridge.capabilities.blind,
           hooks: lines,
+          unmapped,
         })),
       )
     } else {
@@ -37,15 +39,21 @@ export async function report(args: string[]): Promise<number> {
         print(`${(values.markdown ? markdown(one) : text(one, terminal)).join('\n')}\n\n`)
       }
     }
-    return values.strict && reports.some(({ lines }) => lines.some(({ weaker }) => weaker)) ? 1 : 0
+    return values.strict && reports.some(isWeaker) ? 1 : 0
   })
 }
+
+/** True where a guard is weaker than in Claude Code, or would have to name a tool of the agent. */
+const isWeaker = ({ lines, unmapped, bridge }: AgentReport): boolean =>
+  lines.some(({ weaker }) => weaker) ||
+  unmapped.some(({ tool, unasked }) => unasked.length > 0 && !(tool in (bridge.capabilities.unseen ?? {})))
 
 interface AgentReport {
   readonly bridge: Bridge
   readonly lines: readonly ReportLine[]
   /** Where the bridge is installed, and what becomes of its entries there. */
   readonly scopes: readonly ScopeStanding[]
+  readonly unmapped: readonly UnmappedTool[]
 }
 
 async function reportOn(
@@ -54,7 +62,13 @@ async function reportOn(
   { project, home }: { readonly project: string; readonly home: string },
 ): Promise<AgentReport> {
   const standing = await examineHost(bridge, { project, home, env: process.env })
-  return { bridge, lines: lossReport(bridge, engine.list(), standing), scopes: standing.scopes }
+  const hooks = engine.list()
+  return {
+    bridge,
+    lines: lossReport(bridge, hooks, standing),
+    scopes: standing.scopes,
+    unmapped: findUnmappedTools(bridge, hooks, await listUnlistedTools(bridge.name, home)),
+  }
 }
 
 /** Says what the lines are about: what is installed, or what would be. */
@@ -68,7 +82,7 @@ function basisOf({ bridge, scopes }: AgentReport): string {
 const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
 
 function text(report: AgentReport, { width, paint }: Terminal): string[] {
-  const { bridge, lines } = report
+  const { bridge, lines, unmapped } = report
   const doubt = unverifiedNote(bridge)
   const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
   const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
@@ -84,12 +98,15 @@ function text(report: AgentReport, { width, paint }: Terminal): string[] {
     ...(doubt === null ? [] : [paint.yellow(indented(doubt, '  ', width))]),
     indented(basisOf(report), '  ', width),
     ...told,
+    ...unmapped.map(({ note, unasked }) =>
+      (unasked.length > 0 ? paint.yellow : paint.dim)(indented(`${note}.`, '  ', width)),
+    ),
     `  ${summary(lines)}`,
   ]
 }
 
 function markdown(report: AgentReport): string[] {
-  const { bridge, lines } = report
+  const { bridge, lines, unmapped } = report
   const doubt = unverifiedNote(bridge)
   const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
@@ -104,6 +121,7 @@ function markdown(report: AgentReport): string[] {
     '| holds | event | matcher | hook | notes |',
     '|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
+    ...unmapped.flatMap(({ note }) => ['', `${note}.`]),
   ]
 }
 
