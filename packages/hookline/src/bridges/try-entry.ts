@@ -123,11 +123,13 @@ export interface TrialNote {
   readonly text: string
   /** Hookline was not reached: guards are open, or every call is refused. */
   readonly isFault: boolean
+  /** Calls are made that guards were not asked about. */
+  readonly isOpen: boolean
 }
 
 /** Tries the entries of a scope, with this environment and as a program that was started from a desktop, and says what was seen. */
 export async function describeTrials(place: HostPlace, env: NodeJS.ProcessEnv): Promise<TrialNote[]> {
-  if (process.platform === 'win32') return [{ text: NOT_ON_WINDOWS, isFault: false }]
+  if (process.platform === 'win32') return [{ text: NOT_ON_WINDOWS, isFault: false, isOpen: false }]
   const [here, desktop] = await Promise.all([env, { ...env, PATH: DESKTOP_PATH }].map((one) => tryEntries(place, one)))
   const [first] = here ?? []
   if (first === undefined) return []
@@ -144,7 +146,11 @@ const NOT_ON_WINDOWS =
   'Entries are not tried on Windows, and cannot say there what becomes of a call where hookline is missing.'
 
 function noteTrial({ bridge, scope }: HostPlace, trial: EntryTrial, how: string): TrialNote {
-  return { text: `${scope}${how}: ${describeTrial(bridge, trial)}.`, isFault: trial.saw.is !== 'answer' }
+  return {
+    text: `${scope}${how}: ${describeTrial(bridge, trial)}.`,
+    isFault: trial.saw.is !== 'answer',
+    isOpen: trial.saw.is === 'nothing' || trial.saw.is === 'silence',
+  }
 }
 
 /** Says in a sentence what was seen of an entry. */

@@ -219,4 +219,17 @@ describe('the choice of a project', () => {
         expect((await hookline(world, look, { env })).stdout).toContain(saw)
     }
   })
+
+  it('is open where another program of that name says nothing, as report, status and doctor tell', async () => {
+    const world = await guardedWorld()
+    await put(world, 'bin/hookline', '#!/bin/sh\nexit 0\n')
+    chmodSync(join(world.root, 'bin/hookline'), 0o755)
+    const env = { COLUMNS: '300', PATH: `${join(world.root, 'bin')}:/usr/bin:/bin` }
+    await hookline(world, ['bridge', 'install', 'gemini', '--yes', '--scope', 'project', '--if-missing', 'refuse'])
+    for (const look of [['bridge', 'report', 'gemini', '--strict'], ['bridge', 'status', 'gemini'], ['doctor']]) {
+      const { stdout, code } = await hookline(world, look, { env })
+      expect(stdout).toContain('goes on, and every guard is open')
+      if (look.includes('--strict')) expect(code).toBe(1)
+    }
+  })
 })

@@ -2,6 +2,7 @@ import { type Bridge, isUnverified, unverifiedNote } from '../../../bridges/brid
 import { explainMissing } from '../../../bridges/entry.ts'
 import { findUnmappedTools, lossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
+import { describeTrials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools } from '../../../bridges/unknown.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
@@ -24,7 +25,7 @@ export async function report(args: string[]): Promise<number> {
     const reports = await Promise.all(bridges.map((bridge) => reportOn(bridge, engine, places)))
     if (values.json) {
       printJson(
-        reports.map(({ bridge, lines, scopes, unmapped }) => ({
+        reports.map(({ bridge, lines, scopes, unmapped, openings }) => ({
           agent: bridge.name,
           seen: bridge.seen,
           scopes,
@@ -32,6 +33,7 @@ export async function report(args: string[]): Promise<number> {
           blind: bridge.capabilities.blind,
           hooks: lines,
           unmapped,
+          openings,
         })),
       )
     } else {
@@ -43,8 +45,9 @@ export async function report(args: string[]): Promise<number> {
   })
 }
 
-/** True where a guard is weaker than in Claude Code, or would have to name a tool of the agent. */
-const isWeaker = ({ lines, unmapped, bridge }: AgentReport): boolean =>
+/** True where a guard is weaker than in Claude Code, would have to name a tool of the agent, or is not reached. */
+const isWeaker = ({ lines, unmapped, openings, bridge }: AgentReport): boolean =>
+  openings.length > 0 ||
   lines.some(({ weaker }) => weaker) ||
   unmapped.some(({ tool, unasked }) => unasked.length > 0 && !(tool in (bridge.capabilities.unseen ?? {})))
 
@@ -54,6 +57,8 @@ interface AgentReport {
   /** Where the bridge is installed, and what becomes of its entries there. */
   readonly scopes: readonly ScopeStanding[]
   readonly unmapped: readonly UnmappedTool[]
+  /** Entries that open guards when they are started as the agent does: another program has that name, or none. */
+  readonly openings: readonly string[]
 }
 
 async function reportOn(
@@ -63,20 +68,30 @@ async function reportOn(
 ): Promise<AgentReport> {
   const standing = await examineHost(bridge, { project, home, env: process.env })
   const hooks = engine.list()
+  const trials = await Promise.all(
+    standing.scopes.map(({ scope }) =>
+      describeTrials({ bridge: standing.written, scope, project, home, env: process.env }, process.env),
+    ),
+  )
   return {
     bridge,
     lines: lossReport(bridge, hooks, standing),
     scopes: standing.scopes,
+    openings: trials.flat().flatMap(({ text, isOpen }) => (isOpen ? [text] : [])),
     unmapped: findUnmappedTools(bridge, hooks, await listUnlistedTools(bridge.name, home)),
   }
 }
 
 /** Says what the lines are about: what is installed, or what would be. */
-function basisOf({ bridge, scopes }: AgentReport): string {
+function basisOf({ bridge, scopes, openings }: AgentReport): string {
   if (scopes.length === 0)
     return `Not installed here: this is what will hold once "hookline bridge install ${bridge.name}" was run${bridge.install.review === undefined ? '' : ' and its entries were reviewed'}.`
   const missing = scopes.map(({ scope, ifMissing }) => `${explainMissing(bridge, ifMissing)} (${scope})`)
-  return [`Installed: ${scopes.map(({ scope, state }) => `${scope} (${state})`).join(', ')}.`, ...missing].join(' ')
+  return [
+    `Installed: ${scopes.map(({ scope, state }) => `${scope} (${state})`).join(', ')}.`,
+    ...missing,
+    ...openings,
+  ].join(' ')
 }
 
 const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
