@@ -77,10 +77,7 @@ export async function snapshotOf<P extends CompleteProfile>(
   }
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile: project }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
-  const switches = readSwitches(
-    files.filter(({ scope, needsTrust }) => (accepted || !needsTrust) && (hostChoice?.scopes.has(scope) ?? true)),
-    own.rules.scopes,
-  )
+  const switches = switchesIn(files, { own, accepted, hostChoice })
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, own)
   return {
     places,
@@ -92,6 +89,30 @@ export async function snapshotOf<P extends CompleteProfile>(
     switches,
     plugins: pluginShares(configuration, places, profiles),
     trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : wrongDigest() },
+  }
+}
+
+/** What the settings beside the hooks say: those of an untrusted project, and of scopes that the host leaves out, say nothing. */
+function switchesIn(
+  files: readonly SettingsFile[],
+  { own, accepted, hostChoice }: { own: CompleteProfile; accepted: boolean; hostChoice: HostChoice | null },
+): Switches {
+  const counting = files.filter(
+    ({ scope, needsTrust }) => (accepted || !needsTrust) && (hostChoice?.scopes.has(scope) ?? true),
+  )
+  return readSwitches(counting, own.rules.scopes)
+}
+
+/** The same snapshot as it would be with the project trusted: its switches count then too. */
+export function trustedSnapshot<P extends CompleteProfile>(
+  snapshot: Snapshot<P>,
+  { hostChoice }: { readonly hostChoice: HostChoice | null },
+): Snapshot<P> {
+  const { configuration, profiles, trust } = snapshot
+  return {
+    ...snapshot,
+    switches: switchesIn(configuration.files, { own: profiles.own, accepted: true, hostChoice }),
+    trust: { ...trust, accepted: true },
   }
 }
 

@@ -1,3 +1,4 @@
+import { trustedSnapshot } from '../config/snapshot.ts'
 import { acceptInput } from '../dispatch/dispatch.ts'
 import { recordedProfile, unreadLine } from '../dispatch/record.ts'
 import { listenersFor, type Session } from '../dispatch/session.ts'
@@ -71,9 +72,8 @@ export function explain(
 
 /** Who would listen if the project were trusted. */
 function trustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
-  const { snapshot } = session
-  const trust = { ...snapshot.trust, accepted: true }
-  return listenersFor({ ...session, snapshot: { ...snapshot, trust }, listeners: new Map() }, row, input)
+  const snapshot = trustedSnapshot(session.snapshot, session.options)
+  return listenersFor({ ...session, snapshot, listeners: new Map() }, row, input)
 }
 
 /** The plan of an event whose hooks that run once have run. */
