@@ -59,8 +59,13 @@ async function isOnPath(program: string, env: NodeJS.ProcessEnv): Promise<boolea
   return (await Promise.all(folders.map((folder) => isExecutable(join(folder, program))))).includes(true)
 }
 
+/** Scripts that a shell cannot read, by their names. */
+const OTHER_LANGUAGE = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/
+
 async function shebangFault(program: string, line: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  if (!line.startsWith('#!')) return null
+  if (line.startsWith('\ufeff#!'))
+    return `${program} has a byte order mark before #!, so its interpreter is not found: save it without`
+  if (!line.startsWith('#!')) return OTHER_LANGUAGE.test(program) ? `${program} has no #! line, so sh reads it` : null
   if (line.endsWith('\r')) return `${program} has CRLF line endings, so its interpreter is not found: save it with LF`
   const [interpreter = '', ...words] = line.slice(2).trim().split(/\s+/)
   if (!IS_WINDOWS && !(await isExecutable(interpreter)))
