@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isHome, listHomes } from '../files/home.ts'
-import { isBelow, isInside, shownPath } from '../files/paths.ts'
+import { isBelow, isInside, realPath, shownPath } from '../files/paths.ts'
 import { inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { shellWord } from '../text/quote.ts'
@@ -50,9 +50,12 @@ export async function strayFiles(search: Search): Promise<StrayFile[]> {
     ...filesIn(join(home, '.config', 'claude'), home),
     join(home, '.claude.json'),
   ]
+  const files = new Set(
+    [...read, ...Object.values(SETTINGS_FILES).map((pathOf) => pathOf({ project, home }))].map(realPath),
+  )
   const found: StrayFile[] = []
   for (const path of new Set(places)) {
-    if (!read.includes(path) && (await isOfHooks(path, search))) found.push(described(path, search))
+    if (!files.has(realPath(path)) && (await isOfHooks(path, search))) found.push(described(path, search))
   }
   return found
 }
@@ -114,7 +117,7 @@ function described(path: string, { project, home, plugins }: Search): StrayFile 
   const root = pluginOwning(path, [project, ...plugins])
   if (root !== null) {
     const right = shownPath(join(root, 'hooks', 'hooks.json'), project)
-    const isFree = stampAt(join(root, 'hooks', 'hooks.json')) === NO_FILE && basename(path) === 'hooks.json'
+    const isFree = isMissing(join(root, 'hooks', 'hooks.json')) && basename(path) === 'hooks.json' && !isLinked(path)
     const fix = isFree
       ? `mkdir -p ${shellWord(dirname(right))} && mv ${shellWord(file)} ${shellWord(right)}`
       : `Move its hooks into ${right}.`
@@ -129,9 +132,27 @@ function described(path: string, { project, home, plugins }: Search): StrayFile 
   const isLocal = !isUsers && /local/i.test(basename(path))
   const instead = SETTINGS_FILES[isLocal ? 'local' : scope]({ project, home })
   const target = shownPath(instead, project)
-  const isFree = stampAt(instead) === NO_FILE && path !== join(home, '.claude.json') && /json$/i.test(path)
-  const fix = isFree ? `mv ${shellWord(file)} ${shellWord(target)}` : `Move its hooks into ${target}.`
+  const isFree = isMissing(instead) && path !== join(home, '.claude.json') && /json$/i.test(path)
+  const isMovable = isFree && !isLinked(path)
+  const fix = isMovable ? moveCommand(file, target) : `Move its hooks into ${target}.`
   return { ...common, because: `hooks are read from ${target}`, fix }
+}
+
+/**
+ * The command that puts a file where it is read. Only what lies in `.claude` moves: another folder is often that of a dotfiles repository,
+ * which links its files into a home, and keeps them.
+ */
+function moveCommand(file: string, target: string): string {
+  if (basename(dirname(file)) === '.claude') return `mv ${shellWord(file)} ${shellWord(target)}`
+  return `mkdir -p ${shellWord(dirname(target))} && cp ${shellWord(file)} ${shellWord(target)}`
+}
+
+/** True if there is nothing at a path, no link to nothing either. */
+const isMissing = (path: string): boolean => stampAt(path) === NO_FILE && !isLinked(path)
+
+/** True if a path leads through a link: what is moved there would take the place of the link, or leave it behind. */
+function isLinked(path: string): boolean {
+  return realPath(path) !== join(realPath(dirname(dirname(path))), basename(dirname(path)), basename(path))
 }
 
 /** A folder with settings of its own, seen from another. */
@@ -197,6 +218,14 @@ function foldersIn(folder: string): string[] {
   return entriesIn(folder, folder)
     .filter((one) => one.isDirectory() && one.name !== 'node_modules' && !one.name.startsWith('.'))
     .map(({ name }) => join(folder, name))
+}
+
+/** The events that a file has hooks for; none where it cannot be read. */
+export async function eventsIn(path: string): Promise<string[]> {
+  const content = await readText(path)
+  const source = content.read === 'text' ? await parseJsonSource(content.text) : { fault: null }
+  const hooks = 'root' in source ? source.root.fields?.get('hooks')?.node.fields : undefined
+  return [...(hooks ?? [])].flatMap(([event, { node }]) => ((node.items ?? []).length > 0 ? [event] : []))
 }
 
 /** The settings of a folder; null when it has none. */

@@ -31,6 +31,30 @@ export async function findEnabledPlugins(options: EngineOptions): Promise<Enable
   }
 }
 
+/** A plugin that is installed and not enabled here. */
+export interface IdlePlugin {
+  /** Its name and marketplace: `guard@market`. */
+  readonly id: string
+  readonly root: string
+}
+
+/** The plugins that are installed and that no settings file enables. */
+export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugin[]> {
+  const places = placesOf(options)
+  const folder = pathIn(userFolder(places), 'plugins')
+  const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
+  const installed = registries.flatMap((content) => {
+    const plugins = content.read === 'text' ? pluginsIn(content.text) : null
+    return plugins === null ? [] : [plugins]
+  })
+  const enabled = findEnabledIds(await settingsInForce({ ...options, trust: 'accepted' }, places))
+  const idle = [...new Set(installed.flatMap((plugins) => Object.keys(plugins)))].filter((id) => !enabled.includes(id))
+  return idle.flatMap((id): IdlePlugin[] => {
+    const root = findRoot(id, { installed, folder, project: places.project })
+    return root === null ? [] : [{ id, root }]
+  })
+}
+
 const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() === true
 
 /** Files in which Claude Code keeps what is installed; the second one was in use for a while. */

@@ -1,7 +1,19 @@
-import type { Component } from '../config/component.ts'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Component, componentsOfPlugin, readComponent } from '../config/component.ts'
 import { readConfiguration } from '../config/configuration.ts'
-import { loadProfiles } from '../config/profile-choice.ts'
-import { type OtherProject, projectAbove, projectsBelow, type StrayFile, strayFiles } from '../config/stray-files.ts'
+import { loadProfiles, type Profiles } from '../config/profile-choice.ts'
+import type { Places } from '../config/scopes.ts'
+import {
+  eventsIn,
+  type OtherProject,
+  projectAbove,
+  projectsBelow,
+  type StrayFile,
+  strayFiles,
+} from '../config/stray-files.ts'
+import { NO_FILE, stampAt } from '../files/read.ts'
+import { findIdlePlugins, type IdlePlugin } from './enabled-plugins.ts'
 import { type EngineOptions, settle } from './options.ts'
 
 /** Hooks that an engine does not read, where their author may think that it does. */
@@ -16,19 +28,49 @@ export interface HooksElsewhere {
   readonly below: readonly OtherProject[]
   /** Skills, agents and slash commands with hooks, which run only while one of them is active. */
   readonly components: readonly Component[]
+  /** Agents and slash commands of plugins with hooks, which Claude Code does not run. */
+  readonly pluginComponents: readonly Component[]
+  /** Plugins with hooks that are installed and not enabled. */
+  readonly idlePlugins: readonly (IdlePlugin & { readonly events: readonly string[] })[]
+  /** Settings files that are links to nothing. */
+  readonly brokenLinks: readonly string[]
 }
 
 /** Looks for hooks upwards, below and under near names. Reads files, and runs nothing. */
 export async function hooksElsewhere(options: EngineOptions): Promise<HooksElsewhere> {
   const { places, profiles: source } = await settle(options)
   const { files, components, profiles } = await readConfiguration(places, source)
-  const { project: profile } = await loadProfiles(profiles, source)
+  const loaded = await loadProfiles(profiles, source)
   const read = files.map(({ path }) => path)
+  const withHooks = ({ hooks }: Component): boolean => hooks.length > 0
+  const ofPlugins = await readPluginComponents(places, loaded)
   return {
     project: places.project,
-    strays: await strayFiles({ ...places, profile, read }),
+    strays: await strayFiles({ ...places, profile: loaded.project, read }),
     above: await projectAbove(places),
     below: await projectsBelow(places),
-    components: components.filter(({ hooks }) => hooks.length > 0),
+    components: components.filter((one) => withHooks(one) && !ofPlugins.some(({ path }) => path === one.path)),
+    pluginComponents: ofPlugins.filter((one) => withHooks(one) && one.kind !== 'skill'),
+    idlePlugins: await idlePlugins(options),
+    brokenLinks: files.map(({ path }) => path).filter(isBrokenLink),
   }
+}
+
+async function readPluginComponents(places: Places, profiles: Profiles): Promise<Component[]> {
+  const paths = new Set(places.plugins.flatMap(componentsOfPlugin))
+  const read = [...paths].map((path) => readComponent(path, { ...places, profiles }).catch(() => null)) // cannot be opened
+  return (await Promise.all(read)).filter((one) => one !== null)
+}
+
+async function idlePlugins(options: EngineOptions): Promise<HooksElsewhere['idlePlugins']> {
+  const idle = await findIdlePlugins(options).catch(() => []) // a list that cannot be read is told where it matters
+  const withEvents = idle.map(async (one) => ({
+    ...one,
+    events: await eventsIn(join(one.root, 'hooks', 'hooks.json')),
+  }))
+  return (await Promise.all(withEvents)).filter(({ events }) => events.length > 0)
+}
+
+function isBrokenLink(path: string): boolean {
+  return stampAt(path) === NO_FILE && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }

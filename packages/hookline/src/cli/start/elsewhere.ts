@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { aboveNotice } from '../../config/stray-files.ts'
 import { type HooksElsewhere, hooksElsewhere } from '../../engine/hooks-elsewhere.ts'
 import type { EngineOptions } from '../../engine/options.ts'
@@ -18,7 +20,9 @@ export interface Cause {
 export async function causesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
   const found = await hooksElsewhere(options)
   return [
+    ...brokenLinkCauses(found),
     ...strayCauses(found),
+    ...pluginCauses(found, event),
     ...aboveCauses(found, event),
     ...componentCauses(found, event),
     ...belowCauses(found, event),
@@ -33,6 +37,41 @@ function strayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
     fix,
     file: path,
   }))
+}
+
+function brokenLinkCauses({ project, brokenLinks }: HooksElsewhere): Cause[] {
+  return brokenLinks.map((path) => {
+    const file = shownPath(path, project)
+    const target = readlinkSync(path)
+    return {
+      cause: 'broken-link',
+      because: `${file} is a link to ${target}, and there is no such file: nothing is read.`,
+      fix: `Put the file there, or lead the link to it: ln -sfn FILE ${shellWord(file)}`,
+      file: path,
+    }
+  })
+}
+
+/** Hooks of plugins that Claude Code does not load, or does not run. */
+function pluginCauses({ project, idlePlugins, pluginComponents }: HooksElsewhere, event: string | undefined): Cause[] {
+  const off = idlePlugins.filter(({ events }) => isFor(events, event))
+  const unrun = pluginComponents.filter(
+    ({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event),
+  )
+  return [
+    ...off.map(({ id, root }) => ({
+      cause: 'plugin-off',
+      because: `The plugin ${id} has hooks, and is not enabled: its hooks are not read.`,
+      fix: `claude plugin enable ${shellWord(id)}`,
+      file: join(root, 'hooks', 'hooks.json'),
+    })),
+    ...unrun.map(({ path, kind, pluginRoot }) => ({
+      cause: 'plugin-component',
+      because: `${shownPath(path, project)} has hooks, and Claude Code does not run those of a plugin's ${KINDS[kind]}.`,
+      fix: `Move its "hooks" into ${shownPath(join(pluginRoot ?? project, 'hooks/hooks.json'), project)}`,
+      file: path,
+    })),
+  ]
 }
 
 function aboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
@@ -60,7 +99,7 @@ function componentCauses({ project, components }: HooksElsewhere, event: string 
   return concerned.map(({ path, kind }) => ({
     cause: 'component',
     because: `${shownPath(path, project)} has hooks that run only while this ${KINDS[kind]} is active.`,
-    fix: `Put them into .claude/settings.json to have them run always; hookline explain takes --component ${shellWord(shownPath(path, project))}`,
+    fix: `Move its "hooks" into .claude/settings.json to have them run always, or see them with --component ${shellWord(shownPath(path, project))}`,
     file: path,
   }))
 }

@@ -1,67 +1,82 @@
-import type { Finding } from '../../../check/finding.ts'
-import type { Problem } from '../../../config/problem.ts'
+import type { Subject } from '../../../check/subject.ts'
+import { type FunctionModule, MODULE_NOTICE } from '../../../config/modules.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
+import type { Matcher } from '../../../pattern/matcher.ts'
 import type { HookLine } from '../../../protocol/record.ts'
-import { shellWord } from '../../../text/quote.ts'
 import type { Cause } from '../../start/elsewhere.ts'
+import {
+  conditionFix,
+  findingFix,
+  hookPlace,
+  matcherFix,
+  type Remark,
+  startFix,
+  switchFix,
+  unsupportedFix,
+} from './fixes.ts'
 
-/** All that was found out about the silence of hooks. */
+/** All that was found out about the silence of hooks, with the project trusted: Claude Code does not know of Hookline's trust. */
 export interface Evidence {
   /** The event that was asked about; null: all of them. */
   readonly event: string | null
-  readonly problems: readonly Problem[]
+  /** What the event's matchers are tested against; null: nothing, or no event was named. */
+  readonly matched: { readonly field: string; readonly value: string } | null
+  /** Values that matchers of the event are known to be tested against. */
+  readonly known: readonly string[]
+  /** The call that was asked about. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly project: string
   readonly hooks: readonly ListedHook[]
-  /** What the event would do with each hook, with the project trusted or not; empty where no event was named. */
+  /** What the event would do with each hook; empty where no event was named. */
   readonly lines: readonly HookLine[]
-  readonly trustedLines: readonly HookLine[]
   /** Why hooks cannot start, by their ids. */
   readonly startFaults: ReadonlyMap<string, string>
   /** Hooks in other files, and in settings of other folders. */
   readonly elsewhere: readonly Cause[]
-  /** What `validate` finds; those about hooks that would run. */
-  readonly findings: readonly Finding[]
+  /** Modules of plugins, which answer before hooks do. */
+  readonly modules: readonly FunctionModule[]
+  /** Files that hold hooks, as `validate` reads them, and what it finds. */
+  readonly subjects: readonly Subject[]
+  readonly findings: readonly Remark[]
 }
 
-/** The commands that show the hooks and trust them. */
-interface TrustCommands {
-  readonly show: string
-  readonly accept: string
-}
-
-/** Rules that a file breaks whose hooks are not read, the most fatal first. */
-const UNREAD = [
-  'V-HK-01',
-  'V-HK-02',
-  'V-HK-49',
-  'V-HK-03',
-  'V-HK-04',
-  'V-HK-05',
-  'V-HK-06',
-  'V-HK-08',
-  'V-HK-09',
-] as const
-
-/** Why hooks are silent, the most likely cause first. */
-export function causesOf(evidence: Evidence, trust: TrustCommands): Cause[] {
+/** Why hooks are silent in Claude Code, the most likely cause first. */
+export function causesOf(evidence: Evidence): Cause[] {
   const own = ownHooks(evidence)
+  const files = fileCauses(evidence)
+  const concerns = ({ isRelevant }: RankedCause): boolean => isRelevant
+  const hasOwn = own.length > 0
   const found = [
-    ...fileCauses(evidence),
-    ...(own.length === 0 ? [...evidence.elsewhere, ...otherEvents(evidence)] : []),
-    ...switchCauses(own),
-    ...trustCauses(evidence, own, trust),
+    ...evidence.elsewhere.filter(isUnread),
+    ...files.filter(concerns),
+    ...(hasOwn ? [] : [...evidence.elsewhere, ...otherEvents(evidence)]),
+    ...switchCauses(own, evidence.project),
     ...hookCauses(evidence, own),
-    ...(own.length === 0 ? [] : evidence.elsewhere),
     ...findingCauses(evidence, own),
+    ...(hasOwn ? evidence.elsewhere : []),
+    ...evidence.modules.map(moduleCause),
+    ...files.filter((cause) => !concerns(cause)),
+    ...otherValues(evidence, own),
   ]
   if (found.length === 0 && evidence.hooks.length === 0) return [NO_HOOK]
   const told = new Set<string>()
-  return found.filter(({ because }) => !told.has(because) && told.add(because))
+  return found
+    .filter(({ because }) => !told.has(because) && told.add(because))
+    .map(({ cause, because, fix, file }) => ({ cause, because, fix, file }))
 }
+
+/** Settings files at the right place that Claude Code does not read. */
+const isUnread = ({ cause }: Cause): boolean => cause === 'broken-link'
 
 const NO_HOOK: Cause = {
   cause: 'no-hook',
   because: 'No hook is configured, neither in this project nor for you, and no other file here has one.',
-  fix: 'hookline init makes one; hookline doctor shows which files are read',
+  fix: 'hookline init',
+}
+
+/** A cause, and whether it may be about the event that was asked about. */
+interface RankedCause extends Cause {
+  readonly isRelevant: boolean
 }
 
 /** The hooks of the event that was asked about. */
@@ -69,134 +84,196 @@ function ownHooks({ event, hooks }: Evidence): readonly ListedHook[] {
   return event === null ? hooks : hooks.filter(({ hook }) => hook.event === event)
 }
 
-/** Files, and parts of files, that are not read at all. */
-function fileCauses({ problems, event }: Evidence): Cause[] {
-  const errors = UNREAD.slice(0, 4).flatMap((rule) => problems.filter((problem) => problem.rule === rule))
-  const isMeant = ({ rule, message }: Problem): boolean =>
-    event === null || rule !== 'V-HK-03' || message.includes(event) || !message.includes('Did you mean')
-  return errors.filter(isMeant).map(({ rule, file, line, column, message }) => ({
-    cause: FILE_CAUSES[rule] ?? 'unread',
-    because: `${file}:${line}:${column}  ${message}`,
-    fix:
-      rule === 'V-HK-01' ? `Open ${file}:${line} and fix it there: until then nothing in it counts.` : FIX_BY_VALIDATE,
-    file,
-  }))
-}
-
+/** What rules about whole files are called; what costs a file in Claude Code is `file-dropped`. */
 const FILE_CAUSES: Readonly<Record<string, string>> = {
   'V-HK-01': 'not-json',
   'V-HK-02': 'not-under-hooks',
   'V-HK-49': 'not-under-hooks',
   'V-HK-03': 'not-an-event',
+  'V-HK-26': 'file-dropped', // Claude Code takes no comment and no trailing comma
+}
+const DROPPED = { file: 'file-dropped', entry: 'entry-dropped' } as const
+
+/** Files, and parts of files, that are not read at all: one cause a place, the first rule that says something of it. */
+function fileCauses(evidence: Evidence): RankedCause[] {
+  const { event, findings, subjects } = evidence
+  const links = evidence.elsewhere.flatMap(({ cause, file }) => (cause === 'broken-link' ? file : []))
+  const fatal = findings.filter(
+    ({ rule, loss, path }) => (rule in FILE_CAUSES || loss !== undefined) && !links.includes(path),
+  )
+  const told = new Set<string>()
+  const first = fatal
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .filter((finding) => {
+      const key = finding.loss === 'file' ? `${finding.path} dropped` : `${finding.path}:${finding.line}`
+      return !told.has(key) && told.add(key)
+    })
+  return first.map((finding) => {
+    const subject = subjects.find(({ path }) => path === finding.path)
+    return {
+      cause: FILE_CAUSES[finding.rule] ?? DROPPED[finding.loss ?? 'entry'],
+      because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,
+      fix: findingFix(finding),
+      file: finding.file,
+      isRelevant: event === null || mayBeAbout(finding, event, subject),
+    }
+  })
 }
 
-const FIX_BY_VALIDATE = 'hookline validate --fix, which shows what it changes, or edit that line'
+/** A file that is no JSON comes first, then what is at the wrong place, then what drops a file, then what drops an entry. */
+function rankOf({ rule, loss }: Remark): number {
+  const order = ['V-HK-01', 'V-HK-26', 'V-HK-02', 'V-HK-49', 'V-HK-03']
+  const at = order.indexOf(rule)
+  if (at >= 0) return at
+  return order.length + (loss === 'file' ? 0 : 1)
+}
+
+/** Whether a fault of a file may be why an event has no hook: the file may hold one, or the fault is at that event. */
+function mayBeAbout({ rule, loss, message }: Remark, event: string, subject: Subject | undefined): boolean {
+  if (rule === 'V-HK-03') return message.includes(event) || !message.includes('Did you mean')
+  if (subject?.root === null || subject === undefined) return true
+  const isThere = subject.text.includes(`"${event}"`)
+  return loss === 'file' || rule === 'V-HK-02' || rule === 'V-HK-49' ? isThere : isThere && message.length > 0
+}
 
 /** Hooks there are, but for other events than the one that was asked about. */
 function otherEvents({ event, hooks }: Evidence): Cause[] {
   const events = [...new Set(hooks.map(({ hook }) => hook.event))]
-  if (event === null || events.length === 0) return []
+  const [first] = hooks
+  if (event === null || first === undefined) return []
   return [
     {
       cause: 'other-event',
       because: `No hook is configured for ${event}; there are some for ${events.join(', ')}.`,
-      fix: `Move the hook under "${event}", or look at what each event is for: hookline events`,
+      fix: `In ${hookPlace(first.hook)} move the hook under "${event}"; hookline events says what each event is for`,
     },
   ]
 }
 
-/** What switches hooks off, with how many it concerns. */
-function switchCauses(hooks: readonly ListedHook[]): Cause[] {
-  const off = hooks.flatMap(({ standing }) =>
-    standing.verdict === 'disabled' || standing.verdict === 'policy-off' ? [standing] : [],
+/** What switches hooks off, each switch once. */
+function switchCauses(hooks: readonly ListedHook[], project: string): Cause[] {
+  return hooks.flatMap(({ standing }) =>
+    standing.verdict === 'disabled' || standing.verdict === 'policy-off'
+      ? [{ cause: standing.verdict, because: `${sentence(standing.because)}.`, fix: switchFix(standing, project) }]
+      : [],
   )
-  return off.map(({ verdict, because }) => ({
-    cause: verdict,
-    because: `${sentence(because)}.`,
-    fix:
-      verdict === 'disabled'
-        ? 'Take the switch out, or set it to false.'
-        : 'The administrator of this machine decides about it: hookline doctor names the file.',
-  }))
 }
 
-/** Hooks that wait to be trusted: those that would run then are the likely ones. */
-function trustCauses(
-  { event, trustedLines, startFaults }: Evidence,
-  hooks: readonly ListedHook[],
-  { show, accept }: TrustCommands,
-): Cause[] {
-  const held = hooks.filter(({ standing }) => standing.verdict === 'untrusted')
-  const runs = ({ hook, otherwise }: ListedHook): boolean =>
-    otherwise?.verdict === 'active' &&
-    !startFaults.has(hook.id) &&
-    (event === null || trustedLines.some(({ id, planned }) => id === hook.id && planned === true))
-  const ready = held.filter(runs)
-  if (ready.length === 0) return []
-  const are = ready.length === 1 ? '1 hook is' : `${ready.length} hooks are`
-  return [
-    {
-      cause: 'untrusted',
-      because: `${are} not trusted in Hookline yet, and would run otherwise. This trust is Hookline's own: Claude Code asks for its own.`,
-      fix: `${show} shows the hooks, ${accept} trusts them; --trust does so for one run`,
-    },
-  ]
-}
-
-/** What keeps single hooks from running, trusted or not. */
-function hookCauses({ event, trustedLines, startFaults }: Evidence, hooks: readonly ListedHook[]): Cause[] {
+/** What keeps single hooks from running that may be meant for the call. */
+function hookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
+  const { event, lines, startFaults, project } = evidence
   return hooks.flatMap((listed): Cause[] => {
-    const { hook, key } = listed
-    const standing = listed.otherwise ?? listed.standing
-    const where = `${hook.file === null ? hook.id : `${hook.file}:${hook.line}`} (${key})`
+    const { hook, key, standing } = listed
     const cause = (name: string, because: string, fix: string): Cause[] => [
-      { cause: name, because: `${where}  ${sentence(because)}.`, fix, file: hook.file ?? undefined },
+      { cause: name, because: `${hookPlace(hook)} (${key})  ${sentence(because)}.`, fix, file: hook.file ?? undefined },
     ]
-    if (standing.verdict === 'invalid') return cause('invalid', standing.because, 'hookline validate shows the place')
+    if (standing.verdict === 'invalid')
+      return cause('invalid', standing.because, `Edit ${hookPlace(hook)}; hookline validate shows the place`)
     if (standing.verdict === 'unsupported')
-      return cause('unsupported', standing.because, 'Write a command hook that does the same, or see: hookline doctor')
+      return isOurLack(standing.because) ? [] : cause('unsupported', standing.because, unsupportedFix(hook))
     if (standing.verdict !== 'active') return []
-    const line = trustedLines.find(({ id }) => id === hook.id)
+    const line = lines.find(({ id }) => id === hook.id)
     const isPlanned = event === null || line?.planned === true
     const fault = startFaults.get(hook.id)
-    if (isPlanned && fault !== undefined) return cause('cannot-start', fault, startFix(fault))
-    if (isPlanned || line === undefined) return []
-    if (line.verdict === 'matcher-miss')
-      return cause('matcher-miss', line.because ?? 'its matcher does not match', missFix(hook.matcherText))
-    if (line.verdict === 'duplicate') return [] // the same runs in its place
-    return cause(line.verdict, line.because ?? line.verdict, 'hookline explain says more')
+    if (isPlanned && fault !== undefined) return cause('cannot-start', fault, startFix(fault, { hook, project }))
+    if (isPlanned || line === undefined || line.verdict === 'duplicate') return [] // the same runs in its place
+    if (line.verdict !== 'matcher-miss')
+      return cause(line.verdict, line.because ?? line.verdict, `Edit ${hookPlace(hook)}`)
+    if (isConditionMiss(listed, line, evidence))
+      return cause('if-miss', line.because ?? 'its "if" does not hold', conditionFix(hook, evidence))
+    if (isForOtherValues(hook.matcher, line, evidence)) return []
+    return cause('matcher-miss', line.because ?? 'its matcher does not match', matcherFix(hook, evidence))
   })
 }
 
-/** What to do about a hook that cannot start. */
-function startFix(fault: string): string {
-  const [, script] = /^(\S+) (?:is not executable|has CRLF)/.exec(fault) ?? []
-  if (script !== undefined && fault.includes('not executable')) return `chmod +x ${shellWord(script)}`
-  if (script !== undefined) return `sed -i 's/\\r$//' ${shellWord(script)}`
-  if (fault.includes('does not exist')) return 'Name the script by "$CLAUDE_PROJECT_DIR"/…, or put it there.'
-  return fault.includes('on PATH') ? 'Install it, or name it by its whole path.' : 'hookline doctor says more'
+/** Models are lacking in Hookline, not in Claude Code, which judges prompt hooks with its own. */
+const isOurLack = (because: string): boolean => because.includes('model is provided')
+
+/** Whether the matcher fits and the `if` does not. */
+function isConditionMiss({ hook }: ListedHook, { because = '' }: HookLine, { matched }: Evidence): boolean {
+  return hook.condition !== null && (matched === null || because.includes(hook.condition.text))
 }
 
-function missFix(matcher: string | null): string {
-  return matcher === null ? 'hookline explain says more' : `hookline match ${shellWord(matcher)} shows what it matches`
+/** Whether a matcher that does not match is right about another value: then the hook is not for this call. */
+function isForOtherValues(matcher: Matcher, { because = '' }: HookLine, { matched, known }: Evidence): boolean {
+  const isHinted = because.includes('does not match. ')
+  if (matched === null || isHinted) return false
+  if (matcher.kind === 'names')
+    return [...matcher.names].some((name) => known.includes(name) || /^mcp__.+__./.test(name))
+  return matcher.kind === 'regex' && known.some((value) => value !== matched.value && matcher.test(value))
+}
+
+/** Hooks of the event that are for other tools, in one line: they come last. */
+function otherValues(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
+  const { lines, matched } = evidence
+  const isOther = (listed: ListedHook): boolean => {
+    const line = lines.find(({ id }) => id === listed.hook.id)
+    if (line?.verdict !== 'matcher-miss' || isConditionMiss(listed, line, evidence)) return false
+    return isForOtherValues(listed.hook.matcher, line, evidence)
+  }
+  const others = hooks.filter(isOther)
+  const [first] = others
+  if (first === undefined || matched === null) return []
+  const matchers = [...new Set(others.map(({ hook }) => JSON.stringify(hook.matcherText)))]
+  const shown = matchers.slice(0, MAX_SHOWN).join(', ')
+  const more = matchers.length > MAX_SHOWN ? ` and ${matchers.length - MAX_SHOWN} more` : ''
+  const are = others.length === 1 ? '1 hook is' : `${others.length} hooks are`
+  return [
+    {
+      cause: 'other-values',
+      because: `${are} not for ${matched.value}, by their matchers: ${shown}${more}.`,
+      fix: matcherFix(first.hook, evidence),
+    },
+  ]
+}
+
+const MAX_SHOWN = 3
+
+/** A call that a module refuses reaches no hook. */
+function moduleCause({ module, file, line, plugin }: FunctionModule): Cause {
+  return {
+    cause: 'module',
+    because: `${file}:${line}  ${module} is a module of the plugin ${plugin}: ${MODULE_NOTICE}.`,
+    fix: `In ${file}:${line} remove it, or: claude plugin disable ${plugin}`,
+    file,
+  }
 }
 
 /** What `validate` has against hooks that would run: they may run, and nothing comes of it. */
-function findingCauses({ findings, lines, event }: Evidence, hooks: readonly ListedHook[]): Cause[] {
-  const isConcerned = ({ file, line }: Finding): boolean =>
-    hooks.some(({ hook }) => hook.file === file && Math.abs((hook.line ?? 0) - line) <= NEAR)
-  const serious = findings.filter(({ severity, rule }) => severity !== 'note' && !UNREAD.some((id) => id === rule))
-  if (event !== null && !lines.some(({ planned }) => planned)) return []
-  return serious.filter(isConcerned).map(({ rule, file, line, column, message }) => ({
-    cause: rule,
-    because: `${file}:${line}:${column}  ${message}`,
-    fix: `hookline validate --explain ${rule}`,
-    file,
-  }))
+function findingCauses({ findings, subjects, lines, event }: Evidence, hooks: readonly ListedHook[]): Cause[] {
+  const runs = hooks.filter(({ hook }) => event === null || lines.some(({ id, planned }) => id === hook.id && planned))
+  const isTold = ({ severity, rule, loss }: Remark): boolean =>
+    severity !== 'note' && loss === undefined && !(rule in FILE_CAUSES) && !TOLD_OTHERWISE.has(rule)
+  return findings
+    .filter((finding) => isTold(finding) && runs.some((listed) => isAbout(finding, listed, subjects)))
+    .map((finding) => ({
+      cause: finding.rule,
+      because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,
+      fix: findingFix(finding),
+      file: finding.file,
+    }))
 }
 
-/** Lines between a hook and what is said of its group. */
-const NEAR = 3
+/** Rules whose faults are causes of their own: scripts and programs that are not there, files and components that nothing reads. */
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set(['V-HK-06', 'V-HK-07', 'V-HK-47', 'V-HK-48'])
+
+/** Whether a finding is about a hook: it stands in its entry or its group, or in the script that the hook runs. */
+function isAbout(finding: Remark, { hook }: ListedHook, subjects: readonly Subject[]): boolean {
+  const subject = subjects.find(({ path }) => path === finding.path)
+  if (subject === undefined) {
+    const words = [hook.shown.shell ?? '', ...(hook.shown.program ?? [])].join(' ')
+    return words.includes(finding.file.split('/').at(-1) ?? finding.file)
+  }
+  const isBehind = (place: { line: number; column: number }): boolean =>
+    place.line < finding.line || (place.line === finding.line && place.column <= finding.column)
+  const begun = subject.entries.filter(({ group }) => isBehind(group))
+  const group = begun.at(-1)?.group
+  const inGroup = subject.entries.filter((entry) => entry.group === group)
+  const last = inGroup.filter(({ node }) => isBehind(node)).at(-1)
+  return (last === undefined ? inGroup : [last]).some(
+    ({ hook: one }) => one.file === hook.file && one.line === hook.line && one.event === hook.event,
+  )
+}
 
 /** A reason as it ends a line: names in it keep their letters. */
 const sentence = (text: string): string => text.replace(/\.$/, '')

@@ -1,0 +1,154 @@
+import { lstatSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Finding } from '../../../check/finding.ts'
+import { RULES } from '../../../check/rules/table.ts'
+import type { ConfiguredHook } from '../../../config/hook.ts'
+import { realPath, shownPath } from '../../../files/paths.ts'
+import { NO_FILE, stampAt } from '../../../files/read.ts'
+import { shellWord } from '../../../text/quote.ts'
+
+/** What is said of a place in a file: a finding of `validate`, or a sign that only `why` looks for. */
+export type Remark = Omit<Finding, 'rule'> & { readonly rule: string }
+
+/** What a fix depends on: the value that matchers are tested against, and the call. */
+interface Asked {
+  readonly matched: { readonly field: string; readonly value: string } | null
+  readonly known: readonly string[]
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Where a hook stands, for showing. */
+export function hookPlace({ file, line, id }: Pick<ConfiguredHook, 'file' | 'line' | 'id'>): string {
+  return file === null ? id : `${file}:${line}`
+}
+
+/** The matcher that a hook needs for the value it is tested against. */
+export function matcherFix(hook: ConfiguredHook, { matched, known }: Asked): string {
+  const text = hook.matcherText ?? ''
+  const value = matched?.value ?? ''
+  const name = known.find((one) => one.toLowerCase() === value.toLowerCase())
+  if (name !== undefined && name !== value) return `hookline why ${hook.event} ${matched?.field}=${name}`
+  const at = `In ${hookPlace(hook)} write`
+  const [, tool] = /^(\w+)\(.*\)$/.exec(text) ?? []
+  if (tool === value) return `${at} "matcher": ${JSON.stringify(tool)}, and on the hook "if": ${JSON.stringify(text)}`
+  return `${at} "matcher": ${JSON.stringify(meantMatcher(text, value, known))}`
+}
+
+/** The matcher that was likely meant: with the value added to names that are right, else the value itself. */
+function meantMatcher(text: string, value: string, known: readonly string[]): string {
+  const names = text.split(/\s*[|,]\s*/).filter((name) => name !== '')
+  const server = names.find((name) => /^mcp__\w+$/.test(name) && value.startsWith(`${name}__`))
+  if (server !== undefined) return names.map((name) => (name === server ? `${name}__.*` : name)).join('|')
+  const right = names.filter((name) => known.includes(name) && name !== value)
+  return right.length === names.length ? [...right, value].join('|') : value
+}
+
+/** A rule for `if` that the call fits. */
+export function conditionFix(hook: ConfiguredHook, { matched, input }: Asked): string {
+  const at = `In ${hookPlace(hook)}`
+  const tool = matched?.field === 'tool_name' ? matched.value : null
+  if (tool === null) return `${at} remove "if": it holds on events about a tool alone`
+  return `${at} write "if": ${JSON.stringify(ruleFor(tool, input))}, or remove "if"`
+}
+
+function ruleFor(tool: string, input: Readonly<Record<string, unknown>>): string {
+  const { command, file_path: file } = Object(input.tool_input)
+  if (typeof command === 'string') return `${tool}(${command.split(/\s+/).slice(0, 2).join(' ')} *)`
+  return typeof file === 'string' ? `${tool}(${file})` : tool
+}
+
+/** What takes a switch out. */
+export function switchFix(
+  { verdict, because }: { readonly verdict: string; readonly because: string },
+  project: string,
+): string {
+  const [, file] = /^disableAllHooks is set in (.+)$/.exec(because) ?? []
+  if (file !== undefined) return `In ${file} remove "disableAllHooks"`
+  const [policy = ''] = because.split(' allows ')
+  const named = shownPath(policy.replace(/ switches all hooks off$/, ''), project)
+  return verdict === 'policy-off' ? `In ${named} the administrator of this machine changes it` : `hookline list`
+}
+
+/** What makes a hook of a type that cannot run there. */
+export function unsupportedFix(hook: ConfiguredHook): string {
+  return `In ${hookPlace(hook)} write "type": "command" and a "command", or move the hook to an event that takes ${hook.written.type} hooks: hookline events`
+}
+
+/** What to do about a hook that cannot start. A link is never replaced by a file. */
+export function startFix(fault: string, { hook, project }: { hook: ConfiguredHook; project: string }): string {
+  const [, script = ''] = /^(\S+) (?:is not executable|has |does not exist)/.exec(fault) ?? []
+  const word = shellWord(behindLink(script, project))
+  if (fault.includes('not executable')) return `chmod +x ${word}`
+  if (fault.includes('CRLF')) return `sed -i 's/\\r$//' ${word}`
+  if (fault.includes('byte order mark')) return `sed -i '1s/^\\xEF\\xBB\\xBF//' ${word}`
+  if (fault.includes('no #! line'))
+    return `In ${hookPlace(hook)} write "command": ${JSON.stringify(withInterpreter(hook, script))}`
+  if (fault.includes('does not exist')) return missingFix(hook, { script, project })
+  const [, program] = /(?:no program|interpreter) (\S+)/.exec(fault) ?? []
+  if (program !== undefined)
+    return `Install ${program}, or in ${hookPlace(hook)} name it by its whole path; hookline doctor shows what PATH has`
+  return `Edit ${hookPlace(hook)}`
+}
+
+/** The file behind a link: what is edited in place would otherwise take the link's place. */
+function behindLink(script: string, project: string): string {
+  const path = resolve(project, script)
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? realPath(path) : script
+}
+
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  py: 'python3',
+  js: 'node',
+  mjs: 'node',
+  cjs: 'node',
+  rb: 'ruby',
+  pl: 'perl',
+  php: 'php',
+}
+
+function withInterpreter({ shown }: ConfiguredHook, script: string): string {
+  const program = INTERPRETERS[script.split('.').at(-1) ?? ''] ?? 'sh'
+  return `${program} ${shown.shell ?? shellWord(script)}`
+}
+
+/** Folders in which scripts of hooks usually are. */
+const SCRIPT_FOLDERS = ['.claude/hooks', '.claude/scripts', '.claude', 'hooks', 'scripts', '.']
+
+/** A command that names the script where it is, or the place where it is looked for. */
+function missingFix(hook: ConfiguredHook, { script, project }: { script: string; project: string }): string {
+  const name = basename(script.replaceAll('"', ''))
+  const folder = SCRIPT_FOLDERS.find((one) => stampAt(join(project, one, name)) !== NO_FILE)
+  if (folder === undefined || name === '')
+    return `Put the script at ${resolve(project, script)}, or edit ${hookPlace(hook)}`
+  const path = folder === '.' ? name : `${folder}/${name}`
+  return `In ${hookPlace(hook)} write "command": ${JSON.stringify(`"$CLAUDE_PROJECT_DIR"/${path}`)}`
+}
+
+/** What to do about a finding: its own advice, at its place; a command where one does it. */
+export function findingFix({ rule, file, line, message }: Remark): string {
+  const at = `${file}:${line}`
+  const known = EDITS[rule]
+  const [advice] = known === undefined ? adviceIn(message) : [known]
+  const edit = advice === undefined ? `Edit ${at}` : `In ${at}: ${advice}`
+  return canFix(rule) ? `hookline validate --fix, or edit ${at}` : edit
+}
+
+const canFix = (id: string): boolean => RULES.some((rule) => rule.id === id && rule.fix !== undefined)
+
+/** Edits for rules whose messages end with what is wrong, not with what to do. */
+const EDITS: Readonly<Record<string, string>> = {
+  'V-HK-01': 'make it JSON again; until then nothing in it counts',
+  'V-HK-26': 'remove the comment, or the comma',
+  'V-HK-36': 'add the address to "allowedHttpHookUrls"',
+}
+
+/** What a message says to do: its last sentence, or what stands behind its colon. */
+function adviceIn(message: string): string[] {
+  const sentences = message.split(/(?<=[.?!]) (?=[A-Z"])/)
+  const parts = sentences.length > 1 ? sentences : message.split(': ')
+  return parts
+    .slice(1)
+    .slice(-1)
+    .map((part) => part.replace(/\.$/, ''))
+}

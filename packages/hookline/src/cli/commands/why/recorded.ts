@@ -1,0 +1,78 @@
+import type { ListedHook } from '../../../engine/listing.ts'
+import { isBelow, realPath } from '../../../files/paths.ts'
+import { readLog } from '../../../log/log.ts'
+import type { LogEntry } from '../../../log/record-store.ts'
+import { hookKey } from '../../../protocol/hook-key.ts'
+import { digestOf } from '../../../text/digest.ts'
+import { type EngineFlags, engineOptions } from '../../start/flags.ts'
+import { listLogs } from '../../start/log-source.ts'
+
+/** What logs have of hooks in this project: when the event came last, and when each of them ran last, by its key. */
+export interface Recorded {
+  readonly event: string | null
+  readonly hooks: Readonly<Record<string, string>>
+  /** Nothing but that it came was recorded, by `hookline tap` without wrapped hooks. */
+  readonly isSeenOnly: boolean
+}
+
+/** Looks through the logs of this home for an event in this project; null where there is no log. */
+export async function lastRecorded(
+  { event, hooks }: { readonly event: string | null; readonly hooks: readonly ListedHook[] },
+  flags: EngineFlags,
+): Promise<Recorded | null> {
+  const { found } = await listLogs([], flags)
+  if (found.length === 0) return null
+  const isHere = isOfProject(engineOptions(flags).project)
+  const keys = new Set(hooks.filter(({ hook }) => event === null || hook.event === event).map(({ key }) => key))
+  let last: string | null = null
+  const ran: Record<string, string> = {}
+  let isSeenOnly = true
+  for await (const logged of readLog(found)) {
+    const { record, tapped } = logged
+    if ((event !== null && record.event !== event) || !isHere(logged)) continue
+    last = record.at
+    isSeenOnly &&= tapped !== undefined && record.hooks.length === 0
+    for (const line of record.hooks) {
+      const key = line.outcome === undefined && line.verdict !== 'backgrounded' ? '' : hookKey(record.event, line)
+      if (keys.has(key)) ran[key] = record.at
+    }
+  }
+  return { event: last, hooks: ran, isSeenOnly }
+}
+
+/** A record names its project by a digest; what a tap saw has the folder that Claude Code worked in. */
+function isOfProject(project: string): (line: LogEntry) => boolean {
+  const root = realPath(project)
+  const digests = [digestOf(project), digestOf(root)]
+  return ({ record, input }) => {
+    if (record.project !== undefined) return digests.includes(record.project.pathHash)
+    const { cwd } = Object(input)
+    return typeof cwd === 'string' && (realPath(cwd) === root || isBelow(realPath(cwd), root))
+  }
+}
+
+/** Says whether hooks fired, as far as logs tell; null where nothing of this project was recorded. */
+export function describeRecorded(recorded: Recorded | null, event: string | null, now: number): string | null {
+  if (recorded === null || recorded.event === null) return null
+  const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} ${agoIn(at, now)}`)
+  const silence = recorded.isSeenOnly
+    ? 'only hooks wrapped by "hookline tap install --wrap" record that they ran'
+    : 'none of these hooks ran in what was recorded'
+  const hooks = ran.length === 0 ? silence : `last runs: ${ran.join(', ')}`
+  return `Recorded: ${event ?? 'an event'} last ${agoIn(recorded.event, now)}, in this project; ${hooks}.`
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long ago a moment was: `3 minutes ago`. */
+function agoIn(at: string, now: number): string {
+  const passed = now - Date.parse(at)
+  const [unit, length] = UNITS.find(([, size]) => passed >= size) ?? []
+  if (unit === undefined || length === undefined) return 'less than a minute ago'
+  const count = Math.floor(passed / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
