@@ -1,8 +1,9 @@
 /** The steps of `npm test`: what is quickly known first, and the long ones side by side, since most of their tests wait for processes. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reliabilityFaults } from './reliability.js'
+import { findBrowser } from './site-browser.js'
 import { ROOT, tool } from './tools.js'
 
 /**
@@ -17,6 +18,7 @@ import { ROOT, tool } from './tools.js'
 /** @type {Step[]} */
 const POSIX_STEPS = [
   { name: 'unit tests', isBeside: true, run: ({ reports }) => vitest('hookline', reports) },
+  { name: 'site', isBeside: true, run: ({ reports }) => site(reports) },
   { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
   { name: 'conformance', needs: ['build'], run: ({ reports }) => conformance(reports) },
   { name: 'reliability table', needs: ['unit tests', 'end-to-end tests'], run: ({ reports }) => reliability(reports) },
@@ -118,6 +120,21 @@ async function reliability(reports) {
 async function windowsSuite(reports) {
   const report = join(reports, 'windows.json')
   const ended = await runProgram(process.execPath, ['scripts/windows.js', '--again', '--report', report])
+  return counted(ended, report, (text) => JSON.parse(text))
+}
+
+/**
+ * As many tests as the site has pages and paths. Where there is no browser, or what the site is built with cannot be installed, it is left out.
+ * @param {string} reports
+ */
+async function site(reports) {
+  if (findBrowser() === undefined) return leftOut('there is no chromium here; `npm run docs` looks at links alone')
+  if (!existsSync(join(ROOT, 'site/node_modules'))) {
+    const { code } = await runProgram('npm', ['ci', '--ignore-scripts', '--prefix', 'site'])
+    if (code !== 0) return leftOut('what the site is built with cannot be installed: there is no registry')
+  }
+  const report = join(reports, 'site.json')
+  const ended = await runProgram(process.execPath, ['scripts/docs.js', '--report', report])
   return counted(ended, report, (text) => JSON.parse(text))
 }
 

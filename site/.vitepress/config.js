@@ -13,10 +13,10 @@ export default defineConfig({
   ignoreDeadLinks: true, // scripts/docs.js follows every link of the finished site
   markdown: { attrs: { disable: true }, anchor: { slugify: asOnGitHub } }, // braces are text, as there
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderForSearch } },
     outline: [2, 3],
     nav: [
-      { text: 'Hookline', link: '/README' },
+      { text: 'Hookline', link: '/' },
       { text: 'Install', link: '/docs/install' },
       { text: 'My hook does not fire', link: '/docs/my-hook-does-not-fire' },
       { text: 'All pages', link: '/docs/index' },
@@ -37,12 +37,30 @@ function asOnGitHub(heading) {
     .replaceAll(/\s/g, '-')
 }
 
-/** The pages in the order in which docs/index.md names them. */
+/** Pages that readers do not search: what was measured, and what has changed. */
+const NOT_SEARCHED = /^bench\/|(?:^|\/)CHANGELOG\.md$/
+
+/**
+ * A page for the index of the search.
+ * @param {string} source
+ * @param {import('vitepress').MarkdownEnv} env
+ * @param {import('vitepress').MarkdownRenderer} markdown
+ */
+function renderForSearch(source, env, markdown) {
+  const html = markdown.render(source, env)
+  return NOT_SEARCHED.test(env.relativePath) ? '' : html
+}
+
+/** The groups of docs/index.md with the pages that each names. */
 function sidebar() {
   const index = readFileSync(new URL('../../docs/index.md', import.meta.url), 'utf8')
-  const links = [...index.matchAll(/\[([^\]]+)\]\((?!http)([^)#]+\.md)\)/g)]
-  return links.map(([, text = '', path = '']) => ({
-    text,
-    link: new URL(path, 'http://site/docs/').pathname.replace(/\.md$/, ''),
+  const [, ...groups] = index.split(/^## /m)
+  return groups.map((group) => ({
+    text: group.split('\n', 1)[0] ?? '',
+    collapsed: false,
+    items: [...group.matchAll(/\[([^\]]+)\]\((?!http)([^)#]+\.md)\)/g)].map(([, text = '', path = '']) => ({
+      text,
+      link: new URL(path, 'http://site/docs/').pathname.replace(/README\.md$|\.md$/, ''),
+    })),
   }))
 }
