@@ -40,6 +40,28 @@ export const STEPS = [
   ...(process.platform === 'win32' ? WINDOWS_STEPS : POSIX_STEPS),
 ]
 
+/** Tests of `npm run quick`: the laws of the source, and the rooms that start no process. */
+const QUICK_TESTS = [
+  'architecture',
+  'test/decide/',
+  'test/index-page',
+  'test/lock-files',
+  'test/match/',
+  'test/pattern/',
+  'test/protocol/',
+  'test/read/',
+  'test/readme',
+  'test/rule/',
+  'test/text/',
+]
+
+/** The steps of `npm run quick`: what can be known in a minute, without a build. @type {Step[]} */
+export const QUICK_STEPS = [
+  { name: 'laws and pure rooms', isBeside: true, run: ({ reports }) => vitest('hookline', reports, QUICK_TESTS) },
+  { name: 'types', run: () => script('types') },
+  { name: 'format and lint', run: () => script('lint', '--colors=off') },
+]
+
 /** npm by its own file where it has started this, since its name is a batch file on Windows. */
 const NPM = /npm-cli\.js$/.test(process.env.npm_execpath ?? '') ? process.env.npm_execpath : undefined
 
@@ -69,13 +91,15 @@ async function script(name, ...args) {
  * As many tests as vitest ran. A missing snapshot fails: only `npm run generate` writes them.
  * @param {string} project
  * @param {string} reports
+ * @param {readonly string[]} [files] parts of their names; all of the project unless given
  */
-async function vitest(project, reports) {
+async function vitest(project, reports, files = []) {
   const report = join(reports, `${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const ended = await runProgram(process.execPath, [
     tool('vitest'),
     'run',
+    ...files,
     '--no-color',
     '--project',
     project,
