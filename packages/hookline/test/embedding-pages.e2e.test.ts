@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -11,35 +11,20 @@ import { answering, commands, makeWorld, openOn, put, type World } from './suppo
  */
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
+/** The programs that pages show parts of. */
+const EXAMPLES = 'examples/adoption'
 
-/** What a block needs around it: names that the page leaves to the reader, and what is done with it. */
+/** What is done with a block; in READMEs of examples, which say of what they show a part, also what stands before it. */
 interface Surroundings {
   readonly before?: string
   readonly after?: string
-  /** The block returns, so it stands in a function; `after` calls it: `block()`. */
-  readonly inFunction?: boolean
   /** It makes a call of a tool. */
   readonly guards?: boolean
 }
 
-const ENGINE = `import { openEngine } from 'hookline'\nconst engine = await openEngine()\n`
 const RUN = `const run = (input: unknown) => (console.log('RAN', JSON.stringify(input)), 'done')\n`
-const HOST = `const onAsk = async () => false
-const onNotice = (text: string) => console.error(text)
-const signal = new AbortController().signal\n`
-const LOOP = `${ENGINE}${RUN}${HOST}const tools: Record<string, (input: unknown) => unknown> = { Bash: run }
-const answer = { calls: [{ id: '1', name: 'Bash', input: { command: 'ls' } }] }
-const messages: unknown[] = []
-const toolResult = (id: string, text: string) => ({ id, text })\n`
-const SDK = `import { tool } from 'ai'
-import { resolveModel } from 'hookline/models'
-import { startModelServer } from 'hookline/testing'
-import * as z from 'zod'
-${RUN}const server = await startModelServer([{ tools: [{ name: 'Bash', input: { command: 'ls' } }] }, { text: 'Done.' }])
-const model = await resolveModel('openai/scripted', { env: server.env })
-const prompt = 'Go'
-const tools = { Bash: tool({ inputSchema: z.object({ command: z.string() }), execute: (input) => run(input) }) }\n`
-const TOLD = `console.log(server.requests.map(({ body }) => JSON.stringify(body)).join())\nawait server.close()\n`
+const CLOSE = 'await engine.close()'
+const SDK = `import { openSdk } from './examples/adoption/host.ts'\nconst { model, tools, prompt, close } = await openSdk()\n`
 
 const README = `${RUN}console.log(await guarded('Bash', { command: 'ls' }, run).catch((error: Error) => error.message))\nawait hooks.close()\n`
 
@@ -48,73 +33,22 @@ const BLOCKS: Readonly<Record<string, Surroundings>> = {
   'README.md 1': { after: README, guards: true },
   'packages/hookline/README.md 1': { after: README, guards: true },
   'docs/embedding.md 1': { guards: true },
-  'docs/embedding.md 2': { after: 'await engine.close()' },
-  'docs/embedding.md 3': {
-    before: `${ENGINE}const spinner = { text: '' }\nconst act = (decision: object) => console.log(Object.keys(decision).length)\n`,
-    after: 'await engine.close()',
-  },
-  'docs/embedding.md 4': {
-    before: `import { openEngine } from 'hookline'\nconst metrics = { add: (event: string, ms: number) => console.log(event, ms) }\n`,
-    after: 'forget()\nawait engine.close()',
-  },
-  'docs/embedding.md 5': { before: ENGINE, after: 'console.log(check.problems.length)\nawait engine.close()' },
-  'docs/embedding.md 6': { after: 'await engine.close()' },
-  'docs/embedding.md 7': { before: ENGINE, after: 'await engine.close()' },
-  'docs/embedding.md 8': { after: 'await engine.close()' },
-  'docs/embedding.md 9': { before: ENGINE, after: 'await engine.close()' },
-  'docs/embedding.md 10': {
-    before: `import { spawn } from 'node:child_process'\n${ENGINE}const command = 'true'\n`,
-    after: 'await engine.close()',
-  },
-  'docs/embedding.md 11': {
-    before: `${ENGINE}const ask = async (_folder: string, _files: object) => false\n`,
-    after: 'await engine.close()',
-  },
+  ...Object.fromEntries([2, 3, 6, 7, 8, 9, 10, 11].map((at) => [`docs/embedding.md ${at}`, { after: CLOSE }])),
+  'docs/embedding.md 4': { after: `forget()\n${CLOSE}` },
+  'docs/embedding.md 5': { after: `console.log(check.problems.length)\n${CLOSE}` },
   'docs/embedding.md 12': { after: 'console.log(decision?.behavior, decision?.rule.text, decision?.certain)' },
   'docs/embedding.md 13': {},
-  'docs/embedding.md 14': { after: 'console.log(record.decision.blocked)\nawait engine.close()' },
-  'docs/adoption.md 1': { before: `${HOST}${SDK}`, after: TOLD, guards: true },
-  'docs/adoption.md 2': {
-    before: LOOP,
-    after: 'console.log(JSON.stringify(await block()), JSON.stringify(messages))\nawait engine.close()',
-    inFunction: true,
-    guards: true,
-  },
-  'docs/adoption.md 3': { before: LOOP, after: 'console.log(ends, halt)\nawait engine.close()', guards: true },
-  'docs/adoption.md 4': {
-    before: `${LOOP}const call = { id: '1', name: 'Bash', input: { command: 'ls' } }\n`,
-    after: 'console.log(JSON.stringify(await block()))\nawait engine.close()',
-    inFunction: true,
-    guards: true,
-  },
-  'docs/adoption.md 5': {
-    before: `import { type Clearance, guardCall } from 'hookline/tools'
-${LOOP}const call = { id: '1', name: 'Bash', input: { command: 'ls' } }
-const allow = false
-let kept: Clearance | undefined
-const save = async (clearance: Clearance) => void (kept = clearance)
-const load = async () => kept\n`,
-    after: `console.log(end, kept && 'The user did not allow it')\nawait engine.close()`,
-    guards: true,
-  },
-  'docs/adoption.md 6': {
-    before: `${ENGINE}${RUN}${HOST}const prompt = 'Go'
-const show = (text: string | null) => console.log(text)
-const messages: { role: string; text: string }[] = []
-const answers = [{ text: '', calls: [{ id: '1', name: 'Bash', input: { command: 'ls' } }] }]
-const ask = async (_: unknown) => answers.shift() ?? { text: JSON.stringify(messages), calls: [] }\n`,
-    after: 'await block()\nawait engine.close()',
-    inFunction: true,
-    guards: true,
-  },
-  'docs/adoption.md 7': { before: `import { openEngine } from 'hookline'\n`, after: 'await engine.close()' },
-  'docs/telemetry.md 1': { after: 'await engine.close()' },
-  'docs/agent-hooks.md 1': { after: 'await engine.close()' },
+  'docs/embedding.md 14': { after: `console.log(record.decision.blocked)\n${CLOSE}` },
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`docs/adoption.md ${at}`, { guards: true }])),
+  'docs/adoption.md 7': { after: CLOSE },
+  'docs/telemetry.md 1': { after: CLOSE },
+  'docs/agent-hooks.md 1': { after: CLOSE },
   'docs/prompt-hooks.md 1': {},
-  'docs/hosts/ai-sdk.md 1': { before: SDK, after: TOLD, guards: true },
+  'docs/hosts/ai-sdk.md 1': { guards: true },
+  'docs/hosts/ai-sdk.md 2': {},
   'examples/envoy/README.md 1': {
     before: `import { openEngine } from 'hookline'\nconst project = process.cwd()\n`,
-    after: 'await engine.close()',
+    after: CLOSE,
   },
   'examples/guarded-tools/README.md 1': {
     before: `import { generateText, stepCountIs } from 'ai'
@@ -122,7 +56,7 @@ import { openEngine } from 'hookline'
 import { isHalted, withHooks } from 'hookline/tools'
 ${SDK}const project = process.cwd()\n`,
     after: `for (const { content } of result.steps) for (const part of content) if (part.type === 'tool-error') console.log(String(part.error), (part.error as { stopReason?: string }).stopReason)
-${TOLD}await engine.close()`,
+await close()\n${CLOSE}`,
     guards: true,
   },
 }
@@ -134,8 +68,15 @@ const EMBEDS =
 const ELSEWHERE =
   /from '(@openai\/agents|langchain|@mastra\/core|@anthropic-ai\/claude-agent-sdk|@earendil-works\/pi-agent-core)/
 
+/** A block of a page. */
+interface Block {
+  readonly body: string
+  /** The example that it is cut from, from the root; null: the block is a whole file. */
+  readonly example: string | null
+}
+
 /** The blocks of all pages that embed the engine, by page and number. */
-function blocksOfPages(): Map<string, string> {
+function blocksOfPages(): Map<string, Block> {
   const inFolder = (folder: string, name: RegExp): string[] =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => name.test(path) && !path.includes('node_modules'))
@@ -149,20 +90,23 @@ function blocksOfPages(): Map<string, string> {
   return new Map(
     pages.flatMap((page) => {
       const text = readFileSync(join(repository, page), 'utf8')
-      const blocks = [...text.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].map(([, body = '']) => body)
-      const embedding = blocks.filter((body) => EMBEDS.test(body) && !ELSEWHERE.test(body))
-      return embedding.map((body, at) => [`${page} ${at + 1}`, body] as const)
+      const blocks = [...text.matchAll(/(?:^Cut from \[([^\]]+)\].*\n\n)?^```(?:ts|js)\n([\s\S]*?)^```$/gm)]
+      const embedding = blocks.filter(
+        ([, example, body = '']) => example !== undefined || (EMBEDS.test(body) && !ELSEWHERE.test(body)),
+      )
+      return embedding.map(([, example = null, body = ''], at) => [`${page} ${at + 1}`, { example, body }] as const)
     }),
   )
 }
 
 /** The block as a module. */
-function moduleOf(body: string, { before = '', after = '', inFunction = false }: Surroundings): string {
-  if (!inFunction) return `${before}${body}${after}`
-  const lines = body.split('\n')
-  const imports = lines.filter((line) => line.startsWith('import '))
-  const rest = lines.filter((line) => !line.startsWith('import '))
-  return [...imports, before, 'async function block() {', ...rest, 'return null', '}', after].join('\n')
+function moduleOf({ body }: Block, { before = '', after = '' }: Surroundings): string {
+  return `${before}${body}${after}`
+}
+
+/** The compiled file that runs a block. */
+function programOf(name: string, { example }: Block): string {
+  return example === null ? `${fileOf(name)}.js` : example.replace(/\.ts$/, '.js')
 }
 
 const fileOf = (block: string): string => block.replace(/\W+/g, '-')
@@ -270,35 +214,58 @@ describe('the blocks of README and pages that embed the engine', () => {
     expect([...blocks.keys()].toSorted()).toEqual(Object.keys(BLOCKS).toSorted())
   })
 
+  it('are whole files, or parts of the example that they name', () => {
+    const cut = [...blocks].filter(([, { example }]) => example !== null)
+    expect(cut).toHaveLength(8)
+    for (const [name, { body, example }] of cut) {
+      const rest = readFileSync(join(repository, example ?? ''), 'utf8')
+        .split('\n')
+        .map((line) => line.trim())
+      for (const line of body.split('\n').map((each) => each.trim())) {
+        const at = line === '' || line.startsWith('import ') ? 0 : rest.indexOf(line)
+        expect(at, `${name}: "${line}" stands in ${example}, in this order`).toBeGreaterThanOrEqual(0)
+        if (line !== '' && !line.startsWith('import ')) rest.splice(0, at + 1)
+      }
+    }
+    const partial = Object.entries(BLOCKS).filter(([, { before }]) => before !== undefined)
+    expect(partial.filter(([name]) => !name.startsWith('examples/'))).toEqual([])
+  })
+
   it('have ten lines in the README', () => {
-    expect(blocks.get('README.md 1')?.trim().split('\n').length).toBeLessThanOrEqual(12)
+    expect(blocks.get('README.md 1')?.body.trim().split('\n').length).toBeLessThanOrEqual(12)
   })
 
   it('type-check, run, and let no call run silently that a hook denies, asks about, halts, rewrites, or could not look at', {
     timeout: 300_000,
   }, async () => {
     const host = await makeHost()
-    for (const [block, body] of blocks)
-      await put(host, `project/${fileOf(block)}.ts`, moduleOf(body, BLOCKS[block] ?? {}))
+    cpSync(join(repository, EXAMPLES), join(host.project, EXAMPLES), { recursive: true })
+    for (const [name, block] of blocks)
+      if (block.example === null) await put(host, `project/${fileOf(name)}.ts`, moduleOf(block, BLOCKS[name] ?? {}))
     const compilerOptions = {
       module: 'nodenext',
       target: 'es2023',
       strict: true,
       exactOptionalPropertyTypes: true,
+      rewriteRelativeImportExtensions: true,
       skipLibCheck: true,
+      rootDir: '.',
       outDir: 'out',
       types: ['node'],
     }
-    await put(host, 'project/tsconfig.json', { compilerOptions, include: ['*.ts'] })
-    compile(host)
+    const include = ['*.ts', `${EXAMPLES}/*.ts`]
+    await put(host, 'project/tsconfig.json', { compilerOptions, include })
+    const lax = { ...compilerOptions, strict: false, exactOptionalPropertyTypes: false, noEmit: true }
+    await put(host, 'project/tsconfig.lax.json', { compilerOptions: lax, include })
+    for (const config of ['tsconfig.json', 'tsconfig.lax.json']) compile(join(host.project, config))
 
     const scenes = new Map<string, World>()
     for (const scene of [...Object.keys(SCENES), 'agrees']) scenes.set(scene, await makeScene(scene))
-    const plan = [...blocks.keys()].flatMap((block) =>
+    const plan = [...blocks].flatMap(([block, whole]) =>
       [...scenes]
         .filter(([scene]) => scene === 'agrees' || (BLOCKS[block]?.guards && (SCENES[scene]?.only ?? block) === block))
         .map(([scene, { project, home }]) => {
-          return { block, scene, folder: project, home, file: join(host.project, 'out', `${fileOf(block)}.js`) }
+          return { block, scene, folder: project, home, file: join(host.project, 'out', programOf(block, whole)) }
         }),
     )
     const planned = await put(host, 'plan.json', plan)
@@ -312,9 +279,9 @@ describe('the blocks of README and pages that embed the engine', () => {
   })
 })
 
-function compile(host: World): void {
+function compile(config: string): void {
   try {
-    execFileSync(join(repository, 'node_modules/.bin/tsc'), ['-p', host.project], { encoding: 'utf8' })
+    execFileSync(join(repository, 'node_modules/.bin/tsc'), ['-p', config], { encoding: 'utf8' })
   } catch (error) {
     expect.fail(`The blocks do not type-check:\n${(error as { stdout: string }).stdout}`) // what execFileSync throws
   }
