@@ -17,6 +17,9 @@ import { belowRoot, ROOT, tool } from './tools.js'
 
 const TARGET = 'node20.19'
 
+/** Models and frameworks are looked for when one is asked. */
+const FRAMEWORKS = ['ai', '@ai-sdk/*', 'langchain', '@langchain/*', '@openai/*']
+
 /** What `src/cli/quick.ts` imports on demand. */
 const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'].map((file) => `cli/commands/${file}`)
 
@@ -44,7 +47,8 @@ async function buildEngine(folder) {
     entryPoints: Object.fromEntries(
       entries.map((entry) => [belowSource(entry).replace(/\.ts$/, ''), join(folder, entry)]),
     ),
-    external: [...Object.keys(readPackage(folder).dependencies), 'ai', '@ai-sdk/*', 'langchain', '@langchain/*'], // models and frameworks are looked for when one is asked
+    external: [...Object.keys(readPackage(folder).dependencies), ...FRAMEWORKS],
+    alias: { yaml: './node_modules/yaml/browser/dist/index.js' }, // the other one requires parts of Node, which an ES module cannot do once it is in a bundle
     outdir: join(folder, 'dist'),
     // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
     chunkNames: 'chunks/[name]-[hash]',

@@ -1,7 +1,7 @@
 import type { JSONSchema7, JSONValue, LanguageModelUsage } from 'ai'
 import type { ModelUsage } from '../run/ports.ts'
 import type { ModelAddress } from './address.ts'
-import { loadPackage, tooOld, unfit } from './load.ts'
+import { loadSdk, tooOld, unfit } from './load.ts'
 import { PROVIDERS } from './providers.ts'
 import { type ReachedModel, reach, reached } from './resolve-model.ts'
 
@@ -23,7 +23,7 @@ export interface OpenedModel {
 
 /** Loads the AI SDK and a model of it, which says nothing on the console of the host. */
 export async function openModel(address: ModelAddress): Promise<OpenedModel> {
-  const ai = await loadPackage(() => import('ai'), address.provider)
+  const ai = await loadSdk(address.provider)
   if (typeof ai.wrapLanguageModel !== 'function') throw new Error(tooOld(address.provider))
   const own = await reach(address)
   const model = ai.wrapLanguageModel({

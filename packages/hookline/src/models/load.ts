@@ -5,15 +5,37 @@ export function missingPackages(provider: ProviderName): string[] {
   return neededPackages(provider).filter((name) => !isInstalled(name))
 }
 
-/** Loads a package of a provider. */
-export async function loadPackage<Loaded>(load: () => Promise<Loaded>, provider: ProviderName): Promise<Loaded> {
+/** Loads the AI SDK. Bundlers expect a package to be there unless its import stands in a `try`. */
+export async function loadSdk(provider: ProviderName): Promise<typeof import('ai')> {
   try {
-    return await load()
+    return await import('ai')
   } catch (error) {
-    if (!isMissing(error)) throw error
-    const needed = neededPackages(provider).join(' ')
-    throw new Error(`Hooks that a model decides need packages that are not installed: npm i ${needed}`)
+    throw loadFailure(error, provider)
   }
+}
+
+/** Loads what speaks the protocol of Anthropic. */
+export async function loadAnthropic(provider: ProviderName): Promise<typeof import('@ai-sdk/anthropic')> {
+  try {
+    return await import('@ai-sdk/anthropic')
+  } catch (error) {
+    throw loadFailure(error, provider)
+  }
+}
+
+/** Loads what speaks the protocol of OpenAI. */
+export async function loadOpenAI(provider: ProviderName): Promise<typeof import('@ai-sdk/openai-compatible')> {
+  try {
+    return await import('@ai-sdk/openai-compatible')
+  } catch (error) {
+    throw loadFailure(error, provider)
+  }
+}
+
+function loadFailure(error: unknown, provider: ProviderName): unknown {
+  if (!isMissing(error)) return error
+  const needed = neededPackages(provider).join(' ')
+  return new Error(`Hooks that a model decides need packages that are not installed: npm i ${needed}`)
 }
 
 /** What to do about a provider's package that is newer than the SDK can speak to. */
@@ -47,5 +69,6 @@ function isInstalled(name: string): boolean {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  const code = Object(error).code
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' // the second in a bundle
 }

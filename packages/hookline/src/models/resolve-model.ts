@@ -1,5 +1,5 @@
 import { addressOf, type ModelAddress } from './address.ts'
-import { loadPackage } from './load.ts'
+import { loadAnthropic, loadOpenAI } from './load.ts'
 import type { ModelOptions } from './options.ts'
 import { PROVIDERS } from './providers.ts'
 
@@ -30,15 +30,14 @@ export function reach(address: ModelAddress): Promise<ReachedModel> {
 }
 
 async function reachAnthropic({ provider, baseURL, apiKey, model }: ModelAddress): Promise<ReachedModel> {
-  const { createAnthropic } = await loadPackage(() => import('@ai-sdk/anthropic'), provider)
+  const { createAnthropic } = await loadAnthropic(provider)
   const versioned = baseURL.endsWith('/v1') ? baseURL : `${baseURL}/v1`
   // Without a key of ours the SDK would take one from the environment of this process.
   return reached(createAnthropic({ baseURL: versioned, apiKey: apiKey ?? 'none' })(model))
 }
 
 async function reachOpenAI({ provider, baseURL, apiKey, model }: ModelAddress): Promise<ReachedModel> {
-  const load = () => import('@ai-sdk/openai-compatible')
-  const { createOpenAICompatible } = await loadPackage(load, provider)
+  const { createOpenAICompatible } = await loadOpenAI(provider)
   const isOpenAI = baseURL === PROVIDERS.openai.baseURL
   const models = createOpenAICompatible({
     name: provider,
