@@ -15,7 +15,15 @@ import type { SettingsFile } from './settings-file.ts'
 import { findCopies } from './source.ts'
 import type { HostChoice } from './standing.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
-import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest, wrongDigest } from './trust.ts'
+import {
+  isAccepted,
+  type TrustAnswer,
+  type TrustRequest,
+  trustedRepository,
+  trustRequest,
+  wrongDigest,
+} from './trust.ts'
+import type { WorktreeClaim } from './trusted-worktree.ts'
 
 /** Whether a project is trusted. */
 export interface TrustStanding {
@@ -23,6 +31,8 @@ export interface TrustStanding {
   readonly accepted: boolean
   /** Why the digest in HOOKLINE_TRUST does not count; null when it does, or there is none. */
   readonly wrongDigest: string | null
+  /** The trusted repository that the project is a git worktree of, and why that is not enough; null when it is trusted, or none. */
+  readonly worktree: WorktreeClaim | null
 }
 
 /** What a session runs on: nothing that happens on disk changes it. */
@@ -78,6 +88,7 @@ export async function snapshotOf<P extends CompleteProfile>(
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile: project }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = switchesIn(files, { own, accepted, hostChoice })
+  const worktree = accepted || trust !== 'stored' ? null : await trustedRepository(request, places.home)
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, own)
   return {
     places,
@@ -88,7 +99,7 @@ export async function snapshotOf<P extends CompleteProfile>(
     problems,
     switches,
     plugins: pluginShares(configuration, places, profiles),
-    trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : wrongDigest() },
+    trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : wrongDigest(), worktree },
   }
 }
 

@@ -8,6 +8,7 @@ import { replaceFile } from '../files/replace.ts'
 import { shownDefinition } from '../protocol/hook-fields.ts'
 import { canonical } from '../text/digest.ts'
 import type { FolderRequest } from './folder-request.ts'
+import { readWorktreeClaim, type WorktreeClaim } from './trusted-worktree.ts'
 
 /** What the user is asked to trust: everything that a folder asks for. */
 export interface TrustRequest extends FolderRequest {
@@ -56,7 +57,24 @@ export async function isAccepted(
   if (typeof answer === 'function') return answer(request)
   const named = trustedDigest()
   if (named !== null && named === request.digest) return true
-  const earlier = await acceptanceOf(request.folder, home)
+  if (isSame(await acceptanceOf(request.folder, home), request)) return true
+  const worktree = await trustedRepository(request, home)
+  return worktree !== null && worktree.fault === null
+}
+
+/**
+ * The trusted repository that a folder says it is a git worktree of, and why its trust does not hold for the folder; null: there
+ * is none. It holds where the repository lists the folder back and the folder asks for the very same.
+ */
+export async function trustedRepository(request: TrustRequest, home: string): Promise<WorktreeClaim | null> {
+  const claim = await readWorktreeClaim(request.folder)
+  const earlier = claim === null ? null : await acceptanceOf(claim.repository, home)
+  if (claim === null || earlier === null) return null
+  return claim.fault === null && !isSame(earlier, request) ? { ...claim, fault: 'it asks for something else' } : claim
+}
+
+/** Whether what the user trusted at some time is what is asked for now. */
+function isSame(earlier: Acceptance | null, request: TrustRequest): boolean {
   return earlier !== null && (isKeptWhole(earlier, request) || earlier.digest === request.digest)
 }
 

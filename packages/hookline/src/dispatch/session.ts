@@ -5,6 +5,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { inScopeOrder } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
+import { worktreeDoubt } from '../config/trusted-worktree.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
 import type { PrivateFolder } from '../files/temp-folder.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/plan.ts'
@@ -190,6 +191,7 @@ export function untrustedNotice({ trust }: Snapshot): string {
   const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
   return (
     `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
+    (trust.worktree === null ? '' : `${worktreeDoubt(trust.worktree)} `) +
     'Review it with "hookline trust show", then run "hookline trust accept".'
   )
 }

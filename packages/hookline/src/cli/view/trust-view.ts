@@ -1,4 +1,5 @@
 import { type Ask, askText } from '../../config/folder-request.ts'
+import { worktreeDoubt } from '../../config/trusted-worktree.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
 import { visible, visibleLines } from '../../text/visible.ts'
 import { diffView } from './diff-view.ts'
@@ -20,6 +21,9 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
       '',
     ]),
     ...changeLines(review, terminal),
+    ...(review.worktree === null
+      ? []
+      : [paint.yellow(indented(visible(worktreeDoubt(review.worktree)), '', width)), '']),
     ...(review.doubt === null ? [] : [paint.yellow(indented(visible(review.doubt), '', width)), '']),
     `digest    ${request.digest}`,
     `trusted   ${trustText(review, terminal)}`,
@@ -47,9 +51,11 @@ function changeLines({ accepted, last, changes }: TrustReview, terminal: Termina
 }
 
 function trustText({ accepted, wrongDigest, last, request }: TrustReview, { paint }: Terminal): string {
-  const isOfEnvironment = Object.keys(request.files).length > 0 && last?.digest !== request.digest
+  const isOfEnvironment = process.env.HOOKLINE_TRUST !== undefined && last?.digest !== request.digest
+  const isOfRepository = Object.keys(request.files).length > 0 && last?.digest !== request.digest
   const at = last?.at === undefined ? '' : `, ${visible(last.at)}`
-  if (accepted) return paint.green(isOfEnvironment ? 'yes, by HOOKLINE_TRUST' : `yes${at}`)
+  if (accepted && isOfEnvironment) return paint.green('yes, by HOOKLINE_TRUST')
+  if (accepted) return paint.green(isOfRepository ? 'yes, with the repository that it is a worktree of' : `yes${at}`)
   if (wrongDigest !== null) return paint.yellow('no: HOOKLINE_TRUST has another digest')
   return paint.yellow(last === null ? 'no: hookline trust accept' : `not as it is now: hookline trust accept`)
 }
