@@ -1,5 +1,5 @@
 // Installs the packed package beside each framework that it has an adapter for, checks the types of its driver there, and runs
-// its example and the battery:
+// its example and the battery, which the framework answers at once and then streams:
 //   npm run frameworks            all of them
 //   npm run frameworks -- ai-sdk  those of one adapter
 // Needs the registry. Node 22 comes from npm too, where a framework asks for it and this Node is older.
@@ -41,7 +41,7 @@ function main() {
     cwd: join(ROOT, 'packages/hookline'),
   })
   const tarball = join(root, packed.trim().split('\n').at(-1) ?? '')
-  console.log('| adapter | with | Node | cases | what is not so |\n|---|---|---|---|---|')
+  console.log('| adapter | with | Node | cases | streamed | what is not so |\n|---|---|---|---|---|---|')
   for (const installation of chosen) if (!isRight(tarball, installation)) process.exitCode = 1
 }
 
@@ -61,23 +61,43 @@ function isRight(tarball, { adapter, packages, node }) {
     run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
     const story = run(program, [join('example', 'agent.js')], { cwd: folder, env })
     if (!story.endsWith(END)) throw new Error(`The example ended otherwise: ${story}`)
-    const seen = JSON.parse(run(program, ['run.js', adapter], { cwd: folder, env }).trim().split('\n').at(-1) ?? '')
-    /** @type {[string, { passed: boolean, why: string | null }][]} */
-    const cases = Object.entries(seen)
-    const remarks = cases.filter(([, { why }]) => why !== null)
-    const failed = cases.filter(([, { passed }]) => !passed)
+    const runs = ['at-once', 'streamed'].map((how) => runBattery(program, [adapter, how], { cwd: folder, env }))
     const versions = packages.map((name) => versionOf(folder, name)).join(', ')
     const version = run(program, ['--version']).trim()
-    const words = remarks.map(([name, { passed, why }]) => `${name}: ${passed ? '' : 'FAILED, '}${why?.split('\n')[0]}`)
-    const passed = cases.length - remarks.length
-    console.log(`| ${adapter} | ${versions} | ${version} | ${passed} of ${cases.length} | ${words.join('; ')} |`)
-    return failed.length === 0
+    const counts = runs.map(({ passed, cases }) => `${passed} of ${cases}`).join(' | ')
+    const words = [...new Set(runs.flatMap(({ remarks }) => remarks))]
+    console.log(`| ${adapter} | ${versions} | ${version} | ${counts} | ${words.join('; ')} |`)
+    return runs.every(({ failed }) => failed === 0)
   } catch (error) {
     const { stdout, stderr, message } = Object(error) // what execFileSync throws
     const said = [stdout, stderr].filter(Boolean).join('\n').trim().slice(-2000) || message
-    console.log(`| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | ${said} |`)
+    console.log(`| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | | ${said} |`)
     return false
   }
+}
+
+/**
+ * Runs the battery once; what came of it.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ */
+function runBattery(program, args, options) {
+  const seen = JSON.parse(
+    run(program, ['run.js', ...args], options)
+      .trim()
+      .split('\n')
+      .at(-1) ?? '',
+  )
+  /** @type {[string, { passed: boolean, why: string | null }][]} */
+  const cases = Object.entries(seen)
+  const remarked = cases.filter(([, { why }]) => why !== null)
+  const remarks = remarked.map(
+    ([name, { passed, why }]) => `${name}: ${passed ? '' : 'FAILED, '}${why?.split('\n')[0]}`,
+  )
+  const failed = cases.filter(([, { passed }]) => !passed).length
+  return { cases: cases.length, passed: cases.length - remarked.length, failed, remarks }
 }
 
 /**

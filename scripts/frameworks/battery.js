@@ -1,4 +1,4 @@
-// What hooks have to be able to do in every framework: 19 cases, written once. Each adapter joins with a driver: drivers/NAME.js.
+// What hooks have to be able to do in every framework: 22 cases, written once. Each adapter joins with a driver: drivers/NAME.js.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,9 @@ import * as z from 'zod'
  * What a driver is given. The model is at `env`, and speaks all protocols.
  * @typedef {object} Host
  * @property {import('hookline').AnyEngine} engine
+ * @property {((thread: string) => import('hookline').AnyEngine) | null} engineFor where threads share an agent, and `run` names one
+ * @property {boolean} streamed whether the framework streams
+ * @property {boolean} hooked false: the agent is made without hooks, to see what the framework does by itself
  * @property {import('hookline/testing').ModelServerEnvironment} env
  * @property {Record<string, NeutralTool>} tools
  * @property {HookOptions} options what the adapter takes: `onAsk`, `onNotice`, `names`, `maxStopBlocks`, `agent`, `signal`
@@ -34,10 +37,14 @@ import * as z from 'zod'
  * @property {string} [reason]
  * @property {(allow: boolean) => Promise<End>} [answer]
  *
+ * @typedef {{ run(prompt: string, thread?: string): Promise<End> }} Loop
+ *
  * One loop of the framework, with hooks. An abort rejects `run`.
  * @typedef {object} Driver
- * @property {(host: Host) => { run(prompt: string): Promise<End> } | Promise<{ run(prompt: string): Promise<End> }>} open
+ * @property {(host: Host) => Loop | Promise<Loop>} open
  * @property {Record<string, string>} cannot cases that the framework cannot express, and why
+ * @property {Record<string, () => unknown>} outputs what tools of the framework may give, or throw, by a name
+ * @property {RegExp} [failureWords] what the model reads of a tool that throws, where the framework does not tell it the message
  * @property {string} [prefix] what the framework puts before the names of tools, as the model knows them
  */
 
@@ -66,21 +73,30 @@ const DONE = { text: 'Done.' }
  *
  * @param {Driver} driver
  * @param {object} hooks
- * @param {readonly import('hookline/testing').ModelAnswer[]} script
- * @param {{ options?: HookOptions, tools?: Record<string, NeutralTool>, trust?: 'accepted' | 'stored' }} [more]
+ * @param {import('hookline/testing').ModelScript} script
+ * @param {{ options?: HookOptions, tools?: Record<string, NeutralTool>, trust?: 'accepted' | 'stored', streamed?: boolean, hooked?: boolean, threads?: readonly string[] }} [more]
  */
-async function openScene(driver, hooks, script, { options = {}, tools = {}, trust = 'accepted' } = {}) {
+async function openScene(driver, hooks, script, more = {}) {
+  const { options = {}, tools = {}, trust = 'accepted', streamed = false, hooked = true, threads = [] } = more
   const root = mkdtempSync(join(tmpdir(), 'hookline-battery-'))
   for (const folder of ['home', 'project/.claude']) mkdirSync(join(root, folder), { recursive: true })
   writeFileSync(join(root, 'project/.claude/settings.json'), JSON.stringify({ hooks }))
   const { prefix = '' } = driver
-  const called = script.map((one) => {
+  const prefixed = (/** @type {import('hookline/testing').ModelAnswer} */ one) => {
     if (!('tools' in one) || one.tools === undefined) return one
     return { ...one, tools: one.tools.map((call) => ({ ...call, name: `${prefix}${call.name}` })) }
-  })
+  }
+  const called = typeof script === 'function' ? script : script.map(prefixed)
   const server = await startModelServer(called, { otherPaths: 'empty' })
   const places = { project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'none.json') }
   const engine = await openEngine({ ...places, trust })
+  const engines = new Map(
+    await Promise.all(
+      threads.map(
+        async (sessionId) => /** @type {const} */ ([sessionId, await openEngine({ ...places, trust, sessionId })]),
+      ),
+    ),
+  )
   /** @type {string[]} */
   const ran = []
   /** @type {string[]} */
@@ -88,6 +104,9 @@ async function openScene(driver, hooks, script, { options = {}, tools = {}, trus
   /** @type {Host} */
   const host = {
     engine,
+    engineFor: threads.length === 0 ? null : (thread) => engines.get(thread) ?? engine,
+    streamed,
+    hooked,
     env: server.env,
     tools: { light: light(ran), ...tools },
     options: { onNotice: (text) => told.push(text), ...options },
@@ -100,7 +119,7 @@ async function openScene(driver, hooks, script, { options = {}, tools = {}, trus
     /** What the user was told. */
     told,
     server,
-    run: (prompt = 'Go') => loop.run(prompt),
+    run: (prompt = 'Go', /** @type {string | undefined} */ thread = undefined) => loop.run(prompt, thread),
     /** Another loop with the same model, for a subagent. */
     open: (/** @type {HookOptions} */ more) =>
       driver.open({ ...host, tools: { light: light(ran) }, options: { ...host.options, ...more } }),
@@ -112,7 +131,7 @@ async function openScene(driver, hooks, script, { options = {}, tools = {}, trus
       return existsSync(path) ? readFileSync(path, 'utf8') : ''
     },
     close: async () => {
-      await engine.close()
+      for (const one of [engine, ...engines.values()]) await one.close()
       await server.close()
       rmSync(root, { recursive: true, force: true, maxRetries: 3 })
     },
@@ -131,12 +150,56 @@ function isAlive(pid) {
 }
 
 /**
+ * What the model was sent of a call whose tool does this, by the framework alone and with hooks.
+ *
+ * @param {Open} open
+ * @param {object} hooks
+ * @param {() => unknown} run
+ */
+async function compareRuns(open, hooks, run) {
+  const tools = { light: { ...light([]), run } }
+  const scenes = [
+    await open({}, [lamp('hall'), DONE], { tools, hooked: false }),
+    await open(hooks, [lamp('hall'), DONE], { tools }),
+  ]
+  for (const scene of scenes) await scene.run()
+  return scenes.map(resultsIn)
+}
+
+/**
+ * The results of calls in the last request, in the protocol of OpenAI.
+ *
+ * @param {Scene} scene
+ * @returns {object[]}
+ */
+function resultsIn({ server }) {
+  const { messages = [] } = /** @type {any} */ (server.requests.at(-1)?.body ?? {})
+  const from = messages.findIndex((/** @type {any} */ { role }) => role === 'tool')
+  assert.ok(from > 0, 'the model was sent no result')
+  return messages.slice(from)
+}
+
+/**
+ * Every text in a value, but for names and ids.
+ *
+ * @param {unknown} value
+ * @returns {string[]}
+ */
+function textsIn(value) {
+  if (typeof value === 'string') return value.startsWith('[{') ? textsIn(JSON.parse(value)) : [value] // providers write blocks as text
+  const named = Object.entries(Object(value)).filter(
+    ([name]) => !['role', 'type', 'name', 'tool_call_id'].includes(name),
+  )
+  return named.flatMap(([, inner]) => textsIn(inner))
+}
+
+/**
  * Opens a scene for a case.
  *
- * @typedef {(hooks: object, script: readonly import('hookline/testing').ModelAnswer[], more?: Parameters<typeof openScene>[3]) => Promise<Scene>} Open
+ * @typedef {(hooks: object, script: import('hookline/testing').ModelScript, more?: Parameters<typeof openScene>[3]) => Promise<Scene>} Open
  */
 
-/** @type {Record<string, (open: Open) => Promise<void>>} */
+/** @type {Record<string, (open: Open, driver: Driver) => Promise<void>>} */
 export const CASES = {
   deny: async (open) => {
     const scene = await open({ PreToolUse: [shell('echo too bright >&2; exit 2')] }, [lamp('hall'), DONE])
@@ -198,13 +261,67 @@ export const CASES = {
     assert.match(scene.sent(), /PreToolUse:light hook additional context: It is night\./)
   },
 
-  failure: async (open) => {
+  failure: async (open, { failureWords = /there is no lamp/ }) => {
     const answer = { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', additionalContext: 'Try the hall.' } }
     const scene = await open({ PostToolUseFailure: [shell(`cat >seen; ${says(answer)}`)] }, [lamp('attic'), DONE])
     assert.equal((await scene.run()).ended, 'answered')
     assert.match(JSON.parse(scene.written('seen')).error, /there is no lamp/)
-    assert.match(scene.sent(), /there is no lamp/)
+    assert.match(scene.sent(), failureWords)
     assert.match(scene.sent(), /Try the hall\./)
+  },
+
+  'silence changes nothing': async (open, { outputs }) => {
+    const events = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure']
+    const silent = Object.fromEntries(events.map((name) => [name, [shell('true')]]))
+    for (const [name, run] of Object.entries(outputs)) {
+      const [plain, hooked] = await compareRuns(open, silent, run)
+      assert.deepEqual(hooked, plain, name)
+    }
+  },
+
+  'a context is one text more': async (open, { outputs }) => {
+    const hooks = { PreToolUse: [shell(pre({ additionalContext: 'It is night.' }))] }
+    for (const [name, run] of Object.entries(outputs)) {
+      const [before, after] = (await compareRuns(open, hooks, run)).map(textsIn)
+      const said = after?.filter((text) => text.includes('It is night.'))
+      assert.equal(said?.length, 1, `${name}: ${JSON.stringify(after)}`)
+      const lost = before?.filter((text) => !after?.some((one) => one.includes(text)))
+      assert.deepEqual(lost, [], `${name}: ${JSON.stringify(after)}`)
+    }
+  },
+
+  'two threads': async (open) => {
+    const halting = { matcher: 'tool_input.room == "hall"', ...shell(says({ continue: false, stopReason: 'Enough' })) }
+    const hooks = {
+      PreToolUse: [halting, shell(`grep -o 'session_id.:.[a-z]*' >>seen`)],
+      SessionStart: [shell('echo x >>started')],
+    }
+    const scene = await open(
+      hooks,
+      ({ body }) => {
+        const said = JSON.stringify(body)
+        if (said.includes('is lit')) return DONE
+        return lamp(said.includes('Light the hall') ? 'hall' : 'cellar')
+      },
+      { threads: ['one', 'other'] },
+    )
+    const ends = await Promise.all([scene.run('Light the hall', 'one'), scene.run('Light the cellar', 'other')])
+    assert.deepEqual(
+      ends.map(({ ended, reason, text }) => [ended, reason ?? text]),
+      [
+        ['halted', 'Enough'],
+        ['answered', 'Done.'],
+      ],
+    )
+    assert.deepEqual(scene.ran, ['cellar'])
+    assert.deepEqual(
+      scene
+        .written('seen')
+        .match(/one|other/g)
+        ?.sort(),
+      ['one', 'other'],
+    )
+    assert.equal(scene.written('started'), 'x\nx\n')
   },
 
   redact: async (open) => {
@@ -346,19 +463,22 @@ export const CASES = {
  *
  * @param {string} name
  * @param {Driver} driver
+ * @param {{ streamed: boolean }} how
  * @returns {Promise<string | null>}
  */
-export async function runCase(name, driver) {
+export async function runCase(name, driver, { streamed }) {
   const why = driver.cannot[name]
   if (why !== undefined) return why
   /** @type {Scene[]} */
   const scenes = []
   try {
-    await CASES[name]?.(async (hooks, script, more) => {
-      const scene = await openScene(driver, hooks, script, more)
+    /** @type {Open} */
+    const open = async (hooks, script, more) => {
+      const scene = await openScene(driver, hooks, script, { streamed, ...more })
       scenes.push(scene)
       return scene
-    })
+    }
+    await CASES[name]?.(open, driver)
     return null
   } finally {
     for (const scene of scenes) await scene.close()

@@ -6,9 +6,13 @@ export const driver = {
   cannot: {
     'rewrite that does not fit': 'the SDK checks a rewritten input itself, and tells the model in its own words',
     'halt in a batch': 'the SDK asks about a call when the one before it has run; after a halt none starts',
+    'silence changes nothing': 'the SDK makes its calls itself, in a process of its own',
+    'a context is one text more': 'the SDK makes its calls itself, in a process of its own',
+    'two threads': 'a query of the SDK has a session of its own: hooks are made with each',
   },
+  outputs: {},
   prefix: 'mcp__lamps__',
-  open({ engine, env, tools, options: { names = {}, ...options }, root }) {
+  open({ engine, env, tools, options: { names = {}, ...options }, root, streamed }) {
     const own = Object.entries(tools).map(([name, { description, schema, run }]) =>
       tool(name, description, schema.shape, async (input) => ({
         content: [{ type: 'text', text: String(await run(input)) }],
@@ -32,6 +36,7 @@ export const driver = {
           cwd: `${root}/project`,
           env: { PATH: process.env.PATH, HOME: `${root}/home`, ...env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
           model: 'claude-sonnet-5',
+          includePartialMessages: streamed,
           ...(session === undefined ? {} : { resume: session }),
         },
       })

@@ -4,20 +4,40 @@ import { withHooks } from 'hookline/openai-agents'
 /** @type {import('../battery.js').Driver} */
 export const driver = {
   cannot: {},
-  open({ engine, env, tools, options }) {
+  failureWords: /An error occurred while running the tool/,
+  outputs: {
+    'a text': () => 'lit',
+    'an object': () => ({ lit: true, at: [1.5, null] }),
+    nothing: () => undefined,
+    'a text item': () => ({ type: 'text', text: 'lit' }),
+    'an error': () => {
+      throw new TypeError('no lamp')
+    },
+    'a thrown text': () => {
+      throw 'no lamp'
+    },
+  },
+  open({ engine, engineFor, env, tools, options, streamed, hooked }) {
     const modelProvider = new OpenAIProvider({
       baseURL: env.OPENAI_BASE_URL,
       apiKey: env.OPENAI_API_KEY,
       useResponses: false,
     })
     const runner = new Runner({ modelProvider, tracingDisabled: true })
-    const hooks = withHooks(engine, options)
+    const hooks = /** @type {any} */ (withHooks(/** @type {any} */ (engineFor ?? engine), options)) // both kinds
     const own = Object.entries(tools).map(([name, { description, schema: parameters, run }]) =>
-      tool(hooks.guard({ name, description, parameters, execute: run })),
+      tool(
+        /** @type {any} */ ((/** @type {object} */ parts) => (hooked ? hooks.guard(parts) : parts))({
+          name,
+          description,
+          parameters,
+          execute: run,
+        }),
+      ),
     )
     const agent = new Agent({ name: 'Lamps', model: 'scripted', tools: own })
     const generate = (/** @type {any} */ input) =>
-      runner.run(agent, input, options.signal === undefined ? {} : { signal: options.signal })
+      runner.run(agent, input, /** @type {any} */ ({ stream: streamed, signal: options.signal }))
     /** @type {readonly object[]} */
     let history = []
     const ended = (/** @type {any} */ end) => {
@@ -30,6 +50,20 @@ export const driver = {
       }
       return { ...end, answer }
     }
-    return { run: async (prompt) => ended(await hooks.run(prompt, generate, history)) }
+    return {
+      run: async (prompt, thread) => {
+        if (hooked)
+          return ended(
+            await (thread === undefined ? hooks : hooks.thread(thread)).run(
+              prompt,
+              generate,
+              thread === undefined ? history : [],
+            ),
+          )
+        const result = await generate([{ role: 'user', content: prompt }])
+        await result.completed
+        return { ended: 'answered', text: String(result.finalOutput) }
+      },
+    }
   },
 }

@@ -1,13 +1,12 @@
 import type { ModelMessage, ToolSet } from 'ai'
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import type { Verdict } from '../tools/before-call.ts'
 import { isHalted } from '../tools/hook-errors.ts'
 import type { SdkCall } from '../tools/sdk-tool.ts'
-import { guardTools, type JudgeCall } from '../tools/with-hooks.ts'
+import { guardTools, type SaidOfCall } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
-import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
+import { type EndedByHook, type EngineFor, HookedLoops, type HookOptions, type ThreadHooks } from './hooked-loop.ts'
 
-export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
 
 /** What a run of the SDK comes to: `generateText`, `streamText` and agents give it. */
 export interface SdkResult {
@@ -41,8 +40,8 @@ export type TurnEnd<Result> = { readonly messages: ModelMessage[] } & (
 /** Asks the model with this conversation, and makes its calls: `generateText`, `streamText`, or an agent. */
 export type Generate<Result> = (messages: ModelMessage[]) => PromiseLike<Result> | Result
 
-/** The hooks of one loop. */
-export interface AiSdkHooks {
+/** What an agent is made with. */
+export interface AiSdkParts {
   /** Ends a run after a halt: `stopWhen: [stepCountIs(20), hooks.isHalted]`. */
   readonly isHalted: (run: { readonly steps: readonly SdkStep[] }) => boolean
   /** The same tools with hooks. Calls that a hook wants asked about need approval, unless there is an `onAsk`. */
@@ -51,6 +50,25 @@ export interface AiSdkHooks {
   readonly toolApproval: <Call extends ApprovalCall, Status>(
     own: (call: Call) => Late<Status>,
   ) => (call: Call) => Promise<Status | 'user-approval'>
+  /**
+   * For `toUIMessageStream({ messageMetadata: hooks.messageMetadata })`: what hooks said about a call goes along with the message,
+   * since the parts of a UI message have no place for it.
+   */
+  readonly messageMetadata: (event: { readonly part: object }) => SaidMetadata | undefined
+  /**
+   * Takes what hooks said about calls from UI messages that a client has sent back, before `convertToModelMessages(messages, { tools:
+   * hooks.tools(tools) })`.
+   */
+  readonly recall: (messages: readonly { readonly metadata?: unknown }[]) => void
+}
+
+/** What hooks said about calls, by their ids, as UI messages carry it. */
+export interface SaidMetadata {
+  readonly hookline: Readonly<Record<string, SaidOfCall>>
+}
+
+/** The turns of one loop. */
+export interface AiSdkTurns {
   /** Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. */
   readonly run: <Result extends SdkResult>(
     prompt: string,
@@ -64,6 +82,12 @@ export interface AiSdkHooks {
   ) => Promise<TurnEnd<Result>>
 }
 
+/** The hooks of one loop. */
+export type AiSdkHooks = AiSdkParts & AiSdkTurns
+
+/** The hooks of an agent that serves many threads or requests, each with an engine of its own. */
+export type AiSdkThreads<Key> = AiSdkParts & ThreadHooks<Key, AiSdkTurns>
+
 /**
  * Hooks for agents on the AI SDK, version 6 or 7: around every call, at the prompt, and before the agent stops.
  *
@@ -72,12 +96,21 @@ export interface AiSdkHooks {
  * const stopWhen = [stepCountIs(20), hooks.isHalted]
  * const end = await hooks.run(prompt, (messages) => generateText({ model, messages, tools: hooks.tools(tools), stopWhen }))
  * ```
+ *
+ * For an agent that serves many threads, `withHooks(engineFor)` asks for the engine of one, and `hooks.thread(key).run(…)` runs a
+ * turn of it.
  */
-export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHooks {
+export function withHooks(engine: AnyEngine, options?: HookOptions): AiSdkHooks
+export function withHooks<Key>(engineFor: EngineFor<Key>, options?: HookOptions): AiSdkThreads<Key>
+export function withHooks<Key>(
+  engine: AnyEngine | EngineFor<Key>,
+  options: HookOptions = {},
+): AiSdkHooks | AiSdkThreads<Key> {
   assertFramework('ai-sdk')
-  const loop = new HookedLoop(engine, options)
-  const judged = new Map<string, Verdict>()
-  const resume: AiSdkHooks['resume'] = async (messages, generate) => {
+  const loops = new HookedLoops(engine, options)
+  const said = new Map<string, SaidOfCall>()
+  const resume: AiSdkTurns['resume'] = async (messages, generate) => {
+    const loop = loops.current
     const result = await generate([...messages])
     const [text, response, steps] = await Promise.all([result.text, result.response, result.steps])
     const so = [...messages, ...((await result.responseMessages) ?? response.messages)]
@@ -89,9 +122,14 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
     if (next.ended === 'goes-on') return resume([...so, { role: 'user', content: next.text }], generate)
     return next.ended === 'answered' ? { ...next, text, result, messages: so } : { ...next, messages: so }
   }
-  return {
-    isHalted: ({ steps }) => loop.turn.halted !== null || isHalted({ steps }),
-    tools: (tools) => guarded(loop, judged, tools),
+  const run: AiSdkTurns['run'] = async (prompt, generate, { messages = [] } = {}) => {
+    const begun = await loops.current.begin(prompt)
+    if (begun.ended !== 'begun') return { ...begun, messages: [...messages] }
+    return resume([...messages, { role: 'user', content: begun.text }], generate)
+  }
+  const parts: AiSdkParts = {
+    isHalted: ({ steps }) => loops.current.turn.halted !== null || isHalted({ steps }),
+    tools: (tools) => guarded(loops, said, tools),
     toolApproval: (own) => async (call) => {
       const { toolName, input, ...rest } = { ...call, ...call.toolCall }
       const asks = call.tools?.[toolName]?.needsApproval // that of the tool with hooks
@@ -99,37 +137,60 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
       const status = await own(call)
       return isAsked && (Object(status).type ?? status) !== 'denied' ? 'user-approval' : status
     },
-    run: async (prompt, generate, { messages = [] } = {}) => {
-      const begun = await loop.begin(prompt)
-      if (begun.ended !== 'begun') return { ...begun, messages: [...messages] }
-      return resume([...messages, { role: 'user', content: begun.text }], generate)
+    messageMetadata: ({ part }) => {
+      const { type, toolCallId: id } = part as Part
+      const ofCall = type === 'tool-result' && id !== undefined ? said.get(id) : undefined
+      return id === undefined || ofCall === undefined ? undefined : { hookline: { [id]: ofCall } }
     },
-    resume,
+    recall: (messages) => {
+      const all = messages.flatMap(({ metadata }) => Object.entries(Object(Object(metadata).hookline)))
+      for (const [id, ofCall] of all) said.set(id, saidAlone(Object(ofCall)))
+    },
+  }
+  if (typeof engine !== 'function') return { ...parts, run, resume }
+  return {
+    ...parts,
+    thread: (key) => ({
+      run: (...turn) => loops.within(key, () => run(...turn)),
+      resume: (...turn) => loops.within(key, () => resume(...turn)),
+    }),
   }
 }
 
+/** What was said of a call without anything else; a client may have sent it. */
+function saidAlone({ texts, replaced }: { readonly texts?: unknown; readonly replaced?: unknown }): SaidOfCall {
+  const all: unknown[] = Array.isArray(texts) ? texts : []
+  return { texts: all.filter((text) => typeof text === 'string'), replaced: replaced === true }
+}
+
 /** Hooks are asked where the SDK asks for approval: about all calls of a step, before the first of them is made. */
-function guarded<Tools extends ToolSet>(loop: HookedLoop, judged: Map<string, Verdict>, tools: Tools): Tools {
+function guarded<Key, Tools extends ToolSet>(
+  loops: HookedLoops<Key>,
+  said: Map<string, SaidOfCall>,
+  tools: Tools,
+): Tools {
   const asking = Object.entries(tools).map(([name, tool]) => {
     const { needsApproval: own, inputSchema: schema } = tool
     const needsApproval = async (input: unknown, call: SdkCall) => {
       if (isApproved(call)) return true
+      const loop = loops.current
       const verdict = await loop.judge({ name, input, id: call.toolCallId, schema })
-      judged.set(call.toolCallId, verdict)
+      loop.judged.set(call.toolCallId, verdict)
       if (verdict.ended === 'waiting') return true
       return typeof own === 'function' ? own(input as never, call as never) : own === true // each version passes its own
     }
     return [name, tool.execute === undefined ? tool : { ...tool, needsApproval }]
   })
-  const judge: JudgeCall = async (call, { toolCallId: id }) => {
-    const known = judged.get(id)
-    judged.delete(id)
-    call.signal?.throwIfAborted() // since hooks were asked
-    if (known !== undefined && known.ended !== 'waiting') return known
-    return loop.judgeAnswered({ ...call, id }, { allow: true }) // the SDK makes no call that was denied
-  }
-  const options = Object.defineProperty({ ...loop.guard }, 'turn', { get: () => loop.turn, enumerable: true })
-  return guardTools(Object.fromEntries(asking), loop.engine, options, judge) as Tools // each takes and gives what it did
+  return guardTools(Object.fromEntries(asking), {
+    get engine() {
+      return loops.current.engine
+    },
+    get options() {
+      return loops.current.guard
+    },
+    said,
+    judge: (call, { toolCallId: id }) => loops.current.takeJudged({ ...call, id }), // the SDK makes no call that was denied
+  }) as Tools // each takes and gives what it did
 }
 
 /** A call that version 7 asks a `toolApproval` about. */

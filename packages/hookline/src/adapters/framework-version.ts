@@ -14,7 +14,7 @@ export const FRAMEWORKS = {
   'ai-sdk': { name: 'ai', from: '6.0.0', below: '8.0.0' },
   'claude-agent-sdk': { name: '@anthropic-ai/claude-agent-sdk', from: '0.3.0', below: '1.0.0' },
   langchain: { name: 'langchain', from: '1.0.0', below: '2.0.0' },
-  mastra: { name: '@mastra/core', from: '1.0.0', below: '2.0.0' },
+  mastra: { name: '@mastra/core', from: '1.9.0', below: '2.0.0' },
   'openai-agents': { name: '@openai/agents', from: '0.20.0', below: '1.0.0' },
   pi: { name: '@earendil-works/pi-agent-core', from: '0.87.0', below: '1.0.0' },
 } satisfies Readonly<Record<string, Framework>>

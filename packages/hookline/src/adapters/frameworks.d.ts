@@ -12,7 +12,11 @@ declare module 'langchain' {
   interface Request {
     readonly toolCall: { readonly id?: string; readonly name: string; readonly args: unknown }
     readonly tool?: { readonly schema?: unknown }
-    readonly runtime: { readonly signal?: AbortSignal }
+    readonly runtime: Runtime
+  }
+  interface Runtime {
+    readonly signal?: AbortSignal
+    readonly configurable?: { readonly thread_id?: unknown }
   }
   interface Update {
     readonly jumpTo?: 'end'
@@ -24,21 +28,25 @@ declare module 'langchain' {
   class ToolMessage implements Message {
     constructor(fields: object)
     readonly content: unknown
+    readonly status?: 'success' | 'error'
+    readonly lc_kwargs: object
   }
+  type Hook = (state: { readonly messages: readonly Message[] }, runtime: Runtime) => Promise<Update | undefined>
   function createMiddleware(parts: {
     readonly name: string
-    readonly beforeModel: { readonly canJumpTo: readonly ['end']; readonly hook: () => Update | undefined }
+    readonly beforeModel: { readonly canJumpTo: readonly ['end']; readonly hook: Hook }
     readonly afterModel: {
       readonly canJumpTo: readonly ['end']
-      readonly hook: (state: { readonly messages: readonly Message[] }) => Promise<Update | undefined>
+      readonly hook: Hook
     }
-    readonly wrapToolCall: (
-      request: Request,
-      handler: (request: Request) => Promise<Message | object>,
-    ) => Promise<Message | object>
+    readonly wrapToolCall: (request: Request, handler: (request: Request) => Promise<object>) => Promise<object>
   }): AgentMiddleware
 }
 
 declare module '@langchain/langgraph' {
   function interrupt(value: unknown): unknown
+}
+
+declare module '@openai/agents' {
+  function tool(parts: object): { readonly invoke: (context: never, input: string) => Promise<unknown> }
 }

@@ -1,11 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { afterCall } from '../tools/after-call.ts'
+import { HooklineError } from '../files/error.ts'
+import { type Aftermath, afterCall, type CallOutcome } from '../tools/after-call.ts'
 import { beforeCall, notRun, type Verdict } from '../tools/before-call.ts'
 import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
-import { beside } from '../tools/model-output.ts'
 import { openTurn, startSession, type Turn, type TurnOptions } from '../tools/open-turn.ts'
 import type { Clearance, GuardOptions, ToolCall } from '../tools/tool-call.ts'
-import { errorOf, outputOf } from '../tools/with-hooks.ts'
+import { errorOf } from '../tools/with-hooks.ts'
 
 /** How hooks are asked, and where calls are kept that wait for the user. */
 export interface HookOptions extends TurnOptions {
@@ -25,6 +26,66 @@ export interface EndedByHook {
   readonly reason: string
 }
 
+/** Finds the engine of a thread or a request, by what the host names it with. Answers with the same one as long as a turn lasts. */
+export type EngineFor<Key> = (key: Key) => AnyEngine | PromiseLike<AnyEngine>
+
+/** Runs turns of one thread: what they share with those of others is the agent, and no session, turn or halt. */
+export interface ThreadHooks<Key, Hooks> {
+  readonly thread: (key: Key) => Hooks
+}
+
+/** The loops of an agent: one, or one for each engine that its threads have. */
+export class HookedLoops<Key = never> {
+  readonly #engineFor: EngineFor<Key> | null
+  readonly #options: HookOptions
+  readonly #only: HookedLoop | null
+  readonly #loops = new WeakMap<AnyEngine, HookedLoop>()
+  readonly #running = new AsyncLocalStorage<HookedLoop>()
+
+  constructor(engine: AnyEngine | EngineFor<Key>, options: HookOptions) {
+    this.#options = options
+    this.#engineFor = typeof engine === 'function' ? engine : null
+    this.#only = typeof engine === 'function' ? null : new HookedLoop(engine, options)
+  }
+
+  /** The loop of the turn that this code runs in. */
+  get current(): HookedLoop {
+    const loop = this.#only ?? this.#running.getStore()
+    if (loop !== undefined) return loop
+    throw new HooklineError(
+      'No thread is known here, so no hook can be asked. Run the turn with hooks.thread(key).run(…).',
+    )
+  }
+
+  /** True where a call is made inside a turn that is known. */
+  get isKnown(): boolean {
+    return this.#only !== null || this.#running.getStore() !== undefined
+  }
+
+  /** Runs code in the loop of a thread. */
+  async within<Result>(key: Key, act: () => Promise<Result>): Promise<Result> {
+    const engine = await this.#engineFor?.(key)
+    if (engine === undefined) return act()
+    const loop = this.#loops.get(engine) ?? new HookedLoop(engine, this.#options)
+    this.#loops.set(engine, loop)
+    return this.#running.run(loop, act)
+  }
+}
+
+/** A call that was made: what the tool gave, and what hooks say about it. */
+export interface MadeCall {
+  readonly outcome: CallOutcome
+  readonly after: Aftermath
+}
+
+/** How a framework says what a tool did. */
+interface MakeOptions {
+  /** What hooks see of what the tool gave, where the framework wraps it. */
+  readonly read?: (given: unknown) => { readonly output: unknown } | { readonly error: unknown }
+  /** True where the tool has not ended: the framework will run it again, and hooks hear of it then. */
+  readonly isInterrupted?: (outcome: CallOutcome) => boolean
+}
+
 /** What adapters share: the turns of one loop of a framework, and its calls. */
 export class HookedLoop {
   readonly engine: AnyEngine
@@ -33,6 +94,8 @@ export class HookedLoop {
   readonly waiting: ClearanceShelf
   /** The turn under way, or the last one. */
   turn: Turn
+  /** What hooks said about calls that are to be made, by their ids. */
+  readonly judged = new Map<string, Verdict>()
   /** Calls that hooks look at. */
   readonly #judging = new Set<Promise<Verdict>>()
   #started = false
@@ -97,18 +160,37 @@ export class HookedLoop {
     return { ended: 'waiting', clearance, question: { tool, input, reason }, texts: [], halt }
   }
 
-  /** Makes a call that hooks have cleared, and shows them what came of it. Throws what the model reads of any other. */
-  async make(call: RunnableCall, verdict: Verdict): Promise<unknown> {
+  /** Resolves with what hooks said about a call when it was shown to them; they are asked now where it was not, or waits. */
+  async takeJudged(call: ToolCall & { readonly id: string }): Promise<Verdict> {
+    const known = this.judged.get(call.id)
+    this.judged.delete(call.id)
+    call.signal?.throwIfAborted() // since hooks were asked
+    return known !== undefined && known.ended !== 'waiting' ? known : this.judgeAnswered(call, { allow: true })
+  }
+
+  /**
+   * Makes a call that hooks have cleared, and shows them what came of it. Throws what the model reads of a call that is not made,
+   * and what the framework threw to interrupt the tool.
+   */
+  async make(
+    call: RunnableCall,
+    verdict: Verdict,
+    { read = (output) => ({ output }), isInterrupted = () => false }: MakeOptions = {},
+  ): Promise<MadeCall> {
     call.signal?.throwIfAborted()
     if (verdict.ended !== 'cleared') throw errorOf(verdict, call.name)
     const { halted } = this.turn
     if (halted !== null) throw errorOf(notRun(halted, verdict.texts), call.name) // by a call beside it
     const { input } = verdict
     const outcome = await callOutcome(() => call.run(input))
-    const after = await afterCall(this.engine, { ...call, input }, { ...this.guard, outcome })
-    const texts = [...verdict.texts, ...after.texts]
-    const output = outputOf({ ...after, texts })
-    return texts.length === 0 ? output : beside(output, texts)
+    if (isInterrupted(outcome)) {
+      if ('error' in outcome) throw outcome.error
+      return { outcome, after: { ended: 'ran', output: outcome.output, replaced: false, texts: [], halt: null } }
+    }
+    const { durationMs } = outcome
+    const seen = 'output' in outcome ? { ...read(outcome.output), durationMs } : outcome
+    const after = await afterCall(this.engine, { ...call, input }, { ...this.guard, outcome: seen })
+    return { outcome, after: { ...after, texts: [...verdict.texts, ...after.texts] } }
   }
 
   /** The same for a call that the user has answered. One that does not wait for an answer is shown to hooks like any other. */

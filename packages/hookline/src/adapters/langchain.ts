@@ -1,12 +1,20 @@
-import type { AgentMiddleware, createMiddleware } from 'langchain'
+import type { AgentMiddleware, createMiddleware, Message, Request, Runtime, ToolMessage, Update } from 'langchain'
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import type { Verdict } from '../tools/before-call.ts'
 import { checkInput } from '../tools/check-input.ts'
 import { RefusedByHook } from '../tools/hook-errors.ts'
+import { beside, mcpOutput } from '../tools/model-output.ts'
 import { assertFramework } from './framework-version.ts'
-import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
+import {
+  type EndedByHook,
+  type EngineFor,
+  type HookedLoop,
+  HookedLoops,
+  type HookOptions,
+  type MadeCall,
+  type ThreadHooks,
+} from './hooked-loop.ts'
 
-export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
 
 /** What an interrupt asks the user; resume with `new Command({ resume: { allow: true } })`, or an answer for each call by its id. */
 export interface AskedCalls {
@@ -28,15 +36,25 @@ export type TurnEnd<Result> =
 /** `(input) => agent.invoke(input, config)`. */
 export type Generate<Result> = (input: never) => PromiseLike<Result>
 
-/** The hooks of one loop. */
-export interface LangChainHooks {
+/** What an agent is made with. */
+export interface LangChainParts {
   /** For `createAgent({ middleware: [hooks.middleware] })`. */
   readonly middleware: AgentMiddleware
+}
+
+/** The turns of one loop. */
+export interface LangChainTurns {
   /** Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. */
   readonly run: <Result extends AgentState>(prompt: string, generate: Generate<Result>) => Promise<TurnEnd<Result>>
   /** Goes on after an interrupt. */
   readonly resume: <Result extends AgentState>(input: object, generate: Generate<Result>) => Promise<TurnEnd<Result>>
 }
+
+/** The hooks of one loop. */
+export type LangChainHooks = LangChainParts & LangChainTurns
+
+/** The hooks of an agent that serves many threads, each with an engine of its own. */
+export type LangChainThreads = LangChainParts & ThreadHooks<string, LangChainTurns>
 
 /**
  * Hooks for agents of LangChain: around every call, at the prompt, and before the agent stops. Calls that a hook wants asked
@@ -47,81 +65,117 @@ export interface LangChainHooks {
  * const agent = createAgent({ model, tools, checkpointer, middleware: [hooks.middleware] })
  * const end = await hooks.run(prompt, (input) => agent.invoke(input, config))
  * ```
+ *
+ * For an agent that serves many threads, `withHooks(engineFor)` asks for the engine of a `thread_id`, and
+ * `hooks.thread(thread_id).run(…)` runs a turn of it.
  */
-export function withHooks(engine: AnyEngine, options: HookOptions = {}): LangChainHooks {
+export function withHooks(engine: AnyEngine, options?: HookOptions): LangChainHooks
+export function withHooks(engineFor: EngineFor<string>, options?: HookOptions): LangChainThreads
+export function withHooks(
+  engine: AnyEngine | EngineFor<string>,
+  options: HookOptions = {},
+): LangChainHooks | LangChainThreads {
   assertFramework('langchain')
-  const loop = new HookedLoop(engine, options)
-  const resume: LangChainHooks['resume'] = async (input, generate) => {
+  const loops = new HookedLoops(engine, options)
+  const resume: LangChainTurns['resume'] = async (input, generate) => {
     const result = await generate(input as never)
     if ((result.__interrupt__?.length ?? 0) > 0) return { ended: 'waiting', result }
     const last = result.messages.at(-1)
     const text = typeof last?.content === 'string' ? last.content : String(last?.text ?? '')
-    const next = await loop.next(text)
+    const next = await loops.current.next(text)
     if (next.ended === 'goes-on') return resume({ messages: [...result.messages, said(next.text)] }, generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
+  const run: LangChainTurns['run'] = async (prompt, generate) => {
+    const begun = await loops.current.begin(prompt)
+    return begun.ended === 'begun' ? resume({ messages: [said(begun.text)] }, generate) : begun
+  }
+  const middleware = middlewareOf(loops)
+  if (typeof engine !== 'function') return { middleware, run, resume }
   return {
-    middleware: middlewareOf(loop),
-    run: async (prompt, generate) => {
-      const begun = await loop.begin(prompt)
-      return begun.ended === 'begun' ? resume({ messages: [said(begun.text)] }, generate) : begun
-    },
-    resume,
+    middleware,
+    thread: (id) => ({
+      run: (...turn) => loops.within(id, () => run(...turn)),
+      resume: (...turn) => loops.within(id, () => resume(...turn)),
+    }),
   }
 }
 
 const said = (content: string): object => ({ role: 'user', content })
 
 /** The model's calls are shown to hooks when it has answered, all of them before the first tool runs. */
-function middlewareOf(loop: HookedLoop): AgentMiddleware {
-  const judged = new Map<string, Verdict>()
+function middlewareOf(loops: HookedLoops<string>): AgentMiddleware {
   const parts: Parameters<typeof createMiddleware>[0] = {
     name: 'Hookline',
-    beforeModel: { canJumpTo: ['end'], hook: () => (loop.turn.halted === null ? undefined : { jumpTo: 'end' }) },
+    beforeModel: {
+      canJumpTo: ['end'],
+      hook: (_, runtime) =>
+        inThread(loops, runtime, async ({ turn }) => (turn.halted === null ? undefined : { jumpTo: 'end' })),
+    },
     afterModel: {
       canJumpTo: ['end'],
-      hook: async ({ messages }) => {
-        const calls = (messages.at(-1)?.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, input: args }))
-        await Promise.all(
-          calls.map(async (call) => judged.set(call.id, judged.get(call.id) ?? (await loop.judgeOnce(call)))),
-        )
-        if (loop.turn.halted !== null) {
-          const ended = await Promise.all(calls.map((call) => answer(call, 'Not run: a hook ended the turn.', 'error')))
-          return { jumpTo: 'end', messages: ended } // every call of a conversation has a result
-        }
-        const waiting = calls.filter(({ id }) => judged.get(id)?.ended === 'waiting')
-        if (waiting.length === 0) return undefined
-        const asked: AskedCalls = { calls: waiting.map(({ id, name: tool, input }) => ({ id, tool, input })) }
-        const { interrupt } = await import('@langchain/langgraph')
-        const answers = interrupt(asked) // ends this node, which runs again with the answers
-        for (const call of waiting)
-          judged.set(call.id, await loop.judgeAnswered(call, { allow: isAllowed(answers, call.id) }))
-        return undefined
-      },
+      hook: ({ messages }, runtime) => inThread(loops, runtime, (loop) => showCalls(loop, messages.at(-1))),
     },
-    wrapToolCall: async (request, handler) => {
-      const { id = '', name, args: input } = request.toolCall
-      const { signal } = request.runtime
-      const verdict = judged.get(id) ?? (await loop.judge({ id, name, input }))
-      judged.delete(id)
-      let command: object | null = null
-      const run = async (final: unknown) => {
-        await throwIfUnfit(request.tool?.schema, { name, final, input })
-        const given = await handler({ ...request, toolCall: { ...request.toolCall, args: final } })
-        if (!('content' in given)) command = given
-        return 'content' in given ? given.content : ''
-      }
-      try {
-        const output = await loop.make({ id, name, input, signal, run }, verdict)
-        return command ?? answer({ id, name }, output, 'success')
-      } catch (error) {
-        if (signal?.aborted || loop.options.signal?.aborted) throw error
-        return answer({ id, name }, error instanceof Error ? error.message : String(error), 'error')
-      }
-    },
+    wrapToolCall: (request, handler) => inThread(loops, request.runtime, (loop) => makeCall(loop, request, handler)),
   }
   return { ...parts, [Symbol.for('AgentMiddleware')]: true } // all that `createMiddleware` adds
 }
+
+/** Runs code in the loop of the turn, else in that of the thread that LangGraph names: an agent may be invoked without `run`. */
+function inThread<Result>(
+  loops: HookedLoops<string>,
+  { configurable }: Runtime,
+  act: (loop: HookedLoop) => Promise<Result>,
+): Promise<Result> {
+  if (loops.isKnown) return act(loops.current)
+  return loops.within(String(configurable?.thread_id ?? ''), () => act(loops.current))
+}
+
+/** Shows hooks the calls of an answer; an interrupt asks about those that wait for the user. */
+async function showCalls(loop: HookedLoop, message: Message | undefined): Promise<Update | undefined> {
+  const { judged } = loop
+  const calls = (message?.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, input: args }))
+  await Promise.all(calls.map(async (call) => judged.set(call.id, judged.get(call.id) ?? (await loop.judgeOnce(call)))))
+  if (loop.turn.halted !== null) {
+    const ended = await Promise.all(calls.map((call) => answer(call, 'Not run: a hook ended the turn.')))
+    return { jumpTo: 'end', messages: ended } // every call of a conversation has a result
+  }
+  const waiting = calls.filter(({ id }) => judged.get(id)?.ended === 'waiting')
+  if (waiting.length === 0) return undefined
+  const asked: AskedCalls = { calls: waiting.map(({ id, name: tool, input }) => ({ id, tool, input })) }
+  const { interrupt } = await import('@langchain/langgraph')
+  const answers = interrupt(asked) // ends this node, which runs again with the answers
+  for (const call of waiting)
+    judged.set(call.id, await loop.judgeAnswered(call, { allow: isAllowed(answers, call.id) }))
+  return undefined
+}
+
+/** Makes a call between its hooks: the framework gets what the tool gave, with what hooks say beside it. */
+async function makeCall(loop: HookedLoop, request: Request, handler: Handler): Promise<object> {
+  const { id = '', name, args: input } = request.toolCall
+  const { signal } = request.runtime
+  const verdict = loop.judged.get(id) ?? (await loop.judge({ id, name, input }))
+  const run = (final: unknown) => handler({ ...request, toolCall: { ...request.toolCall, args: final } })
+  const read = (given: unknown) => readResult(messageFor(id, Object(given)))
+  const isInterrupted = (outcome: object) => 'error' in outcome && isBubbling(outcome.error)
+  try {
+    if (verdict.ended === 'cleared') await throwIfUnfit(request.tool?.schema, { name, final: verdict.input, input })
+    const made = await loop.make({ id, name, input, signal, run }, verdict, { read, isInterrupted })
+    loop.judged.delete(id)
+    return await resultOf(made, { ...request.toolCall, id })
+  } catch (error) {
+    if (isBubbling(error)) throw error // hooks have judged the call when the tool runs again
+    loop.judged.delete(id)
+    if (signal?.aborted || loop.options.signal?.aborted) throw error
+    return answer({ id, name }, error instanceof Error ? error.message : String(error))
+  }
+}
+
+type Handler = (request: Request) => Promise<object>
+type Call = { readonly id: string; readonly name: string }
+
+/** An interrupt of a tool, or a command to another graph, which is not an error. */
+const isBubbling = (error: unknown): boolean => Object(error).is_bubble_up === true
 
 const isAllowed = (answers: unknown, id: string): boolean => (Object(answers)[id] ?? Object(answers).allow) === true
 
@@ -136,13 +190,89 @@ async function throwIfUnfit(
     throw new RefusedByHook(`A hook rewrote the input, and ${name} cannot be called so: ${checked.fault}`)
 }
 
+/** The message that answers a call: what a tool gave, or a part of the command that it gave; undefined: there is none. */
+function messageFor(id: string, given: Given): ToolMessage | undefined {
+  if ('content' in given) return given as ToolMessage // the framework checks it
+  return updatesOf(given)
+    .flat()
+    .find((one) => Object(one).tool_call_id === id) as ToolMessage | undefined
+}
+
+/** What a tool gives to the framework: a message, or a command with an update. */
+type Given = object & { readonly update?: unknown }
+
+/** The messages that a command adds; its update is an object, or pairs of a name and a value. */
+function updatesOf({ update }: Given): unknown[] {
+  const pairs: unknown[] = Array.isArray(update) ? update : Object.entries(Object(update))
+  return pairs.map((pair) => (Array.isArray(pair) && pair[0] === 'messages' ? pair[1] : []))
+}
+
+function readResult(message: ToolMessage | undefined): { readonly output: unknown } | { readonly error: unknown } {
+  const content = message?.content ?? ''
+  return message?.status === 'error' ? { error: contentText(content) } : { output: content }
+}
+
+const contentText = (content: unknown): string =>
+  Array.isArray(content)
+    ? content.map((block) => Object(block).text ?? JSON.stringify(block)).join('\n')
+    : String(content)
+
+/** What the framework gets of a call that was made. */
+async function resultOf({ outcome, after }: MadeCall, call: Call): Promise<object> {
+  const texts = after.halt === null ? after.texts : [...after.texts, 'A hook ended the turn after this call.']
+  if ('error' in outcome) return withTexts(await answer(call, errorWords(outcome.error)), texts)
+  const given: Given = Object(outcome.output)
+  const message = messageFor(call.id, given)
+  if (message === undefined || (texts.length === 0 && !after.replaced)) return given
+  const written = after.ended === 'ran' && after.replaced ? replaced(message, after.output) : message
+  const said = withTexts(written, texts)
+  return given === message ? said : copyWith(given, { update: updateWith(given.update, message, said) })
+}
+
+/** What the framework writes for what a tool threw; it does not export that. */
+function errorWords(error: unknown): string {
+  const isInvalidInput = Object(error)['~brand'] === 'ToolInvocationError'
+  return isInvalidInput ? String(Object(error).message) : `${error}\n Please fix your mistakes.`
+}
+
+/** A result whose content a hook wrote; what the tool meant for the program goes with the content. */
+function replaced(message: ToolMessage, output: unknown): ToolMessage {
+  const blocks = mcpOutput(output)
+  return copyMessage(message, {
+    content: blocks?.type === 'content' ? blocks.value : beside(output, []),
+    artifact: undefined,
+  })
+}
+
+/** The same message with texts beside its content. */
+function withTexts(message: ToolMessage, texts: readonly string[]): ToolMessage {
+  if (texts.length === 0) return message
+  const { content } = message
+  const blocks = texts.map((text) => ({ type: 'text', text }))
+  return copyMessage(message, {
+    content: Array.isArray(content) ? [...content, ...blocks] : [content, ...texts].join('\n\n'),
+  })
+}
+
+function copyMessage(message: ToolMessage, fields: object): ToolMessage {
+  return copyWith(message, { ...fields, lc_kwargs: { ...message.lc_kwargs, ...fields } }) // of which checkpoints are made
+}
+
+const copyWith = <Copied extends object>(value: Copied, fields: object): Copied =>
+  Object.assign(Object.create(Object.getPrototypeOf(value)), value, fields)
+
+/** The update of a command with another message in the place of one. */
+function updateWith(update: unknown, message: object, other: object): unknown {
+  const swap = (value: unknown): unknown => {
+    if (value === message) return other
+    return Array.isArray(value) ? value.map(swap) : value
+  }
+  if (Array.isArray(update)) return swap(update)
+  return Object.fromEntries(Object.entries(Object(update)).map(([name, value]) => [name, swap(value)]))
+}
+
 /** The framework is loaded when it is needed: another major, which may lack what is asked of it, is refused before. */
-async function answer(
-  call: { readonly id: string; readonly name: string },
-  content: unknown,
-  status: 'success' | 'error',
-) {
+async function answer({ id, name }: Call, content: string): Promise<ToolMessage> {
   const { ToolMessage } = await import('langchain')
-  const text = typeof content === 'string' ? content : JSON.stringify(content)
-  return new ToolMessage({ content: text, tool_call_id: call.id, name: call.name, status })
+  return new ToolMessage({ content, tool_call_id: id, name, status: 'error' })
 }

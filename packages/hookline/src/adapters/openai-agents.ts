@@ -1,10 +1,19 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import type { Verdict } from '../tools/before-call.ts'
 import { HaltedByHook, RefusedByHook } from '../tools/hook-errors.ts'
+import { beside, mcpOutput } from '../tools/model-output.ts'
+import { outputOf } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
-import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
+import {
+  type EndedByHook,
+  type EngineFor,
+  type HookedLoop,
+  HookedLoops,
+  type HookOptions,
+  type MadeCall,
+  type ThreadHooks,
+} from './hooked-loop.ts'
 
-export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
 
 /** As much of what `tool()` of `@openai/agents` takes as hooks need. */
 export interface ToolParts {
@@ -13,7 +22,8 @@ export interface ToolParts {
   // The SDK infers what these take from `parameters`; a method is taken with any input.
   execute(input: never, context?: never, details?: never): unknown
   readonly needsApproval?: boolean | ((context: never, input: never, callId?: string) => Promise<boolean>) | undefined
-  readonly errorFunction?: ((context: never, error: unknown) => unknown) | null | undefined
+  readonly errorFunction?: ((context: never, error: unknown, details?: never) => unknown) | null | undefined
+  readonly outputSchema?: unknown
 }
 
 /** What is known of a call when it is made. */
@@ -27,6 +37,8 @@ export interface RunEnd {
   readonly finalOutput?: unknown
   readonly history: readonly object[]
   readonly interruptions?: readonly object[] | undefined
+  /** Of a run with `stream: true`: settles when it has ended, whether or not its events are read. */
+  readonly completed?: PromiseLike<void> | undefined
 }
 
 /** How a turn ended. Calls that wait are `result.interruptions`: approve or reject them in `result.state`, and `resume` it. */
@@ -38,13 +50,17 @@ export type TurnEnd<Result> =
 /** Runs the agent with what `run` of the SDK takes for an input: a conversation, or the state of a run. */
 export type Generate<Result> = (input: never) => PromiseLike<Result>
 
-/** The hooks of one loop. */
-export interface OpenAIAgentsHooks {
+/** What an agent is made with. */
+export interface OpenAIAgentsParts {
   /** The same tool with hooks: `tool(hooks.guard({ name, description, parameters, execute }))`. */
   readonly guard: <Parts extends ToolParts>(parts: Parts) => Parts
+}
+
+/** The turns of one loop. */
+export interface OpenAIAgentsTurns {
   /**
    * Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. `generate` is
-   * `(input) => run(agent, input)`; the third parameter is the conversation so far, the `history` of the result before.
+   * `(input) => run(agent, input)`, with `stream: true` or without; the third parameter is the conversation so far, the `history` of the result before.
    */
   readonly run: <Result extends RunEnd>(
     prompt: string,
@@ -55,6 +71,12 @@ export interface OpenAIAgentsHooks {
   readonly resume: <Result extends RunEnd>(state: object, generate: Generate<Result>) => Promise<TurnEnd<Result>>
 }
 
+/** The hooks of one loop. */
+export type OpenAIAgentsHooks = OpenAIAgentsParts & OpenAIAgentsTurns
+
+/** The hooks of an agent that serves many threads or requests, each with an engine of its own. */
+export type OpenAIAgentsThreads<Key> = OpenAIAgentsParts & ThreadHooks<Key, OpenAIAgentsTurns>
+
 /**
  * Hooks for agents on the OpenAI Agents SDK: around every call, at the prompt, and before the agent stops.
  *
@@ -63,12 +85,20 @@ export interface OpenAIAgentsHooks {
  * const agent = new Agent({ name: 'Lamps', tools: [tool(hooks.guard({ name, description, parameters, execute }))] })
  * const end = await hooks.run(prompt, (input) => run(agent, input))
  * ```
+ *
+ * For an agent that serves many threads, `withHooks(engineFor)` asks for the engine of one, and `hooks.thread(key).run(…)` runs a
+ * turn of it.
  */
-export function withHooks(engine: AnyEngine, options: HookOptions = {}): OpenAIAgentsHooks {
+export function withHooks(engine: AnyEngine, options?: HookOptions): OpenAIAgentsHooks
+export function withHooks<Key>(engineFor: EngineFor<Key>, options?: HookOptions): OpenAIAgentsThreads<Key>
+export function withHooks<Key>(
+  engine: AnyEngine | EngineFor<Key>,
+  options: HookOptions = {},
+): OpenAIAgentsHooks | OpenAIAgentsThreads<Key> {
   assertFramework('openai-agents')
-  const loop = new HookedLoop(engine, options)
-  const judged = new Map<string, Verdict>()
-  const resume: OpenAIAgentsHooks['resume'] = async (input, generate) => {
+  const loops = new HookedLoops(engine, options)
+  const resume: OpenAIAgentsTurns['resume'] = async (input, generate) => {
+    const loop = loops.current
     const result = await settled(loop, generate(input as never))
     if ('ended' in result) return result
     if ((result.interruptions?.length ?? 0) > 0) return { ended: 'waiting', result }
@@ -77,21 +107,30 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): OpenAIA
     if (next.ended === 'goes-on') return resume([...result.history, said(next.text)], generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
+  const run: OpenAIAgentsTurns['run'] = async (prompt, generate, history = []) => {
+    const begun = await loops.current.begin(prompt)
+    return begun.ended === 'begun' ? resume([...history, said(begun.text)], generate) : begun
+  }
+  const guard: OpenAIAgentsParts['guard'] = (parts) => guarded(loops, parts)
+  if (typeof engine !== 'function') return { guard, run, resume }
   return {
-    guard: (parts) => guarded(loop, judged, parts),
-    run: async (prompt, generate, history = []) => {
-      const begun = await loop.begin(prompt)
-      if (begun.ended !== 'begun') return begun
-      return resume([...history, said(begun.text)], generate)
-    },
-    resume,
+    guard,
+    thread: (key) => ({
+      run: (...turn) => loops.within(key, () => run(...turn)),
+      resume: (...turn) => loops.within(key, () => resume(...turn)),
+    }),
   }
 }
 
-/** What a run came to; a halt ends it with an error, which is no error of the host. */
-async function settled<Result>(loop: HookedLoop, running: PromiseLike<Result>): Promise<Result | EndedByHook> {
+/** What a run came to, when it has ended; a halt ends it with an error, which is no error of the host. */
+async function settled<Result extends RunEnd>(
+  loop: HookedLoop,
+  running: PromiseLike<Result>,
+): Promise<Result | EndedByHook> {
   try {
-    return await running
+    const result = await running
+    await result.completed
+    return result
   } catch (error) {
     if (loop.turn.halted === null) throw error
     return { ended: 'halted', reason: loop.turn.halted }
@@ -101,36 +140,79 @@ async function settled<Result>(loop: HookedLoop, running: PromiseLike<Result>): 
 const said = (content: string): object => ({ role: 'user', content })
 
 /** The SDK asks about all calls of an answer side by side whether they need approval, so hooks are asked there. */
-function guarded<Parts extends ToolParts>(loop: HookedLoop, judged: Map<string, Verdict>, parts: Parts): Parts {
-  const { name = 'tool', parameters: schema, needsApproval: own, errorFunction } = parts
+function guarded<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, parts: Parts): Parts {
+  const { name = 'tool', parameters: schema, needsApproval: own } = parts
   const run = parts.execute as (input: unknown, context: unknown, details: unknown) => unknown // called as the SDK calls it
+  const failures = new WeakMap<Error, Failure>()
   const added = {
     needsApproval: async (context: never, input: never, id = '') => {
+      const loop = loops.current
       const verdict = await loop.judge({ name, input, id, schema })
-      judged.set(id, verdict)
+      loop.judged.set(id, verdict)
       if (verdict.ended === 'waiting') return true
       return typeof own === 'function' ? own(context, input, id) : own === true
     },
     execute: async (input: unknown, context: unknown, details: CallDetails = {}) => {
+      const loop = loops.current
       const id = details.toolCall?.callId ?? ''
-      const call = {
-        name,
-        input,
-        id,
-        schema,
-        signal: details.signal,
-        run: (final: unknown) => run(final, context, details),
-      }
-      const known = judged.get(id)
-      judged.delete(id)
-      const isKnown = known !== undefined && known.ended !== 'waiting'
-      return loop.make(call, isKnown ? known : await loop.judgeAnswered(call, { allow: true })) // a rejected call is not made
+      const { signal } = details
+      const call = { name, input, id, schema, signal, run: (final: unknown) => run(final, context, details) }
+      const { after, outcome } = await loop.make(call, await loop.takeJudged(call)) // a rejected call is not made
+      const { texts, halt } = after
+      if (halt !== null || (texts.length === 0 && !after.replaced)) return outputOf(after)
+      if (after.ended === 'ran') return besideOutput(after, parts)
+      const failure = new Error(String(after.error), { cause: outcome })
+      failures.set(failure, { error: after.error, texts })
+      throw failure
     },
-    errorFunction: (context: never, error: unknown) => {
-      if (error instanceof HaltedByHook || errorFunction === null) throw error
-      if (error instanceof RefusedByHook) return error.message
-      return errorFunction?.(context, error) ?? `An error occurred while running the tool. Error: ${String(error)}`
+    errorFunction: async (context: never, thrown: unknown, details: never) => {
+      if (thrown instanceof HaltedByHook) throw thrown
+      if (thrown instanceof RefusedByHook) return thrown.message
+      const { error, texts }: Failure = failures.get(Object(thrown)) ?? { error: thrown, texts: [] }
+      const written = await errorOutput(parts, error, [context, details])
+      return texts.length === 0 ? written : beside(written, texts)
     },
   }
   return { ...parts, ...added }
+}
+
+/** What a tool threw, with what hooks say about it. */
+interface Failure {
+  readonly error: unknown
+  readonly texts: readonly string[]
+}
+
+/** What the SDK makes of what a tool threw: the tool's own words, else those of the SDK. */
+async function errorOutput(
+  { errorFunction, outputSchema }: ToolParts,
+  error: unknown,
+  [context, details]: readonly [never, never],
+): Promise<unknown> {
+  if (errorFunction === null || (errorFunction === undefined && outputSchema !== undefined)) throw error
+  if (errorFunction !== undefined) return errorFunction(context, error, details)
+  const { tool } = await import('@openai/agents')
+  const execute = () => {
+    throw error
+  }
+  const parameters = { type: 'object', properties: {}, required: [], additionalProperties: true } as const
+  return tool({ name: 'failing', description: '', parameters, strict: false, execute }).invoke(context, '{}')
+}
+
+/** What the SDK gets of an output with texts beside it: text stays text, and images and files stay what they are. */
+function besideOutput(
+  { output, texts, replaced }: MadeCall['after'] & { readonly ended: 'ran' },
+  parts: ToolParts,
+): unknown {
+  if (parts.outputSchema !== undefined) return output // which has no room for a text
+  const blocks = replaced ? mcpOutput(output) : null
+  const items = blocks?.type === 'content' ? blocks.value : itemsOf(output)
+  if (items === null) return texts.length === 0 ? output : beside(output === undefined ? 'undefined' : output, texts) // the SDK's word for it
+  return [...items, ...texts.map((text) => ({ type: 'text', text }))]
+}
+
+/** The items of an output that the SDK passes on as such; null: it is written as text. */
+function itemsOf(output: unknown): readonly object[] | null {
+  const items: unknown[] = Array.isArray(output) ? output : [output]
+  const isItem = (item: unknown): item is object => ['text', 'image', 'file'].includes(Object(item).type)
+  return items.length > 0 && items.every(isItem) ? items : null
 }

@@ -1,7 +1,6 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { afterCall } from '../tools/after-call.ts'
-import { notRun, type Verdict } from '../tools/before-call.ts'
-import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
+import type { Verdict } from '../tools/before-call.ts'
+import type { RunnableCall } from '../tools/guard-call.ts'
 import { beside } from '../tools/model-output.ts'
 import { errorOf, outputOf } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
@@ -123,22 +122,12 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
   }
 }
 
-/** Makes a call that hooks have cleared; what they say stands beside what the tool gave. Throws what the model reads of any other. */
-async function make(
-  loop: HookedLoop,
-  { run, ...call }: RunnableCall,
-  verdict: Verdict,
-): Promise<{ content: object[] }> {
-  if (verdict.ended !== 'cleared') throw errorOf(verdict, call.name)
-  const { halted } = loop.turn
-  if (halted !== null) throw errorOf(notRun(halted, verdict.texts), call.name)
-  const { input } = verdict
-  const outcome = await callOutcome(() => run(input))
-  const after = await afterCall(loop.engine, { ...call, input }, { ...loop.guard, outcome })
-  const texts = [...verdict.texts, ...after.texts]
-  const output = outputOf({ ...after, texts })
+/** Makes a call between its hooks: what they say stands beside what the tool gave. Throws what the model reads of a failure. */
+async function make(loop: HookedLoop, call: RunnableCall, verdict: Verdict): Promise<{ content: object[] }> {
+  const { after } = await loop.make(call, verdict)
+  const output = outputOf(after)
   const given = after.replaced ? { details: {}, content: [text(beside(output, []))] } : Object(output)
-  return { ...given, content: [...given.content, ...texts.map(text)] }
+  return after.texts.length === 0 ? given : { ...given, content: [...given.content, ...after.texts.map(text)] }
 }
 
 const text = (words: string): object => ({ type: 'text', text: words })

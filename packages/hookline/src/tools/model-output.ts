@@ -10,7 +10,16 @@ export type ModelOutput =
 
 /** What the SDK makes of an output for which the tool has no words of its own. */
 export function plainOutput(output: unknown): ModelOutput {
-  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: output ?? null }
+  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: jsonValue(output) }
+}
+
+/** The value that JSON makes of an output, as the model reads it; what JSON cannot write stays, for the SDK to complain about. */
+function jsonValue(output: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(output) ?? 'null')
+  } catch {
+    return output
+  }
 }
 
 /** What the model gets of an output that a hook wrote in the shape of MCP, blocks alone or in an object; null: it is another. */
@@ -39,14 +48,31 @@ export function withTexts(output: ModelOutput, texts: readonly string[]): ModelO
   if (texts.length === 0 || output.type === 'execution-denied') return output
   if (output.type === 'content')
     return { type: 'content', value: [...output.value, ...texts.map((text) => ({ type: 'text', text }))] }
+  const isJson = output.type === 'json' || output.type === 'error-json'
+  const written = isJson ? (JSON.stringify(asJson(output.value)) ?? 'null') : output.value // as the SDK writes it
   const type = output.type.startsWith('error') ? 'error-text' : 'text'
-  return { type, value: beside(output.value, texts) }
+  return { type, value: beside(written, texts) }
 }
 
 /** A result as text, with what hooks say beside it. */
 export function beside(result: unknown, texts: readonly string[]): string {
   const written = asJson(result ?? null)
   return [typeof written === 'string' ? written : JSON.stringify(written), ...texts].join('\n\n')
+}
+
+/**
+ * What a tool threw, with what hooks say beside its message: an Error of the same class with the same fields. `write` gives the
+ * message of a value that is not an Error, as the framework does.
+ */
+export function errorBeside(
+  error: unknown,
+  texts: readonly string[],
+  write: (thrown: unknown) => string = String,
+): Error {
+  if (!(error instanceof Error)) return new Error([write(error), ...texts].join('\n\n'), { cause: error })
+  const said = new Error([error.message, ...texts].join('\n\n'), { cause: error })
+  const { message: _, stack: __, cause: ___, ...fields } = Object.getOwnPropertyDescriptors(error)
+  return Object.defineProperties(Object.setPrototypeOf(said, Object.getPrototypeOf(error)), fields)
 }
 
 /** Tools may give anything: what JSON cannot write becomes text. */

@@ -3,20 +3,23 @@ import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, notRun, type Refusal, type Verdict } from './before-call.ts'
 import { callOutcome, since } from './guard-call.ts'
 import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
-import { beside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
+import { asJson, beside, errorBeside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
 import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
 import type { GuardOptions, ToolCall } from './tool-call.ts'
 import { type TurnCalls, turnOf } from './turn-calls.ts'
 
 /** What the tools of one set have in common. */
-interface Guard {
+export interface Guard {
   readonly engine: AnyEngine
   readonly options: GuardOptions
   /** What hooks said about calls that ran, by their ids. */
-  readonly said: Map<string, Pick<Aftermath, 'texts' | 'replaced'>>
+  readonly said: Map<string, SaidOfCall>
   /** What hooks say about a call that is about to be made. */
   readonly judge: JudgeCall
 }
+
+/** What hooks said about a call that ran. */
+export type SaidOfCall = Pick<Aftermath, 'texts' | 'replaced'>
 
 /** Shows hooks a call, or knows already what they say about it. */
 export type JudgeCall = (call: ToolCall, sdk: SdkCall, options: GuardOptions) => Promise<Verdict>
@@ -41,17 +44,14 @@ export function withHooks<Tools extends Readonly<Record<string, { readonly input
   engine: AnyEngine,
   options: GuardOptions = {},
 ): Tools {
-  return guardTools(tools, engine, options, (call, _, own) => beforeCall(engine, call, own))
+  return guardTools(tools, { engine, options, said: new Map(), judge: (call, _, own) => beforeCall(engine, call, own) })
 }
 
 /** The same where hooks are asked in another way. */
 export function guardTools<Tools extends Readonly<Record<string, { readonly inputSchema: unknown }>>>(
   tools: Tools,
-  engine: AnyEngine,
-  options: GuardOptions,
-  judge: JudgeCall,
+  guard: Guard,
 ): Tools {
-  const guard: Guard = { engine, options, said: new Map(), judge }
   const guarded = Object.entries(tools).map(([name, tool]) => [name, guardedTool(guard, name, tool)])
   return Object.fromEntries(guarded) as Tools // the same names, and each tool takes and gives what it did
 }
@@ -59,7 +59,8 @@ export function guardTools<Tools extends Readonly<Record<string, { readonly inpu
 function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
   const { execute } = tool
   if (execute === undefined) return tool
-  const guarded: Guarded = { ...guard, name, tool: { ...tool, execute: execute.bind(tool) } }
+  const own = { name, tool: { ...tool, execute: execute.bind(tool) } }
+  const guarded: Guarded = Object.assign(Object.create(guard), own) // what the set has in common may differ from turn to turn
   return {
     ...tool,
     execute: isGenerator(execute)
@@ -171,8 +172,17 @@ async function follow(guarded: Guarded, { input, texts, outcome, call }: Made): 
   const { engine, said } = guarded
   const after = await afterCall(engine, toolCall(guarded, input, call), { ...optionsFor(guarded, call), outcome })
   const end = { ...after, texts: [...texts, ...after.texts] }
-  if (end.texts.length > 0 || end.replaced) said.set(call.toolCallId, end)
+  if (end.texts.length > 0 || end.replaced) remember(said, call.toolCallId, end)
   return end
+}
+
+/** Calls whose words are kept: an agent may live as long as its host. */
+const MAX_KEPT_CALLS = 10_000
+
+function remember(said: Map<string, SaidOfCall>, id: string, { texts, replaced }: SaidOfCall): void {
+  const [oldest] = said.keys()
+  if (said.size >= MAX_KEPT_CALLS && oldest !== undefined) said.delete(oldest)
+  said.set(id, { texts, replaced })
 }
 
 /** What a framework gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
@@ -181,11 +191,15 @@ export function outputOf(end: Aftermath): unknown {
   const message = end.ended === 'failed' ? messageOf(end.error) : end.output
   if (halt !== null) throw new HaltedByHook(beside(message, [...texts, 'A hook ended the turn after this call.']), halt)
   if (end.ended === 'ran') return end.output
-  if (texts.length === 0) throw end.error
-  throw new Error(beside(message, texts), { cause: end.error })
+  throw texts.length === 0 ? end.error : errorBeside(end.error, texts, messageOf)
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The message of anything that is thrown, as the AI SDK writes it. */
+function messageOf(thrown: unknown): string {
+  if (thrown === null || thrown === undefined) return 'unknown error'
+  if (thrown instanceof Error) return thrown.message
+  return typeof thrown === 'string' ? thrown : String(JSON.stringify(asJson(thrown)))
+}
 
 function toolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
   return { name, input, id: toolCallId, signal: abortSignal, schema: tool.inputSchema }

@@ -8,9 +8,11 @@ const program = fileURLToPath(new URL('../../../../scripts/frameworks/run.js', i
 /** Adapters whose framework runs on Node 20 and is small enough to be installed here; `npm run frameworks` has all. */
 const INSTALLED = ['ai-sdk', 'langchain']
 
-it.each(INSTALLED)('does in all 19 cases what hooks want: %s', async (adapter) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, adapter], { timeout: 50_000 })
+const RUNS = INSTALLED.flatMap((adapter) => ['at-once', 'streamed'].map((how) => [adapter, how] as const))
+
+it.each(RUNS)('does in all 22 cases what hooks want: %s, %s', async (adapter, how) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, adapter, how], { timeout: 50_000 })
   const seen: Record<string, { passed: boolean; why: string | null }> = JSON.parse(stdout)
-  expect(Object.keys(seen)).toHaveLength(19)
+  expect(Object.keys(seen)).toHaveLength(22)
   expect(Object.entries(seen).filter(([, { passed }]) => !passed)).toEqual([])
 })
