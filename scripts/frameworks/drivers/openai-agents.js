@@ -60,7 +60,7 @@ export const driver = {
               thread === undefined ? history : [],
             ),
           )
-        const result = await generate([{ role: 'user', content: prompt }])
+        const result = /** @type {any} */ (await generate([{ role: 'user', content: prompt }])) // both kinds
         await result.completed
         return { ended: 'answered', text: String(result.finalOutput) }
       },

@@ -130,6 +130,8 @@ async function settled<Result extends RunEnd>(
   try {
     const result = await running
     await result.completed
+    if (!Array.isArray(result.history))
+      throw new TypeError('generate must resolve with what run(agent, input) resolves with')
     return result
   } catch (error) {
     if (loop.turn.halted === null) throw error
