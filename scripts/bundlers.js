@@ -25,7 +25,7 @@ import { guardCall } from 'hookline/tools'
 async function main() {
   const [project, home] = process.argv.slice(-2)
   const engine = await openEngine({ project, home, managed: project + '/none.json', trust: 'accepted' })
-  const [hook] = await engine.activate('tidy')
+  const [hook] = await engine.activate(project + '/.claude/skills/tidy/SKILL.md')
   console.log(hook)
   for (let at = 0; at < 2; at++) {
     const end = await guardCall(engine, { name: 'Bash', input: { command: 'ls' }, id: 'one', run: () => 'it ran' })
@@ -46,7 +46,7 @@ const ROUTE = HOST.replace(
   .replace('main()\n', '')
 const LAYOUT = 'export default function Layout({ children }) { return children }'
 const REFUSAL = 'refused PreToolUse:Bash hook error: [echo not here >&2; exit 2]: not here\n'
-const SEEN = `skill:tidy:Stop:0:0\n${REFUSAL}${REFUSAL}`
+const SEEN = `skill:tidy\n${REFUSAL}${REFUSAL}`
 /** A skill with a hook: what reads its head is loaded when it is activated. */
 const SKILL =
   '---\nname: tidy\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: exit 0\n---\nTidy up.\n'
