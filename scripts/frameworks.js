@@ -147,5 +147,5 @@ function versionOf(folder, specifier) {
  * @returns {string}
  */
 function run(file, args, options = {}) {
-  return execFileSync(file, args, { encoding: 'utf8', timeout: 300_000, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  return execFileSync(file, args, { encoding: 'utf8', timeout: 900_000, stdio: ['ignore', 'pipe', 'pipe'], ...options })
 }

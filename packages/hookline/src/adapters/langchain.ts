@@ -155,6 +155,7 @@ async function makeCall(loop: HookedLoop, request: Request, handler: Handler): P
   const { id = '', name, args: input } = request.toolCall
   const { signal } = request.runtime
   const verdict = loop.judged.get(id) ?? (await loop.judge({ id, name, input }))
+  loop.judged.set(id, verdict) // for a tool that is interrupted, and runs again
   const run = (final: unknown) => handler({ ...request, toolCall: { ...request.toolCall, args: final } })
   const read = (given: unknown) => readResult(messageFor(id, Object(given)))
   const isInterrupted = (outcome: object) => 'error' in outcome && isBubbling(outcome.error)
