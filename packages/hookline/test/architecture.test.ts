@@ -100,7 +100,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   rule: ['unbash'],
   check: ['unbash'],
   tools: ['zod'],
-  adapters: ['ai', 'langchain', '@langchain/langgraph', '@opentelemetry/api'],
+  adapters: ['ai', 'langchain', '@langchain/langgraph', '@openai/agents', '@opentelemetry/api'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   files: ['jsonc-parser', 'smol-toml'],
   config: ['diff', 'jsonc-parser', 'yaml'],
