@@ -5,6 +5,7 @@ import { cleaned } from '../text/clean.ts'
 import { readCommand } from './command.ts'
 import type { Finding } from './finding.ts'
 import { type Examined, linkTo, type Remark, type Rule } from './rule.ts'
+import { LOSS_RULE } from './rules/losses.ts'
 import { RULES } from './rules/table.ts'
 import type { Entry, Subject } from './subject.ts'
 
@@ -24,10 +25,26 @@ export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   for (const subject of subjects) {
     const found: Finding[] = []
     for (const rule of RULES) found.push(...(await findingsOf(rule, subject, examined)))
-    findings.push(...inOrder(found))
+    findings.push(...inOrder(subject.lens?.severity === 'error' ? found : withoutEchoes(found)))
   }
   return findings
 }
+
+/** What the client drops, told once: where another finding stands at that place, the loss is added to it. */
+function withoutEchoes(findings: readonly Finding[]): Finding[] {
+  const echoes = findings.filter(({ rule }) => rule === LOSS_RULE)
+  const others = findings.filter(({ rule, severity }) => rule !== LOSS_RULE && severity !== 'note')
+  return findings.flatMap((one): Finding[] => {
+    if (one.rule === LOSS_RULE) return others.some(isAt(one)) ? [] : [one]
+    const echo = others.includes(one) ? echoes.find(isAt(one)) : undefined
+    return [echo === undefined || one.loss !== undefined ? one : { ...one, loss: echo.loss }]
+  })
+}
+
+const isAt =
+  ({ line, column }: Finding) =>
+  (other: Finding): boolean =>
+    other.line === line && other.column === column
 
 /** The tools that a file says the host has: `"hookline": {"tools": ["deploy"]}`. */
 function toolsDeclaredIn({ root }: Subject): string[] {
@@ -52,7 +69,7 @@ async function findingsOf(rule: Rule, subject: Subject, examined: readonly Exami
 
 /** What the reading of a file found, in the place where the rule shows it. */
 function remarkOf({ placeOf, loss }: Rule, subject: Subject): (problem: Problem) => Remark {
-  const isLost = loss !== undefined && subject.profile.rules.misfits === 'as-the-client'
+  const { lens } = subject
   // A file with a key that stands twice is set aside here alone: the client reads the last copy.
   const repeated = subject.problems.filter(({ rule: id }) => id === 'V-HK-27')
   const isOurs = ({ rule: id, line, column }: Problem): boolean =>
@@ -60,7 +77,8 @@ function remarkOf({ placeOf, loss }: Rule, subject: Subject): (problem: Problem)
   return (problem) => {
     const { line, column, message, severity } = problem
     const place = placeOf?.({ line, column }, subject) ?? { line, column }
-    return { place, message, ...(isLost && !isOurs(problem) ? { severity: 'error', loss } : { severity }) }
+    if (loss === undefined || lens === null || isOurs(problem)) return { place, message, severity }
+    return { place, message, loss, severity: lens.severity === 'error' ? 'error' : severity }
   }
 }
 

@@ -1,66 +1,117 @@
 import { nodesIn } from '../config/folder-request.ts'
 import { isCommentKey } from '../config/read-hooks.ts'
 import type { Place, SourceField, SourceNode } from '../config/source.ts'
-import { checkOf } from '../protocol/checker.ts'
+import { type Misfit, sentence } from '../protocol/check.ts'
+import { checkOf, type Shape } from '../protocol/checker.ts'
 import { guardsCalls } from '../protocol/event-row.ts'
+import { typesInFiles } from '../protocol/hook-fields.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
-import { isObject } from '../text/json.ts'
+import { clipped } from '../text/nearest.ts'
 
 /** A misfit that Claude Code does not forgive, and how much it takes away there. */
 export interface Loss {
   readonly place: Place
   readonly costs: 'file' | 'entry'
+  /** What is wrong, and what it has to be. */
   readonly what: string
 }
 
-/** Settings beside the hooks whose wrong type costs the whole file, with what they have to be. */
-const SETTINGS: Readonly<Record<string, readonly [words: string, fits: (value: unknown) => boolean]>> = {
-  model: ['a string', isString],
-  disableAllHooks: ['true or false', isBoolean],
-  allowManagedHooksOnly: ['true or false', isBoolean],
-  statusLine: ['an object', isObject],
-  env: ['an object', isObject],
-  permissions: ['an object', isObject],
-  allowedHttpHookUrls: ['a list of strings', isStringList],
-  httpHookAllowedEnvVars: ['a list of strings', isStringList],
+/** The part that a file plays: only settings files hold settings beside the hooks. */
+export type FileKind = 'settings' | 'plugin' | 'component'
+
+const STRINGS: Shape = { list: 'string' }
+const OBJECT: Shape = { each: 'any' }
+/** Rules that do not parse, numbers too, are left out one by one. */
+const RULES: Shape = { list: 'any' }
+const COMMAND: Shape = {
+  fields: { type: { values: ['command'] }, command: 'string', padding: 'number' },
+  required: ['type', 'command'],
 }
-const PERMISSIONS = ['allow', 'deny', 'ask', 'additionalDirectories']
+
+/** Settings of Claude Code by what they have to be: one of another type costs the whole file. */
+const SETTINGS: Readonly<Record<string, Shape>> = {
+  ...settingsThatAre(
+    'string',
+    `advisorModel agent apiKeyHelper autoMemoryDirectory autoUpdatesChannel awsAuthRefresh awsCredentialExport effortLevel
+    forceLoginMethod gcpAuthRefresh language model otelHeadersHelper outputStyle plansDirectory`,
+  ),
+  ...settingsThatAre(
+    'boolean',
+    `allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly alwaysThinkingEnabled
+    autoMemoryEnabled disableAllHooks enableAllProjectMcpServers fastMode includeCoAuthoredBy includeGitInstructions
+    prefersReducedMotion respectGitignore showTurnDuration skipWebFetchPreflight spinnerTipsEnabled
+    terminalProgressBarEnabled`,
+  ),
+  ...settingsThatAre(
+    STRINGS,
+    `allowedHttpHookUrls availableModels claudeMdExcludes companyAnnouncements disabledMcpjsonServers
+    enabledMcpjsonServers httpHookAllowedEnvVars`,
+  ),
+  ...settingsThatAre({ list: 'any' }, 'allowedMcpServers deniedMcpServers'),
+  ...settingsThatAre(OBJECT, 'enabledPlugins env extraKnownMarketplaces sandbox'),
+  ...settingsThatAre(COMMAND, 'fileSuggestion statusLine'),
+  attribution: { fields: { commit: 'string', pr: 'string' } },
+  cleanupPeriodDays: 'number',
+  permissions: {
+    fields: {
+      ...{ allow: RULES, ask: RULES, deny: RULES, additionalDirectories: STRINGS },
+      ...{ defaultMode: 'string', disableBypassPermissionsMode: 'string' },
+    },
+  },
+}
+
+function settingsThatAre(shape: Shape, names: string): Record<string, Shape> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, shape]))
+}
 
 /** Finds what Claude Code drops of a file: of a settings file, a plugin's file, or the frontmatter of a component. */
-export function findLosses(root: SourceNode, profile: CompleteProfile): Loss[] {
-  if (!root.fields) return [{ place: root, costs: 'file', what: 'the file is not an object' }]
-  return [...settingLosses(root), ...misplacedGuards(root, profile), ...hookLosses(root, profile)]
+export function findLosses(
+  root: SourceNode,
+  { profile, kind }: { readonly profile: CompleteProfile; readonly kind: FileKind },
+): Loss[] {
+  if (!root.fields) return [{ place: root, costs: 'file', what: 'the file must be an object, { … }' }]
+  return [
+    ...(kind === 'settings' ? settingLosses(root) : []),
+    ...(kind === 'component' ? [] : misplacedGuards(root, profile)),
+    ...hookLosses(root, profile),
+  ]
 }
 
 function settingLosses({ fields }: SourceNode): Loss[] {
-  const losses: Loss[] = []
-  const note = (name: string, { node }: SourceField, words: string): void => {
-    losses.push({ place: node, costs: 'file', what: `"${name}" must be ${words}` })
+  return Object.entries(SETTINGS).flatMap(([name, shape]) => {
+    const node = fields?.get(name)?.node
+    if (node === undefined) return []
+    return checkOf(shape)(node.value).map((misfit): Loss => ({ ...describeMisfit(name, node, misfit), costs: 'file' }))
+  })
+}
+
+/** A value that does not fit, at the place of its innermost part that does not. */
+function describeMisfit(name: string, node: SourceNode, misfit: Misfit): Omit<Loss, 'costs'> {
+  const inner = misfit.path.reduce<SourceNode | undefined>(
+    (at, step) => (typeof step === 'number' ? at?.items?.[step] : at?.fields?.get(step)?.node),
+    node,
+  )
+  const said = sentence({ ...misfit, path: [name, ...misfit.path] }).replace('must be an array', 'must be a list')
+  const [path = '', ...rest] = said.split(' ')
+  return {
+    place: inner ?? node,
+    what: `"${path}" ${rest.join(' ')}${inner === undefined ? '' : `, not ${shortened(inner)}`}`,
   }
-  for (const [name, [words, fits]] of Object.entries(SETTINGS)) {
-    const field = fields?.get(name)
-    if (field && !fits(field.node.value)) note(name, field, words)
-  }
-  const permissions = fields?.get('permissions')?.node.fields
-  for (const name of PERMISSIONS) {
-    const field = permissions?.get(name)
-    if (field && !isStringList(field.node.value)) note(`permissions.${name}`, field, 'a list of strings')
-  }
-  return losses
 }
 
 /** Guards at the root; one misfit in an entry of a guard costs the file. */
 function misplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   return [...(fields ?? [])].flatMap(([name, { key }]): Loss[] => {
     const row = profile.events.get(name)
-    return row && guardsCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" belongs under "hooks"` }] : []
+    return row && guardsCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" must be under "hooks"` }] : []
   })
 }
 
 function hookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   const hooks = fields?.get('hooks')?.node
   if (!hooks || hooks.value === null) return []
-  if (!hooks.fields) return [{ place: hooks, costs: 'file', what: '"hooks" must be an object' }]
+  if (!hooks.fields)
+    return [{ place: hooks, costs: 'file', what: `"hooks" must be an object, not ${shortened(hooks)}` }]
   return [...hooks.fields].flatMap(([name, field]) => eventLosses(name, field, profile))
 }
 
@@ -68,56 +119,67 @@ function eventLosses(name: string, { key, node }: SourceField, profile: Complete
   const row = profile.events.get(name)
   if (row === undefined) {
     const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(nodesIn).length
-    return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${name}" is not an event` }]
+    return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${clipped(name)}" is not an event` }]
   }
   if (node.value === null) return []
   const costs = guardsCalls(row) ? 'file' : 'entry'
-  if (!node.items) return [{ place: node, costs, what: `"${name}" must be a list of groups` }]
+  if (!node.items) return [{ place: node, costs, what: `"${name}" must be a list of groups, not ${shortened(node)}` }]
   return node.items.flatMap((group) => groupMisfits(group, profile).map((misfit): Loss => ({ ...misfit, costs })))
 }
 
-type Misfit = Omit<Loss, 'costs'>
+type EntryMisfit = Omit<Loss, 'costs'>
 
-function groupMisfits(group: SourceNode, profile: CompleteProfile): Misfit[] {
-  if (!group.fields) return [{ place: group, what: 'a group must be an object' }]
+function groupMisfits(group: SourceNode, profile: CompleteProfile): EntryMisfit[] {
+  if (!group.fields)
+    return [{ place: group, what: `a group must be an object with a list of "hooks", not ${shortened(group)}` }]
   const matcher = group.fields.get('matcher')?.node
-  const misfits: Misfit[] =
-    matcher && !isString(matcher.value) ? [{ place: matcher, what: 'a matcher must be a string' }] : []
+  const misfits: EntryMisfit[] =
+    matcher && typeof matcher.value !== 'string'
+      ? [{ place: matcher, what: `"matcher" must be a string, not ${shortened(matcher)}` }]
+      : []
   const hooks = group.fields.get('hooks')?.node
-  if (!hooks?.items) return [...misfits, { place: hooks ?? group, what: 'a group needs a list of "hooks"' }]
+  if (!hooks?.items)
+    return [
+      ...misfits,
+      { place: hooks ?? group, what: `a group must have "hooks", a list${hooks ? `, not ${shortened(hooks)}` : ''}` },
+    ]
   return [...misfits, ...hooks.items.flatMap((hook) => hookMisfits(hook, profile))]
 }
 
-/** Fields that only Hookline knows, or that the client takes whatever they hold. */
-const UNCHECKED: ReadonlySet<string> = new Set(['onFailure', 'input'])
+/** Fields whose shape is wider here than in the client. */
+const NARROWER: Readonly<Record<string, Shape>> = { input: OBJECT }
 
-function hookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): Misfit[] {
-  if (!hook.fields) return [{ place: hook, what: 'a hook must be an object' }]
+function hookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMisfit[] {
+  if (!hook.fields) return [{ place: hook, what: `a hook must be an object, not ${shortened(hook)}` }]
   const name = hook.fields.get('type')?.node
-  const type =
-    typeof name?.value === 'string' && Object.hasOwn(hookTypes, name.value) ? hookTypes[name.value] : undefined
-  if (type === undefined || type.inFiles === false)
-    return [{ place: name ?? hook, what: `a hook needs a "type" that Claude Code has` }]
-  const missing = type.required.filter((field) => !hook.fields?.has(field))
-  const misfits = missing.map((field): Misfit => ({ place: hook, what: `it has no "${field}"` }))
-  for (const [field, { shape, isAddress }] of Object.entries(type.fields)) {
+  const types = typesInFiles(hookTypes)
+  const type = types.find((one) => one === name?.value)
+  const facts = type === undefined ? undefined : hookTypes[type]
+  if (type === undefined || facts === undefined)
+    return [
+      {
+        place: name ?? hook,
+        what: `"type" must be one of ${types.join(', ')}${name ? `, not ${shortened(name)}` : ''}`,
+      },
+    ]
+  const missing = facts.required.filter((field) => !hook.fields?.has(field))
+  const misfits = missing.map(
+    (field): EntryMisfit => ({ place: hook, what: `a ${type} hook must have "${field}", a string` }),
+  )
+  for (const [field, { shape, isAddress }] of Object.entries(facts.fields)) {
     const node = hook.fields.get(field)?.node
-    if (node === undefined || UNCHECKED.has(field)) continue
-    const isWrong = node.value === null || checkOf(shape)(node.value).length > 0
-    if (isWrong || (isAddress && !URL.canParse(String(node.value))))
-      misfits.push({ place: node, what: `its "${field}" is not what it must be` })
+    if (node === undefined) continue
+    const [misfit] = checkOf(NARROWER[field] ?? shape)(node.value)
+    if (misfit) misfits.push(describeMisfit(field, node, misfit))
+    else if (isAddress && !URL.canParse(String(node.value)))
+      misfits.push({ place: node, what: `"${field}" must be a whole address, such as "http://127.0.0.1:8080/hook"` })
   }
   return misfits
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean'
-}
-
-function isStringList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isString)
+/** A value in a few words: lists and objects by their kind, since they may be long or hold secrets. */
+function shortened({ value, items, fields }: SourceNode): string {
+  if (items) return 'a list'
+  if (fields) return 'an object'
+  return clipped(JSON.stringify(value))
 }

@@ -4,19 +4,21 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { componentKind, componentsOf, componentsOfPlugin } from '../config/component.ts'
 import { readPlugins, readProfileChoices, settingsPlaces } from '../config/configuration.ts'
 import { pluginPlaces, readPlugin } from '../config/plugins.ts'
-import { loadProfiles, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
+import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
 import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places, userFolder } from '../config/scopes.ts'
 import { strayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
+import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
-import { componentSubject, type Subject, settingsSubject, straySubject } from './subject.ts'
+import { componentSubject, type Lens, type Lenses, type Subject, settingsSubject, straySubject } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
-export async function subjectsInPlay(places: Places, source: ProfileSource): Promise<Subject[]> {
+export async function subjectsInPlay(places: Places, source: ProfileSource, looking: Looking = {}): Promise<Subject[]> {
   const { project, home, plugins } = places
-  const profiles = await profilesIn(places, source)
-  const reading = { project, home, plugins, shownFrom: project, profiles }
+  const reading = { project, home, plugins, shownFrom: project, ...(await readUnder(places, source, looking)) }
+  const { profiles } = reading
   const subjects: Subject[] = []
   const enabled = await readPlugins(places)
   for (const place of inScopeOrder(settingsPlaces(places, enabled), profiles.own.rules.scopes)) {
@@ -37,11 +39,12 @@ export async function namedSubjects(
   named: readonly string[],
   places: Places,
   source: ProfileSource,
+  looking: Looking = {},
 ): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
     for (const file of await filesAt(path)) {
-      for (const subject of await subjectsAt(file, places, source)) subjects.set(subject.path, subject)
+      for (const subject of await subjectsAt(file, places, { source, looking })) subjects.set(subject.path, subject)
     }
   }
   return [...subjects.values()]
@@ -77,21 +80,21 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
 }
 
 /** A file, and those that it names when it is a manifest. */
-async function subjectsAt(path: string, places: Places, source: ProfileSource): Promise<Subject[]> {
-  if (!isManifest(path)) return [await namedSubject(path, places, source)]
-  const reading = { ...places, shownFrom: places.project, profiles: await profilesIn(places, source) }
+async function subjectsAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject[]> {
+  if (!isManifest(path)) return [await namedSubject(path, places, { source, looking })]
+  const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
   const plugin = await readPlugin(dirname(dirname(path)), places)
   const subjects = await Promise.all(pluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
   return subjects.filter((subject) => subject !== null)
 }
 
-async function namedSubject(path: string, places: Places, source: ProfileSource): Promise<Subject> {
+async function namedSubject(path: string, places: Places, { source, looking }: Sight): Promise<Subject> {
   const project = projectOf(path, places)
   const reading = {
     ...places,
     project,
     shownFrom: places.project,
-    profiles: await profilesIn({ ...places, project }, source),
+    ...(await readUnder({ ...places, project }, source, looking)),
   }
   if (extname(path) === '.md') {
     if (componentKind(path) !== null) return componentSubject(path, reading)
@@ -113,9 +116,38 @@ async function namedSubject(path: string, places: Places, source: ProfileSource)
   return subject
 }
 
-/** The profiles in force in a project, trusted or not: its files are checked as they are meant. */
-async function profilesIn(places: Places, source: ProfileSource): Promise<Profiles> {
-  return loadProfiles(await readProfileChoices(places, source), source)
+/** What files are looked at with, beside their profile. */
+export interface Looking {
+  /** The user asked for the client lens: what Claude Code drops is an error, whichever profile is in force. */
+  readonly forClient?: boolean
+}
+
+interface Sight {
+  readonly source: ProfileSource
+  readonly looking: Looking
+}
+
+/**
+ * The profiles in force in a project, trusted or not, since its files are checked as they are meant, and what Claude Code makes of
+ * them. Where a profile was named that is not the client's, that is no more than a note.
+ */
+async function readUnder(
+  places: Places,
+  source: ProfileSource,
+  { forClient = false }: Looking,
+): Promise<{ readonly profiles: Profiles; readonly lenses: Lenses }> {
+  const choices = await readProfileChoices(places, source)
+  const profiles = await loadProfiles(choices, source)
+  const client = await source.load(CLAUDE_CODE_PROFILE)
+  const lens = (profile: CompleteProfile, { by }: ProfileChoice): Lens => {
+    if (profile.rules.misfits === 'as-the-client') return { profile, severity: 'error' }
+    if (forClient) return { profile: client, severity: 'error' }
+    return { profile: client, severity: by === 'default' ? 'warning' : 'note' }
+  }
+  return {
+    profiles,
+    lenses: { own: lens(profiles.own, choices.own), project: lens(profiles.project, choices.project) },
+  }
 }
 
 /** Whether a file is one of a project's own, which must not lead out of it. */

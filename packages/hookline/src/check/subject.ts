@@ -15,6 +15,7 @@ import { inProject, readText } from '../files/read.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
+import type { Severity } from './finding.ts'
 
 /** A file to be checked, as it was read. */
 export interface Subject {
@@ -33,6 +34,8 @@ export interface Subject {
   readonly home: string
   /** The profile that it was read in. */
   readonly profile: CompleteProfile
+  /** Claude Code, where it is asked what that makes of the file; null: it is not. */
+  readonly lens: Lens | null
   /** Why nothing reads it; null: it is one of those that are read, or was named to be checked. */
   readonly stray: StrayFile | null
   /** What reading it found wrong. */
@@ -62,12 +65,28 @@ export interface SubjectReading {
   /** The folder that paths are shown relative to. */
   readonly shownFrom: string
   readonly profiles: Profiles
+  /** How Claude Code sees files of the project, and all others. */
+  readonly lenses: Lenses
+}
+
+/** Claude Code, through whose eyes files are seen beside their profile. */
+export interface Lens {
+  /** The profile of the client. */
+  readonly profile: CompleteProfile
+  /** How grave it is that the client drops something. */
+  readonly severity: Severity
+}
+
+/** The lens for files of the project, and for all others. */
+export interface Lenses {
+  readonly own: Lens
+  readonly project: Lens
 }
 
 /** Reads a settings file to be checked; null when it is not there. */
 export async function settingsSubject(
   place: SettingsPlace,
-  { project, home, shownFrom, profiles }: SubjectReading,
+  { project, home, shownFrom, profiles, lenses }: SubjectReading,
 ): Promise<Subject | null> {
   const profile = profileOfFile(profiles, place)
   const file = await readSettingsFile(place, project)
@@ -80,6 +99,7 @@ export async function settingsSubject(
   const read = await Promise.all(counted.map((node) => readHooks(node, origin, { profile, counter })))
   return {
     ...commonOf(file, { project, home, shownFrom, profile }),
+    lens: lensOfFile(lenses, file),
     scope: file.scope,
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
@@ -99,7 +119,7 @@ export async function settingsSubject(
 /** Reads a skill, agent or slash command to be checked. One that cannot be read is a subject with that problem. */
 export async function componentSubject(
   path: string,
-  { project, home, plugins, shownFrom, profiles }: SubjectReading,
+  { project, home, plugins, shownFrom, profiles, lenses }: SubjectReading,
 ): Promise<Subject> {
   try {
     const component = await readComponent(path, { project, home, plugins, profiles })
@@ -107,6 +127,7 @@ export async function componentSubject(
     const node = component.root?.fields?.get('hooks')?.node
     return {
       ...commonOf(component, { project, home, shownFrom, profile }),
+      lens: lensOfFile(lenses, component),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
@@ -116,17 +137,25 @@ export async function componentSubject(
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
-    return unreadable(path, { project, home, shownFrom, profile: profiles.project, message: error.message })
+    const { message } = error
+    return unreadable(path, { project, home, shownFrom, profile: profiles.project, lens: lenses.project, message })
   }
 }
 
 /** A file that nothing reads: it is not judged, since its hooks never run. */
-export async function straySubject(stray: StrayFile, { project, home, profiles }: SubjectReading): Promise<Subject> {
+export async function straySubject(
+  stray: StrayFile,
+  { project, home, profiles, lenses }: SubjectReading,
+): Promise<Subject> {
   const { path, file } = stray
   const content = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
   const text = content.read === 'text' ? content.text : ''
-  const nothing = { root: null, pluginRoot: null, problems: [], entries: [] }
+  const nothing = { root: null, pluginRoot: null, problems: [], entries: [], lens: lenses.own }
   return { path, file, scope: 'project', format: 'json', text, project, home, profile: profiles.own, ...nothing, stray }
+}
+
+function lensOfFile({ own, project }: Lenses, { needsTrust }: { readonly needsTrust: boolean }): Lens {
+  return needsTrust ? project : own
 }
 
 /** How a subject is shown, and the profile that it was read in. */
@@ -141,11 +170,11 @@ function commonOf(
 
 function unreadable(
   path: string,
-  { project, home, shownFrom, profile, message }: Shown & { readonly message: string },
+  { project, home, shownFrom, profile, lens, message }: Shown & Pick<Subject, 'lens'> & { readonly message: string },
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
-  const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null }
+  const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null, lens }
   return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }
 }
 

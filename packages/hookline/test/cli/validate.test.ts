@@ -27,7 +27,8 @@ describe('nine good entries and one bad', () => {
 
     const { code, stdout } = await validate(world)
     expect(code).toBe(1)
-    expect(stdout).toContain('.claude/settings.json\n  10:29  error  V-HK-05 unknown-hook-type\n')
+    expect(stdout).toContain('.claude/settings.json\n  Claude Code applies this file, but not what')
+    expect(stdout).toContain('stands in line 10.\n\n  10:29  error  V-HK-05 unknown-hook-type\n')
     expect(stdout).toContain('"commnad" is not a hook type. Did you mean "command"?')
     expect(stdout).toContain('1 error and 0 warnings in 1 of 1 file.')
   })
@@ -36,12 +37,14 @@ describe('nine good entries and one bad', () => {
     const world = await projectWith({ [SETTINGS]: nineAndOne() })
     const { code, stdout } = await validate(world, '--json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdicts: [{ file: SETTINGS, client: 'claude-code', applies: 'part', lines: [10], hooks: 10 }],
       findings: [
         {
           rule: 'V-HK-05',
           name: 'unknown-hook-type',
           severity: 'error',
+          loss: 'entry',
           file: SETTINGS,
           line: 10,
           column: 29,

@@ -361,7 +361,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const { usual, other } = await bothFindings({
       PreToolUse: [{ hooks: [{ type: 'command', command: 'true', timeout: 0 }] }],
     })
-    expect([usual, other].map((found) => found.map(({ loss }) => loss).includes('file'))).toEqual([false, true])
+    expect([usual, other].map((found) => found.some(({ severity }) => severity === 'error'))).toEqual([false, true])
   },
   ignoredFields: async () => {
     const { usual, other } = await bothFindings({ PreToolUse: [{ enabled: false, ...commands('true') }] })

@@ -1,13 +1,16 @@
-import type { SourceNode } from '../../config/source.ts'
-import { findLosses, type Loss } from '../client-losses.ts'
+import type { Loss } from '../client-losses.ts'
+import { countDenyRules, countHooks, describeLost, lossesOf } from '../lens.ts'
 import type { Remark, Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { group } from './example.ts'
 
+/** The rule about what Claude Code drops. */
+export const LOSS_RULE = 'V-HK-50'
+
 /** Rules about what a mistake costs in Claude Code. */
 export const lossRules: readonly Rule[] = [
   {
-    id: 'V-HK-50',
+    id: LOSS_RULE,
     name: 'dropped-by-client',
     severity: 'error',
     page: {
@@ -21,32 +24,17 @@ export const lossRules: readonly Rule[] = [
   },
 ]
 
-function tellLosses({ root, profile, stray }: Subject): Remark[] {
-  if (root === null || stray !== null || profile.rules.misfits !== 'as-the-client') return []
-  return findLosses(root, profile).map((loss) => ({
+function tellLosses(subject: Subject): Remark[] {
+  const { root, lens } = subject
+  return lossesOf(subject).map((loss) => ({
     place: loss.place,
-    message: describeLoss(loss, root),
+    message: describeLoss(loss, { hooks: countHooks(root), denyRules: countDenyRules(root) }),
     loss: loss.costs,
+    severity: lens?.severity,
   }))
 }
 
-function describeLoss({ costs, what }: Loss, root: SourceNode): string {
+function describeLoss({ costs, what }: Loss, counts: Parameters<typeof describeLost>[0]): string {
   if (costs === 'entry') return `Claude Code does not run this: ${what}. The rest of the file counts there.`
-  const [hooks, rules] = [countHooks(root), countDenyRules(root)]
-  const lost = [countWords(hooks, 'hook'), countWords(rules, 'deny rule')].filter((words) => words !== null)
-  const tail = lost.length === 0 ? '' : `, its ${lost.join(' and ')} neither`
-  return `Claude Code applies nothing of this file${tail}: ${what}.`
-}
-
-const countWords = (count: number, noun: string): string | null =>
-  count === 0 ? null : `${count} ${noun}${count === 1 ? '' : 's'}`
-
-function countHooks(root: SourceNode): number {
-  const events = [...(root.fields?.get('hooks')?.node.fields?.values() ?? [])]
-  const groups = events.flatMap(({ node }) => node.items ?? [])
-  return groups.reduce((count, { fields }) => count + (fields?.get('hooks')?.node.items?.length ?? 0), 0)
-}
-
-function countDenyRules(root: SourceNode): number {
-  return root.fields?.get('permissions')?.node.fields?.get('deny')?.node.items?.length ?? 0
+  return `Claude Code applies nothing of this file${describeLost(counts)}: ${what}.`
 }

@@ -1,9 +1,10 @@
 import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
 import { baselineOf, unknownTo } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
-import { namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
+import { type Looking, namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
 import { type Checked, fixableAmong, fixFiles } from '../../../check/fix.ts'
+import { CLIENT_VERSION, judgeFile } from '../../../check/lens.ts'
 import { type Example, linkTo, type Rule } from '../../../check/rule.ts'
 import { RULES } from '../../../check/rules/table.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
@@ -11,6 +12,7 @@ import type { Settled } from '../../../dispatch/settled.ts'
 import { settle } from '../../../engine/options.ts'
 import { readText } from '../../../files/read.ts'
 import { replaceFile } from '../../../files/replace.ts'
+import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
@@ -39,10 +41,13 @@ a file or folder it checks all that apply here.
   hookline validate
   hookline validate .claude/settings.json plugins/
   hookline validate --fix
+  hookline validate --for claude-code
   hookline validate --explain unknown-tool
   hookline validate --format github --max-warnings 0
   hookline validate --baseline hooks.baseline.json --write-baseline
 
+  --for CLIENT             what this client makes of the files: claude-code, also
+                           with a version (claude-code@2.1.325)
   --format FORMAT          pretty (default), json, sarif, github or junit
   --fix                    fix what is safe, and show what was changed
   --max-warnings N         exit with 1 when there are more warnings
@@ -56,6 +61,7 @@ Exit codes: 0 no error; 1 an error, too many warnings, or a mistake in the call.
 const FLAGS = {
   ...ENGINE_FLAGS,
   managed: RUNNING_FLAGS.managed, // a policy can be checked before it is put in its place
+  for: { type: 'string' },
   format: { type: 'string' },
   fix: { type: 'boolean' },
   'max-warnings': { type: 'string' },
@@ -79,36 +85,64 @@ export async function run(args: string[]): Promise<number> {
   const reportOf = FORMATS[format]
   if (!reportOf) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}, not "${format}".`)
   const most = mostWarnings(values['max-warnings'])
-  const settled = await settle(engineOptions(values))
+  const forClient = values.for !== undefined && isClaudeCode(values.for)
+  const options = engineOptions(values)
+  const settled = await settle(
+    forClient && values.profile === undefined ? { ...options, profile: CLAUDE_CODE_PROFILE } : options,
+  )
+  const call = { named: positionals, settled, looking: { forClient } }
 
-  if (values.fix) await fixAll(positionals, settled, { ...terminal, show: format === 'pretty' ? print : tell })
-  const { subjects, findings: all } = await checked(positionals, settled)
+  if (values.fix) await fixAll(call, { ...terminal, show: format === 'pretty' ? print : tell })
+  const { subjects, findings: all } = await checked(call)
   if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
   const { project } = settled.places
   const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
   const fixable = fixableAmong({ subjects, findings })
-  printReport(reportOf({ subjects, findings, fixable, terminal }))
+  const verdicts = subjects
+    .flatMap((subject) => judgeFile(subject, all) ?? [])
+    .filter(({ applies }) => forClient || applies !== 'all')
+  printReport(reportOf({ subjects, findings, verdicts, fixable, terminal }))
 
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
   return warnings > most || findings.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
-async function checked(named: readonly string[], { places, profiles }: Settled): Promise<Checked> {
+/** What a call is to check. */
+interface CheckCall {
+  readonly named: readonly string[]
+  readonly settled: Settled
+  readonly looking: Looking
+}
+
+async function checked({ named, settled: { places, profiles }, looking }: CheckCall): Promise<Checked> {
   const subjects =
-    named.length > 0 ? await namedSubjects(named, places, profiles) : await subjectsInPlay(places, profiles)
+    named.length > 0
+      ? await namedSubjects(named, places, profiles, looking)
+      : await subjectsInPlay(places, profiles, looking)
   return { subjects, findings: await check(subjects) }
 }
 
 /** Fixes all files, and shows their differences. */
 async function fixAll(
-  named: readonly string[],
-  settled: Settled,
+  call: CheckCall,
   { show, ...terminal }: Terminal & { show: (text: string) => void },
 ): Promise<void> {
-  for (const { file, before, after } of await fixFiles(() => checked(named, settled))) {
+  for (const { file, before, after } of await fixFiles(() => checked(call))) {
     const change = await fileDiff(file, before, after)
     if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
   }
+}
+
+const CLAUDE_CODE = 'claude-code'
+
+/** True for Claude Code, in the version that its table is of. Throws a UsageError for another version of it. */
+function isClaudeCode(client: string): boolean {
+  const [name, version = CLIENT_VERSION] = client.split('@')
+  if (name !== CLAUDE_CODE) return false
+  if (version === CLIENT_VERSION) return true
+  throw new UsageError(
+    `it is not known what ${CLAUDE_CODE} ${version} makes of files, only ${CLIENT_VERSION}: --for ${CLAUDE_CODE}.`,
+  )
 }
 
 async function writeBaseline(

@@ -2,7 +2,7 @@ import { endLine, type ProgramText, toJsonText } from '../../../../text/program-
 import type { Report } from './report.ts'
 
 /** Findings as JSON, for programs. */
-export function jsonReport({ findings }: Report): ProgramText {
+export function jsonReport({ findings, verdicts }: Report): ProgramText {
   const shown = findings.map(({ rule, name, severity, loss, file, line, column, message, link }) => ({
     rule,
     name,
@@ -14,5 +14,5 @@ export function jsonReport({ findings }: Report): ProgramText {
     message,
     link,
   }))
-  return endLine(toJsonText({ findings: shown }))
+  return endLine(toJsonText({ findings: shown, ...(verdicts.length === 0 ? {} : { verdicts }) }))
 }

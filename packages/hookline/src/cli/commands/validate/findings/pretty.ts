@@ -1,4 +1,5 @@
 import { extent, type Finding, type Severity } from '../../../../check/finding.ts'
+import type { ClientVerdict } from '../../../../check/lens.ts'
 import type { Subject } from '../../../../check/subject.ts'
 import { visible } from '../../../../text/visible.ts'
 import { widthOf } from '../../../../text/width.ts'
@@ -8,13 +9,25 @@ import { COLOURS, counted, lineOf, type Report } from './report.ts'
 
 /** Findings for people: by file, each with its place in the source underlined, and a summary. */
 export function prettyReport(report: Report): string {
-  const { subjects, findings, terminal } = report
+  const { subjects, findings, verdicts, terminal } = report
   const files = subjects.flatMap((subject) => {
     const own = findings.filter(({ path }) => path === subject.path)
-    if (own.length === 0) return []
-    return [terminal.paint.bold(visible(subject.file)), ...own.flatMap((one) => findingLines(one, subject, terminal))]
+    const verdict = verdicts.find(({ file }) => file === subject.file)
+    if (own.length === 0 && verdict === undefined) return []
+    return [
+      terminal.paint.bold(visible(subject.file)),
+      ...(verdict === undefined ? [] : [...verdictLines(verdict, terminal), '']),
+      ...own.flatMap((one) => findingLines(one, subject, terminal)),
+    ]
   })
   return `${[...files, ...summary(report)].join('\n')}\n`
+}
+
+function verdictLines({ message, applies }: ClientVerdict, { width, paint }: Terminal): string[] {
+  const colour = applies === 'all' ? paint.green : paint.red
+  return indented(message, '  ', width)
+    .split('\n')
+    .map((line) => colour(line))
 }
 
 function findingLines(

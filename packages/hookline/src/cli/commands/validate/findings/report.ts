@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import type { Finding, Severity } from '../../../../check/finding.ts'
+import type { ClientVerdict } from '../../../../check/lens.ts'
 import type { Subject } from '../../../../check/subject.ts'
 import { withStars } from '../../../../config/text-diff.ts'
 import type { Paint, Terminal } from '../../../view/terminal.ts'
@@ -9,6 +10,8 @@ export interface Report {
   /** The files that were checked. */
   readonly subjects: readonly Subject[]
   readonly findings: readonly Finding[]
+  /** How much of files their client applies: of all that were asked about, else of those that it does not apply as a whole. */
+  readonly verdicts: readonly ClientVerdict[]
   /** Findings that `--fix` fixes. */
   readonly fixable: number
   readonly terminal: Terminal
