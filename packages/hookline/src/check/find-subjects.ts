@@ -8,11 +8,21 @@ import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } f
 import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places, userFolder } from '../config/scopes.ts'
 import { strayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
+import { readText } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
-import { componentSubject, type Lens, type Lenses, type Subject, settingsSubject, straySubject } from './subject.ts'
+import {
+  componentSubject,
+  type ForeignFile,
+  foreignSubject,
+  type Lens,
+  type Lenses,
+  type Subject,
+  settingsSubject,
+  straySubject,
+} from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
 export async function subjectsInPlay(places: Places, source: ProfileSource, looking: Looking = {}): Promise<Subject[]> {
@@ -81,11 +91,23 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
 
 /** A file, and those that it names when it is a manifest. */
 async function subjectsAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject[]> {
+  const foreign = await foreignSubjectAt(path, places, { source, looking })
+  if (foreign !== null) return [foreign]
   if (!isManifest(path)) return [await namedSubject(path, places, { source, looking })]
   const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
   const plugin = await readPlugin(dirname(dirname(path)), places)
   const subjects = await Promise.all(pluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
   return subjects.filter((subject) => subject !== null)
+}
+
+/** A file that is for another agent; null: it is not. */
+async function foreignSubjectAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject | null> {
+  if (looking.recognize === undefined) return null
+  const content = await readText(path)
+  const foreign = content.read === 'text' ? await looking.recognize(path, content.text) : null
+  if (content.read !== 'text' || foreign === null) return null
+  const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
+  return foreignSubject({ path, text: content.text, foreign }, reading)
 }
 
 async function namedSubject(path: string, places: Places, { source, looking }: Sight): Promise<Subject> {
@@ -120,6 +142,8 @@ async function namedSubject(path: string, places: Places, { source, looking }: S
 export interface Looking {
   /** The user asked for the client lens: what Claude Code drops is an error, whichever profile is in force. */
   readonly forClient?: boolean
+  /** Tells files of other agents, with what those make of them. */
+  readonly recognize?: (path: string, text: string) => Promise<ForeignFile | null>
 }
 
 interface Sight {

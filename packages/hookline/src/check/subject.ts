@@ -6,7 +6,7 @@ import { type Problem, problemIn } from '../config/problem.ts'
 import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
 import { countsAllCopies, type GroupCounter, groupsIn, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
-import { findCopies, type SourceNode } from '../config/source.ts'
+import { findCopies, type Place, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
@@ -36,11 +36,24 @@ export interface Subject {
   readonly profile: CompleteProfile
   /** Claude Code, where it is asked what that makes of the file; null: it is not. */
   readonly lens: Lens | null
+  /** The agent that it is for, where that is another one; null: it is one of Claude Code's. */
+  readonly foreign: ForeignFile | null
   /** Why nothing reads it; null: it is one of those that are read, or was named to be checked. */
   readonly stray: StrayFile | null
   /** What reading it found wrong. */
   readonly problems: readonly Problem[]
   readonly entries: readonly Entry[]
+}
+
+/** A file of another agent, and what that does not read as it was meant. */
+export interface ForeignFile {
+  /** The agent, with the version that its tables are of. */
+  readonly title: string
+  readonly remarks: readonly {
+    readonly place: Place
+    readonly severity: Severity
+    readonly message: string
+  }[]
 }
 
 /** A hook together with where it is written. */
@@ -150,8 +163,29 @@ export async function straySubject(
   const { path, file } = stray
   const content = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
   const text = content.read === 'text' ? content.text : ''
-  const nothing = { root: null, pluginRoot: null, problems: [], entries: [], lens: lenses.own }
+  const nothing = { root: null, pluginRoot: null, problems: [], entries: [], foreign: null, lens: lenses.own }
   return { path, file, scope: 'project', format: 'json', text, project, home, profile: profiles.own, ...nothing, stray }
+}
+
+/** A file of another agent: only its own tables say something about it. */
+export function foreignSubject(
+  { path, text, foreign }: Pick<Subject, 'path' | 'text'> & { readonly foreign: ForeignFile },
+  { project, home, shownFrom, profiles }: SubjectReading,
+): Subject {
+  const nothing = { root: null, pluginRoot: null, problems: [], entries: [], stray: null, lens: null }
+  const file = shownPath(path, shownFrom)
+  return {
+    path,
+    file,
+    scope: 'project',
+    format: 'json',
+    text,
+    project,
+    home,
+    profile: profiles.own,
+    ...nothing,
+    foreign,
+  }
 }
 
 function lensOfFile({ own, project }: Lenses, { needsTrust }: { readonly needsTrust: boolean }): Lens {
@@ -164,8 +198,8 @@ type Shown = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subje
 function commonOf(
   { path, root }: SettingsFile | Component,
   { project, home, shownFrom, profile }: Shown,
-): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile' | 'stray'> {
-  return { path, file: shownPath(path, shownFrom), root, project, home, profile, stray: null }
+): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile' | 'stray' | 'foreign'> {
+  return { path, file: shownPath(path, shownFrom), root, project, home, profile, stray: null, foreign: null }
 }
 
 function unreadable(
@@ -174,7 +208,7 @@ function unreadable(
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
-  const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null, lens }
+  const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null, foreign: null, lens }
   return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }
 }
 

@@ -1,8 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
+import { checkAgentFile } from '../../src/bridges/agent-file.ts'
+import { gemini } from '../../src/bridges/gemini.ts'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { namedSubjects, subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
 import { profileSource } from '../../src/engine/profiles.ts'
@@ -25,7 +27,17 @@ export async function projectWith(files: Readonly<Record<string, string>>): Prom
 export async function findingsIn(files: Readonly<Record<string, string>>, profile?: ProfileName): Promise<Finding[]> {
   const world = await projectWith(files)
   const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
-  return check(await subjectsInPlay({ ...world, plugins }, profileSource(profile)))
+  const source = profileSource(profile)
+  const foreign = Object.keys(files).filter((path) => path.startsWith('.gemini/'))
+  return check([
+    ...(await subjectsInPlay({ ...world, plugins }, source)),
+    ...(await namedSubjects(
+      foreign.map((path) => join(world.project, path)),
+      { ...world, plugins },
+      source,
+      { recognize: (path, text) => checkAgentFile(path, text, gemini) },
+    )),
+  ])
 }
 
 /** A settings file of the project with one command on an event. */

@@ -112,7 +112,26 @@ export const fileRules: readonly Rule[] = [
     },
     findInFile: tellModules,
   },
+  {
+    id: 'V-HK-52',
+    name: 'other-agent',
+    severity: 'note',
+    page: {
+      title: 'A file of another agent is right for that agent',
+      why: 'Other agents have files of hooks too, with other events, units and shapes. Such a file is not checked by the rules of Claude Code but by the tables of its agent, as far as they know it: --for names the agent where the path does not.',
+      bad: { '.gemini/settings.json': '{ "hooks": { "PreToolUse": [] } }\n' },
+      good: on('Stop', 'echo'),
+    },
+    findInFile: tellForeign,
+  },
 ]
+
+function tellForeign({ foreign }: Subject): Remark[] {
+  if (foreign === null) return []
+  const { title, remarks } = foreign
+  const message = `This is a file of ${title}: it is checked by what is known of that agent.`
+  return [{ place: { line: 1, column: 1 }, message }, ...remarks]
+}
 
 function tellModules(subject: Subject): Remark[] {
   const { path, pluginRoot, scope } = subject

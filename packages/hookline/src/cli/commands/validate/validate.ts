@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkAgentFile, findOwner } from '../../../bridges/agent-file.ts'
+import type { Bridge } from '../../../bridges/bridge.ts'
+import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
 import { baselineOf, unknownTo } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
@@ -47,7 +52,8 @@ a file or folder it checks all that apply here.
   hookline validate --baseline hooks.baseline.json --write-baseline
 
   --for CLIENT             what this client makes of the files: claude-code, also
-                           with a version (claude-code@2.1.325)
+                           with a version (claude-code@2.1.325); or the agent that the
+                           files are for: codex, gemini, cursor, … (hookline bridge)
   --format FORMAT          pretty (default), json, sarif, github or junit
   --fix                    fix what is safe, and show what was changed
   --max-warnings N         exit with 1 when there are more warnings
@@ -90,7 +96,9 @@ export async function run(args: string[]): Promise<number> {
   const settled = await settle(
     forClient && values.profile === undefined ? { ...options, profile: CLAUDE_CODE_PROFILE } : options,
   )
-  const call = { named: positionals, settled, looking: { forClient } }
+  const agent = values.for === undefined || forClient ? null : agentNamed(values.for)
+  const named = agent === null || positionals.length > 0 ? positionals : filesOfAgent(agent, settled.places)
+  const call = { named, settled, looking: { forClient, recognize: await recognizer(agent, settled) } }
 
   if (values.fix) await fixAll(call, { ...terminal, show: format === 'pretty' ? print : tell })
   const { subjects, findings: all } = await checked(call)
@@ -130,6 +138,32 @@ async function fixAll(
   for (const { file, before, after } of await fixFiles(() => checked(call))) {
     const change = await fileDiff(file, before, after)
     if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
+  }
+}
+
+/** The agent that files are for. Throws a UsageError for one that is not known. */
+function agentNamed(name: string): Bridge {
+  const bridge = bridgeTo(name)
+  if (bridge !== null) return bridge
+  const known = [CLAUDE_CODE, ...AGENTS]
+  throw new UsageError(`--for must be one of ${known.join(', ')}, not "${name}".${suggestion(name, known)}`)
+}
+
+/** The files of an agent that are there. Throws a UsageError where there are none. */
+function filesOfAgent({ title, install }: Bridge, { project, home }: Settled['places']): string[] {
+  const { files } = install
+  const paths = [files.project && join(project, files.project), files.user && join(home, files.user)]
+  const found = paths.filter((path) => path !== undefined && existsSync(path)).map(String)
+  if (found.length > 0) return found
+  throw new UsageError(`there is no file of ${title} here (${Object.values(files).join(', ')}). Name the file.`)
+}
+
+/** Tells files of other agents; where an agent is named, all of them are its own. */
+async function recognizer(agent: Bridge | null, { profiles }: Settled): Promise<NonNullable<Looking['recognize']>> {
+  const client = await profiles.load(CLAUDE_CODE_PROFILE)
+  return async (path, text) => {
+    const owner = agent ?? (await findOwner(path, text, client))
+    return owner === null ? null : checkAgentFile(path, text, owner)
   }
 }
 
