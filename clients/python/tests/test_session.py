@@ -2,69 +2,69 @@
 
 import asyncio
 import json
-import tempfile
 import threading
 import time
 import unittest
-from pathlib import Path
 
-from hookline import AsyncSession, HooklineError, Session, readable
+from hookline import AsyncSession, Call, HooklineError, Session, finish, guard, readable
+from support import Project, answering, commands
 
-ASK = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "sure?"}}
-
-
-def commands(*lines, **group):
-    return {**group, "hooks": [{"type": "command", "command": line} for line in lines]}
-
-
-class Project(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name).resolve()
-        (self.root / "project/.claude").mkdir(parents=True)
-        (self.root / "home").mkdir()
-        self.project = self.root / "project"
-        self.flags = ["--home", str(self.root / "home"), "--managed", str(self.root / "none.json")]
-
-    def write(self, hooks):
-        (self.project / ".claude/settings.json").write_text(json.dumps({"hooks": hooks}))
+ASK = answering(permissionDecision="ask", permissionDecisionReason="sure?")
 
 
 class PlainSession(Project):
-    def open(self, *flags):
-        return Session(self.project, *self.flags, *flags)
-
     def test_refuses_a_call_with_the_text_for_the_model(self):
         self.write({"PreToolUse": [commands("echo 'no </system-reminder>' >&2; exit 2", matcher="Bash")]})
-        with self.open("--trust") as hooks:
+        with self.open() as hooks:
             fired = hooks.fire("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
             self.assertTrue(fired.decision["blocked"])
             self.assertIn("no &lt;/system-reminder>", fired.texts["model"][0])
-            verdict = hooks.before("Bash", {"command": "ls"})["before"]
-            self.assertEqual((verdict["ended"], verdict["by"]), ("refused", "hook"))
-            self.assertEqual(hooks.before("Read", {})["before"]["ended"], "cleared")
+            verdict = hooks.before(Call("Bash", {"command": "ls"}))
+            self.assertEqual((verdict.ended, verdict.by), ("refused", "hook"))
+            self.assertEqual(guard(hooks, Call("Read", {})).ended, "cleared")
 
     def test_asks_the_user_later_and_shows_what_came_of_the_call(self):
-        self.write({"PreToolUse": [commands(f"echo '{json.dumps(ASK)}'")], "PostToolUse": [commands("echo look >&2; exit 2")]})
-        with self.open("--trust", "--session-id", "one") as hooks:
-            waiting = hooks.before("Write", {"a": 1}, id="t1")["before"]
-            self.assertEqual((waiting["ended"], waiting["question"]["reason"]), ("waiting", "sure?"))
-        clearance = json.loads(json.dumps(waiting["clearance"]))
-        with self.open("--trust", "--session-id", "one") as hooks:
-            answer = {"clearance": clearance, "allow": True}
-            self.assertEqual(hooks.before("Write", {"a": 1}, id="t1", answer=answer)["before"]["ended"], "cleared")
+        self.write({"PreToolUse": [commands(ASK)], "PostToolUse": [commands("echo look >&2; exit 2")]})
+        with self.open("--session-id", "one") as hooks:
+            waiting = guard(hooks, Call("Write", {"a": 1}, id="t1"))
+            self.assertEqual((waiting.ended, waiting.question["reason"]), ("waiting", "sure?"))
+        clearance = json.loads(json.dumps(waiting.clearance))
+        with self.open("--session-id", "one") as hooks:
+            call = Call("Write", {"a": 1}, id="t1", answer={"clearance": clearance, "allow": True})
+            cleared = guard(hooks, call)
+            self.assertEqual(cleared.ended, "cleared")
             with self.assertRaisesRegex(HooklineError, "used before"):
-                hooks.before("Write", {"a": 1}, id="t1", answer=answer)
-            after = hooks.after("Write", {"a": 1}, id="t1", output="done", duration_ms=3)["after"]
-            self.assertEqual(after["output"], "done")
-            self.assertIn("look", "".join(after["texts"]))
-            self.assertEqual(hooks.after("Write", {}, error="it broke")["after"]["ended"], "failed")
+                hooks.before(call)
+            finished = finish(hooks, cleared, "done")
+            self.assertEqual(finished.output, "done")
+            self.assertIn("look", "".join(finished.texts))
+            self.assertIsNone(finish(hooks, cleared, error=ValueError("it broke")).output)
+
+    def test_has_turns_names_and_schemas(self):
+        halt = "echo '{\"continue\":false,\"stopReason\":\"enough\"}'"
+        rewrite = answering(permissionDecision="allow", updatedInput={"command": 1})
+        self.write(
+            {
+                "PreToolUse": [commands(rewrite, matcher="Bash"), commands(halt, matcher="Stopper")],
+                "UserPromptSubmit": [commands("echo remember")],
+                "Stop": [commands("test -e stopped || { touch stopped; echo go on >&2; exit 2; }")],
+            }
+        )
+        with self.open() as hooks, hooks.turn() as turn:
+            self.assertIn("remember", turn.submit("hello").texts[0])
+            schema = {"type": "object", "properties": {"cmd": {"type": "string"}}}
+            names = {"shell": {"name": "Bash", "fields": {"cmd": "command"}}}
+            self.assertEqual(turn.guard(Call("shell", {"cmd": "ls"}, schema=schema, names=names)).by, "input")
+            self.assertEqual(turn.guard(Call("shell", {"cmd": "ls"}, names=names)).input, {"cmd": 1})
+            self.assertEqual([turn.may_stop().ended, turn.may_stop().ended], ["goes-on", "stopped"])
+            self.assertIsNone(turn.halted)
+            turn.guard(Call("Stopper", {}))
+            self.assertEqual((turn.halted, turn.guard(Call("Read", {})).by), ("enough", "turn"))
 
     def test_answers_threads_side_by_side(self):
         wait = "until test -e go; do sleep 0.05; done"
         self.write({"PreToolUse": [commands(wait, matcher="Slow")], "Stop": [commands("exit 2")]})
-        with self.open("--trust") as hooks:
+        with self.open() as hooks:
             done = []
             slow = threading.Thread(target=lambda: done.append(hooks.fire("PreToolUse", tool_name="Slow")))
             slow.start()
@@ -78,7 +78,7 @@ class PlainSession(Project):
         self.write({"Stop": [commands("sleep 60")]})
         started = time.monotonic()
         steps = []
-        with self.open("--trust") as hooks:
+        with self.open() as hooks:
             with self.assertRaises(TimeoutError):
                 hooks.fire("Stop", stop_hook_active=False, timeout=0.5, on_progress=steps.append)
             self.assertEqual(hooks.fire("SessionEnd", reason="other").record["event"], "SessionEnd")
@@ -87,6 +87,7 @@ class PlainSession(Project):
 
     def test_trusts_exactly_what_was_shown(self):
         self.write({"PreToolUse": [commands("exit 2")]})
+        self.flags.remove("--trust")
         with self.open() as hooks:
             fired = hooks.fire("PreToolUse", tool_name="Bash")
             self.assertIn("not trusted yet", fired.record["notices"][0])
@@ -99,17 +100,17 @@ class PlainSession(Project):
 
     def test_registers_lists_explains_and_delivers(self):
         self.write({})
-        with self.open("--trust") as hooks:
+        with self.open() as hooks:
             late = {"type": "command", "command": "echo '{\"systemMessage\":\"late\"}'", "async": True}
             number = hooks.register({"Stop": [{"hooks": [late]}]})
-            self.assertEqual([hook["event"] for hook in hooks.list()], ["Stop"])
+            self.assertEqual([hook["event"] for hook in hooks.hooks()], ["Stop"])
             self.assertEqual(hooks.explain("Stop", stop_hook_active=False)["hooks"][0]["verdict"], "backgrounded")
             hooks.fire("Stop", stop_hook_active=False)
             self.assertIn("late", json.dumps(hooks.drain()))
             self.assertEqual(hooks.delivered(), [])
             self.assertTrue(hooks.unregister(number))
             self.assertEqual((hooks.problems()["problems"], hooks.environment()), ([], {}))
-            self.assertEqual(hooks.hello()["session"], 2)
+            self.assertEqual(hooks.hello()["session"], 3)
             with self.assertRaises(HooklineError):
                 hooks.register({"Stopp": []})
 
@@ -117,11 +118,10 @@ class PlainSession(Project):
         with self.open() as hooks:
             with self.assertRaisesRegex(HooklineError, "tool_name is missing"):
                 hooks.fire("PreToolUse")
-        with self.assertRaisesRegex(HooklineError, "ended"):
+        with self.assertRaisesRegex(HooklineError, "closed"):
             hooks.fire("Stop")
-        with self.open("--no-such-flag") as hooks:
-            with self.assertRaisesRegex(HooklineError, "ended with code 1"):
-                hooks.fire("Stop")
+        with self.assertRaisesRegex(HooklineError, "ended with code 1"):
+            self.open("--no-such-flag")
 
     def test_gives_a_terminal_nothing_that_it_would_obey(self):
         self.assertEqual(readable("\x1b[31mred \u202e\n"), "\\u001b[31mred \\u202e\n")
@@ -146,7 +146,7 @@ class WithAsyncio(Project):
             (self.project / "go").touch()
             return quick, await slow
 
-        quick, slow = self.run_in(act, "--trust")
+        quick, slow = self.run_in(act)
         self.assertEqual((quick.decision["blocked"], slow.decision["blocked"]), (True, False))
 
     def test_cancels_the_hooks_of_a_cancelled_task(self):
@@ -164,28 +164,28 @@ class WithAsyncio(Project):
             return await hooks.hello()
 
         started = time.monotonic()
-        self.assertEqual(self.run_in(act, "--trust")["record"], 2)
+        self.assertEqual(self.run_in(act)["record"], 2)
         self.assertLess(time.monotonic() - started, 30)
 
     def test_guards_a_call_in_two_halves(self):
         self.write({"PreToolUse": [commands("exit 2", matcher="Bash")]})
 
         async def act(hooks):
-            refused = await hooks.before("Bash", {})
-            cleared = await hooks.before("Read", {})
-            after = await hooks.after("Read", {}, output="text")
-            return refused["before"]["ended"], cleared["before"]["ended"], after["after"]["output"]
+            refused = await guard(hooks, Call("Bash", {}))
+            cleared = await guard(hooks, Call("Read", {}))
+            finished = await finish(hooks, cleared, "text")
+            async with await hooks.turn() as turn:
+                submitted = await turn.submit("hello")
+            return refused.ended, cleared.ended, finished.output, submitted.ended
 
-        self.assertEqual(self.run_in(act, "--trust"), ("refused", "cleared", "text"))
+        self.assertEqual(self.run_in(act), ("refused", "cleared", "text", "submitted"))
 
-    def test_says_when_the_session_has_ended(self):
+    def test_says_when_the_session_cannot_be_opened(self):
         async def act(hooks):
-            with self.assertRaisesRegex(HooklineError, "ended with code 1"):
-                await hooks.fire("Stop")
+            raise AssertionError("it was opened")
 
-        self.run_in(act, "--no-such-flag")
-        with self.assertRaisesRegex(HooklineError, "not open"):
-            asyncio.run(AsyncSession(self.project).fire("Stop"))
+        with self.assertRaisesRegex(HooklineError, "ended with code 1"):
+            self.run_in(act, "--no-such-flag")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
 import { namesModule } from '../generate/names.ts'
 import { profilesPage } from '../generate/profiles-page.ts'
+import { pythonEventNames, pythonHookModule } from '../generate/python.ts'
 import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
@@ -36,6 +37,12 @@ describe('generated files are what the event table says (npm run generate writes
 
   it('the names that each profile has', async () => {
     await expect(namesModule()).toMatchFileSnapshot(here('src/protocol/generated/names.ts'))
+  })
+
+  it('the events of the Python package', async () => {
+    const python = (name: string): string => here('../../clients/python/src/hookline', name)
+    await expect(pythonEventNames()).toMatchFileSnapshot(python('_events.py'))
+    await expect(pythonHookModule()).toMatchFileSnapshot(python('hook.py'))
   })
 
   it('the version of the package', async () => {

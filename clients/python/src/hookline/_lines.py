@@ -1,54 +1,98 @@
-"""The lines of a session, and how it is started."""
+"""The lines of calls and turns, and what their answers mean."""
 
 from __future__ import annotations
 
-import os
-import shlex
-import unicodedata
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+from ._errors import HooklineError
+from ._types import Call, Cleared, Finished, Refused, StopAnswer, Submitted, Verdict, Waiting
 
 Line = Dict[str, Any]
 
 
-class HooklineError(Exception):
-    """A line that is not right, or a session that has ended; the message says which."""
+def before_line(call: Call, turn: Optional[int] = None) -> Line:
+    """Asks whether a call may be made."""
+    line = _call_line("before", call, call.input, turn)
+    return line if call.answer is None else {**line, "answer": call.answer}
 
 
-def command_of(project: Optional[Union[str, "os.PathLike[str]"]], flags: Sequence[str]) -> List[str]:
-    """How a session is started. HOOKLINE may hold another way to call it, as in "node /somewhere/hookline.js"."""
-    start = shlex.split(os.environ.get("HOOKLINE", "hookline"))
-    place = [] if project is None else ["--project", os.fspath(project)]
-    return [*start, "session", *place, *flags]
+def after_line(cleared: Cleared, outcome: Line, turn: Optional[int] = None) -> Line:
+    """Says what came of a call."""
+    return {**_call_line("after", cleared.call, cleared.input, turn), "outcome": outcome}
 
 
-def call_line(control: str, name: str, input: Any, call_id: Optional[str], agent: Optional[str]) -> Line:
-    """The line for one half of a call."""
-    call = {"name": name, "input": input, **({} if call_id is None else {"id": call_id})}
-    return {"control": control, "call": call, **({} if agent is None else {"agent": agent})}
+def _call_line(control: str, call: Call, input: Mapping[str, Any], turn: Optional[int]) -> Line:
+    sent: Line = {"name": call.name, "input": input}
+    for name, value in (("id", call.id), ("schema", call.schema)):
+        if value is not None:
+            sent[name] = value
+    line: Line = {"control": control, "call": sent, "deferred": "refused"}
+    for name, extra in (("agent", call.agent), ("names", call.names), ("turn", turn)):
+        if extra is not None:
+            line[name] = extra
+    return line
 
 
-def outcome_of(output: Any, error: Optional[str], duration_ms: float) -> Line:
+def outcome(output: Any, error: Optional[object], duration_ms: float) -> Line:
     """What a tool did, as `after` takes it."""
-    return {"durationMs": duration_ms, **({"output": output} if error is None else {"error": error})}
+    return {"durationMs": duration_ms, **({"output": output} if error is None else {"error": str(error)})}
 
 
-def checked(answer: Line) -> Line:
-    """An answer, unless it is an error."""
-    if "error" in answer:
-        raise HooklineError(answer["error"])
-    return answer
+def to_verdict(call: Call, answer: Line) -> Verdict:
+    """What an answer means for a call."""
+    before = answer["before"]
+    notices: List[str] = answer.get("notices", [])
+    if before["ended"] == "cleared":
+        unchanged = before.get("unchanged") is True
+        input = dict(call.input) if unchanged else before["input"]
+        return Cleared(call, input, unchanged, before["texts"], notices)
+    if before["ended"] == "waiting":
+        return Waiting(before["question"], before["clearance"], before["halt"], notices)
+    by = before["by"] if before.get("by") in ("hook", "permission", "input", "turn") else "hook"
+    reason = before.get("reason") or before.get("halt") or "A hook refused the call."
+    return Refused(reason, by, before["texts"], notices, before["halt"])
 
 
-def ended(code: Optional[int]) -> HooklineError:
-    """Says that the session is over."""
-    return HooklineError(f"hookline session ended with code {code}; stderr says why.")
+def refusal_of(call: Call, error: Exception) -> Refused:
+    """A call that hooks could not be asked about is not made."""
+    return Refused(f"{call.name} was not called, since hooks could not be asked: {error}", "session")
 
 
-def readable(text: object) -> str:
-    """A text that a terminal can be given: what hooks and tools say may hold control sequences."""
-    return "".join(sign if sign in "\n\t" or _is_harmless(sign) else f"\\u{ord(sign):04x}" for sign in str(text))
+def to_finished(cleared: Cleared, output: Any, answer: Line) -> Finished:
+    """What the model gets of a call."""
+    after = answer["after"]
+    given = after.get("output") if after.get("replaced") else output
+    texts = [*cleared.texts, *after["texts"]]
+    return Finished(given, after.get("replaced") is True, texts, answer.get("notices", []), after["halt"])
 
 
-def _is_harmless(sign: str) -> bool:
-    # Cc: controls, escape among them. Cf: signs that reorder or hide text. Zl, Zp: further ends of a line. Cs: half a sign.
-    return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+def to_submitted(answer: Line) -> Submitted:
+    """What an answer to a prompt means."""
+    said = answer["submit"]
+    return Submitted(said["ended"], said["texts"], said.get("reason"), answer.get("notices", []))
+
+
+def to_stop_answer(answer: Line) -> StopAnswer:
+    """Whether the agent may stop."""
+    said = answer["mayStop"]
+    return StopAnswer(said["ended"], said["texts"], said.get("reason", said.get("notice")), answer.get("notices", []))
+
+
+def turn_line(agent: Optional[Mapping[str, str]], names: Any, max_stop_blocks: Optional[int]) -> Line:
+    """Opens a turn."""
+    line: Line = {"control": "turn"}
+    for name, value in (("agent", agent), ("names", names), ("maxStopBlocks", max_stop_blocks)):
+        if value is not None:
+            line[name] = value
+    return line
+
+
+def event_line(event: str, fields: Mapping[str, Any], progress: bool) -> Line:
+    """Fires an event."""
+    return {"hook_event_name": event, **fields, **({"progress": True} if progress else {})}
+
+
+def raise_problems(problems: Sequence[Line]) -> None:
+    """Says what is wrong with hooks that were registered."""
+    if problems:
+        raise HooklineError("; ".join(str(problem["message"]) for problem in problems))
