@@ -28,7 +28,7 @@ def loads(text: str) -> Any:
         from _json import make_scanner  # type: ignore[import-not-found,attr-defined,unused-ignore]
 
         stripped = text.strip(" \t\r\n")
-        value, end = make_scanner(_Reading)(stripped, 0)
+        value, end = make_scanner(_Reading)(stripped, 0)  # type: ignore[arg-type,unused-ignore]
         if end == len(stripped):
             return value
     except (ImportError, StopIteration, ValueError, TypeError, AttributeError):

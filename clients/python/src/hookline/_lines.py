@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from ._errors import HooklineError
-from ._types import Call, Cleared, Finished, Refused, StopAnswer, Submitted, Verdict, Waiting
+from ._types import Call, Cleared, Finished, Refused, RefusedBy, StopAnswer, Submitted, Verdict, Waiting
 
 Line = Dict[str, Any]
 
@@ -48,7 +48,7 @@ def to_verdict(call: Call, answer: Line) -> Verdict:
         return Cleared(call, input, unchanged, before["texts"], notices)
     if before["ended"] == "waiting":
         return Waiting(before["question"], before["clearance"], before["halt"], notices)
-    by = before["by"] if before.get("by") in ("hook", "permission", "input", "turn") else "hook"
+    by: RefusedBy = before["by"] if before.get("by") in ("hook", "permission", "input", "turn") else "hook"
     reason = before.get("reason") or before.get("halt") or "A hook refused the call."
     return Refused(reason, by, before["texts"], notices, before["halt"])
 

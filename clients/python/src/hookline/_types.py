@@ -38,7 +38,11 @@ class Decision(TypedDict, total=False):
     messages: List[Message]
 
 
-class Record(TypedDict, total=False):
+class _Decided(TypedDict):
+    decision: Decision
+
+
+class Record(_Decided, total=False):
     """Everything that happened for one event."""
 
     version: int
@@ -49,7 +53,6 @@ class Record(TypedDict, total=False):
     event: str
     profile: str
     snapshot: str
-    decision: Decision
     hooks: List[Dict[str, Any]]
     notices: List[str]
 
@@ -119,13 +122,16 @@ class Cleared:
     ended: Literal["cleared"] = "cleared"
 
 
+#: What kept a call from being made; `session`: hooks could not be asked.
+RefusedBy = Literal["hook", "permission", "input", "turn", "session"]
+
+
 @dataclass(frozen=True)
 class Refused:
     """The call must not be made; the model reads the reason as an error."""
 
     reason: str
-    #: `session`: hooks could not be asked.
-    by: Literal["hook", "permission", "input", "turn", "session"]
+    by: RefusedBy
     texts: List[str] = field(default_factory=list)
     notices: List[str] = field(default_factory=list)
     #: The turn ends, and the user reads why.
