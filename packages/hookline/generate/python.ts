@@ -108,7 +108,8 @@ function wordsOf({ answer }: EventDefinition): readonly unknown[] {
 function eventClass(event: JoinedEvent): string[] {
   const { name, rows } = event
   const schemas = rows.map(({ input }) => jsonSchema(input))
-  const fields = new Map(schemas.flatMap((schema) => Object.entries(schema.properties ?? {})))
+  const own = new Map(schemas.flatMap((schema) => Object.entries(schema.properties ?? {})))
+  const fields = [...own, ...OF_SUBAGENTS.filter(([field]) => !own.has(field))]
   const example: Readonly<Record<string, unknown>> = Object.assign({}, ...rows.map((row) => row.example))
   const merges = rows.map((row) => row.merges)
   return [
@@ -122,13 +123,19 @@ function eventClass(event: JoinedEvent): string[] {
       .join(' ')})`,
     `    _merges = "${merges.find((merge) => merge !== 'nothing') ?? 'nothing'}"`,
     `    _exit_decides = ${merges.includes('exit-code') ? 'True' : 'False'}`,
-    ...[...fields].map(([field, schema]) => {
+    ...fields.map(([field, schema]) => {
       const type = pythonType(schema)
       const empty = Object.hasOwn(example, field) ? EMPTY[type] : undefined // clients send it
       return empty === undefined ? `    ${field}: ${optional(type)} = None` : `    ${field}: ${type} = ${empty}`
     }),
   ]
 }
+
+/** Fields that every event has inside a subagent, and some have always. */
+const OF_SUBAGENTS = [
+  ['agent_id', { type: 'string' }],
+  ['agent_type', { type: 'string' }],
+] as const
 
 interface FieldSchema {
   readonly type?: unknown

@@ -30,8 +30,6 @@ class Event:
     cwd: str
     transcript_path: Optional[str] = None
     permission_mode: Optional[str] = None
-    agent_id: Optional[str] = None
-    agent_type: Optional[str] = None
 
     def __init__(self, fields: Dict[str, Any]) -> None:
         self.fields = fields

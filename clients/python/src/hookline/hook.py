@@ -108,6 +108,7 @@ class SessionStart(Event):
     context_tokens: Optional[float] = None
     prompt_cache_likely_expired: Optional[bool] = None
     estimated_cache_write_usd: Optional[float] = None
+    agent_id: Optional[str] = None
 
 
 class UserPromptSubmit(Event):
@@ -120,6 +121,8 @@ class UserPromptSubmit(Event):
     prompt: str = ""
     session_title: Optional[str] = None
     source: Optional[str] = None
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PreToolUse(Event):
@@ -134,6 +137,8 @@ class PreToolUse(Event):
     tool_use_id: str = ""
     mcp_server: Optional[Dict[str, Any]] = None
     effort: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PermissionRequest(Event):
@@ -148,6 +153,8 @@ class PermissionRequest(Event):
     permission_suggestions: Optional[List[Any]] = None
     mcp_server: Optional[Dict[str, Any]] = None
     effort: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PostToolUse(Event):
@@ -164,6 +171,8 @@ class PostToolUse(Event):
     mcp_server: Optional[Dict[str, Any]] = None
     effort: Dict[str, Any] = {}
     duration_ms: float = 0
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PostToolUseFailure(Event):
@@ -181,6 +190,8 @@ class PostToolUseFailure(Event):
     mcp_server: Optional[Dict[str, Any]] = None
     effort: Dict[str, Any] = {}
     duration_ms: float = 0
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class Notification(Event):
@@ -193,6 +204,8 @@ class Notification(Event):
     message: str = ""
     title: Optional[str] = None
     notification_type: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class SubagentStart(Event):
@@ -235,6 +248,8 @@ class Stop(Event):
     background_tasks: List[Any] = []
     session_crons: List[Any] = []
     effort: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class TeammateIdle(Event):
@@ -246,6 +261,8 @@ class TeammateIdle(Event):
     _exit_decides = True
     teammate_name: str = ""
     team_name: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class TaskCompleted(Event):
@@ -260,6 +277,8 @@ class TaskCompleted(Event):
     task_description: Optional[str] = None
     teammate_name: Optional[str] = None
     team_name: Optional[str] = None
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PreCompact(Event):
@@ -271,6 +290,8 @@ class PreCompact(Event):
     _exit_decides = False
     trigger: str = ""
     custom_instructions: Any = None
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class SessionEnd(Event):
@@ -281,6 +302,8 @@ class SessionEnd(Event):
     _merges = "nothing"
     _exit_decides = False
     reason: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class Setup(Event):
@@ -291,6 +314,8 @@ class Setup(Event):
     _merges = "nothing"
     _exit_decides = False
     trigger: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class InstructionsLoaded(Event):
@@ -307,6 +332,8 @@ class InstructionsLoaded(Event):
     trigger_file_path: Optional[str] = None
     parent_file_path: Optional[str] = None
     effort: Optional[Dict[str, Any]] = None
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class UserPromptExpansion(Event):
@@ -321,6 +348,8 @@ class UserPromptExpansion(Event):
     command_args: str = ""
     command_source: Optional[str] = None
     prompt: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class MessageDisplay(Event):
@@ -335,6 +364,8 @@ class MessageDisplay(Event):
     index: float = 0
     final: bool = False
     delta: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PermissionDenied(Event):
@@ -350,6 +381,8 @@ class PermissionDenied(Event):
     effort: Dict[str, Any] = {}
     tool_use_id: str = ""
     reason: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PostToolBatch(Event):
@@ -361,6 +394,8 @@ class PostToolBatch(Event):
     _exit_decides = False
     tool_calls: List[Any] = []
     effort: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class TaskCreated(Event):
@@ -375,6 +410,8 @@ class TaskCreated(Event):
     task_description: Optional[str] = None
     teammate_name: Optional[str] = None
     team_name: Optional[str] = None
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class StopFailure(Event):
@@ -388,6 +425,8 @@ class StopFailure(Event):
     error_details: Optional[str] = None
     last_assistant_message: str = ""
     effort: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class ConfigChange(Event):
@@ -399,6 +438,8 @@ class ConfigChange(Event):
     _exit_decides = False
     source: str = ""
     file_path: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class CwdChanged(Event):
@@ -410,6 +451,8 @@ class CwdChanged(Event):
     _exit_decides = False
     old_cwd: str = ""
     new_cwd: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class DirectoryAdded(Event):
@@ -421,6 +464,8 @@ class DirectoryAdded(Event):
     _exit_decides = False
     directory: str = ""
     source: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class FileChanged(Event):
@@ -432,6 +477,8 @@ class FileChanged(Event):
     _exit_decides = False
     file_path: str = ""
     event: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class WorktreeCreate(Event):
@@ -442,6 +489,8 @@ class WorktreeCreate(Event):
     _merges = "exit-code"
     _exit_decides = True
     name: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class WorktreeRemove(Event):
@@ -452,6 +501,8 @@ class WorktreeRemove(Event):
     _merges = "exit-code"
     _exit_decides = True
     worktree_path: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PostCompact(Event):
@@ -463,6 +514,8 @@ class PostCompact(Event):
     _exit_decides = False
     trigger: str = ""
     compact_summary: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PreModelSwitch(Event):
@@ -481,6 +534,8 @@ class PreModelSwitch(Event):
     cache_ttl: str = ""
     estimated_cache_write_usd: float = 0
     pricing: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class PostModelSwitch(Event):
@@ -499,6 +554,8 @@ class PostModelSwitch(Event):
     cache_ttl: str = ""
     estimated_cache_write_usd: float = 0
     pricing: str = ""
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class Elicitation(Event):
@@ -514,6 +571,8 @@ class Elicitation(Event):
     message: str = ""
     url: Optional[str] = None
     requested_schema: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 class ElicitationResult(Event):
@@ -528,6 +587,8 @@ class ElicitationResult(Event):
     elicitation_id: Optional[str] = None
     action: str = ""
     content: Dict[str, Any] = {}
+    agent_id: Optional[str] = None
+    agent_type: Optional[str] = None
 
 
 def session_start(handler: SessionStartHandler) -> SessionStartHandler:
