@@ -1,6 +1,6 @@
 /** Variables whose value is a command that some program runs. */
 export const COMMAND_VARIABLES =
-  /^(?:PS[0-4]|PROMPT_COMMAND|\w*PAGER|\w*EDITOR|FCEDIT|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|\w*BROWSER|\w*_RSH|\w*SHELL|\w*_(?:COMMAND|PASSCOMMAND|CMD|WRAPPER|LAUNCHER|RUNNER|LINKER|CONNECT_PROG|DRIVER)|HGMERGE|SVN_SSH|RUSTC|MAKE|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w*PATH)$/
+  /^(?:PS[0-4]|PROMPT_COMMAND|\w*PAGER|\w*EDITOR|FCEDIT|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|\w*BROWSER|\w*_RSH|\w*SHELL|\w*_(?:COMMAND|PASSCOMMAND|CMD|WRAPPER|LAUNCHER|RUNNER|LINKER|CONNECT_PROG|DRIVER)|HGMERGE|SVN_SSH|RUSTC|RUSTDOC|MAKE|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w*PATH)$/
 
 /** Variables whose value is options of a program, and those among them that run nothing. */
 export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
@@ -21,6 +21,7 @@ export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
   CXXFLAGS: /^(?!.*(?:wrapper|plugin|specs|-B))/s,
   LDFLAGS: /^(?!.*(?:wrapper|plugin|specs|-B))/s,
   MAVEN_OPTS: /^(?!.*(?:agent|XX:On))/s,
+  MAVEN_ARGS: /^(?!.*(?:exec\.|-f\b|--file))/s,
   GRADLE_OPTS: /^(?!.*(?:agent|XX:On))/s,
   JAVA_OPTS: /^(?!.*(?:agent|XX:On))/s,
   JAVA_TOOL_OPTIONS: /^(?!.*(?:agent|XX:On|XX:Flags))/s,

@@ -99,9 +99,13 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
       operandIsCode: true,
     },
   ),
+  rake: { code: '-e -E -p --execute --execute-print --execute-continue', valued: '-f -I -r -R -t -W -j', idle: /^/ },
+  ...sameFor('puppet chef-apply chef-shell', { code: '-e --execute', runs: 'apply', idle: /^/ }),
+  electron: { ...node, idle: /^/ },
+  rdmd: { codeLike: /^--(?:eval|loop)/ },
   rails: { verbs: 'runner r console c dbconsole db', idle: /^/ },
   mix: { codeLike: /^-e$|^--eval$/, runs: 'run', idle: /^/ },
-  ...sameFor('ghc ghci runghc stack-ghci hugs', { codeLike: /^-e|^-ghci-script/ }),
+  ...sameFor('ghc ghci runghc stack-ghci hugs', { codeLike: /^-e|^-ghci-script|^-pgm/ }),
   ...sameFor('erl werl', { codeLike: /^-(?:eval|run|s)$/, valued: '-pa -pz -sname -name -setcookie' }),
   ...sameFor('dotnet-script csharp fsi fsharpi', { code: '-e --exec --eval --use', verbs: 'eval' }),
   ...sameFor('octave octave-cli matlab scilab gp maxima wolframscript mathematica magma', {
@@ -134,7 +138,7 @@ const anything: Opaque = {
 const anyBuiltin: Opaque = { says: /^/, builtin: true }
 const sql: Opaque = {
   reads: true,
-  says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|^-init$|!!|\bhost\b/i,
+  says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|^-init$|!!|\bhost\b|\bedit\s*\(|\bexecutable\s*\(/i,
 }
 
 /** Programs that run commands of their own language, from wherever: what they do is not seen. */
@@ -144,7 +148,8 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
     anything,
   ),
   ...sameFor('ftp lftp sftp telnet mutt neomutt mailx mail', { says: /^/, proves: /!/ }),
-  ...sameFor('source . fc compgen complete', anyBuiltin),
+  ...sameFor('fc compgen complete', anyBuiltin),
+  ...sameFor('source .', { says: /^(?!(?:[\w.~/-]*\/)?bin\/activate(?:\.fish|\.csh)?$)/, builtin: true }),
   alias: { says: /=/, builtin: true },
   hash: { says: /^-[a-z]*p/, builtin: true },
   enable: { says: /^-[a-z]*f/, builtin: true },
@@ -160,7 +165,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ag: { says: /^--pager/ },
   ack: { says: /^--pager/ },
   ...sameFor('make gmake bmake pmake remake nmake', {
-    says: /<\(|^--eval|\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
+    says: /<\(|^--eval|^\.?SHELL(?:FLAGS)?[:+?]*=|\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
   }),
   ...sameFor(
     'sqlite3 sqlite psql mysql mariadb duckdb mycli pgcli litecli usql sqlcmd isql sqlplus snowsql cockroach clickhouse-client mysqlslap',
@@ -180,7 +185,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   socat: { says: /(?:exec|system|shell):/i },
   ...sameFor('nc ncat netcat', { says: /^-[a-z]*[ec]|^--(?:sh-|lua-)?exec/ }),
   ...sameFor('openssl', { says: /^-?engine$|^-provider(?:-path)?$/ }),
-  ...sameFor('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$/ }),
+  ...sameFor('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$|\\input\s*\|/ }),
   ...sameFor('gs ghostscript', { says: /NOSAFER|^-c$|%pipe/ }),
   ...sameFor('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
   ...sameFor('nix nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
@@ -189,7 +194,21 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   tcpdump: { says: /^-z/ },
   nmap: { says: /^--script(?!-help)/ },
   ...sameFor('mvn gradle ant', { says: /exec\.|^-I|^--init-script/ }),
-  npm: { says: /script-shell|^--node-options|^--shell/ },
+  ...sameFor('npm pnpm', { says: /script-?shell|^--node-options|^--shell/i }),
+  m4: { says: /syscmd/, reads: true },
+  blender: { says: /^--python-expr/ },
+  ...sameFor('gimp gimp-console', { says: /^-b$|^--batch(?:=|$)/ }),
+  pylint: { says: /^--init-hook/ },
+  ...sameFor('ranger broot', { says: /^--cmd|^-c$/ }),
+  ...sameFor('lf vifm subl', { says: /^-{1,2}command|^-c$|^\+/ }),
+  percol: { says: /^--eval/ },
+  ...sameFor('ugrep ug', { says: /^--(?:filter|pager|view)/ }),
+  brew: { says: /^-[ec]$/ },
+  tmux: { says: /run-shell|if-shell|pipe-pane|^set-hook$/ },
+  virsh: { says: /agent-command/ },
+  ...sameFor('claude codex gemini qwen copilot opencode droid kimi', {
+    says: /^--(?:mcp-config|settings|agents|config|additional-mcp-config)(?:=|$)|^-c$|dangerously|bypass|yolo|full-auto|allow-all|skip-permissions/,
+  }),
   zip: { says: /^-TT|unzip-command/ },
   ...sameFor('less more most bat delta', { says: /^\+|^--(?:pager|lesskey)/ }),
   split: { says: /^--filter/ },
@@ -203,7 +222,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   helm: { says: /post-renderer/ },
   ...sameFor('docker podman', { says: /^-$/ }),
   kubectl: { says: /exec-command|^--kubeconfig=\/dev/ },
-  aws: { says: /credential_process|^send-command$/ },
+  aws: { says: /credential_process|^send-command$|AWS-(?:Run|Start)/ },
 }
 
 /** One row for several programs, separated by blanks. */

@@ -171,6 +171,11 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   ...sameFor('kubectl oc k', { exec: inPod, run: inPod, debug: inPod, rsh: inPod }),
   ...sameFor('lxc incus', { exec: inPod }),
   crictl: { exec: inPod },
+  ctr: {
+    run: { operands: [2] },
+    'task exec': { valued: '--exec-id --user --cwd', operands: [1] },
+    't exec': { valued: '--exec-id --user --cwd', operands: [1] },
+  },
   uv: { run: inProject, 'tool run': inProject, x: inProject },
   ...sameFor('poetry pipenv pdm hatch rye pixi devbox conda mamba micromamba', {
     run: inProject,
@@ -241,6 +246,7 @@ export const TAKES_WORDS: ReadonlySet<string> = new Set(
     'apt apt-get brew pip pip3 code lsof ping dig host tput stty printenv let getopts shift break continue trap',
     'notify-send say wall logger figlet cowsay espeak zenity whiptail pbcopy xclip xsel wl-copy qrencode http https xh httpie',
     'nslookup traceroute whois free uptime vmstat iostat lscpu lsblk lsusb netstat ss ifconfig cal factor yes dos2unix iconv',
+    'fd fdfind',
     'zcat bzcat xzcat gzip gunzip bzip2 xz zstd unzip shellcheck hadolint markdownlint cloc tokei wslpath cygpath envsubst',
   ].flatMap((line) => line.split(' ')),
 )
@@ -266,7 +272,10 @@ export const TEXT_OPTIONS =
 export const TEXT_LETTERS: Readonly<Record<string, string>> = {
   ...sameFor('gh glab hub', '-b -t -n -m -d -q -S -F -f -H -l -a'),
   ...sameFor('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
-  ...sameFor('npm yarn pnpm docker podman alembic lerna', '-m'),
+  ...sameFor('npm yarn pnpm', '-m -t'),
+  ...sameFor('vitest jest', '-t'),
+  pytest: '-k',
+  ...sameFor('docker podman alembic lerna', '-m'),
   ...sameFor('claude codex gemini llm aider opencode', '-p -m'),
 }
 
@@ -276,6 +285,7 @@ export const TAKES_PROGRAM: Readonly<Record<string, string>> = {
   sort: '--compress-program',
   rg: '--pre --hostname-bin',
   curl: '',
+  ...sameFor('fd fdfind', '-x -X --exec --exec-batch'),
 }
 
 /** Programs whose first argument says what they do; after `run` it is the second. */
@@ -294,6 +304,7 @@ export const STARTS_NO_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** Subcommands of git that run commands, and settings that do. */
-export const GIT_RUNS = /^(?:bisect|submodule|rebase|filter-branch|difftool|mergetool|for-each-repo|hook)$/
+export const GIT_RUNS =
+  /^(?:bisect|submodule|rebase|filter-branch|difftool|mergetool|for-each-repo|hook|daemon|instaweb|web--browse|cvsimport)$/
 export const GIT_SETTINGS =
   /^(?:alias\.|pager\.|include|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.(?:external|.*\.(?:command|textconv))|filter\.|merge\..*\.driver|.*tool\..*(?:cmd|path)|credential\.|gpg\.|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|protocol\.|browser\.|man\.|sendemail\.|interactive\.difffilter|trailer\.|url\.|tar\.|init\.templatedir|ssh\.|http\..*helper|submodule\..*\.update)/i

@@ -360,8 +360,9 @@ function insideInterpreter(language: Interpreter, rest: readonly Word[], way: Wa
     const { value } = word
     const next = rest[at + 1]
     if (/^--?(?:version|help|V|v|h)$/.test(value)) return NOTHING
-    if (modules && /^-[a-zA-Z]*m/.test(value)) {
-      const module = value.endsWith('m') ? next : { ...word, value: value.replace(/^-[a-zA-Z]*?m/, '') }
+    if (modules && MODULE_OPTION.test(value)) {
+      const attachedName = value.replace(MODULE_OPTION, '')
+      const module = attachedName === '' ? next : { ...word, value: attachedName }
       return module && (!module.literal || modules.test(module.value)) ? UNSEEN : NOTHING
     }
     const given = findOption(value, { code: codeOptions, valued: takesNext, attached })
@@ -383,6 +384,9 @@ function insideInterpreter(language: Interpreter, rest: readonly Word[], way: Wa
   if (isIdle && file.literal) return NOTHING
   return !file.literal || /^\.{1,2}$|\/$|^(?:data|https?):/.test(file.value) ? UNSEEN : NOTHING
 }
+
+/** `-m` of Python, behind letters that take nothing with them: in `-Ximporttime` there is no `-m`. */
+const MODULE_OPTION = /^-[bBdEiIOPqsSuvx]*m/
 
 /** `/c` is an option of Windows, `/home` is not. */
 function isPath({ value }: Word): boolean {
@@ -519,8 +523,12 @@ function guesses(name: string, rest: readonly Word[], way: Way): Reached {
   return together([{ commands: ends, more: code }, ...texts, ...startedByAnyWord(withoutProse(name, rest), way)])
 }
 
-/** Words without the values of options that take prose. */
+/** Subcommands whose words are searched for, by program. */
+const SEARCHES: Readonly<Record<string, string>> = sameFor('gh glab brew npm pip apt cargo docker helm', 'search')
+
+/** Words without the values of options that take prose, and without what is searched for. */
 function withoutProse(name: string, words: readonly Word[]): Word[] {
+  if (words[0] !== undefined && words[0].value === findRow(SEARCHES, name)) return []
   const letters = findRow(TEXT_LETTERS, name)?.split(' ') ?? []
   const takesProse = (value: string): boolean => TEXT_OPTIONS.test(value) || letters.includes(value)
   return words.filter(({ value }, at) => {
