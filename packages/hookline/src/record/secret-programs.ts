@@ -328,6 +328,91 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     examples: ['mc admin user add store me CANARY'],
   },
   { programs: 'kaggle', before: `-v${GAP}`, examples: ['kaggle config set -n key -v CANARY'] },
+  {
+    programs:
+      'glab variable set|dotenvx set|chamber write\\s{1,4}[^\\s]{1,64}|credstash put|consul acl set-agent-token',
+    before: `[\\w./-]{1,64}\\s{1,4}(?!-)`,
+    examples: [
+      'glab variable set NAME CANARY',
+      'dotenvx set NAME CANARY',
+      'chamber write app name CANARY',
+      'credstash put name CANARY',
+      'consul acl set-agent-token agent CANARY',
+    ],
+  },
+  {
+    programs: 'consul kv put',
+    before: `(?=[^\\s]{0,128}(?:secret|pass|token|key))[^\\s]{1,128}\\s{1,4}(?!-)`,
+    examples: ['consul kv put secret/app CANARY'],
+  },
+  {
+    programs: 'bundle config(?: set)?',
+    before: `(?:--(?:global|local)\\s{1,4})?[\\w-]{1,64}\\.[\\w.-]{1,128}\\s{1,4}(?:[^\\s:]{1,128}:)?(?![-/])`,
+    examples: ['bundle config set --global gems.example.com me:CANARY', 'bundle config gems.example.com CANARY'],
+  },
+  {
+    programs:
+      'dotnet nuget (?:add|update) source|expo login|eas login|supabase (?:db|link)(?: \\w{1,16})?|kadmin|openai|codecov',
+    before: `-[pwkt]${GAP}`,
+    examples: [
+      'dotnet nuget add source u -n x -u me -p CANARY',
+      'expo login -u me -p CANARY',
+      'supabase db push -p CANARY',
+      'kadmin -w CANARY -q x',
+      'openai -k CANARY api x',
+      'codecov -t CANARY',
+    ],
+  },
+  {
+    programs: 'doctl|vercel',
+    before: `(?:auth\\s{1,4}init\\s{1,4}|^|(?<=\\s))-t${GAP}`,
+    examples: ['doctl auth init -t CANARY', 'vercel -t CANARY'],
+  },
+  {
+    programs: 'cf auth|terraform login|fly(?:ctl)? auth token',
+    before: `(?:[^\\s-][^\\s]{0,128}\\s{1,4}(?=[^\\s;|&-]))?(?!-)`,
+    examples: ['cf auth me CANARY', 'flyctl auth token CANARY'],
+  },
+  {
+    programs: 'curl',
+    before: `(?:-E|--cert|--proxy-cert)${GAP}[^\\s:"']{1,256}:`,
+    examples: ['curl --cert c.pem:CANARY https://x'],
+  },
+  {
+    programs: 'ansible-vault encrypt_string|travis encrypt',
+    before: `(?:["']?[A-Z_]{1,64}=)?(?![-<])`,
+    examples: ['ansible-vault encrypt_string CANARY --name x', 'travis encrypt NAME=CANARY'],
+  },
+  {
+    programs: 'llm keys set|eas env:create|gh variable set|vercel env add',
+    before: `--value${GAP}`,
+    examples: ['llm keys set openai --value CANARY', 'eas env:create --name X --value CANARY'],
+  },
+  {
+    programs: 'netsh',
+    before: `[^;|&\\n]{0,256}keyMaterial=`,
+    examples: ['netsh wlan set profileparameter keyMaterial=CANARY'],
+  },
+  {
+    programs: 'sops',
+    before: `--set${GAP}["']?(?:\\[[^\\]]{1,64}\\]){1,8}\\s{1,4}`,
+    examples: [`sops --set '["db"] "CANARY"' f`],
+  },
+  {
+    programs: 'ConvertTo-SecureString',
+    before: `(?:-String\\s{1,4})?`,
+    examples: [`ConvertTo-SecureString "CANARY" -AsPlainText -Force`],
+  },
+  {
+    programs: 'sonar-scanner|mvn|gradle|gradlew',
+    before: `[^;|&\\n]{0,256}-Dsonar\\.login=`,
+    examples: ['sonar-scanner -Dsonar.login=CANARY'],
+  },
+  {
+    programs: 'rsync|wg',
+    before: `[^;|&\\n]{0,256}<\\((?:echo|printf)\\s{1,4}(?:-\\w\\s{1,4})?`,
+    examples: ['rsync --password-file=<(echo CANARY) a rsync://h/b', 'wg set wg0 private-key <(echo CANARY)'],
+  },
   { programs: 'nuget setapikey', before: '(?!-)', examples: ['nuget setapikey CANARY'] },
   {
     programs: 'az keyvault secret set|eas secret:create|aws ssm put-parameter',
@@ -375,7 +460,7 @@ export const STDIN_READERS: readonly { readonly reads: string; readonly examples
   { reads: 'sudo\\s(?:[^|;&\\n]{0,64}\\s)?-\\w{0,8}S', examples: ['sudo -S ls'] },
   {
     reads:
-      '(?:chpasswd|passwd|kinit|smbpasswd|cryptsetup|su|zfs load-key|ssh-add|vncpasswd|tpm2_\\w{1,16}|wg (?:pubkey|set))(?!\\w)',
+      '(?:chpasswd|passwd|createuser|kinit|smbpasswd|cryptsetup|su|zfs load-key|ssh-add|vncpasswd|tpm2_\\w{1,16}|wg (?:pubkey|set))(?!\\w)',
     examples: ['kinit me', 'cryptsetup open /dev/x y', 'wg pubkey'],
   },
   {

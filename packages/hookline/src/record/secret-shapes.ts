@@ -61,8 +61,9 @@ const SETTING = new RegExp(
   `((?<!\\w)(?:config(?:ure)?(?:\\s{1,4}set)?|setx|setenv|set(?=\\s{1,4}-))(?:\\s{1,4}--?\\w{1,16}){0,3}\\s{1,4}[^\\s;|&]{0,128}?(?<name>${NAME})\\s{1,4})(?<value>[^\\s;|&<-][^\\s;|&]{0,4096})`,
   'gi',
 )
-/** `machine example.com login me password …` of a .netrc. */
-const NETRC = /(?<!\w)(login\s{1,8}\S{1,256}\s{1,8}password\s{1,8})\S{1,4096}/gi
+/** `machine example.com login me password …` of a .netrc, `requirepass …` of a redis.conf. */
+const NETRC =
+  /((?<!\w)login\s{1,8}\S{1,256}\s{1,8}password\s{1,8}|(?<=^|\n)(?:requirepass|masterauth)\s{1,8})\S{1,4096}/gi
 /** `CREATE USER me IDENTIFIED BY '…'`, `WITH PASSWORD '…'`. */
 const SQL =
   /(?<!\w)((?:set\s{1,4}password\s{1,4}(?:for\s{1,4}\S{1,64}\s{0,4})?=|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
@@ -78,16 +79,17 @@ const KEY_VARIABLE =
 const QUERY =
   /((?:[?&;]|(?<![\w-]))(?:sig|x-(?:amz|goog)-(?:signature|credential|security-token))=|[?&](?:key|apikey|appid|signature|code|auth|pass|pw|pwd)=)[^\s&"'`#;]{8,4096}/gi
 /** A line of a .pgpass: host, port, database, user, password. */
-const PGPASS = /(?<=^|\n)((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)\S{1,512}(?=\r?\n|$)/g
+const PGPASS =
+  /(?<=^|\n|["'])((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)[^\s"']{1,512}(?=\r?\n|$|["'])/g
 /** `define('DB_PASSWORD', '…')`, `ENV['X_TOKEN', '…']`, `setenv("API_KEY", "…")`. */
 const ARGUMENT = new RegExp(
-  `((?<![\\w$])(?:define|putenv|setenv|setattr|setItem|set|put|add|export)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
+  `((?<![\\w$])(?:define|putenv|setenv|setattr|SetEnvironmentVariable|setItem|set|put|add|export)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
   'gi',
 )
 
 /** A name and a password that code is called with: `smtp.login("me", "…")`, `auth=("me", "…")`. */
 const CALL =
-  /((?<!\w)(?:login|authenticate|auth|basic_?auth|HTTPBasicAuth|credentials|mysqli?_connect)\s{0,4}=?\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,128}["']\s{0,4},){1,2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
+  /((?<!\w)(?:login|authenticate|set_password|auth|basic_?auth|HTTPBasicAuth|credentials|mysqli?_connect)\s{0,4}=?\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,128}["']\s{0,4},){1,2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
 
 /** Words that stand for a value, or for its type. */
 const WORDS =
@@ -111,7 +113,7 @@ export function withoutSecretShapes(text: string): string {
   if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
   if (mentionsSecret(left)) left = withoutNamedSecrets(left)
   if (/(?:identified|password)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
-  if (/(?:login|auth|credentials|connect)/i.test(left)) left = left.replace(CALL, `$1${REDACTED}`)
+  if (/(?:login|auth|credentials|connect|set_password)/i.test(left)) left = left.replace(CALL, `$1${REDACTED}`)
   if (holdsSecretDocument(left)) left = withoutSecretDocuments(left)
   if (left.includes('=')) {
     left = left

@@ -53,6 +53,12 @@ const OTHER_PLACES = [
   "import pexpect\nc = pexpect.spawn('ssh h')\nc.sendline('CANARY')",
   "define('DB_PASSWORD', 'CANARY');",
   'process.env.set("API_TOKEN", "CANARY")',
+  '[Environment]::SetEnvironmentVariable("API_KEY","CANARY","User")',
+  "keyring.set_password('x', 'me', 'CANARY')",
+  'port 6379\nrequirepass CANARY\n',
+  'echo "h:5432:db:me:CANARY" > ~/.pgpass',
+  'BW_SESSION=CANARY bw list items',
+  'x-functions-key: CANARY',
 ]
 
 const HARMLESS = [
