@@ -16,7 +16,15 @@ export const wrapped = [
     readsPlugins: false,
     // It runs hooks of a project in folders that it trusts. --trust-folder holds for one session, and a resumed one takes no such flag.
     files: ({ project }) => ({ '.copilot/config.json': { trusted_folders: [project] } }),
-    known: { ...copilot.known, 'failed command': 'lost', 'http hook': 'lost' },
+    known: {
+      ...copilot.known,
+      'failed command': 'lost',
+      'http hook': 'lost',
+      // It calls such hooks for no tool of an MCP server, and shows no reason of a hook that exits 2 by itself.
+      'MCP guard by name': 'wrong',
+      'MCP guard by pattern': 'wrong',
+      'Node is missing': 'wrong',
+    },
   },
   {
     ...copilot,

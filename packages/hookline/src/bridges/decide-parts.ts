@@ -8,7 +8,7 @@ import type { SessionMemory } from './memory.ts'
 import type { Alternatives, Translated, TranslatedPart } from './payload.ts'
 
 /** How hooks are asked about the parts of a call. */
-export interface Asking {
+interface Asking {
   readonly engine: Engine
   /** The event in Claude Code. */
   readonly event: string
@@ -20,7 +20,7 @@ export interface Asking {
 }
 
 /** What hooks decided about every part of a call. */
-export interface DecidedParts {
+interface DecidedParts {
   readonly decided: readonly DecidedPart[]
   /** Events that hooks have yet to see which the host does not wait for. */
   readonly left: readonly (readonly Json[])[]

@@ -379,8 +379,8 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     examples: ['curl --cert c.pem:CANARY https://x'],
   },
   {
-    programs: 'ansible-vault encrypt_string|travis encrypt',
-    before: `(?:["']?[A-Z_]{1,64}=)?(?![-<])`,
+    programs: 'ansible-vault|travis',
+    before: `encrypt(?:_string)?\\s{1,4}(?:["']?[A-Z_]{1,64}=)?(?![-<])`,
     examples: ['ansible-vault encrypt_string CANARY --name x', 'travis encrypt NAME=CANARY'],
   },
   {
