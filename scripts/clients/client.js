@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} npm the package, without its version
  * @property {string} program in `node_modules`
  * @property {'itself' | 'node' | 'node 22'} runBy
+ * @property {string} [at] its program, where that is not the installed one
  * @property {readonly string[]} [bundleNeeds] it is one bundle: what is installed beside it, in place of all that it names
  * @property {string} model
  * @property {string | null} patchModel with which it offers a patch tool instead of its edit tools

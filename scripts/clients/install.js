@@ -28,6 +28,7 @@ export function install(client) {
  * @param {Client} client
  */
 export function commandOf(client) {
+  if (client.at !== undefined) return [client.at]
   const program = programOf(client)
   if (client.runBy === 'itself') return [program]
   const isNewEnough = client.runBy === 'node' || !existsSync(programOf(NODE_22))
@@ -61,8 +62,11 @@ function installOne({ npm, version, program, bundleNeeds }) {
   return existsSync(join(folder, 'node_modules', program)) ? null : `${npm}@${version} has no ${program} here`
 }
 
-/** @param {{ npm: string, version: string, program: string }} wanted */
-function programOf({ npm, version, program }) {
+/**
+ * Where the program of an installed client is.
+ * @param {{ npm: string, version: string, program: string }} wanted
+ */
+export function programOf({ npm, version, program }) {
   return join(folderOf({ npm, version }), 'node_modules', program)
 }
 
