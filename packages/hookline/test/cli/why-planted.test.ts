@@ -56,7 +56,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     files: { [SETTINGS]: { permissions: { deny: ['Read(.env)'] }, ...before(hook({ timeout: 0 })) } },
     cause: 'file-dropped',
     says: '1 hook and 1 deny rule neither',
-    fix: 'settings.json:',
+    fix: 'hookline validate --fix',
   },
   'a permission list that is a string': {
     client: 'applies nothing of a file in which a setting beside the hooks has the wrong type',
@@ -416,7 +416,8 @@ describe('hookline why, of what keeps a hook silent in Claude Code', () => {
     const world = await makeWorld(planted.files)
     await planted.prepare?.(world)
     const { code, stdout } = await why(world, planted, '--json')
-    const { causes } = JSON.parse(stdout)
+    const { causes, runs } = JSON.parse(stdout)
+    if (planted.cause === 'file-dropped' || planted.cause === 'disabled') expect(runs).toEqual([])
     expect(causes[0]).toMatchObject({
       cause: planted.cause,
       because: expect.stringContaining(planted.says),

@@ -92,6 +92,8 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
   'V-HK-03': 'not-an-event',
   'V-HK-26': 'file-dropped', // Claude Code takes no comment and no trailing comma
 }
+/** The rule that says what Claude Code drops, of places that other rules say more about. */
+const DROPPED_BY_CLIENT = 'V-HK-50'
 const DROPPED = { file: 'file-dropped', entry: 'entry-dropped' } as const
 
 /** Files, and parts of files, that are not read at all: one cause a place, the first rule that says something of it. */
@@ -113,11 +115,23 @@ function fileCauses(evidence: Evidence): RankedCause[] {
     return {
       cause: FILE_CAUSES[finding.rule] ?? DROPPED[finding.loss ?? 'entry'],
       because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,
-      fix: findingFix(finding),
+      fix: findingFix(findings.find((other) => isDetail(other, finding)) ?? finding),
       file: finding.file,
       isRelevant: event === null || mayBeAbout(finding, event, subject),
     }
   })
+}
+
+/** Whether another rule says of the same place what is wrong there. */
+function isDetail(other: Remark, { path, line, column, rule }: Remark): boolean {
+  const isSamePlace = other.path === path && other.line === line && other.column === column
+  return rule === DROPPED_BY_CLIENT && isSamePlace && other.rule !== rule && other.severity !== 'note'
+}
+
+/** Files of which Claude Code applies nothing, by their names. */
+export function droppedFiles({ findings }: Pick<Evidence, 'findings'>): ReadonlySet<string> {
+  const isDropped = ({ loss, rule }: Remark): boolean => loss === 'file' || rule === 'V-HK-01' || rule === 'V-HK-26'
+  return new Set(findings.filter(isDropped).map(({ file }) => file))
 }
 
 /** A file that is no JSON comes first, then what is at the wrong place, then what drops a file, then what drops an entry. */
@@ -244,8 +258,12 @@ function findingCauses({ findings, subjects, lines, event }: Evidence, hooks: re
   const runs = hooks.filter(({ hook }) => event === null || lines.some(({ id, planned }) => id === hook.id && planned))
   const isTold = ({ severity, rule, loss }: Remark): boolean =>
     severity !== 'note' && loss === undefined && !(rule in FILE_CAUSES) && !TOLD_OTHERWISE.has(rule)
+  const isTwice = (finding: Remark): boolean =>
+    findings.some((other) => other.loss !== undefined && isDetail(finding, other))
   return findings
-    .filter((finding) => isTold(finding) && runs.some((listed) => isAbout(finding, listed, subjects)))
+    .filter(
+      (finding) => isTold(finding) && !isTwice(finding) && runs.some((listed) => isAbout(finding, listed, subjects)),
+    )
     .map((finding) => ({
       cause: finding.rule,
       because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,

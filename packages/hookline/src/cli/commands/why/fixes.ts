@@ -145,6 +145,8 @@ const EDITS: Readonly<Record<string, string>> = {
 
 /** What a message says to do: its last sentence, or what stands behind its colon. */
 function adviceIn(message: string): string[] {
+  const [, wanted] = /^Claude Code [^:]+: (.+?)\.(?: |$)/.exec(message) ?? []
+  if (wanted !== undefined) return [wanted]
   const sentences = message.split(/(?<=[.?!]) (?=[A-Z"])/)
   const parts = sentences.length > 1 ? sentences : message.split(': ')
   return parts

@@ -23,7 +23,7 @@ import { causeLines } from '../../view/cause-view.ts'
 import { hanging } from '../../view/hook-view.ts'
 import { indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { causesOf, type Evidence } from './causes.ts'
+import { causesOf, droppedFiles, type Evidence } from './causes.ts'
 import { describeRecorded, lastRecorded } from './recorded.ts'
 import { scriptFindings } from './script-answers.ts'
 
@@ -108,12 +108,15 @@ async function evidenceOf(
 }
 
 /** The ids of the hooks that Claude Code would run. */
-function running({ event, lines, hooks, startFaults }: Evidence): string[] {
+function running(evidence: Evidence): string[] {
+  const { event, lines, hooks, startFaults } = evidence
+  const dropped = droppedFiles(evidence)
+  const lost = new Set(hooks.filter(({ hook }) => dropped.has(hook.file ?? '')).map(({ hook }) => hook.id))
   const ids =
     event === null
       ? hooks.filter(({ standing }) => standing.verdict === 'active').map(({ hook }) => hook.id)
       : lines.filter(({ planned }) => planned).map(({ id }) => id)
-  return ids.filter((id) => !startFaults.has(id))
+  return ids.filter((id) => !startFaults.has(id) && !lost.has(id))
 }
 
 /** A remark that is not about Claude Code, with what to do about it. */
