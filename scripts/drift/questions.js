@@ -354,6 +354,8 @@ SESSIONS.events = {
   allowed: 'Bash,Write,Edit,Read,Agent,Skill,TaskCreate,TaskUpdate,mcp__files',
   steps: inTurn([
     bash('echo a', 'e1'),
+    bash('cd sub', 'e5'),
+    bash('cd ..', 'e6'),
     bash('exit 3', 'e2'),
     { name: 'Write', input: { file_path: 'new.txt', content: 'one\n' } },
     { name: 'Read', input: { file_path: 'new.txt' } },
@@ -365,7 +367,6 @@ SESSIONS.events = {
     { name: 'Skill', input: { skill: 'tidy' } },
     bash('echo b', 'e3'),
     bash('echo c', 'e4'),
-    bash('cd sub', 'e5'),
   ]),
   ...withServer,
 }
@@ -479,7 +480,7 @@ for (let first = 0; first < MISFITS.length; first += PLACES.length) {
  * A settings file with a hook that the row is about, another one beside it, and a deny rule.
  * @param {MisfitRow} row
  */
-function misfitFile({ id, event = 'PreToolUse', hook = {}, group: over = {}, settings = {} }) {
+function misfitFile({ id, event = 'PreToolUse', hook = {}, group: over = {}, settings = {}, text }) {
   const own = { matcher: 'Bash', hooks: [{ ...noting(id), ...hook }], ...over }
   /** @type {Record<string, any>} */
   const file = {
@@ -491,7 +492,7 @@ function misfitFile({ id, event = 'PreToolUse', hook = {}, group: over = {}, set
     if (inner === undefined) file[outer] = value
     else file[outer][inner] = value
   }
-  return file
+  return text === undefined ? file : text(JSON.stringify(file, null, 2))
 }
 
 SESSIONS.files = {

@@ -559,6 +559,7 @@ export const TOOLS = ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Skill', 'TaskCr
  * @property {Record<string, unknown>} [hook]
  * @property {Record<string, unknown>} [group]
  * @property {Record<string, unknown>} [settings]
+ * @property {(json: string) => string} [text] the file as it is written
  */
 
 /** @type {readonly MisfitRow[]} */
@@ -589,6 +590,8 @@ export const MISFITS = [
   { id: 'model-number', asks: 'model as a number', settings: { model: 5 } },
   { id: 'allow-text', asks: 'permissions.allow as a text', settings: { 'permissions.allow': 'Bash' } },
   { id: 'disable-text', asks: 'disableAllHooks as a text', settings: { disableAllHooks: 'yes' } },
+  { id: 'comment', asks: 'a comment', text: (json) => `// guards\n${json}` },
+  { id: 'trailing-comma', asks: 'a comma behind the last member', text: (json) => json.replace(/\}$/, ',}') },
   { id: 'setting-unknown', asks: 'an unknown setting', settings: { colour: 'blue' } },
 ]
 
