@@ -155,10 +155,10 @@ interface Sight {
  * The profiles in force in a project, trusted or not, since its files are checked as they are meant, and what Claude Code makes of
  * them. Where a profile was named that is not the client's, that is no more than a note.
  */
-async function readUnder(
+export async function readUnder(
   places: Places,
   source: ProfileSource,
-  { forClient = false }: Looking,
+  { forClient = false }: Looking = {},
 ): Promise<{ readonly profiles: Profiles; readonly lenses: Lenses }> {
   const choices = await readProfileChoices(places, source)
   const profiles = await loadProfiles(choices, source)

@@ -5,13 +5,13 @@ import { misplacedHooks } from '../config/misplaced-hooks.ts'
 import { type Problem, problemIn } from '../config/problem.ts'
 import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
 import { countsAllCopies, type GroupCounter, groupsIn, readHooks } from '../config/read-hooks.ts'
-import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
+import { parseSettings, readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { findCopies, type Place, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
 import { isBelow, shownPath } from '../files/paths.ts'
-import { inProject, readText } from '../files/read.ts'
+import { inProject, NO_FILE, readText } from '../files/read.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -97,13 +97,22 @@ export interface Lenses {
 }
 
 /** Reads a settings file to be checked; null when it is not there. */
-export async function settingsSubject(
-  place: SettingsPlace,
+export async function settingsSubject(place: SettingsPlace, reading: SubjectReading): Promise<Subject | null> {
+  const file = await readSettingsFile(place, reading.project)
+  return file.content.read === 'missing' ? null : subjectOf(file, reading)
+}
+
+/** A settings file to be checked as it would be with another text. */
+export async function textSubject(place: SettingsPlace, text: string, reading: SubjectReading): Promise<Subject> {
+  const content = { read: 'text', text, stamp: NO_FILE } as const
+  return subjectOf(await parseSettings(place, content, reading.project), reading)
+}
+
+async function subjectOf(
+  file: SettingsFile,
   { project, home, shownFrom, profiles, lenses }: SubjectReading,
-): Promise<Subject | null> {
-  const profile = profileOfFile(profiles, place)
-  const file = await readSettingsFile(place, project)
-  if (file.content.read === 'missing') return null
+): Promise<Subject> {
+  const profile = profileOfFile(profiles, file)
   const pluginRoot = file.plugin?.root ?? null
   const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }

@@ -1,6 +1,6 @@
 import type { Command } from './start/call.ts'
 
-/** The commands, in the order in which they are shown. */
+/** The commands. `GROUPS` says which are shown first; `hookline help --all` shows all, in this order. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   events: {
     summary: 'the events: their fields, what hooks can decide, who sees what',

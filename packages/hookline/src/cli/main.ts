@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { Engine } from '../engine/engine-interface.ts'
 import { homeFolder } from '../files/home.ts'
 import { pathIn } from '../files/paths.ts'
 import { suggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
-import { call, explained } from './start/call.ts'
+import { meantCommand } from './meant-command.ts'
+import { call, explained, GROUPS } from './start/call.ts'
 import { MISTAKE } from './start/exit.ts'
 import { print, tell, watchedStdout } from './start/print.ts'
 import { columns } from './view/layout.ts'
@@ -15,21 +15,22 @@ watchedStdout()
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === '--version' || name === '-v' || name === '-V') {
+  if (name === '--version' || name === '-v' || name === '-V' || name === 'version') {
     print(`${VERSION}\n`)
     return 0
   }
   const [about] = args
   if (name === 'help' && about !== undefined && !about.startsWith('-')) return main([about, '--help'])
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
-    return explained(name ?? '', () => introduce(name))
+    return explained(name ?? '', () => introduce(name, args))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) {
     const code = await call(name, args, command.load)
-    await keepLauncher()
+    await explained(name, keepLauncher)
     return code
   }
-  const near = suggestion(name, [...Object.keys(COMMANDS), 'help'])
+  const meant = meantCommand(name)
+  const near = meant === null ? suggestion(name, [...Object.keys(COMMANDS), 'help']) : ` ${meant}`
   tell(
     near === ''
       ? `hookline: "${name}" is not a command.\n\n${overview()}`
@@ -39,46 +40,45 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 /** After an upgrade: agents start Hookline by a launcher that an earlier version wrote. */
-async function keepLauncher(): Promise<void> {
+async function keepLauncher(): Promise<number> {
   const home = homeFolder()
-  if (!existsSync(pathIn(home, '.hookline', 'bin', 'hookline'))) return
+  if (!existsSync(pathIn(home, '.hookline', 'bin', 'hookline'))) return 0
   const { renewLauncher } = await import('../bridges/launcher.ts') // which most users need not
   await renewLauncher(home, process.cwd(), { isAsked: false })
+  return 0
 }
 
-/** Prints the commands and the profile in force; without any word also how this project stands. */
-async function introduce(name: string | undefined): Promise<number> {
-  print(overview())
+/** Prints how it stands here, if nothing else was asked for, then the commands and the profile in force. */
+async function introduce(name: string | undefined, flags: readonly string[]): Promise<number> {
+  const isAll = flags.includes('--all')
   const { withEngine } = await import('./start/opening.ts') // which other commands may do without
   const { printProfile } = await import('./start/profile-line.ts')
+  const { describeState } = await import('./start/state.ts')
   return withEngine({}, async (engine) => {
-    if (name === undefined) print(`\n${await projectState(engine)}`)
+    if (name === undefined) print(`${(await describeState(engine)).join('\n')}\n\n`)
+    print(isAll ? allCommands() : overview())
     printProfile(engine, {})
     return 0
   })
 }
 
+/** The commands that most people need, by what they are for. */
 function overview(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, summary])
-  const lines = columns(rows, terminalOf(process.stdout, process.env).width, 1)
+  const rows = Object.entries(GROUPS).flatMap(([group, names]) =>
+    names.map((name, at) => [at === 0 ? group : '', name, COMMANDS[name]?.summary ?? '']),
+  )
   return [
     'hookline: the hooks engine for coding agents',
     '',
-    ...lines,
+    ...columns(rows, terminalOf(process.stdout, process.env).width),
     '',
-    'hookline help <command> tells more.',
+    'hookline help <command> tells more, hookline help --all lists every command.',
     '',
   ].join('\n')
 }
 
-/** How it stands with the hooks of the folder we are in, in a line or two. */
-async function projectState(engine: Engine): Promise<string> {
-  const { needsAttention } = await import('../engine/listing.ts')
-  const hooks = engine.list()
-  const attention = hooks.filter(needsAttention).length
-  const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted').length // its hooks need attention
-  if (hooks.length === 0 && problems === 0) return 'No hooks are configured here. hookline init makes one.\n'
-  const count = `${hooks.length} ${hooks.length === 1 ? 'hook is' : 'hooks are'} configured here`
-  if (attention === 0 && problems === 0) return `${count}, all of them active.\n`
-  return `${count}; ${attention} ${attention === 1 ? 'needs' : 'need'} attention (hookline list).\n`
+function allCommands(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, summary])
+  const lines = columns(rows, terminalOf(process.stdout, process.env).width, 1)
+  return ['hookline: all commands', '', ...lines, '', 'hookline help <command> tells more.', ''].join('\n')
 }

@@ -57,7 +57,7 @@ export function explain(
   const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
   const rowOf = (id: string): EventRow => listening.find((one) => one.hooks.some((hook) => hook.id === id))?.row ?? row
   const hooks = lines.map((line) =>
-    line.verdict === 'matcher-miss' && matched
+    line.verdict === 'matcher-miss'
       ? { ...line, because: line.because ?? missed(matched, line.matcher, rowOf(line.id)) }
       : line,
   )
@@ -98,7 +98,9 @@ function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: stri
   })
 }
 
-function missed({ field, value }: { field: string; value: string }, matcher: string | null, row: EventRow): string {
+function missed(matched: Explanation['matched'], matcher: string | null, row: EventRow): string {
+  if (matched === null) return `the event has no ${row.matchOn ?? 'value'} for its matcher to match`
+  const { field, value } = matched
   const hint = matcher === null ? null : matcherHint(matcher, row, value)
   return `${field} is ${value}, which its matcher does not match${hint === null ? '' : `. ${hint}`}`
 }

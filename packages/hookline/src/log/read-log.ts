@@ -5,6 +5,7 @@ import { errorCode, openRegular } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
 import { type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
+import { tapReader } from './tapped-record.ts'
 
 /** File name of a session's log: below a folder, all files of this name are its logs. */
 const LOG_NAME = 'hooks.jsonl'
@@ -77,6 +78,27 @@ export async function listLogFiles(file: string): Promise<string[]> {
     .filter((one) => one.startsWith(`${name}.`) && /^[1-9]\d*$/.test(one.slice(name.length + 1)))
     .sort((a, b) => Number(b.slice(name.length + 1)) - Number(a.slice(name.length + 1)))
   return [...aside, ...(names.includes(name) ? [name] : [])].map((one) => join(dirname(file), one))
+}
+
+/** Bytes at the end of a log in which its newest entry is looked for. */
+const TAIL_BYTES = 256 * 1024
+
+/** The newest entry of a log, from the end of its file; null where none is found there. Taps are seen without their answers. */
+export async function readNewestEntry(file: string): Promise<LogEntry | null> {
+  const handle = await openRegular(file).catch(() => null) // there is none, or it cannot be read
+  if (handle === null) return null
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, TAIL_BYTES)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    const open = noLine()
+    const lines = [...splitLines(open, buffer.subarray(0, bytesRead)), ...lastLine(open)]
+    const readTap = await tapReader()
+    const parsed = lines.toReversed().map((line) => (line === null ? 'torn' : parseLogLine(line, new Map(), readTap)))
+    return parsed.find((entry) => typeof entry !== 'string') ?? null
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Reads one of these files. */

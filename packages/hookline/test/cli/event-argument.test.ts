@@ -26,15 +26,16 @@ describe('fields on the command line', () => {
     expect(withFields(translated, {}, [{ path: ['tool_name'], text: '42' }])).toEqual({ tool_name: '42' })
   })
 
-  it('are told to be misspelt where they are nearly those of the event, and go to the hooks as they are', async () => {
+  it('stop a call where they are nearly those of the event; others go to the hooks as they are', async () => {
     const world = await makeWorld()
     const call = (field: string) => hooklineInProcess(world, ['explain', 'PreToolUse', `${field}=Bash`])
-    expect((await call('tool_nam')).stderr).toBe(
-      'Note: PreToolUse has no field "tool_nam". Did you mean "tool_name"?\n',
-    )
-    expect((await call('tool_input.comand')).stderr).toBe(
-      'Note: tool_input of PreToolUse has no field "comand". Did you mean "command"?\n',
-    )
+    for (const [field, told] of [
+      ['tool_nam', 'PreToolUse has no field "tool_nam". Did you mean "tool_name"?'],
+      ['toolname', 'PreToolUse has no field "toolname". Did you mean "tool_name"?'],
+      ['tool', 'PreToolUse has no field "tool". Did you mean "tool_name"?'],
+      ['tool_input.comand', 'tool_input of PreToolUse has no field "comand". Did you mean "command"?'],
+    ] as const)
+      expect(await call(field)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(told) })
     for (const field of ['tool_name', 'prompt_id', 'my_own', 'tool_input.command', 'tool_input.timeout'])
       expect((await call(field)).stderr).toBe('')
   })

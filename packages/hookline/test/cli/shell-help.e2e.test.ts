@@ -27,16 +27,20 @@ describe('hookline completion', () => {
     expect(await offered('hookline fire Pre')).toEqual(['PreToolUse', 'PreCompact'])
     expect(await offered('hookline init --event Sub')).toEqual(['SubagentStart', 'SubagentStop'])
     expect(await offered('hookline trust ')).toEqual(['show', 'accept', 'revoke'])
+    expect(await offered('hookline fire PreToolUse tool_i')).toEqual(['tool_input.command=', 'tool_input.'])
+    expect(await offered('hookline bridge install code')).toEqual(['codex'])
+    expect(await offered('hookline validate --explain missing-s')).toEqual(['missing-script'])
     expect(await offered('hookline schema s')).toEqual(['settings'])
     expect(await offered('hookline add Stop --sta')).toEqual(['--status-message'])
   })
 
-  it('knows every event in the other shells too', async () => {
+  it('asks the same program in the other shells, for hookline-agent too', async () => {
     const world = await makeWorld()
-    for (const shell of ['zsh', 'fish']) {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await hookline(world, ['completion', shell])
-      expect(code).toBe(0)
-      expect([...events, ...Object.keys(COMMANDS)].filter((word) => !stdout.includes(word))).toEqual([])
+      expect([shell, code]).toEqual([shell, 0])
+      expect(stdout).toContain('hookline completion --complete -- ')
+      expect(stdout).toContain('hookline-agent --help')
     }
   })
 
@@ -44,7 +48,7 @@ describe('hookline completion', () => {
     const world = await makeWorld()
     expect(await hookline(world, ['completion'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('bash, zsh, fish'),
+      stderr: expect.stringContaining('bash, zsh, fish, powershell'),
     })
     expect((await hookline(world, ['completion', 'tcsh'])).stderr).toContain('"tcsh" is not one of bash, zsh, fish')
   })

@@ -1,3 +1,4 @@
+import { errorCode } from '../../files/read.ts'
 import { terminalOf } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
@@ -10,6 +11,15 @@ export interface Callable {
   /** Its exit code says how something stands, and does not depend on who reads what it prints. */
   readonly isVerdict?: true
 }
+
+/** What people come for, with the commands for it in the order in which they are shown. */
+export const GROUPS = {
+  Look: ['why', 'list', 'explain', 'validate', 'doctor'],
+  Try: ['fire', 'test', 'replay'],
+  Change: ['add', 'remove', 'trust'],
+  Watch: ['tap', 'log', 'stats'],
+  Elsewhere: ['bridge', 'mcp'],
+} as const
 
 /** A row of the table of commands: what `--help` says of it, and how it is loaded when it is called. */
 export interface Command {
@@ -58,6 +68,10 @@ export function explain(error: unknown, command: string): number {
   }
   if (error instanceof Error && error.name === 'HooklineError') {
     tell(`hookline ${command}: ${error.message}\n`)
+    return MISTAKE
+  }
+  if (errorCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+    tell(`hookline ${command}: the folder that this shell is in is gone. Go to one that is there: cd ~\n`)
     return MISTAKE
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -10,7 +10,6 @@ import type { Profile } from '../../protocol/profile.ts'
 import { loadProfile } from '../../protocol/profiles.ts'
 import { nearest } from '../../text/nearest.ts'
 import { UsageError } from './flags.ts'
-import { tell } from './print.ts'
 
 /** The flag that names an input, for commands that take an event. */
 export const INPUT_FLAGS = { input: { type: 'string' } } as const
@@ -42,19 +41,21 @@ export async function eventInput(
   const row = eventRow(event, await eventsUnder(choices))
   const given = assignments(words)
   for (const [field = '', inner] of given.map(({ path }) => path)) {
-    tellIfMisspelt(field, row.inputFields, row.name)
+    refuseMisspelt(field, row.inputFields, row.name)
     const known = base === undefined && !isOther(row, given) ? row.example[field] : undefined
     if (inner !== undefined && typeof known === 'object' && known !== null)
-      tellIfMisspelt(inner, Object.keys(known), `${field} of ${row.name}`)
+      refuseMisspelt(inner, Object.keys(known), `${field} of ${row.name}`)
   }
   return { ...withFields(row, base, given), hook_event_name: row.name }
 }
 
-/** A field that no event has goes to the hooks as it is; one that is nearly right is most likely a slip. */
-function tellIfMisspelt(field: string, known: readonly string[], where: string): void {
+/** A field that no event has goes to the hooks as it is; one that is nearly right is a slip, and would fire another event than was meant. */
+function refuseMisspelt(field: string, known: readonly string[], where: string): void {
   const near = known.includes(field) ? undefined : nearest(field, known)
-  if (near !== undefined && Math.abs(near.length - field.length) <= 1)
-    tell(`Note: ${where} has no field "${field}". Did you mean "${near}"?\n`)
+  if (near === undefined) return
+  throw new UsageError(
+    `${where} has no field "${field}". Did you mean "${near}"? What is really called so goes into an --input.`,
+  )
 }
 
 /** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */

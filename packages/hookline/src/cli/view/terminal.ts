@@ -26,7 +26,7 @@ const OWN_COLOUR = new RegExp(`(\\x1b\\[\\d+${OWN_MARK})`)
 const USUAL_WIDTH = 80
 const NARROWEST = 40
 
-/** The place behind a stream. NO_COLOR outranks FORCE_COLOR, which outranks what the stream is. */
+/** The place behind a stream. NO_COLOR outranks FORCE_COLOR and CLICOLOR_FORCE, which outrank what the stream is. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, { color = true } = {}): Terminal {
   const width = Number(env.COLUMNS) || stream.columns || USUAL_WIDTH
   return { width: Math.max(NARROWEST, width), paint: paintIf(color && wantsColour(stream, env)) }
@@ -35,6 +35,7 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, {
 function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
 

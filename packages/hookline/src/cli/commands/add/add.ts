@@ -16,6 +16,7 @@ import {
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
+import { refuseFaulty } from '../../edit/refuse-faulty.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -55,7 +56,8 @@ ${SCOPE_USAGE}                           default: project
   --timeout N              seconds
   --async                  runs in the background and decides nothing
   --status-message TEXT    shown while it runs
-  --force                  add it even if the file already has this hook
+  --force                  add it even if the file already has this hook, or a
+                           rule says that it would not do what it should
 ${GITIGNORE_USAGE}${EDIT_USAGE}${ENGINE_USAGE}
 Exit codes: 0 written or shown; 1 a mistake in the call, or refused.
 `
@@ -98,6 +100,9 @@ export async function run(args: string[]): Promise<number> {
     const hook = newHook(row, values, profile)
     const remarks = [...(await refuseUnsound(hook, profile)), ...uselessMatcher(row, hook)]
     const change = adding(hook, { force: values.force === true })
+    const asked = values.yes || values['dry-run'] ? null : user
+    const isForced = values.force === true || values['dry-run'] === true
+    remarks.push(...(await refuseFaulty({ scope, options, change, terminal }, { user: asked, force: isForced })))
     const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
     if (report.written && scope === 'local') {
       await offerGitignore(options, { wanted: values.gitignore === true, user: values.yes ? null : user })

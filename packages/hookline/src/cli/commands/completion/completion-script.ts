@@ -1,110 +1,102 @@
 import { shellQuoted } from '../../../text/quote.ts'
 
-/** What can be completed. */
-export interface CompletionTable {
-  readonly commands: readonly {
-    readonly name: string
-    readonly summary: string
-    readonly flags: readonly string[]
-    /** What may stand behind a flag, by the flag. */
-    readonly values: Readonly<Record<string, readonly string[]>>
-    /** What may stand behind the command. */
-    readonly words: readonly string[]
-  }[]
-  readonly events: readonly string[]
+/** Starts this program where `hookline` is not on the PATH of the shell that completes. */
+export interface ProgramPaths {
+  readonly node: string
+  readonly script: string
 }
 
-/** The scripts, by shell. None of their words needs quoting: they are names of ours. */
-export const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = { bash, zsh, fish }
+/**
+ * The scripts, by shell. Each asks `hookline completion --complete -- WORD …` for what the place needs, one candidate per line;
+ * where there is none, the shell completes files. The flags of `hookline-agent` come from its own help.
+ */
+export const SHELLS: Readonly<Record<string, (paths: ProgramPaths) => string>> = { bash, zsh, fish, powershell }
 
-/** Every flag of a command whose values are known. */
-function valuesOf(commands: CompletionTable['commands']): { call: string; values: readonly string[] }[] {
-  return commands.flatMap(({ name, values }) =>
-    Object.entries(values).map(([flag, words]) => ({ call: `${name} ${flag}`, values: words })),
-  )
-}
+const AGENT_FLAGS = "hookline-agent --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u"
 
-function bash({ commands, events }: CompletionTable): string {
-  const valued = valuesOf(commands)
-  const cases = commands.map(
-    ({ name, flags, words }) => `    ${name}) words="${words.join(' ')}"; flags="${flags.join(' ')}" ;;`,
-  )
-  return `# hookline completion for bash
-_hookline() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words= flags=
-  COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} help --help --version" -- "$current"))
-    return
+function posixProgram({ node, script }: ProgramPaths): string {
+  return `_hookline_ask() {
+  if command -v hookline >/dev/null 2>&1; then hookline completion --complete -- "$@" 2>/dev/null
+  else ${shellQuoted(node)} ${shellQuoted(script)} completion --complete -- "$@" 2>/dev/null
   fi
-  case $previous in
-    --event) COMPREPLY=($(compgen -W "${events.join(' ')}" -- "$current")); return ;;
-    --project|--home|--plugin) COMPREPLY=($(compgen -d -- "$current")); return ;;
-    --managed|--input|--settings) COMPREPLY=($(compgen -f -- "$current")); return ;;
-  esac
-  case "\${COMP_WORDS[1]} $previous" in
-${valued.map(({ call, values }) => `    "${call}") COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$current")); return ;;`).join('\n')}
-  esac
-  case \${COMP_WORDS[1]} in
-${cases.join('\n')}
-  esac
-  case $current in
-    -*) COMPREPLY=($(compgen -W "$flags" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+}`
+}
+
+function bash(paths: ProgramPaths): string {
+  return `# hookline completion for bash
+${posixProgram(paths)}
+_hookline() {
+  local IFS=$'\\n' current=\${COMP_WORDS[COMP_CWORD]}
+  COMPREPLY=($(compgen -W "$(_hookline_ask "\${COMP_WORDS[@]:1:COMP_CWORD}")" -- "$current"))
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=.] ]] && type compopt >/dev/null 2>&1 && compopt -o nospace 2>/dev/null
+  return 0
+}
+_hookline_agent() {
+  COMPREPLY=()
+  case \${COMP_WORDS[COMP_CWORD]} in
+    -*) COMPREPLY=($(compgen -W "$(${AGENT_FLAGS})" -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
   esac
 }
 complete -o bashdefault -o default -F _hookline hookline
+complete -o bashdefault -o default -F _hookline_agent hookline-agent
 `
 }
 
-function zsh({ commands, events }: CompletionTable): string {
-  const valued = valuesOf(commands)
-  const named = commands.map(({ name, summary }) => `    ${shellQuoted(`${name}:${summary}`)}`)
-  const cases = commands.map(
-    ({ name, flags, words }) => `    ${name}) words_here=(${words.join(' ')}); flags=(${flags.join(' ')}) ;;`,
-  )
-  return `#compdef hookline
+function zsh(paths: ProgramPaths): string {
+  return `#compdef hookline hookline-agent
 # hookline completion for zsh
+${posixProgram(paths)}
 _hookline() {
-  local -a commands words_here flags
-  commands=(
-${named.join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
+  local -a found
+  found=("\${(@f)$(_hookline_ask "\${(@)words[2,CURRENT]}")}")
+  found=(\${found:#})
+  if (( $#found )); then
+    compadd -S '' -- \${(M)found:#*[=.]}
+    compadd -- \${found:#*[=.]}
+  else _files
   fi
-  case $words[CURRENT-1] in
-    --event) compadd -- ${events.join(' ')}; return ;;
-    --project|--home|--plugin) _files -/; return ;;
-    --managed|--input|--settings) _files; return ;;
-  esac
-  case "$words[2] $words[CURRENT-1]" in
-${valued.map(({ call, values }) => `    "${call}") compadd -- ${values.join(' ')}; return ;;`).join('\n')}
-  esac
-  case $words[2] in
-${cases.join('\n')}
-  esac
-  if [[ $PREFIX == -* ]]; then compadd -- $flags
-  elif (( $#words_here )); then compadd -- $words_here
+}
+_hookline_agent() {
+  if [[ $PREFIX == -* ]]; then compadd -- \${(f)"$(${AGENT_FLAGS})"}
   else _files
   fi
 }
 compdef _hookline hookline
+compdef _hookline_agent hookline-agent
 `
 }
 
-function fish({ commands, events }: CompletionTable): string {
-  const lines = commands.flatMap(({ name, summary, flags, values, words }) => [
-    `complete -c hookline -f -n __fish_use_subcommand -a ${name} -d ${shellQuoted(summary)}`,
-    ...(words.length > 0
-      ? [`complete -c hookline -f -n '__fish_seen_subcommand_from ${name}' -a '${words.join(' ')}'`]
-      : []),
-    ...flags.map((flag) => {
-      const known = flag === '--event' ? events : (values[flag] ?? [])
-      const taken = known.length === 0 ? '' : ` -x -a '${known.join(' ')}'`
-      return `complete -c hookline -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${taken}`
-    }),
-  ])
-  return `# hookline completion for fish\n${lines.join('\n')}\n`
+function fish({ node, script }: ProgramPaths): string {
+  return `# hookline completion for fish
+function __hookline_ask
+  set -l words (commandline -opc) (commandline -ct)
+  if type -q hookline
+    hookline completion --complete -- $words[2..-1] 2>/dev/null
+  else
+    ${shellQuoted(node)} ${shellQuoted(script)} completion --complete -- $words[2..-1] 2>/dev/null
+  end
+end
+complete -c hookline -a '(__hookline_ask)'
+complete -c hookline-agent -a "(${AGENT_FLAGS.replaceAll('"', '\\"')})"
+`
+}
+
+function powershell({ node, script }: ProgramPaths): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+  return `# hookline completion for PowerShell
+Register-ArgumentCompleter -Native -CommandName hookline -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -eq '') { $words += '' }
+  $found = if (Get-Command hookline -ErrorAction SilentlyContinue) { hookline completion --complete -- @words 2>$null }
+    else { & ${quoted(node)} ${quoted(script)} completion --complete -- @words 2>$null }
+  $found | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+Register-ArgumentCompleter -Native -CommandName hookline-agent -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  hookline-agent --help 2>$null | Select-String -AllMatches -Pattern '--[a-z][a-z-]+' |
+    ForEach-Object { $_.Matches.Value } | Sort-Object -Unique | Where-Object { $_.StartsWith($wordToComplete) } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterName', $_) }
+}
+`
 }

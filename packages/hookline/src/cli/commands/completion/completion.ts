@@ -1,87 +1,57 @@
 import { toProgramText } from '../../../text/program-text.ts'
 import type { Command } from '../../start/call.ts'
-import {
-  ENGINE_FLAGS,
-  ENGINE_USAGE,
-  notOneOf,
-  profilesOf,
-  readArguments,
-  refusePositionals,
-  UsageError,
-} from '../../start/flags.ts'
+import { notOneOf, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { printForProgram, printJson } from '../../start/print.ts'
-import { type CompletionTable, SHELLS } from './completion-script.ts'
+import { findCandidates } from './candidates.ts'
+import { SHELLS } from './completion-script.ts'
 
-export const usage = `hookline completion bash|zsh|fish [flags]
+export const usage = `hookline completion bash|zsh|fish|powershell [flags]
+hookline completion --complete -- WORD …
 
-Prints a script that completes commands, flags and event names in your shell.
+Prints a script that completes commands, flags, events, the fields of an event,
+keys of hooks, rules and agents in your shell, and the flags of hookline-agent.
+The script asks "hookline completion --complete" for what fits a place.
 
   source <(hookline completion bash)                  # in ~/.bashrc
   source <(hookline completion zsh)                   # in ~/.zshrc
   hookline completion fish | source                   # in config.fish
+  hookline completion powershell | Out-String | Invoke-Expression   # in $PROFILE
 
-${ENGINE_USAGE}
+  --complete               print what may stand in the place of the last WORD,
+                           a line each; nothing where files may
+  --project DIR            the project; default: here
+  --home DIR               where user settings and trust are; default: your home
+  --json                   print JSON
+
 Exit codes: 0; 1 a mistake in the call.
 `
 
-type Commands = Readonly<Record<string, Command>>
+const FLAGS = {
+  complete: { type: 'boolean' },
+  json: { type: 'boolean' },
+  project: { type: 'string' },
+  home: { type: 'string' },
+} as const
 
 /** Runs `hookline completion` for a table of commands. */
-export async function runWith(commands: Commands, args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+export async function runWith(commands: Readonly<Record<string, Command>>, args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  if (values.complete) {
+    const { project, home } = values
+    const [before, current] = [positionals.slice(0, -1), positionals.at(-1) ?? '']
+    const words = await findCandidates({ commands, before, current, places: { project, home } })
+    if (values.json) printJson(words)
+    else printForProgram(toProgramText(words.map((word) => `${word}\n`).join('')))
+    return 0
+  }
   const [name, ...rest] = positionals
   refusePositionals(rest)
   const write = name !== undefined && Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined
   const shells = Object.keys(SHELLS)
   if (!write)
     throw name === undefined ? new UsageError(`for which shell? ${shells.join(', ')}.`) : notOneOf(name, shells)
-  const table = await completionTable(commands, [...(await profilesOf(values)).project.events.keys()])
-  if (values.json) printJson(table)
-  else printForProgram(toProgramText(write(table)))
+  const script = write({ node: process.execPath, script: process.argv[1] ?? 'hookline' })
+  if (values.json) printJson({ shell: name, script })
+  else printForProgram(toProgramText(script))
   return 0
-}
-
-/** What can be completed, taken from what each command says about itself. */
-async function completionTable(all: Commands, events: readonly string[]): Promise<CompletionTable> {
-  const commands = Object.entries(all).map(async ([name, { summary, load }]) => {
-    const { usage: told } = await load()
-    const [call = ''] = told.split('\n', 1)
-    const flags = [...new Set([...told.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = '']) => flag)), '--help']
-    return {
-      name,
-      summary,
-      flags,
-      values: valuesIn(told),
-      words: [...wordsIn(told), ...(call.includes('<Event>') ? events : [])],
-    }
-  })
-  return { commands: await Promise.all(commands), events }
-}
-
-/** The values that a usage lists for its flags: `a (default), b or c` behind the flag, or behind a colon. */
-function valuesIn(usage: string): Record<string, string[]> {
-  const told = usage.replace(/\n {27}(?=\S)/g, ' ')
-  const lines = [...told.matchAll(/^ {2}(--[\w-]+) [A-Z]+ +(.*)$/gm)]
-  return Object.fromEntries(
-    lines.flatMap(([, flag = '', text = '']) => {
-      const plain = text.replace(/ \([^)]*\)/g, '')
-      const lists = [plain, plain.slice(plain.indexOf(': ') + 2)].map(listIn)
-      const values = lists.find((list) => list.length > 1) ?? []
-      return values.length > 1 ? [[flag, values]] : []
-    }),
-  )
-}
-
-/** The words that a text begins with, as a list of them. */
-function listIn(text: string): string[] {
-  const words = text.split(/, (?:or )?| or |;| default:/).map((word) => word.trim())
-  const end = words.findIndex((word) => !/^[a-z][\w-]*$/.test(word))
-  return end < 0 ? words : words.slice(0, end)
-}
-
-/** The words that a call may have in one place, written `one|two`. */
-function wordsIn(usage: string): string[] {
-  const [calls = ''] = usage.split('\n\n', 1)
-  const choices = calls.match(/[a-z]+(?:\|[<>\w-]+)+/)?.[0] ?? ''
-  return choices.split('|').filter((word) => /^[a-z-]+$/.test(word))
 }

@@ -55,7 +55,8 @@ export async function run(args: string[]): Promise<number> {
     tellProblems(engine)
     await tellProjectAbove(engine, values)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
-    const { record, timeline, interrupted } = await fired(engine, input)
+    const { record: dispatched, timeline, interrupted } = await fired(engine, input)
+    const record = withReasons(dispatched, engine, input)
     const otherwise = behindTrust(engine, input, record)
     if (values.json) printJson(record)
     else print(lines(recordView(record, { timeline, otherwise }, commandTerminal(values))))
@@ -92,6 +93,15 @@ export async function drainWithin(engine: Pick<Engine, 'drain' | 'delivered'>, m
 const UNTRUSTED =
   'hookline fire: every hook that matches belongs to this project, which is not trusted yet, so none has run. ' +
   'Look at them with "hookline trust", then run "hookline trust accept", or use --trust for this run.'
+
+/** A record in which every hook whose matcher did not match says why, as `explain` does: the engine does not take the time. */
+function withReasons(record: DispatchRecord, engine: Engine, input: EventInput): DispatchRecord {
+  const isMiss = ({ verdict, because }: HookLine): boolean => verdict === 'matcher-miss' && because === undefined
+  if (!record.hooks.some(isMiss)) return record
+  const reasons = new Map(engine.explain(input).hooks.map(({ id, because }) => [id, because]))
+  const hooks = record.hooks.map((line) => (isMiss(line) ? { ...line, because: reasons.get(line.id) } : line))
+  return { ...record, hooks }
+}
 
 /** What would have become of the hooks that wait for the project to be trusted, by their ids. */
 function behindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): ReadonlyMap<string, HookLine> {

@@ -25,6 +25,7 @@ import {
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
+import { refuseFaulty } from '../../edit/refuse-faulty.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -36,7 +37,7 @@ import {
   UsageError,
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { print, printJson } from '../../start/print.ts'
+import { print, printJson, tell } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { writeFirstCase } from './first-case.ts'
 import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
@@ -57,6 +58,8 @@ overwritten.
   --matcher M              which tools or values it is for; default: all
   --name NAME              the script's name; default: after the event
 ${SCOPE_USAGE}                           default: project
+  --force                  make it even if a rule says that it would not do what
+                           it should
 ${GITIGNORE_USAGE}${EDIT_USAGE}${ENGINE_USAGE}
 Exit codes: 0 made or shown; 1 a mistake in the call, or refused.
 `
@@ -70,6 +73,7 @@ const FLAGS = {
   matcher: { type: 'string' },
   name: { type: 'string' },
   scope: { type: 'string' },
+  force: { type: 'boolean' },
 } as const
 
 type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
@@ -107,8 +111,15 @@ async function make(given: Flags, user: TerminalUser | null): Promise<number> {
   await refuseExisting(script)
   if (flags['dry-run'] && !flags.json) print(`${script}\n\n${text}\n`)
   if (!flags['dry-run']) await createScript(script, text, folder)
-  const edit = { scope: plan.scope, options, change: adding(hook, { force: false }), terminal, user, flags }
-  const report = await withoutLitter(script, () => applyEdit(edit), flags)
+  const change = adding(hook, { force: flags.force === true })
+  const edit = { scope: plan.scope, options, change, terminal, user, flags }
+  const asked = flags.yes || flags['dry-run'] ? null : user
+  const force = flags.force === true || flags['dry-run'] === true
+  const act = async (): Promise<EditReport> => {
+    for (const remark of await refuseFaulty(edit, { user: asked, force })) tell(`${remark}\n`)
+    return applyEdit(edit)
+  }
+  const report = await withoutLitter(script, act, flags)
   if (report.written && plan.scope === 'local') {
     await offerGitignore(options, { wanted: flags.gitignore === true, user: flags.yes ? null : user })
   }

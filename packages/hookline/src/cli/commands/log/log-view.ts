@@ -5,7 +5,8 @@ import { widthOf } from '../../../text/width.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hookName } from '../../view/hook-name.ts'
 import { clipped, shownDuration } from '../../view/layout.ts'
-import type { Paint, Terminal } from '../../view/terminal.ts'
+import { describeOutcome, localTime } from '../../view/outcome-view.ts'
+import type { Terminal } from '../../view/terminal.ts'
 
 /** The columns of an event whose widths depend on what is shown. */
 const COLUMNS = ['label', 'call', 'hooks'] as const
@@ -42,16 +43,6 @@ export function logView({ width, paint }: Terminal): (entries: readonly LogEntry
   }
 }
 
-/** The day and the time of a moment, in the local time zone. */
-export function localTime(at: string): { day: string; time: string } {
-  const date = new Date(at)
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return {
-    day: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
-    time: [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':'),
-  }
-}
-
 /** Gives each column what it needs, or its share of what there is: a call has most to say. */
 function fitColumns(
   widest: Readonly<Record<(typeof COLUMNS)[number], number>>,
@@ -77,17 +68,6 @@ function placeWords(line: string, words: string, width: number): string[] {
   const room = width - widthOf(line) - 2
   if (room >= Math.min(MIN_WORDS_WIDTH, widthOf(words))) return [`${line}  ${clipped(words, room)}`]
   return [shown, `${WORDS_INDENT}${clipped(words, width - WORDS_INDENT.length)}`]
-}
-
-/** What became of an event, in a word. A hook that failed is told unless another one decided. */
-export function describeOutcome({ decision, hooks }: PastRecord): [string, keyof Paint] {
-  if (decision.halt) return ['halted', 'red']
-  if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']
-  if (hooks.some(hasFailed)) return ['FAILED', 'red']
-  if (decision.permission === 'ask') return ['asks', 'yellow']
-  if (decision.permission === 'defer') return ['defers', 'yellow']
-  if (decision.permission === 'allow') return ['allowed', 'green']
-  return hooks.some(hasRun) ? ['passed', 'green'] : ['-', 'dim']
 }
 
 function cellsOf(entry: LogEntry): Cells {

@@ -8,9 +8,9 @@ import { diffView } from '../../view/diff-view.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hanging } from '../../view/hook-view.ts'
 import { clipped, indented, shownDuration } from '../../view/layout.ts'
+import { describeOutcome, localTime } from '../../view/outcome-view.ts'
 import { recordView } from '../../view/record-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { describeOutcome, localTime } from './log-view.ts'
 
 /** More events that an id may mean are only counted. */
 const MAX_NAMED = 10

@@ -1,0 +1,70 @@
+import type { Engine } from '../../engine/engine-interface.ts'
+import { needsAttention } from '../../engine/listing.ts'
+import { readNewestEntry } from '../../log/read-log.ts'
+import type { LogEntry } from '../../log/record-store.ts'
+import { describeEvent } from '../view/event-view.ts'
+import { clipped } from '../view/layout.ts'
+import { describeOutcome, localTime } from '../view/outcome-view.ts'
+import { engineOptions } from './flags.ts'
+import { listLogs } from './log-source.ts'
+import { commandTerminal } from './opening.ts'
+
+/** How it stands with the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
+export async function describeState(engine: Engine): Promise<string[]> {
+  const { width } = commandTerminal({})
+  return [countHooks(engine), await describeFaults(engine), await describeLastEvent()].map((line) =>
+    clipped(line, width),
+  )
+}
+
+function countHooks(engine: Engine): string {
+  const hooks = engine.list()
+  if (hooks.length === 0) return 'Hooks:  none are configured here. hookline init makes one.'
+  const events = new Set(hooks.map(({ hook }) => hook.event)).size
+  const active = hooks.filter(({ standing }) => standing.verdict === 'active').length
+  const all = active === hooks.length ? 'all of them active' : `${active} active`
+  return `Hooks:  ${counted(hooks.length, 'hook', 'hooks')} for ${counted(events, 'event', 'events')}, ${all} (hookline list).`
+}
+
+/** What is wrong: files that cannot be read, hooks that do not run. */
+async function describeFaults(engine: Engine): Promise<string> {
+  const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted') // the hooks of a folder that is not trusted need attention
+  const attention = engine.list().filter(needsAttention)
+  const { startFaultsById } = await import('../../check/programs.ts') // with a parser that only a look at programs needs
+  const stuck = (await startFaultsById(engine.list(), engineOptions({}))).size
+  const untrusted = attention.filter(({ standing }) => standing.verdict === 'untrusted').length
+  const others = attention.length - untrusted
+  const faults = [
+    ...(problems.length > 0
+      ? [`${counted(problems.length, 'problem', 'problems')} in the files (hookline validate)`]
+      : []),
+    ...(untrusted > 0 ? [`${counted(untrusted, 'hook is', 'hooks are')} not trusted yet (hookline trust)`] : []),
+    ...(stuck > 0 ? [`${counted(stuck, 'hook', 'hooks')} cannot start (hookline doctor)`] : []),
+    ...(others > 0 ? [`${counted(others, 'hook needs', 'hooks need')} attention (hookline why)`] : []),
+  ]
+  return `Wrong:  ${faults.length === 0 ? 'nothing that shows without running them' : faults.join(', ')}.`
+}
+
+async function describeLastEvent(): Promise<string> {
+  const { found } = await listLogs([], {})
+  const entry = await lastEntry(found)
+  if (entry === null) return 'Last:   nothing was recorded yet (hookline tap install, or HOOKLINE_LOG=FILE).'
+  const { record, input } = entry
+  const { label, call } = describeEvent(record.event, input)
+  const { day, time } = localTime(record.at)
+  const [outcome] = describeOutcome(record)
+  const words = [`${day} ${time}`, outcome, label, call].filter((word) => word !== '' && word !== '-')
+  return `Last:   ${words.join('  ')} (hookline log)`
+}
+
+/** The newest event of several logs. */
+async function lastEntry(logs: readonly string[]): Promise<LogEntry | null> {
+  const entries = await Promise.all(logs.slice(-MAX_LOGS).map(readNewestEntry))
+  const known = entries.filter((entry) => entry !== null)
+  return known.toSorted((a, b) => Date.parse(a.record.at) - Date.parse(b.record.at)).at(-1) ?? null
+}
+
+/** Logs that are looked into; those that were written to last come last. */
+const MAX_LOGS = 8
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
