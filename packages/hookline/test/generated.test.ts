@@ -8,6 +8,7 @@ import { readmeWithClients } from '../generate/clients-table.ts'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
+import { manPage } from '../generate/man-page.ts'
 import { namesModule } from '../generate/names.ts'
 import { profilesPage } from '../generate/profiles-page.ts'
 import { pythonEventNames, pythonHookModule } from '../generate/python.ts'
@@ -72,6 +73,10 @@ describe('generated files are what the event table says (npm run generate writes
 
   it.each(Object.entries(commands))('docs/%s', async (name, text) => {
     await expect(text).toMatchFileSnapshot(here('../../docs', name))
+  })
+
+  it('the manual page', async () => {
+    await expect(await manPage()).toMatchFileSnapshot(here('man/hookline.1'))
   })
 
   it('no page of a command that is gone', () => {

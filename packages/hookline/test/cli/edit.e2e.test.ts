@@ -213,20 +213,20 @@ describe('hookline add', () => {
   it('offers to keep local settings out of git', async () => {
     const world = await makeWorld({ 'project/.gitignore': 'node_modules' })
     const local = ['add', 'Stop', '--scope', 'local', '--command']
-    expect((await hooklineInProcess(world, [...local, 'a'])).stderr).toContain(
+    expect((await hooklineInProcess(world, [...local, 'true'])).stderr).toContain(
       'is not in .gitignore; --gitignore adds it',
     )
-    expect((await hooklineInProcess(world, [...local, 'b', '--gitignore'])).code).toBe(0)
-    expect((await hooklineInProcess(world, [...local, 'c', '--gitignore'])).stderr).toBe('')
+    expect((await hooklineInProcess(world, [...local, 'exit 0', '--gitignore'])).code).toBe(0)
+    expect((await hooklineInProcess(world, [...local, 'test 1', '--gitignore'])).stderr).toBe('')
     expect(await textOf(world, 'project/.gitignore')).toBe('node_modules\n.claude/settings.local.json\n')
   })
 
   it.runIf(process.platform === 'linux')('asks in a terminal, and takes no for an answer', async () => {
     const world = await makeWorld()
-    const refused = await inTerminal(world, ['add', 'Stop', '--command', 'x'], 'n\n')
+    const refused = await inTerminal(world, ['add', 'Stop', '--command', 'true'], 'n\n')
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Write this to .claude/settings.json?') })
     expect(existsSync(join(world.project, '.claude/settings.json'))).toBe(false)
-    const agreed = await inTerminal(world, ['add', 'Stop', '--command', 'x', '--scope', 'local'], 'y\ny\n')
+    const agreed = await inTerminal(world, ['add', 'Stop', '--command', 'true', '--scope', 'local'], 'y\ny\n')
     expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining('to .gitignore?') })
     expect(await textOf(world, 'project/.gitignore')).toBe('.claude/settings.local.json\n')
   })

@@ -15,7 +15,7 @@ The script asks "hookline completion --complete" for what fits a place.
   source <(hookline completion bash)                  # in ~/.bashrc
   source <(hookline completion zsh)                   # in ~/.zshrc
   hookline completion fish | source                   # in config.fish
-  hookline completion powershell | Out-String | Invoke-Expression   # in $PROFILE
+  hookline completion powershell | Out-String | Invoke-Expression  # in $PROFILE
 
   --complete               print what may stand in the place of the last WORD,
                            a line each; nothing where files may
