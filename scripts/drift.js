@@ -59,8 +59,13 @@ async function main() {
   return goInside(path, { isInstalled: flags.client === undefined })
 }
 
-/** The first word of an id. @param {Question} question */
-const kindOf = ({ id }) => id.split('/')[0]
+/**
+ * The first word of an id.
+ * @param {Question} question
+ */
+function kindOf({ id }) {
+  return id.split('/')[0]
+}
 
 function readFlags() {
   try {

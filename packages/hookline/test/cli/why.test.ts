@@ -158,7 +158,7 @@ const SILENCES: Readonly<Record<string, Silence>> = {
   'a matcher as a list': {
     files: { [SETTINGS]: matching(['Bash', 'Write']) },
     cause: 'file-dropped',
-    because: 'a matcher must be a string',
+    because: '"matcher" must be a string, not a list',
     says: 'names are separated by "|": "Bash|Write"',
     fix: 'settings.json:5',
     also: ['list', 'explain', 'doctor', 'validate'],
