@@ -153,7 +153,8 @@ interface Sight {
 
 /**
  * The profiles in force in a project, trusted or not, since its files are checked as they are meant, and what Claude Code makes of
- * them. Where a profile was named that is not the client's, that is no more than a note.
+ * them. Files that no one chose a profile for are held against Claude Code; where a profile was named that is not the client's, that is
+ * no more than a note.
  */
 export async function readUnder(
   places: Places,
@@ -161,8 +162,9 @@ export async function readUnder(
   { forClient = false }: Looking = {},
 ): Promise<{ readonly profiles: Profiles; readonly lenses: Lenses }> {
   const choices = await readProfileChoices(places, source)
-  const profiles = await loadProfiles(choices, source)
-  const client = await source.load(CLAUDE_CODE_PROFILE)
+  const loadClient = () => source.load(CLAUDE_CODE_PROFILE)
+  const profiles = await loadProfiles(choices, { load: source.load, loadReading: loadClient })
+  const client = await loadClient()
   const lens = (profile: CompleteProfile, { by }: ProfileChoice): Lens => {
     if (profile.rules.misfits === 'as-the-client') return { profile, severity: 'error' }
     if (forClient) return { profile: client, severity: 'error' }

@@ -12,6 +12,7 @@ import { type FunctionModule, readModules } from './modules.ts'
 import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
 import {
   chooseProfiles,
+  leadingProfile,
   loadProfiles,
   type ProfileChoices,
   type ProfileSource,
@@ -41,16 +42,27 @@ export interface Configuration {
 export async function readConfiguration(places: Places, source: ProfileSource): Promise<Configuration> {
   const plugins = await readPlugins(places)
   const files = await readSettingsFiles(places, plugins)
-  const choices = chooseProfiles(files, source)
-  const profiles = await loadProfiles(choices, source)
+  const byFiles = chooseProfiles(files, source)
+  const profiles = await loadProfiles(byFiles, source)
+  const components = await readComponents(places, plugins, profiles)
+  const choices = chooseWithComponents(byFiles, components)
+  const isAsBefore = choices === byFiles
   return {
     files: inScopeOrder(files, profiles.own.rules.scopes),
     plugins,
     serverFiles: await readServerFiles(places, plugins),
     modules: await readModules(files),
-    components: await readComponents(places, plugins, profiles),
+    components: isAsBefore ? components : await readComponents(places, plugins, await loadProfiles(choices, source)),
     profiles: choices,
   }
+}
+
+/** Lets the components of a project say which profile leads where neither a choice nor its settings files do. */
+function chooseWithComponents(choices: ProfileChoices, components: readonly Component[]): ProfileChoices {
+  const { readAs } = choices.project
+  if (readAs === null || readAs.because !== null) return choices
+  const leading = leadingProfile(components.map(({ path, root }) => ({ file: path, root })))
+  return leading.because === null ? choices : { ...choices, project: { ...choices.project, readAs: leading } }
 }
 
 /** The same with other settings files in the place of some, which may choose another profile. */
@@ -59,9 +71,10 @@ export async function withFiles(
   files: readonly SettingsFile[],
   { places, source }: { readonly places: Places; readonly source: ProfileSource },
 ): Promise<Configuration> {
-  const choices = chooseProfiles(files, source)
+  const choices = chooseWithComponents(chooseProfiles(files, source), configuration.components)
   const profiles = await loadProfiles(choices, source)
-  const isAsBefore = choices.project.profile === configuration.profiles.project.profile
+  const { project: before } = await loadProfiles(configuration.profiles, source)
+  const isAsBefore = profiles.project === before
   return {
     ...configuration,
     files: inScopeOrder(files, profiles.own.rules.scopes),
@@ -76,7 +89,7 @@ export async function readProfileChoices(
   places: Places,
   source: Pick<ProfileSource, 'given' | 'scopes'>,
 ): Promise<ProfileChoices> {
-  return chooseProfiles(await readSettingsFiles({ ...places, plugins: [] }, []), source)
+  return chooseProfiles(await readSettingsFiles(places, await readPlugins(places)), source)
 }
 
 /** Where settings are read from; what is not said is the user's and the system's own. */

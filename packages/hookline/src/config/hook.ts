@@ -35,6 +35,8 @@ export interface ConfiguredHook {
   readonly scope: Scope
   /** The name of the profile that it is read under. */
   readonly profile: string
+  /** The key of that profile among those that the session has loaded. */
+  readonly reading: string
   /** Relative to the project inside it, else absolute; null for hooks registered in memory. */
   readonly file: string | null
   readonly line: number | null

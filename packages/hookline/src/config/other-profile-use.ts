@@ -2,25 +2,42 @@ import { fieldElsewhere, fieldsInFiles, otherProfileWithType } from '../protocol
 import { belongsTo, otherProfileWith } from '../protocol/other-profiles.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
-import type { Configuration } from './configuration.ts'
 import type { Place, SourceNode } from './source.ts'
 
-/** Something that a project's files use and only another profile has. */
+/** A file that may hold hooks. */
+export interface WrittenHooks {
+  /** For showing. */
+  readonly file: string
+  readonly root: SourceNode | null
+}
+
+/** Something in a file that only another profile has. */
 interface OtherUse {
-  readonly what: string
+  /** Its name as it is written: `"if"`, or the name of an event. */
+  readonly name: string
+  /** What it is, as the end of a sentence. */
+  readonly kind: string
   readonly other: ProfileName
   readonly place: Place
 }
 
-/** Says of the first thing in a project's own files that only another profile has where it stands, and whose it is; null: there is none. */
-export function otherProfileUse({ files, components }: Configuration, profile: Profile): string | null {
-  const own = [
-    ...files.map(({ needsTrust, file, root }) => ({ needsTrust, file, root })),
-    ...components.map(({ needsTrust, path, root }) => ({ needsTrust, file: path, root })),
-  ].filter(({ needsTrust }) => needsTrust)
-  for (const { file, root } of own) {
+/** Says of the first thing in files that only another profile has where it stands, and whose it is; null: there is none. */
+export function otherProfileUse(files: readonly WrittenHooks[], profile: Profile): string | null {
+  const found = findOtherUse(files, profile)
+  if (found === null) return null
+  const { file, use } = found
+  const said = belongsTo(use.other, `${use.name} ${use.kind}`, { profile: profile.name })
+  return `${file}:${use.place.line}  ${said}.`
+}
+
+/** Finds the first thing in files that only another profile has, and its file; null: there is none. */
+export function findOtherUse(
+  files: readonly WrittenHooks[],
+  profile: Profile,
+): { readonly file: string; readonly use: OtherUse } | null {
+  for (const { file, root } of files) {
     const [use] = usesIn(root?.fields?.get('hooks')?.node, profile)
-    if (use) return `${file}:${use.place.line}  ${belongsTo(use.other, use.what, { profile: profile.name })}.`
+    if (use) return { file, use }
   }
   return null
 }
@@ -28,20 +45,25 @@ export function otherProfileUse({ files, components }: Configuration, profile: P
 function usesIn(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
   return [...(hooks?.fields ?? [])].flatMap(([event, { key, node }]): OtherUse[] => {
     const other = profile.events.has(event) ? null : otherProfileWith('events', event, profile.name)
-    if (other !== null) return [{ what: `${event} is an event`, other, place: key }]
-    const entries = (node.items ?? []).flatMap((group) => group.fields?.get('hooks')?.node.items ?? [group])
-    return entries.flatMap((entry) => usesOf(entry, profile))
+    if (other !== null) return [{ name: event, kind: 'is an event', other, place: key }]
+    return (node.items ?? []).flatMap((group) => usesInGroup(group, profile))
   })
 }
 
-function usesOf({ fields }: SourceNode, { name: profile, hookTypes }: Profile): OtherUse[] {
+/** Finds what hooks of a group use that only another profile has. */
+export function usesInGroup(group: SourceNode, profile: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
+  const entries = group.fields?.get('hooks')?.node.items ?? [group]
+  return entries.flatMap((entry) => usesOf(entry, profile))
+}
+
+function usesOf({ fields }: SourceNode, { name: profile, hookTypes }: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
   const written = fields?.get('type')?.node
   const type = typeof written?.value === 'string' && !Object.hasOwn(hookTypes, written.value) ? written.value : null
   const byType = type === null ? null : otherProfileWithType(type, profile)
-  if (written && byType) return [{ what: `"${type}" is a hook type`, other: byType, place: written }]
+  if (written && byType) return [{ name: `"${type}"`, kind: 'is a hook type', other: byType, place: written }]
   const own = fieldsInFiles(hookTypes)
   return [...(fields ?? [])].flatMap(([field, { key }]): OtherUse[] => {
     const other = own.has(field) ? null : (fieldElsewhere(field, profile)?.profile ?? null)
-    return other === null ? [] : [{ what: `"${field}" is a field`, other, place: key }]
+    return other === null ? [] : [{ name: `"${field}"`, kind: 'is a field', other, place: key }]
   })
 }

@@ -1,6 +1,8 @@
+import { AUTO } from '../protocol/auto/profile.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE, PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { FileScope, Scope } from '../protocol/scope.ts'
+import { findOtherUse, type WrittenHooks } from './other-profile-use.ts'
 import type { SettingsFile } from './settings-file.ts'
 
 /** Who chose a profile: policy, an option or flag, HOOKLINE_PROFILE, a settings file of the project or the user; `default`: no one. */
@@ -8,14 +10,25 @@ export type ProfileChooser = 'policy' | 'option' | 'environment' | 'project' | '
 
 /** A profile that is in force, and why. */
 export interface ProfileChoice {
-  /** Its name. */
+  /** Its name; `auto` where no one chose one. */
   readonly profile: string
   /** Who chose it. */
   readonly by: ProfileChooser
+  /** The profile that leads where no one chose one; null where one was chosen. */
+  readonly readAs: LeadingProfile | null
   /** The settings file that says so; null where none does. */
   readonly file: string | null
   /** Where a choice stands that cannot be used, so that this one holds in its place; null: nowhere. */
   readonly unusable: string | null
+}
+
+/** The profile whose order, texts and merges hold in a slot for which no one chose: hooks are read by both. */
+export interface LeadingProfile {
+  readonly profile: string
+  /** The first thing in the files of the slot that this profile alone has, as in `"if" in line 4`; null: there is none. */
+  readonly because: string | null
+  /** The file that it stands in; null: there is none. */
+  readonly file: string | null
 }
 
 /** The profiles in force, and why. */
@@ -38,9 +51,11 @@ export interface ProfileSource<P extends CompleteProfile = CompleteProfile> {
   readonly given: ProfileChoice | null
   /** The scopes whose settings files count; null: all. */
   readonly scopes: ReadonlySet<Scope> | null
-  /** Those that were loaded, by name. */
+  /** Those that were loaded, by `profileKey`. */
   readonly loaded: ReadonlyMap<string, P>
   readonly load: (name: string) => Promise<P>
+  /** The reading that a profile leads where no one chose one. */
+  readonly loadReading: (lead: string) => Promise<P>
 }
 
 /** The setting that holds the choice, and its member. */
@@ -61,24 +76,46 @@ export function chooseProfiles(
     const choice = {
       profile: name ?? DEFAULT_PROFILE.name,
       by: 'policy',
+      readAs: null,
       file,
       unusable: name === null ? place : null,
     } as const
     return { own: choice, project: choice }
   }
   if (given) return { own: given, project: given }
-  const own = choiceOf(writtenIn(files, ['flag', 'user']), 'user', DEFAULT)
-  return { own, project: choiceOf(writtenIn(files, ['local', 'project']), 'project', own) }
+  const [ofProject, others] = [files.filter(({ needsTrust }) => needsTrust), files.filter((file) => !file.needsTrust)]
+  const own = choiceOf(writtenIn(files, ['flag', 'user']), 'user', unchosen(others))
+  const otherwise = own.readAs === null ? own : unchosen(ofProject)
+  return { own, project: choiceOf(writtenIn(files, ['local', 'project']), 'project', otherwise) }
 }
 
-const DEFAULT: ProfileChoice = { profile: DEFAULT_PROFILE.name, by: 'default', file: null, unusable: null }
+/** The choice for files that no one chose a profile for: the first thing that only one profile has says which one leads. */
+function unchosen(files: readonly WrittenHooks[]): ProfileChoice {
+  return { profile: AUTO, by: 'default', readAs: leadingProfile(files), file: null, unusable: null }
+}
+
+/** Finds the profile that leads in files which no one chose one for. */
+export function leadingProfile(files: readonly WrittenHooks[]): LeadingProfile {
+  const found = findOtherUse(files, DEFAULT_PROFILE)
+  if (found === null) return { profile: DEFAULT_PROFILE.name, because: null, file: null }
+  const { use, file } = found
+  return { profile: use.other, because: `${use.name} in line ${use.place.line}`, file }
+}
 
 /** Loads the profiles that were chosen. */
 export async function loadProfiles<P extends CompleteProfile>(
   { own, project }: ProfileChoices,
-  { load }: ProfileSource<P>,
+  source: Pick<ProfileSource<P>, 'load' | 'loadReading'>,
 ): Promise<Profiles<P>> {
-  return { own: await load(own.profile), project: await load(project.profile) }
+  return { own: await loadChoice(own, source), project: await loadChoice(project, source) }
+}
+
+/** Loads the profile that was chosen, or the reading that leads where none was. */
+export function loadChoice<P extends CompleteProfile>(
+  { profile, readAs }: ProfileChoice,
+  { load, loadReading }: Pick<ProfileSource<P>, 'load' | 'loadReading'>,
+): Promise<P> {
+  return readAs === null ? load(profile) : loadReading(readAs.profile)
 }
 
 /** The profile that the hooks of a file are read under. */
@@ -99,7 +136,7 @@ interface WrittenChoice {
 function choiceOf(written: WrittenChoice | null, by: ProfileChooser, otherwise: ProfileChoice): ProfileChoice {
   if (written === null) return otherwise
   const { name, file, place } = written
-  return name === null ? { ...otherwise, unusable: place } : { profile: name, by, file, unusable: null }
+  return name === null ? { ...otherwise, unusable: place } : { profile: name, by, readAs: null, file, unusable: null }
 }
 
 /** What the first file of the first of these scopes says that says anything. */

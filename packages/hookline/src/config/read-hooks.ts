@@ -1,4 +1,11 @@
-import { ALL, compileMatcher, hasEmptyName, listedNames, type Matcher } from '../pattern/matcher.ts'
+import {
+  ALL,
+  compileMatcher,
+  hasEmptyName,
+  listedNames,
+  looksLikeExpression,
+  type Matcher,
+} from '../pattern/matcher.ts'
 import type { BadPattern } from '../pattern/regex.ts'
 import { sentence } from '../protocol/check.ts'
 import { checkOf } from '../protocol/checker.ts'
@@ -12,8 +19,9 @@ import {
 } from '../protocol/hook-fields.ts'
 import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } from '../protocol/hook-type.ts'
 import { belongsTo, notAnEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
-import type { CompleteProfile } from '../protocol/profile.ts'
+import { type CompleteProfile, profileKey } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
+import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { Condition } from '../rule/condition.ts'
@@ -21,6 +29,7 @@ import { withoutSecrets } from '../text/address.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, nearest, suggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
+import { usesInGroup } from './other-profile-use.ts'
 import { isRuleOfReading, type Problem, problemIn, RULES_OF_READING, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import {
@@ -73,14 +82,14 @@ interface HooksReading {
   readonly profile: CompleteProfile
   readonly counter?: GroupCounter
   /** The hook types that may be named; those that files may hold by default. */
-  readonly types?: readonly string[]
+  readonly types?: readonly string[] | undefined
 }
 
 /** Reads a `hooks` object entry by entry: a malformed one is set aside and reported, the others are kept. */
 export async function readHooks(
   node: SourceNode,
   origin: Origin,
-  { profile, counter = new Map(), types = typesInFiles(profile.hookTypes) }: HooksReading,
+  { profile, counter = new Map(), types }: HooksReading,
 ): Promise<HooksRead> {
   const problems: Problem[] = []
   const report: Report = ({ line, column }, rule, message, more) => {
@@ -134,7 +143,7 @@ async function readEvent(
   { key, node }: SourceField,
   row: EventRow,
   origin: Origin,
-  { profile, counter, types, report }: Required<HooksReading> & { report: Report },
+  { profile, counter, types, report }: HooksReading & { counter: GroupCounter; report: Report },
 ): Promise<ConfiguredHook[]> {
   const misplaced = isComponentScope(origin.scope) && !(row.component && (row.inAgents || origin.scope !== 'agent'))
   if (misplaced) report(key, 'V-HK-03', `${row.name} cannot be used in frontmatter.${componentEvents(profile)}`)
@@ -148,7 +157,16 @@ async function readEvent(
     const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
-    const reading: GroupReading = { row, event, origin, label: `${label}:${index}`, report, profile, types }
+    const reader = readerOf(group, row, profile)
+    const reading: GroupReading = {
+      row: reader.events.get(row.name) ?? row,
+      event,
+      origin,
+      label: `${label}:${index}`,
+      report,
+      profile: reader,
+      types: types ?? typesInFiles(reader.hookTypes),
+    }
     for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
   }
   return hooks
@@ -158,6 +176,25 @@ async function readEvent(
 export function groupsIn(node: SourceNode, { rules }: CompleteProfile): readonly SourceNode[] {
   if (node.items) return node.items
   return node.value === null && rules.misfits === 'as-the-client' ? [] : [node]
+}
+
+/** The profile that reads a group: where no one chose between two, the leading one, unless only the other one can. */
+function readerOf(group: SourceNode, row: EventRow, profile: CompleteProfile): CompleteProfile {
+  const { twin } = profile
+  if (twin === undefined) return profile
+  const inOrder = row.rules === twin.rules ? [twin, profile] : [profile, twin]
+  const able = inOrder.filter(({ rules }) => takesForm(group, rules))
+  const known = able.find(
+    ({ name }) => usesInGroup(group, { name, hookTypes: KNOWN_HOOK_TYPES[name] ?? {} }).length === 0,
+  )
+  return known ?? able[0] ?? profile
+}
+
+/** True if a protocol knows the form in which a group is written: without a list of hooks, or with an expression. */
+function takesForm({ fields }: SourceNode, { flatHooks, matchers }: ProtocolRules): boolean {
+  const matcher = fields?.get('matcher')?.node.value
+  const isExpression = typeof matcher === 'string' && looksLikeExpression(matcher)
+  return (fields?.has('hooks') || flatHooks === 'read') && (!isExpression || matchers.expressions === 'read')
 }
 
 function faultOf({ name }: EventRow, misplaced: boolean): string {
@@ -347,6 +384,7 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     event: reading.event,
     scope: origin.scope,
     profile: reading.profile.name,
+    reading: profileKey(reading.profile),
     file: origin.file,
     line: origin.file === null ? null : node.line,
     matcherText: share.matcherText,

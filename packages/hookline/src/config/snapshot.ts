@@ -94,7 +94,7 @@ export async function snapshotOf<P extends CompleteProfile>(
     places,
     configuration,
     profiles,
-    profile: own === project || !accepted ? own : joinProfiles(own, project),
+    profile: own === project || own.twin === project || !accepted ? own : joinProfiles(own, project),
     hooks: Object.freeze(hooks),
     problems,
     switches,

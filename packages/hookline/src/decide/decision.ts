@@ -87,7 +87,7 @@ const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<M
 /** A result's texts with their readers. */
 export function messagesOf(result: Result, row: EventRow, hook: string): Message[] {
   const messages: Message[] = []
-  for (const { kind, text } of result.texts)
-    for (const one of READERS[kind](text, row)) messages.push({ to: one.to, text: one.text, hook })
+  for (const { kind, text, row: own = row } of result.texts)
+    for (const one of READERS[kind](text, own)) messages.push({ to: one.to, text: one.text, hook })
   return messages
 }

@@ -107,9 +107,9 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
     options: options.run,
     allowLists: session.snapshot.switches.allowLists,
     models: options.models,
-    answerFault: (text) => verdictFault(text, row.rules.verdicts),
+    answerFault: (text) => unreadableVerdict(text, row),
     verdicts: row.rules.verdicts,
-    mayBeImpossible: row.loopField !== null && row.rules.verdicts.impossible === 'ends-loops',
+    mayBeImpossible: rowsOf(row).every(mayBeImpossible),
   }
   const context: ReadContext = {
     row,
@@ -157,6 +157,22 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
   if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, row, line, result, envFile: wasForced(run) ? null : envFile })
+}
+
+/** The rows that an answer is read by. */
+function rowsOf(row: EventRow): readonly EventRow[] {
+  return row.readings?.map((reading) => reading.row) ?? [row]
+}
+
+/** Why no reading finds a verdict in what a model said; null: one does. */
+function unreadableVerdict(text: string, row: EventRow): string | null {
+  const faults = rowsOf(row).map(({ rules }) => verdictFault(text, rules.verdicts))
+  return faults.includes(null) ? null : (faults[0] ?? null)
+}
+
+/** True if a condition that can never be met lets the agent end. */
+function mayBeImpossible({ loopField, rules }: EventRow): boolean {
+  return loopField !== null && rules.verdicts.impossible === 'ends-loops'
 }
 
 /** Where a hook runs: in the folder of its event, and where that is gone in the project, so that guards stay in force. */

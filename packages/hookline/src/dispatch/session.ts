@@ -96,13 +96,9 @@ export function originOf(project: string, host: RecordHost | null): Origin {
 let machine: string | undefined
 
 /** The profile that a hook was read under. */
-export function profileOfHook(
-  { options, snapshot: { profiles } }: Session,
-  { profile, id }: ConfiguredHook,
-): CompleteProfile<RunnableType> {
-  if (profile === profiles.own.name) return profiles.own
-  const loaded = options.profiles.loaded.get(profile)
-  if (loaded === undefined) throw new TypeError(`${id} was read under ${profile}, which was never loaded`)
+export function profileOfHook({ options }: Session, { reading, id }: ConfiguredHook): CompleteProfile<RunnableType> {
+  const loaded = options.profiles.loaded.get(reading)
+  if (loaded === undefined) throw new TypeError(`${id} was read under ${reading}, which was never loaded`)
   return loaded
 }
 
@@ -137,16 +133,16 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   const own = loopHooks.seenBy(loops, row.name)
   const { scopes } = snapshot.profiles.own.rules
   const hooks = inScopeOrder([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], scopes)
-  const names = [...new Set(hooks.map(({ profile }) => profile))]
+  const readings = [...new Set(hooks.map(({ reading }) => reading))]
   const made =
-    names.length < 2
+    readings.length < 2
       ? [listenersUnder(session, row, hooks)]
-      : names.map((name) => {
-          const places = hooks.flatMap(({ profile }, at) => (profile === name ? [at] : []))
+      : readings.map((one) => {
+          const places = hooks.flatMap(({ reading }, at) => (reading === one ? [at] : []))
           return listenersUnder(
             session,
             row,
-            hooks.filter(({ profile }) => profile === name),
+            hooks.filter(({ reading }) => reading === one),
             places,
           )
         })

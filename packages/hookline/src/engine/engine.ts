@@ -24,7 +24,7 @@ import { PrivateFolder } from '../files/temp-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import { DUPLICATES, differingCopies } from '../match/duplicates.ts'
 import type { InputFor } from '../protocol/event-input.ts'
-import type { Profile } from '../protocol/profile.ts'
+import { type Profile, profileKey } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
@@ -173,10 +173,10 @@ class SessionEngine implements Engine {
   get problems(): readonly Problem[] {
     const { snapshot, loopHooks } = this.#session
     const { own, project } = snapshot.profiles
-    const copies = [...new Set([own, project])].flatMap(({ name, rules }) =>
+    const copies = [...new Set([own, own.twin ?? own, project, project.twin ?? project])].flatMap((profile) =>
       differingCopies(
-        snapshot.hooks.filter(({ profile }) => profile === name),
-        DUPLICATES[rules.duplicates],
+        snapshot.hooks.filter(({ reading }) => reading === profileKey(profile)),
+        DUPLICATES[profile.rules.duplicates],
       ),
     )
     const untrusted = isUntrusted(this.#session) ? [problemOfTrust(snapshot)] : []

@@ -105,7 +105,7 @@ function twinOf(one: Placed, all: readonly Placed[]): Placed | undefined {
     ({ hook, standing }) =>
       standing.verdict === 'active' &&
       hook.event === one.hook.event &&
-      hook.profile === one.hook.profile &&
+      hook.reading === one.hook.reading &&
       key(hook) === key(one.hook) &&
       overlap(hook, one.hook, one.known),
   )

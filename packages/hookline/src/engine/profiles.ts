@@ -2,9 +2,16 @@ import type { ProfileChoice, ProfileSource } from '../config/profile-choice.ts'
 import type { HostChoice } from '../config/standing.ts'
 import { HooklineError } from '../files/error.ts'
 import { HOOK_TYPES } from '../hook-types/table.ts'
+import { joinReadings } from '../protocol/auto/profile.ts'
 import type { HookTypes } from '../protocol/hook-type.ts'
-import type { CompleteProfile, Profile } from '../protocol/profile.ts'
-import { DEFAULT_PROFILE, loadProfile, PROFILE_NAMES, type ProfileName } from '../protocol/profiles.ts'
+import { type CompleteProfile, type Profile, profileKey } from '../protocol/profile.ts'
+import {
+  CLAUDE_CODE_PROFILE,
+  DEFAULT_PROFILE,
+  loadProfile,
+  PROFILE_NAMES,
+  type ProfileName,
+} from '../protocol/profiles.ts'
 import type { RunnableType } from '../run/execute.ts'
 import { cleaned } from '../text/clean.ts'
 import { suggestion } from '../text/nearest.ts'
@@ -37,11 +44,24 @@ export function profileSource(
       loaded.set(name, profile)
       return profile
     },
+    loadReading: async (lead) => {
+      unchosen ??= loadReadings()
+      const readings = await unchosen
+      for (const profile of readings.values()) loaded.set(profileKey(profile), profile)
+      return readings.get(lead) ?? DEFAULT_RUNNABLE
+    },
   }
 }
 
+/** The readings of hooks that no one chose a profile for, made once. */
+let unchosen: ReturnType<typeof loadReadings> | undefined
+
+async function loadReadings(): Promise<ReadonlyMap<string, RunnableProfile>> {
+  return joinReadings(DEFAULT_RUNNABLE, withCode(await loadProfile(CLAUDE_CODE_PROFILE)))
+}
+
 function givenChoice(option: Profile | ProfileName | undefined, variable = ''): ProfileChoice | null {
-  const nowhere = { file: null, unusable: null }
+  const nowhere = { readAs: null, file: null, unusable: null }
   if (typeof option === 'object') return { profile: option.name, by: 'option', ...nowhere }
   if (option !== undefined) return { profile: profileNamed(option), by: 'option', ...nowhere }
   if (variable === '') return null
@@ -66,7 +86,8 @@ function withCode(profile: Profile): RunnableProfile {
       throw new HooklineError(`The profile "${profile.name}" does not say how a "${name}" hook runs.`)
     return [name, whole]
   })
-  return { ...profile, hookTypes: Object.fromEntries(types) }
+  const { name, rules, events } = profile
+  return { name, rules, events, hookTypes: Object.fromEntries(types) }
 }
 
 /** Whether it says how its hooks run; facts that no room knows have the meaning that its own code gives them. */

@@ -35,12 +35,16 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
   }
 }
 
-/** Why it is open which profile a project is meant for: it uses what only another one has, and no one chose for it; null otherwise. */
+/** Why it is open which profile a project is meant for: it uses what only another one has than its user chose; null otherwise. */
 export async function undecidedProfile(options: EngineOptions): Promise<string | null> {
   const { places, profiles: source } = await settle(options)
   const configuration = await readConfiguration(places, source)
-  const { profile, by } = configuration.profiles.project
-  return by === 'default' || by === 'user' ? otherProfileUse(configuration, await source.load(profile)) : null
+  const { files, components, profiles } = configuration
+  const { profile, by } = profiles.project
+  if (by !== 'user') return null
+  const own = [...files, ...components.map((component) => ({ ...component, file: component.path }))]
+  const ofProject = own.filter(({ needsTrust }) => needsTrust)
+  return otherProfileUse(ofProject, await source.load(profile))
 }
 
 async function changesSince(

@@ -3,7 +3,7 @@ import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import type { Standing } from '../config/standing.ts'
 import { definitionDigest } from '../config/trust.ts'
 import type { InputTest } from '../pattern/expression.ts'
-import { TOOL_NAME } from '../pattern/matcher.ts'
+import { simpleMatchers, TOOL_NAME } from '../pattern/matcher.ts'
 import type { Regex } from '../pattern/regex.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -113,15 +113,16 @@ export function listenersOf(
       absent.set(at, { because: stands.because, isGuard })
       if (!isGuard) return line
     }
-    const { matcher } = hook
-    if (matcher.kind === 'all') always.push(at)
-    if (matcher.kind === 'regex') {
-      const { test, literal } = matcher
-      if (literal === '') regexes.push({ at, test })
-      else addTo(byLiteral, literal, { at, test })
+    for (const matcher of simpleMatchers(hook.matcher)) {
+      if (matcher.kind === 'all') always.push(at)
+      if (matcher.kind === 'regex') {
+        const { test, literal } = matcher
+        if (literal === '') regexes.push({ at, test })
+        else addTo(byLiteral, literal, { at, test })
+      }
+      if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
+      if (matcher.kind === 'names') for (const name of matcher.names) addTo(byName, name, at)
     }
-    if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
-    if (matcher.kind === 'names') for (const name of matcher.names) addTo(byName, name, at)
     return line
   })
   return {
@@ -251,10 +252,10 @@ function findHits(listeners: Listeners, value: string, input: EventInput): Hits 
   const olderNames = row.matchOn === null ? undefined : aliases[row.matchOn]?.[value]
   const shape = row.matchOn === null ? undefined : alsoShownAs[row.matchOn]?.[value]
   if (olderNames === undefined && shape === undefined)
-    return { all: hits.sort((a, b) => a - b), inShape: NO_POSITIONS, shape: null }
+    return { all: [...new Set(hits)].sort((a, b) => a - b), inShape: NO_POSITIONS, shape: null }
   const asItIs = new Set([...hits, ...(olderNames ?? []).flatMap((name) => hitsByValue(listeners, name))])
   const others = shape === undefined ? [] : hitsByValue(listeners, shape.value).filter((at) => !asItIs.has(at))
-  return { all: [...asItIs, ...others].sort((a, b) => a - b), inShape: new Set(others), shape: shape ?? null }
+  return { all: [...asItIs, ...new Set(others)].sort((a, b) => a - b), inShape: new Set(others), shape: shape ?? null }
 }
 
 const NO_POSITIONS: ReadonlySet<number> = new Set()

@@ -10,6 +10,11 @@ export type Matcher =
   /** `literal` stands in every text it hits. */
   | { readonly kind: 'regex'; readonly test: Regex; readonly literal: string }
   | { readonly kind: 'expression'; readonly test: InputTest }
+  /** It matches where one of these does: two protocols read it otherwise, and no one chose between them. */
+  | { readonly kind: 'either'; readonly of: readonly SimpleMatcher[] }
+
+/** A matcher that is read in one way. */
+export type SimpleMatcher = Exclude<Matcher, { readonly kind: 'either' }>
 
 /** The only field whose matchers may be expressions. */
 export const TOOL_NAME = 'tool_name'
@@ -35,13 +40,54 @@ const PATTERNS: Readonly<Record<MatcherRules['lookAround'], (text: string) => Pr
 }
 
 /** What says how the matchers of an event are written. */
-type MatchedRow = Pick<EventRow, 'matchOn' | 'matcherNames' | 'rules'>
+type MatchedRow = Pick<EventRow, 'matchOn' | 'matcherNames' | 'rules' | 'readings'>
 
 /** The matcher of a group that has none. */
-export const ALL: Matcher = { kind: 'all' }
+export const ALL: SimpleMatcher = { kind: 'all' }
 
 /** Compiles what is written as a matcher of an event. */
 export async function compileMatcher(text: string, row: MatchedRow): Promise<Matcher | BadPattern> {
+  if (row.readings === undefined) return compileSimple(text, row)
+  const [lead, other] = row.readings
+  const [own, second] = [await compileSimple(text, lead.row), await compileSimple(text, other.row)]
+  if (isBad(own)) return isBad(second) ? own : second
+  return isBad(second) ? own : joinMatchers(own, second)
+}
+
+const isBad = (compiled: SimpleMatcher | BadPattern): compiled is BadPattern => 'problem' in compiled
+
+/** A matcher that accepts what either of two does. */
+function joinMatchers(own: SimpleMatcher, other: SimpleMatcher): Matcher {
+  if (own.kind === 'all' || other.kind === 'all') return ALL
+  if (own.kind === 'names' && other.kind === 'names')
+    return { kind: 'names', names: new Set([...own.names, ...other.names]) }
+  const isSame = own.kind === 'regex' && other.kind === 'regex' // of one text, by engines that take the same
+  return isSame ? own : { kind: 'either', of: [own, other] }
+}
+
+/** The matchers that one consists of. */
+export function simpleMatchers(matcher: Matcher): readonly SimpleMatcher[] {
+  return matcher.kind === 'either' ? matcher.of : [matcher]
+}
+
+/** True if a matcher accepts an event with this input. */
+export function acceptsInput(
+  matcher: Matcher,
+  { matchOn, rules }: MatchedRow,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
+  const value = String(input[matchOn ?? ''])
+  const { aliases, alsoShownAs } = rules.matchers
+  const shown = alsoShownAs[matchOn ?? '']?.[value]?.value ?? value
+  const names = [value, ...(aliases[matchOn ?? '']?.[value] ?? []), shown]
+  return simpleMatchers(matcher).some((simple) => {
+    if (simple.kind === 'names') return names.some((name) => simple.names.has(name))
+    if (simple.kind === 'regex') return names.some((name) => simple.test(name))
+    return simple.kind === 'all' || simple.test(input)
+  })
+}
+
+async function compileSimple(text: string, row: MatchedRow): Promise<SimpleMatcher | BadPattern> {
   if (text === '' || text === '*') return ALL
   const names = namesIn(text, nameListOf(row))
   if (names !== null) return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }

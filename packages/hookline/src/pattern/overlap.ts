@@ -1,4 +1,4 @@
-import type { Matcher } from './matcher.ts'
+import { type Matcher, simpleMatchers } from './matcher.ts'
 
 /** A matcher, and how it is written. */
 interface Matching {
@@ -15,10 +15,12 @@ export function overlap(one: Matching, other: Matching, known: readonly string[]
 }
 
 function namesOf({ matcher }: Matching): Iterable<string> {
-  return matcher.kind === 'names' ? matcher.names : []
+  return simpleMatchers(matcher).flatMap((simple) => (simple.kind === 'names' ? [...simple.names] : []))
 }
 
 function hits({ matcher }: Matching, value: string): boolean {
-  if (matcher.kind === 'names') return matcher.names.has(value)
-  return matcher.kind === 'regex' && matcher.test(value)
+  return simpleMatchers(matcher).some((simple) => {
+    if (simple.kind === 'names') return simple.names.has(value)
+    return simple.kind === 'regex' && simple.test(value)
+  })
 }

@@ -105,6 +105,14 @@ export interface EventRow extends EventFacts {
   readonly noEffects: Readonly<Record<string, unknown>>
   /** The fields that mean something in an answer to some event of its protocol. */
   readonly knownAnswerFields: ReadonlySet<string>
+  /** Rows that matchers and answers are read by, the leading one first, where no one chose a profile; absent: this one alone. */
+  readonly readings?: readonly [ProfileRow, ProfileRow] | undefined
+}
+
+/** A row with the name of the profile that it is of. */
+export interface ProfileRow {
+  readonly profile: string
+  readonly row: EventRow
 }
 
 /** True for events by which hooks guard calls: their answers are permissions. */

@@ -15,7 +15,8 @@ export function joinProfiles<P extends Profile>(own: P, other: P): P {
   return { ...own, events: new Map([...other.events, ...shared]), rules: { ...own.rules, hostFields } }
 }
 
-function joinRows(own: EventRow, other: EventRow): EventRow {
+/** The row of an event whose hooks are of two profiles. */
+export function joinRows(own: EventRow, other: EventRow): EventRow {
   return {
     ...own,
     merges: own.canBlock ? own.merges : other.merges,

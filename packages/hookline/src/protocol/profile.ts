@@ -14,11 +14,19 @@ export interface Profile {
   readonly hookTypes: HookTypes
   /** Its events, by name. */
   readonly events: ReadonlyMap<string, EventRow>
+  /** The other protocol that hooks are read by as well, where no one chose between the two. */
+  readonly twin?: Profile | undefined
+}
+
+/** Tells profiles apart that a session has loaded: one that was chosen from the reading of that name where none was. */
+export function profileKey({ name, twin }: Profile): string {
+  return twin === undefined ? name : `${name} or ${twin.name}`
 }
 
 /** A profile with the code of all its hook types, as the engine hands it to the rooms. */
 export interface CompleteProfile<Type extends HookType = HookType> extends Profile {
   readonly hookTypes: Readonly<Record<string, Type>>
+  readonly twin?: CompleteProfile<Type> | undefined
 }
 
 /** A profile as `npm run generate` writes it: its rows as plain data, and the shapes of what goes in and comes out. */
@@ -92,7 +100,7 @@ function rowOf(row: OwnFacts, shared: Shared): EventRow {
 const DIALOG_FIELDS = ['behavior', 'updatedPermissions']
 
 /** Rows by name, each made once. */
-class LateRows implements ReadonlyMap<string, EventRow> {
+export class LateRows implements ReadonlyMap<string, EventRow> {
   readonly #names: ReadonlySet<string>
   readonly #make: (name: string) => EventRow
   readonly #made = new Map<string, EventRow>()

@@ -1,10 +1,12 @@
 import type { Captured } from '../process/process-run.ts'
+import type { ProfileRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import { meaningOf } from '../run/execute.ts'
 import type { Run } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import { understood } from './answer.ts'
 import { understandText } from './answer-text.ts'
+import { joinResults } from './both-ways.ts'
 import { ANSWERS_OF_FAILED, EXIT_READERS, streamText } from './exit-codes.ts'
 import { judged } from './judgement.ts'
 import { blockedBy, cancelled, closedBy, failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
@@ -13,7 +15,8 @@ import { blockedBy, cancelled, closedBy, failedIn, failure, type ReadContext, ty
 export function read(run: Run, context: ReadContext): Result {
   if (isSilent(run)) return SILENT
   const meaning = meaningOf(context.type, run)
-  const result = resultOf(meaning, context)
+  const { readings } = context.row
+  const result = readings === undefined ? resultOf(meaning, context) : readBothWays(meaning, context, readings)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
   if (result === SILENT && warnings.length === 0) return SILENT
   const told: Result = { ...result, warnings, failed: result.failed === null ? null : cleaned(result.failed) } // they may quote the hook
@@ -27,6 +30,15 @@ export function read(run: Run, context: ReadContext): Result {
 function isSilent(run: Run): boolean {
   if (run.ended !== 'exited' || run.code !== 0 || run.leftChild) return false
   return run.stdout.bytes === 0 && run.stderr.bytes === 0
+}
+
+function readBothWays(
+  meaning: Meaning,
+  context: ReadContext,
+  [lead, other]: readonly [ProfileRow, ProfileRow],
+): Result {
+  const readBy = ({ profile, row }: ProfileRow) => ({ profile, row, result: resultOf(meaning, { ...context, row }) })
+  return joinResults(readBy(lead), readBy(other))
 }
 
 function resultOf(meaning: Meaning, context: ReadContext): Result {

@@ -9,12 +9,20 @@ import { NO_OPINION, type Opinion } from './opinion.ts'
 /** What a text is, which decides who reads it. */
 export type TextKind = 'objection' | 'remark' | 'failure' | 'stdout' | 'json' | 'warning'
 
+/** A text of a result. */
+export interface ResultText {
+  readonly kind: TextKind
+  readonly text: string
+  /** The row that says who reads it, where that is not the one of its hook. */
+  readonly row?: EventRow
+}
+
 /** What a run meant. */
 export interface Result {
   readonly outcome: NonNullable<HookLine['outcome']>
   readonly answer: Json | null
   readonly opinion: Opinion
-  readonly texts: readonly { readonly kind: TextKind; readonly text: string }[]
+  readonly texts: readonly ResultText[]
   readonly warnings: readonly string[]
   /** How it failed to come to a decision, when it did. */
   readonly failed: string | null

@@ -1,3 +1,4 @@
+import type { ConfiguredHook } from '../config/hook.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { Explanation } from '../engine/explain.ts'
 import { HooklineError } from '../files/error.ts'
@@ -12,8 +13,7 @@ const MOST_PLANS = 10_000
 
 /** Plans many events: unless a matcher looks at the whole input, events of one name and one matched value are planned once. */
 export function plannerOf(engine: Engine): Planner {
-  if (engine.hooks.some(({ matcher }) => matcher.kind === 'expression'))
-    return (input) => going(explained(engine, input))
+  if (engine.hooks.some(looksAtWholeInput)) return (input) => going(explained(engine, input))
   const fields = new Map<string, string | null>()
   const plans = new Map<string, readonly HookLine[] | null>()
   return (input) => {
@@ -28,6 +28,10 @@ export function plannerOf(engine: Engine): Planner {
     if (plans.size < MOST_PLANS) plans.set(keyOf(input, matched), going(explanation))
     return going(explanation)
   }
+}
+
+function looksAtWholeInput({ matcher, condition }: ConfiguredHook): boolean {
+  return condition !== null || matcher.kind === 'expression' || matcher.kind === 'either'
 }
 
 function keyOf(input: EventInput, field: string | null): string {

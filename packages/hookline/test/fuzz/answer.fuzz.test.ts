@@ -37,6 +37,7 @@ const HOOK: ConfiguredHook = {
   event: 'Stop',
   scope: 'user',
   profile: 'classic',
+  reading: 'classic',
   file: 'settings.json',
   line: 1,
   matcherText: null,

@@ -72,6 +72,7 @@ const subject = fc.oneof(
 function hits(matcher: Matcher, value: string, input: Record<string, unknown> = { tool_name: value }): boolean {
   if (matcher.kind === 'all') return true
   if (matcher.kind === 'names') return matcher.names.has(value)
+  if (matcher.kind === 'either') return matcher.of.some((one) => hits(one, value, input))
   return matcher.kind === 'regex' ? matcher.test(value) : matcher.test(input)
 }
 

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import type { ProfileChoices } from '../../config/profile-choice.ts'
-import { profileNamed } from '../../engine/profiles.ts'
+import { loadProfiles, type ProfileChoices } from '../../config/profile-choice.ts'
+import { profileSource } from '../../engine/profiles.ts'
 import { errorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { notAnEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
-import { loadProfile } from '../../protocol/profiles.ts'
 import { nearest } from '../../text/nearest.ts'
 import { UsageError } from './flags.ts'
 
@@ -59,11 +58,10 @@ function refuseMisspelt(field: string, known: readonly string[], where: string):
 }
 
 /** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */
-export async function eventsUnder({ own, project }: ProfileChoices): Promise<Pick<Profile, 'name' | 'events'>> {
-  const ofOwn = await loadProfile(profileNamed(own.profile))
-  if (project.profile === own.profile) return ofOwn
-  const ofProject = await loadProfile(profileNamed(project.profile))
-  return { name: ofOwn.name, events: new Map([...ofProject.events, ...ofOwn.events]) }
+export async function eventsUnder(choices: ProfileChoices): Promise<Pick<Profile, 'name' | 'events'>> {
+  const { own, project } = await loadProfiles(choices, profileSource(undefined))
+  if (project === own || project === own.twin) return own
+  return { name: own.name, events: new Map([...project.events, ...own.events]) }
 }
 
 /** The row of an event that the user named. */

@@ -1,3 +1,4 @@
+import { profileOfEvent } from '../../../protocol/auto/profile.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { typesInFiles } from '../../../protocol/hook-fields.ts'
 import type { Profile } from '../../../protocol/profile.ts'
@@ -48,20 +49,21 @@ export async function run(args: string[]): Promise<number> {
   const terminal = commandTerminal(values)
   const row = name === undefined ? undefined : eventRow(name, profile)
   if (values.json)
-    printJson(row ? asJson(row, profile.name) : [...profile.events.values()].map((one) => asJson(one, profile.name)))
+    printJson(row ? asJson(row, profile) : [...profile.events.values()].map((one) => asJson(one, profile)))
   else print(`${(row ? eventView(row, profile, terminal) : tableView(profile, terminal)).join('\n')}\n`)
   return 0
 }
 
-function asJson(row: EventRow, profile: string): object {
-  const { checkInput: _input, checkAnswer: _answer, rules: _rules, knownAnswerFields: _known, ...facts } = row
+function asJson(row: EventRow, profile: Profile): object {
+  const { checkInput: _input, checkAnswer: _answer, rules: _rules, knownAnswerFields: _known, ...more } = row
+  const { readings: _readings, ...facts } = more
   return { ...facts, input: fieldsOf(facts.name, 'input', profile), answer: fieldsOf(facts.name, 'answer', profile) }
 }
 
-function tableView({ name, events }: Profile, { width, paint }: Terminal): string[] {
+function tableView({ name, events, twin }: Profile, { width, paint }: Terminal): string[] {
   const rows = [...events.values()].map((row) => [row.name, row.matchOn ?? '-', row.canBlock ? 'yes' : 'no', row.when])
   return [
-    paint.bold(`The ${events.size} events of the ${name} profile`),
+    paint.bold(`The ${events.size} events of ${twin ? `${name} and ${twin.name}` : `the ${name} profile`}`),
     '',
     ...columns([['event', 'matched on', 'blocks', 'fires when'], ...rows], width),
     '',
@@ -89,7 +91,7 @@ function hooksThatDoNotRun({ hookTypes }: EventRow, { hookTypes: all }: Profile)
 function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal): string[] {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint.bold(title), ...lines]
-  const answers = fieldsOf(row.name, 'answer', profile.name).filter(({ name }) => row.answerFields.includes(name))
+  const answers = fieldsOf(row.name, 'answer', profile).filter(({ name }) => row.answerFields.includes(name))
   return [
     `${paint.bold(row.name)}  fires when: ${row.when}`,
     ...section('Matcher', [
@@ -100,7 +102,7 @@ function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal):
       ),
       ...(row.values.length > 0 ? [indented(`Known values: ${row.values.join(', ')}.`, '  ', width)] : []),
     ]),
-    ...section('Input', fieldLines(fieldsOf(row.name, 'input', profile.name), width)),
+    ...section('Input', fieldLines(fieldsOf(row.name, 'input', profile), width)),
     ...section(
       'Example',
       JSON.stringify({ hook_event_name: row.name, ...row.example }, null, 2)
@@ -147,8 +149,8 @@ function fieldLines(fields: readonly Field[], width: number): string[] {
 }
 
 /** The fields of an event's input, or of what its hooks may answer under `hookSpecificOutput`. */
-function fieldsOf(event: string, which: 'input' | 'answer', profile: string): Field[] {
-  const text = profileSchema(`${event}.${which}`, profile)
+function fieldsOf(event: string, which: 'input' | 'answer', profile: Profile): Field[] {
+  const text = profileSchema(`${event}.${which}`, profileOfEvent(profile, event).name)
   if (text === null) return [] // an event of a profile that the host made
   const whole: JsonSchema = JSON.parse(text)
   const schema = which === 'input' ? whole : whole.properties?.hookSpecificOutput

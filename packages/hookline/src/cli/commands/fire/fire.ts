@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../dispatch/background.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
+import { acceptsInput } from '../../../pattern/matcher.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
 import { interruptible } from '../../start/call.ts'
@@ -36,8 +37,8 @@ Fields are set by name, nested ones with dots; what is left out has a default.
 
 ${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}${RUNNING_USAGE}
 Exit codes: 0 no hook objected; 2 blocked, denied or halted; 1 a mistake in the
-call, a settings file that cannot be read, or every hook that matches waits for
-the project to be trusted; 130 interrupted; 3 a fault of Hookline.
+call, a settings file that cannot be read, a hook that matches and cannot run,
+or every hook that matches waits for the project to be trusted; 130 interrupted; 3 a fault of Hookline.
 `
 
 /** Runs `hookline fire`. */
@@ -69,7 +70,9 @@ export async function run(args: string[]): Promise<number> {
       if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
       return 1
     }
-    return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
+    const unable = hooksThatCannotRun(engine, record, input)
+    if (values.json) for (const { id, because } of unable) tell(`hookline fire: ${id} cannot run: ${because}.\n`)
+    return unable.length > 0 || engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
   }
   return withEngine(values, act)
 }
@@ -117,6 +120,16 @@ function behindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecor
 function allHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string, HookLine>): boolean {
   if (hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
   return [...otherwise.values()].some(({ planned }) => planned === true)
+}
+
+/** The lines of hooks that match the event, or whose matcher cannot be read, and that cannot run as they are written. */
+function hooksThatCannotRun(engine: Engine, { hooks, event }: DispatchRecord, input: EventInput): HookLine[] {
+  const row = engine.profile.events.get(event)
+  return hooks.filter(({ id, verdict }) => {
+    if (row === undefined || (verdict !== 'unsupported' && verdict !== 'invalid')) return false
+    const hook = engine.hooks.find((one) => one.id === id)
+    return hook !== undefined && acceptsInput(hook.matcher, row, input)
+  })
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')

@@ -2,6 +2,7 @@ import { startFaultsById } from '../../../check/programs.ts'
 import { type Problem, silencesHooks } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
 import { type ListedHook, type ListedModule, needsAttention, stateOf } from '../../../engine/listing.ts'
+import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventRow, eventsUnder } from '../../start/event-argument.ts'
@@ -70,7 +71,9 @@ const UNDERSTOOD = { all: 'all', names: 'exact names', regex: 'regular expressio
 /** What a written matcher means: what is neither empty nor a star, and yet for all, counts for nothing. */
 function understood({ hook: { matcher, matcherText }, standing }: ListedHook): string {
   if (matcher.kind !== 'all' || matcherText === null || matcherText === '' || matcherText === '*')
-    return UNDERSTOOD[matcher.kind]
+    return simpleMatchers(matcher)
+      .map(({ kind }) => UNDERSTOOD[kind])
+      .join(' or ')
   return standing.verdict === 'invalid' ? 'not understood' : 'ignored, the event takes none'
 }
 

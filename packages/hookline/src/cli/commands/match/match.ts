@@ -1,5 +1,11 @@
 import { KNOWN_TOOLS } from '../../../pattern/catalogue.ts'
-import { compileMatcher, type Matcher } from '../../../pattern/matcher.ts'
+import {
+  acceptsInput,
+  compileMatcher,
+  type Matcher,
+  type SimpleMatcher,
+  simpleMatchers,
+} from '../../../pattern/matcher.ts'
 import { matcherHint } from '../../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { suggestion } from '../../../text/nearest.ts'
@@ -39,7 +45,7 @@ const FLAGS = {
 /** The event whose matchers people mean when they say nothing else. */
 const USUAL_EVENT = 'PreToolUse'
 
-const UNDERSTOOD: Readonly<Record<Matcher['kind'], string>> = {
+const UNDERSTOOD: Readonly<Record<SimpleMatcher['kind'], string>> = {
   all: 'everything',
   names: 'a list of exact names, case-sensitive',
   regex: 'a regular expression, unanchored and case-sensitive',
@@ -57,7 +63,10 @@ export async function run(args: string[]): Promise<number> {
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
 
   const subjects = [...new Set([...(values.tool ?? []), ...(row.values.length > 0 ? row.values : KNOWN_TOOLS)])]
-  const tests = subjects.map((value) => ({ value, matches: isMatched(matcher, value, row, toolInput(values.input)) }))
+  const tests = subjects.map((value) => ({
+    value,
+    matches: acceptsInput(matcher, row, { [row.matchOn ?? '']: value, tool_input: toolInput(values.input) }),
+  }))
   const found = tests.filter(({ matches }) => matches).map(({ value }) => value)
   const missed = tests.filter(({ matches }) => !matches).map(({ value }) => value)
   const near = missed.filter((value) => isNear(value, text, matcher))
@@ -67,6 +76,12 @@ export async function run(args: string[]): Promise<number> {
   return found.length > 0 ? 0 : 1
 }
 
+function understood(matcher: Matcher): string {
+  return simpleMatchers(matcher)
+    .map(({ kind }) => UNDERSTOOD[kind])
+    .join(', or ')
+}
+
 function toolInput(json: string | undefined): unknown {
   if (json === undefined) return {}
   try {
@@ -74,16 +89,6 @@ function toolInput(json: string | undefined): unknown {
   } catch {
     throw new UsageError(`--input is not JSON: ${json}`)
   }
-}
-
-function isMatched(matcher: Matcher, value: string, { matchOn, rules }: EventRow, tool_input: unknown): boolean {
-  if (matcher.kind === 'all') return true
-  const { aliases, alsoShownAs } = rules.matchers
-  const shown = alsoShownAs[matchOn ?? '']?.[value]?.value ?? value
-  const names = [value, ...(aliases[matchOn ?? '']?.[value] ?? []), shown]
-  if (matcher.kind === 'names') return names.some((name) => matcher.names.has(name))
-  if (matcher.kind === 'regex') return names.some((name) => matcher.test(name))
-  return matcher.test({ [matchOn ?? '']: value, tool_input })
 }
 
 /** What the author of the matcher may have meant too. */
@@ -105,7 +110,7 @@ interface Found {
 function view({ text, row, matcher, found, near }: Found, width: number): string {
   const hint = found.length === 0 || matcher.kind === 'regex' ? matcherHint(text, row) : null
   const lines = [
-    indented(`${safeJson(text)} on ${row.name} is ${UNDERSTOOD[matcher.kind]}.`, '', width),
+    indented(`${safeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
     ...(matcher.kind === 'names'
       ? [`It is tested against the whole ${row.matchOn}: a part of a name does not match.`]
       : []),

@@ -1,3 +1,6 @@
+import { profileOfEvent } from '../../../protocol/auto/profile.ts'
+import type { Profile } from '../../../protocol/profile.ts'
+import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import {
@@ -41,7 +44,8 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
   const [name, ...rest] = positionals
   refusePositionals(rest)
-  const { name: profile, events } = (await profilesOf(values)).project
+  const inForce = (await profilesOf(values)).project
+  const { events } = inForce
   const names = [...Object.keys(SINGLE), ...events.keys()]
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
@@ -53,8 +57,15 @@ export async function run(args: string[]): Promise<number> {
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
+  const profile = schemaOwner(inForce, name)
   const text = profileSchema(file, profile)
   if (text === null) throw new TypeError(`the schema of ${file} of ${profile} is not in the package`)
   printForProgram(toProgramText(text))
   return 0
+}
+
+/** The profile whose schema is meant: that of the event; of settings that no one chose a profile for, the one of Claude Code. */
+function schemaOwner(profile: Profile, name: string): string {
+  if (profile.events.has(name)) return profileOfEvent(profile, name).name
+  return profile.twin === undefined ? profile.name : CLAUDE_CODE_PROFILE
 }

@@ -4,7 +4,7 @@ import { caseOf } from '../../../cases/case-of.ts'
 import type { CaseOptions, CaseResult } from '../../../cases/run-cases.ts'
 import { editsFor, runCases } from '../../../cases/run-cases.ts'
 import { addCase, editCaseFile } from '../../../cases/write-case-file.ts'
-import type { ProfileChoices } from '../../../config/profile-choice.ts'
+import type { ProfileChoice, ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import { profileNamed } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
@@ -189,10 +189,15 @@ async function caseOptions(flags: Flags): Promise<{ options: CaseOptions; profil
     trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // a folder that asks for nothing needs no trust
     events: (await eventsUnder(profiles)).events,
     // Without the user's home there are no hooks but the project's, and no choice of the user.
-    ...(flags.home === undefined ? { profile: profileNamed(profiles.project.profile) } : { home: resolve(flags.home) }),
+    ...(flags.home === undefined ? profileOption(profiles.project) : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
   }
   return { options, profiles }
+}
+
+/** The profile that was chosen, as an option; none where no one chose one. */
+function profileOption({ profile, readAs }: ProfileChoice): Pick<CaseOptions, 'profile'> {
+  return readAs === null ? { profile: profileNamed(profile) } : {}
 }
 
 function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {

@@ -1,0 +1,98 @@
+import type { Check } from '../check.ts'
+import type { EventRow } from '../event-row.ts'
+import { joinRows } from '../join-profiles.ts'
+import { type CompleteProfile, LateRows, type Profile } from '../profile.ts'
+import { joinRules } from './rules.ts'
+
+/** The name of the choice where no one chose a profile. */
+export const AUTO = 'auto'
+
+/**
+ * Makes the two readings of hooks for which no one chose a profile, by the name of the profile that leads: its order, texts
+ * and merges hold. Both know what either profile knows, match where either matches and read answers both ways; each is the
+ * twin of the other. The first profile is the one that leads where files say nothing.
+ */
+export function joinReadings<P extends CompleteProfile>(usual: P, other: P): ReadonlyMap<string, P> {
+  const names = [...new Set([...usual.events.keys(), ...other.events.keys()])]
+  const joinUnder = (lead: P, second: P): P => {
+    const rules = joinRules(lead.rules, second.rules)
+    const make = (name: string): EventRow => {
+      const twins = lead.events.has(name) ? undefined : joined.twin?.events.get(name)
+      if (twins !== undefined) return twins // the other profile alone has the event
+      return { ...joinReading(name, [lead, second], usual), rules }
+    }
+    const joined: P = { ...lead, rules, hookTypes: joinTypes(lead, second), events: new LateRows(names, make) }
+    return joined
+  }
+  const [one, two] = [joinUnder(usual, other), joinUnder(other, usual)]
+  return new Map([
+    [usual.name, Object.assign(one, { twin: two })],
+    [other.name, Object.assign(two, { twin: one })],
+  ])
+}
+
+/** The profile that an event of a reading is of: its own, unless the other one alone has the event. */
+export function profileOfEvent<P extends Profile>(profile: P, name: string): P | Profile {
+  const { twin } = profile
+  return twin !== undefined && profile.events.get(name)?.rules === twin.rules ? twin : profile
+}
+
+/** The hook types of the leading profile, each with the fields that it has in either; and those of the other one alone. */
+function joinTypes<P extends CompleteProfile>({ hookTypes }: P, other: P): P['hookTypes'] {
+  const own = Object.entries(hookTypes).map(([name, type]) => {
+    const fields = { ...other.hookTypes[name]?.fields, ...type.fields }
+    return [name, { ...type, fields }]
+  })
+  return { ...other.hookTypes, ...Object.fromEntries(own) }
+}
+
+/** The row of an event under two profiles, of which the first leads, and perhaps alone has it. */
+function joinReading(name: string, [lead, other]: readonly [Profile, Profile], usual: Profile): EventRow {
+  const [row, second] = [lead.events.get(name), other.events.get(name)]
+  if (row === undefined) throw new TypeError(`"${name}" is not an event of ${lead.name}`)
+  if (second === undefined) return row
+  const joined = joinRows(row, second)
+  const first = usual === lead ? row : second
+  return {
+    ...joined,
+    noEffects: row.noEffects, // an effect of the other reading is there where a hook asks for it
+    blocksOn: row.blocksOn === 'never' ? second.blocksOn : row.blocksOn,
+    takesIf: row.takesIf || second.takesIf,
+    values: [...new Set([...row.values, ...second.values])],
+    hookTypes: joinNames(row.hookTypes, second.hookTypes),
+    component: row.component || second.component,
+    inAgents: row.inAgents || second.inAgents,
+    inAgent: row.inAgent ?? second.inAgent,
+    envFile: row.envFile ?? second.envFile,
+    checkInput: eitherFits(row.checkInput, second.checkInput),
+    seconds: joinSeconds(first, first === row ? second : row, { longest: joined.canBlock }),
+    secondsTogether: first.secondsTogether,
+    readings: [
+      { profile: lead.name, row },
+      { profile: other.name, row: second },
+    ],
+  }
+}
+
+function joinNames(own: EventRow['hookTypes'], other: EventRow['hookTypes']): EventRow['hookTypes'] {
+  return own === 'all' || other === 'all' ? 'all' : [...new Set([...own, ...other])]
+}
+
+/** Lets a value pass that fits either check; of one that fits neither, the first says why. */
+function eitherFits(own: Check, other: Check): Check {
+  return (value) => {
+    const misfits = own(value)
+    return misfits.length === 0 || other(value).length === 0 ? [] : misfits
+  }
+}
+
+/** Default times by hook type: the longer of the two where hooks can refuse, else those of the first row. */
+function joinSeconds(first: EventRow, second: EventRow, { longest }: { longest: boolean }): EventRow['seconds'] {
+  const [own, other] = [first, second].map(({ seconds, rules }): EventRow['seconds'] => ({
+    ...rules.seconds,
+    ...seconds,
+  }))
+  const joined: Record<string, number> = { ...other, ...own }
+  if (longest) for (const type in joined) joined[type] = Math.max(own?.[type] ?? 0, other?.[type] ?? 0)
+  return joined
+}

@@ -1,0 +1,37 @@
+import type { MatcherRules, ProtocolRules } from '../rules.ts'
+
+/**
+ * Rules of two protocols, of which the first leads. Where one of them is stricter about what counts, and where one knows
+ * what the other does not, that holds; `read` and `pattern` follow both anyway, by the rows of the two.
+ */
+export function joinRules(lead: ProtocolRules, other: ProtocolRules): ProtocolRules {
+  return {
+    ...lead,
+    matchers: joinMatchers(lead.matchers, other.matchers),
+    scopes: { ...lead.scopes, policy: joinLists(lead.scopes.policy, other.scopes.policy) },
+    hostFields: joinLists(lead.hostFields, other.hostFields),
+    ignoredFields: eitherIs('warning', lead.ignoredFields, other.ignoredFields),
+    repeatedHooks: eitherIs('all', lead.repeatedHooks, other.repeatedHooks),
+    skillRoot: eitherIs('own-folder', lead.skillRoot, other.skillRoot),
+    pluginOptions: eitherIs('passed-on', lead.pluginOptions, other.pluginOptions),
+  }
+}
+
+function joinMatchers(lead: MatcherRules, other: MatcherRules): MatcherRules {
+  return {
+    ...lead,
+    nulls: eitherIs('absent', lead.nulls, other.nulls),
+    lookAround: eitherIs('bounded', lead.lookAround, other.lookAround),
+    aliases: { ...other.aliases, ...lead.aliases },
+    alsoShownAs: { ...other.alsoShownAs, ...lead.alsoShownAs },
+  }
+}
+
+function joinLists<Item>(own: readonly Item[], other: readonly Item[]): Item[] {
+  return [...new Set([...own, ...other])]
+}
+
+/** A choice that holds where one of the two makes it. */
+function eitherIs<Choice extends string>(choice: Choice, own: Choice, other: Choice): Choice {
+  return other === choice ? other : own
+}
