@@ -48,10 +48,19 @@ export function objectionFor({ decision }: DispatchRecord): string {
 /** What the user reads of the hooks of a compaction, one line each. */
 export function compactionLines(record: DispatchRecord): string[] {
   return ranLines(record).map((line) => {
-    const failed = line.outcome !== 'success'
     const said = saidBy(record, line)
-    return `PreCompact [${nameOf(line)}] ${failed ? 'failed' : 'completed successfully'}${said === '' ? '' : `: ${said}`}`
+    return `PreCompact [${nameOf(line)}] ${endingOf(line)}${said === '' ? '' : `: ${said}`}`
   })
+}
+
+function endingOf(line: HookLine): string {
+  if (line.outcome === 'success') return 'completed successfully'
+  return isInterrupted(line) ? 'was interrupted' : 'failed'
+}
+
+/** True if the host gave up on a hook, as when the user presses Esc: it neither failed nor ran out of time or turns. */
+export function isInterrupted({ outcome, timedOut, turns }: HookLine): boolean {
+  return outcome === 'cancelled' && timedOut !== true && turns === undefined
 }
 
 /** What stderr carries of hooks that failed when the session ended and said why. */

@@ -1,5 +1,6 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { lineRuns } from 'hookline/internal'
+import { isInterrupted } from '../hooks/words.ts'
 import { onOneLine, valueText } from './call-text.ts'
 import type { DiffLine } from './diff-lines.ts'
 
@@ -8,6 +9,8 @@ export interface HookWork {
   readonly events: readonly string[]
   readonly ran: number
   readonly failed: number
+  /** Those that the user interrupted, which is not a failure. */
+  readonly interrupted: number
   readonly ms: number
   /** Names of hooks that go on in the background. */
   readonly background: readonly string[]
@@ -38,7 +41,8 @@ export function workOf({ event, hooks, decision, durationMs }: DispatchRecord, i
   return {
     events: [event],
     ran: ran.length,
-    failed: ran.filter(({ outcome }) => outcome === 'non_blocking_error' || outcome === 'cancelled').length,
+    failed: ran.filter((line) => hasFailed(line)).length,
+    interrupted: ran.filter((line) => isInterrupted(line)).length,
     ms: durationMs,
     background,
     refusedBy: refuses ? objecting : [],
@@ -48,6 +52,10 @@ export function workOf({ event, hooks, decision, durationMs }: DispatchRecord, i
   }
 }
 
+function hasFailed(line: HookLine): boolean {
+  return line.outcome === 'non_blocking_error' || (line.outcome === 'cancelled' && !isInterrupted(line))
+}
+
 /** The work of several events as one. */
 export function joined(one: HookWork | null, other: HookWork | null): HookWork | null {
   if (one === null || other === null) return one ?? other
@@ -55,6 +63,7 @@ export function joined(one: HookWork | null, other: HookWork | null): HookWork |
     events: [...new Set([...one.events, ...other.events])],
     ran: one.ran + other.ran,
     failed: one.failed + other.failed,
+    interrupted: one.interrupted + other.interrupted,
     ms: one.ms + other.ms,
     background: [...one.background, ...other.background],
     refusedBy: [...one.refusedBy, ...other.refusedBy],
@@ -78,7 +87,7 @@ export interface WorkLine {
 
 /** The work of hooks in few lines. */
 export function workLines(work: HookWork): WorkLine[] {
-  const { events, ran, failed, ms, background, refusedBy, blockedBy, rewrites } = work
+  const { events, ran, failed, interrupted, ms, background, refusedBy, blockedBy, rewrites } = work
   const hooks = `${ran} ${ran === 1 ? 'hook' : 'hooks'}`
   const where = `${Math.round(ms)} ms (${events.join(', ')})`
   const line = (sign: WorkLine['sign'], text: string): WorkLine => ({ sign, text, below: [] })
@@ -87,7 +96,8 @@ export function workLines(work: HookWork): WorkLine[] {
     ...(refusedBy.length === 0 ? [] : [line('failed', `refused by ${refusedBy.join(', ')}, ${where}`)]),
     ...(blockedBy.length === 0 ? [] : [line('failed', `blocked by ${blockedBy.join(', ')}, ${where}`)]),
     ...(failed === 0 ? [] : [line('failed', `${failed} of ${hooks} failed, ${where}`)]),
-    ...(ran === 0 || failed > 0 || objects ? [] : [line('done', `${hooks} ${where}`)]),
+    ...(interrupted === 0 ? [] : [line('done', `${interrupted} of ${hooks} interrupted, ${where}`)]),
+    ...(ran === 0 || failed + interrupted > 0 || objects ? [] : [line('done', `${hooks} ${where}`)]),
     ...rewrites.map(({ by, before, after }): WorkLine => {
       return { sign: 'rewritten', text: `input rewritten by ${by}`, below: changedFields(before, after) }
     }),

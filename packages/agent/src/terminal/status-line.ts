@@ -37,7 +37,8 @@ export class StatusLine {
     const text = await engine.statusLine(status, { signal: mine.signal, onFault: (fault) => this.#hear(fault) })
     if (this.#running !== mine) return
     this.#running = null
-    this.#show(text === null ? null : `${' '.repeat(engine.statusLinePadding)}${text}`)
+    const padding = ' '.repeat(engine.statusLinePadding)
+    this.#show(text === null ? null : text.replaceAll(/^/gm, padding))
   }
 
   #hear(fault: string): void {

@@ -20,6 +20,7 @@ const work: HookWork = {
   events: [HOSTILE],
   ran: 2,
   failed: 1,
+  interrupted: 1,
   ms: 38,
   background: [HOSTILE],
   refusedBy: [HOSTILE],

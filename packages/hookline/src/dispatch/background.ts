@@ -5,7 +5,7 @@ import type { Message } from '../protocol/record.ts'
 import type { BackgroundRules } from '../protocol/rules.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { read } from '../read/read.ts'
-import type { ReadContext, Result } from '../read/result.ts'
+import { failure, type ReadContext, type Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
 import type { Erase } from '../text/erase.ts'
 import type { Erasure } from './erasure.ts'
@@ -39,7 +39,7 @@ export class Background {
   /** Watches over a run until it ends. */
   add(hook: string, rest: Promise<Run>, { erasure, ...context }: LateContext & { erasure: Erasure | null }): void {
     const watched = rest.then(async (run) => {
-      const result = await context.spill(read(run, { ...context, failClosed: null }))
+      const result = await context.spill(withWords(read(run, { ...context, failClosed: null }), run))
       const said = deliveryOf(hook, run, { result, context })
       const erase = erasure !== null && (await erasure.decided) ? erasure.erase : null
       const delivery = erase === null ? said : erasedDelivery(said, erase)
@@ -66,6 +66,17 @@ export class Background {
     while (this.#running.size > 0) await Promise.all(this.#running)
     return this.take()
   }
+}
+
+/** A late failure in the hook's own words: what it wrote to stdout, where it wrote nothing to stderr. */
+function withWords(result: Result, run: Run): Result {
+  const said = result.texts.find(({ kind }) => kind === 'stdout')
+  const isFailure = result.texts.some(({ kind }) => kind === 'failure')
+  if (said === undefined || !isFailure || !('stderr' in run)) return result
+  const others = result.texts.filter((text) => text !== said)
+  if (run.stderr.bytes > 0) return { ...result, texts: others }
+  const { texts } = failure(said.text, result.failed ?? '')
+  return { ...result, texts: [...texts, ...others.filter(({ kind }) => kind !== 'failure')] }
 }
 
 function deliveryOf(
@@ -108,7 +119,7 @@ function asHeardLate(result: Result, { rules, loopField }: EventRow): Result {
   // Where an objection would have sent the agent on, its warning goes with it.
   const unheard = isDropped && loopField !== null && result.opinion.blocks ? ['objection', 'warning'] : ['objection']
   const heard = result.texts.filter(({ kind }) => !isDropped || !unheard.includes(kind))
-  return { ...result, texts: heard.map(({ kind, text }) => ({ kind: kind === 'objection' ? 'remark' : kind, text })) }
+  return { ...result, texts: heard.map((text) => (text.kind === 'objection' ? { ...text, kind: 'remark' } : text)) }
 }
 
 /** The row with the reader that a late `systemMessage` has. */

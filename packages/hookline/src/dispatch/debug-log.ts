@@ -42,9 +42,10 @@ export function logPlan({ log }: Logging, row: EventRow, input: EventInput, { li
   const value = row.matchOn === null ? null : String(input[row.matchOn])
   const label = value === null ? row.name : `${row.name}:${value}`
   log('DEBUG', () => `Executing hooks for ${label}`)
-  log('DEBUG', () => `Getting matching hook commands for ${row.name} with query: ${value}`)
+  const query = value === null ? '' : ` with query: ${value}`
+  log('DEBUG', () => `Getting matching hook commands for ${row.name}${query}`)
   log('DEBUG', () => `Found ${lines.length} hook matchers in settings`)
-  log('DEBUG', () => `Matched ${runs.length} hooks for query "${value}"`)
+  log('DEBUG', () => `Matched ${runs.length} hooks${value === null ? '' : ` for query "${value}"`}`)
   log('DEBUG', () => `Found ${runs.length} hook commands to execute`)
   for (const { id, verdict, because } of lines) {
     if (SKIPPING.has(verdict)) log?.('DEBUG', () => `Skipping ${id} for ${label}: ${verdict}, ${because}`)

@@ -66,7 +66,7 @@ export async function dispatch(
   if (planned.runs.length === 0) {
     await noteNews(session)
     const lines = closed.length === 0 ? planned.lines : linesAfter(planned.lines, closed)
-    const decision = decide(row, resultsOf(closed))
+    const decision = decideFor(session, row, resultsOf(closed))
     erasure?.decide(isErasing(row, decision))
     if (row.endsSession) endSessionHooks(session)
     const durationMs = Date.now() - began // nothing ran: a finer clock has nothing to tell, and takes long to load
@@ -100,7 +100,7 @@ export async function dispatch(
     const results = resultsOf(ended)
     const lines = linesAfter(planned.lines, ended)
     if (session.options.order === 'parallel') warnOfConflicts(ended, results, row, input)
-    const decision = restoreWriting(decide(row, results), row, input)
+    const decision = restoreWriting(decideFor(session, row, results), row, input)
     if (decision.blocked && row.announces !== null)
       session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
@@ -110,6 +110,12 @@ export async function dispatch(
     erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)
   }
+}
+
+/** Decides in the words that the host knows. */
+function decideFor({ words }: Session, row: EventRow, results: readonly HookResult[]): Decision {
+  const decision = decide(row, results)
+  return words === null ? decision : words(decision, row)
 }
 
 /** Why no hook could be asked about an event, and whether it was refused for that. */

@@ -133,7 +133,7 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
   const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
   const run = await whenThereIsRoom(session, { hook, stop, isProcess: type.runsIn === 'process' }, begin)
   if (run.ended === 'backgrounded') {
-    session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
+    session.log?.('DEBUG', () => `Background hook registered: ${hook.id} at ${new Date().toISOString()}`)
     session.background.add(hook.id, keptAfter(session, hook, { envFile, rest: run.rest }), {
       ...context,
       rewake: hook.rewake,

@@ -12,7 +12,7 @@ import { type Listeners, listenersOf, onceKey } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
-import type { RecordHost, RecordProject } from '../protocol/record.ts'
+import type { Decision, RecordHost, RecordProject } from '../protocol/record.ts'
 import type { OutputTail } from '../record/output-tail.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
@@ -68,6 +68,8 @@ export interface Session {
   readonly notices: string[]
   /** What the first event says about the user's own hooks; null: nothing to say, or it has been said. */
   news: UserHooksNews | null
+  /** Says decisions in the words that the host knows; null: it knows all of them. */
+  readonly words: ((decision: Decision, row: EventRow) => Decision) | null
   /** null: the host asked for none. */
   readonly log: DebugLog | null
   /** null: records are not kept. */

@@ -51,7 +51,10 @@ import {
 import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
 
 /** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
-export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+export async function openEngine(
+  options: EngineOptions = {},
+  { words = null }: Partial<Pick<Session, 'words'>> = {},
+): Promise<Engine> {
   const settled = await settle(options)
   const { places, profiles } = settled
   const snapshot = await snapshotOf(await readConfiguration(places, profiles), places, settled)
@@ -85,6 +88,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     told: new Set(),
     notices,
     news,
+    words,
     log: debugLog(options.debug, 'hooks'),
     recordLog: await recordLogFor(settled, env, notices),
     tail: await outputTailFor(settled, env),

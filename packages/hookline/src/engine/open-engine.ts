@@ -12,11 +12,13 @@ export function openEngine<const Name extends ProfileName>(
   options: EngineOptions & { readonly profile: Name },
 ): Promise<Engine<ProfileEvents[Name]>>
 /**
- * The same with the default profile, or with one of your own: name the type of its table of events, so that they are checked:
- * `openEngine<typeof table>({ profile })`.
+ * The same without a name, or with a profile of your own: name the type of its table of events, so that they are checked:
+ * `openEngine<typeof table>({ profile })`. Where none is given the types are those of `classic`, and a decision that it has no
+ * word for (`defer`) is a refusal.
  */
 export function openEngine<Events extends EventTypes = DefaultEvents>(options?: EngineOptions): Promise<Engine<Events>>
 export async function openEngine(options: EngineOptions = {}): Promise<unknown> {
   const engine = await import('./engine.ts')
-  return engine.openEngine(options) // which events there are is up to the profile, and a type alone
+  const words = options.profile === undefined ? (await import('../dispatch/default-words.ts')).inDefaultWords : null
+  return engine.openEngine(options, { words }) // which events there are is up to the profile, and a type alone
 }

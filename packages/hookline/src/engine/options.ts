@@ -13,7 +13,7 @@ import { homeFolder } from '../files/home.ts'
 import { statsOf } from '../files/read.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice, WARM_CHOICES, type WarmChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
-import type { ProfileName } from '../protocol/profiles.ts'
+import { DEFAULT_PROFILE, type ProfileName } from '../protocol/profiles.ts'
 import type { RecordHost } from '../protocol/record.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
@@ -22,7 +22,9 @@ import type { CallMcpTool, ModelPorts } from '../run/ports.ts'
 import { profileSource, type RunnableProfile } from './profiles.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
-const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: false } } as const
+const PRESETS = {
+  envoy: { order: 'sequential', defaultTimeout: null, shell: false, profile: DEFAULT_PROFILE },
+} as const
 
 /** What a host can say when it opens an engine; everything has a default. */
 export interface EngineOptions {
@@ -145,7 +147,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     trust: options.trust ?? 'stored',
     hostChoice,
     liveSettings: options.liveSettings ?? false,
-    profiles: profileSource(options.profile, { env, hostChoice }),
+    profiles: profileSource(options.profile ?? preset.profile, { env, hostChoice }),
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
@@ -231,12 +233,12 @@ export interface ProfilesInForce extends Profiles<RunnableProfile> {
 /** The profiles in force for an engine with these options. Rejects with a HooklineError for a name that is not a profile. */
 export async function profilesInForce(options: EngineOptions): Promise<ProfilesInForce> {
   const { env = process.env } = options
-  const source = profileSource(options.profile, { env, hostChoice: hostChoiceOf(options) })
+  const source = profileSource(options.profile ?? presetOf(options).profile, { env, hostChoice: hostChoiceOf(options) })
   const choices = await readProfileChoices(placesOf(options), source)
   return { choices, ...(await loadProfiles(choices, source)) }
 }
 
-function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell'> {
+function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell' | 'profile'> {
   if (preset === undefined) return {}
   if (!Object.hasOwn(PRESETS, preset)) {
     throw new HooklineError(`There is no preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)

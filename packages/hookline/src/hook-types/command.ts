@@ -9,6 +9,7 @@ import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import { hookEnvironment, VARYING } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { shellQuoted } from '../text/quote.ts'
+import { quotePluginPlaces } from './plugin-places.ts'
 
 /** Shell text, or a program and its arguments. */
 export interface CommandHandler {
@@ -92,6 +93,9 @@ const NOT_IN_SHELL: Run = {
 /** A folder of any other name is left to the shell, which has it in its environment: it must not become shell text. */
 const HARMLESS = /^[\w./ @%+=:,-]*$/
 
+/** A folder whose name a shell takes for one word, also outside of quotes. */
+const ONE_WORD = /^[\w./@%+=:,-]*$/
+
 /** How long a hook that sent itself to the background may take, unless it says so. */
 const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
 
@@ -165,7 +169,10 @@ function commandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.P
     const [file = '', ...rest] = parseArgsStringToArgv(text).map(inPlugin)
     return { file, args: rest }
   }
-  const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text // on Windows it has backslashes
+  const isNamed = pluginRoot !== null && HARMLESS.test(pluginRoot) // on Windows it has backslashes
+  const isOneWord = pluginRoot === null || ONE_WORD.test(pluginRoot) || handler.shell === 'powershell'
+  const whole = isOneWord ? text : quotePluginPlaces(text)
+  const named = isNamed ? inPlugin(whole) : whole
   if (handler.shell === 'powershell')
     return { file: POWERSHELL, args: ['-NoProfile', '-NonInteractive', '-Command', named] }
   const prefix = env.CLAUDE_CODE_SHELL_PREFIX

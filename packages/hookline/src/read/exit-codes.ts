@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { Captured } from '../process/process-run.ts'
-import type { EventRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
+import { isObject } from '../text/json.ts'
 import { answered, tooLongAnswer, understood } from './answer.ts'
 import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
 import { NO_OPINION } from './opinion.ts'
 import { failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
+import { parseStrictly } from './strict-json.ts'
 
 type Exited = Extract<Meaning, { is: 'exited' }>
 
@@ -47,7 +48,7 @@ function withoutContext(context: ReadContext): ReadContext {
 }
 
 function failedWith({ code, stdout, stderr }: Exited, context: ReadContext): Result {
-  return withStdout(failedIn(context, streamText(stderr), `exit code ${code}`), stdout, context.row)
+  return withStdout(failedIn(context, streamText(stderr), `exit code ${code}`), stdout)
 }
 
 /** An answer that counts beside a failing code: the code may block as well, which the answer cannot undo. */
@@ -124,10 +125,11 @@ function objection(
   if (row.blocksOn === 'never') {
     const texts: Result['texts'] = row.harmlessExit2To === 'none' ? [] : [{ kind: 'remark', text }]
     const result: Result = { ...SILENT, outcome: 'non_blocking_error', texts, warnings }
-    return onStdout === '' ? withStdout(result, stdout, row) : result
+    return onStdout === '' ? withStdout(result, stdout) : result
   }
   const opinion = { ...NO_OPINION, blocks: true, reason }
-  return { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
+  const result: Result = { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
+  return onStdout === '' ? withStdout(result, stdout) : result
 }
 
 const ONLY_THE_REASON = 'with exit code 2 only the reason of an answer on stdout counts, and only when stderr is empty'
@@ -138,10 +140,15 @@ function reasonIn(stdout: Captured, name: string): string {
     : reasonOnStdout(decode(stdout, 'stdout').text)
 }
 
-/** Where stdout is said to the host, what a failing hook wrote there is worth reading too. */
-function withStdout(result: Result, stdout: Captured, { plainStdout }: EventRow): Result {
-  const text = plainStdout === 'instructions' || plainStdout === 'path' ? streamText(stdout) : ''
-  return text === '' ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
+/** Shows the stdout of a hook that failed or blocked in the verbose view too, unless the hook asked for it not to be shown. */
+export function withStdout(result: Result, stdout: Captured): Result {
+  const text = streamText(stdout)
+  return text === '' || isSuppressed(text) ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
+}
+
+function isSuppressed(text: string): boolean {
+  const parsed = text.startsWith('{') ? parseStrictly(text) : { value: null }
+  return 'value' in parsed && isObject(parsed.value) && parsed.value.suppressOutput === true
 }
 
 function withWarnings(result: Result, warnings: readonly string[]): Result {

@@ -7,7 +7,7 @@ import { cleaned } from '../text/clean.ts'
 import { understood } from './answer.ts'
 import { understandText } from './answer-text.ts'
 import { joinResults } from './both-ways.ts'
-import { ANSWERS_OF_FAILED, EXIT_READERS, streamText } from './exit-codes.ts'
+import { ANSWERS_OF_FAILED, EXIT_READERS, streamText, withStdout } from './exit-codes.ts'
 import { judged } from './judgement.ts'
 import { blockedBy, cancelled, closedBy, failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
 
@@ -65,7 +65,8 @@ function failed({ how, words, stdout }: Extract<Meaning, { is: 'failed' }>, cont
   }
   const said = typeof words === 'string' ? cleaned(words) : streamText(words)
   const { runsIn } = context.type
-  return runsIn === 'process' || runsIn === 'server' ? failedIn(context, said, how) : failure(said, how)
+  const result = runsIn === 'process' || runsIn === 'server' ? failedIn(context, said, how) : failure(said, how)
+  return stdout === undefined ? result : withStdout(result, stdout)
 }
 
 function ended({ how, timedOut }: Extract<Meaning, { is: 'cancelled' }>, context: ReadContext): Result {

@@ -1,3 +1,4 @@
+import type { EventRow } from '../../protocol/event-row.ts'
 import type { Rule } from '../rule.ts'
 import { on, script } from './example.ts'
 
@@ -22,8 +23,7 @@ export const scriptRules: readonly Rule[] = [
     },
     find({ entry: { row }, command }) {
       if (command === null || row.blocksOn !== 'never' || !EXITS_WITH_2.test(command.says)) return []
-      const message = `Exit code 2 blocks nothing on ${row.name}: ${row.onBlock}. Exit 0, or use an event that can block.`
-      return [{ place: command.node, message }]
+      return [{ place: command.node, message: harmlessExit(row) }]
     },
   },
   {
@@ -73,3 +73,10 @@ export const scriptRules: readonly Rule[] = [
     },
   },
 ]
+
+/** What exit code 2 comes to on an event that it does not block, and what to do instead. */
+function harmlessExit({ name, canBlock, harmlessExit2To }: EventRow): string {
+  const instead = canBlock ? 'refuse with JSON on stdout and exit code 0' : 'exit with 0, or use an event that can block'
+  const heard = harmlessExit2To === 'user' ? 'only shows stderr to the user' : 'does nothing there'
+  return `Exit code 2 blocks nothing on ${name} and ${heard}: ${instead}.`
+}

@@ -17,6 +17,7 @@ import { commandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { printProfile } from '../../start/profile-line.ts'
 import { withUser } from '../../start/terminal-user.ts'
+import { readBothWays, readingsView } from './both-readings.ts'
 
 export const usage = `hookline profile [${PROFILE_NAMES.join('|')}] [flags]
 
@@ -31,6 +32,9 @@ chose it; with a name it chooses one. The choice stands in a settings file as
 Policy decides first, then --profile, then HOOKLINE_PROFILE. Without them a
 project decides about its own hooks, once it is trusted, and you about all
 others: no project changes what your hooks and those of policy mean.
+Where no one chose, the profile is "auto": a hook runs where either profile would
+run it, its answer is read both ways, and the stricter outcome counts. Then this
+command shows what the profiles make of the hooks here, and how to choose.
 
   --scope SCOPE            project (.claude/settings.json), the default, or user
                            (your home)
@@ -53,10 +57,18 @@ export async function run(args: string[]): Promise<number> {
   if (name !== undefined) return choose(profileNamed(name), values)
   if (values.scope !== undefined) throw new UsageError(`which profile? ${PROFILE_NAMES.join(' or ')}.`)
   return withEngine(values, async (engine) => {
-    if (values.json) printJson(asJson(engine))
-    else printProfile(engine, values)
+    const readings = isUnchosen(engine) ? await readBothWays(engineOptions(values), values) : null
+    if (values.json) printJson({ ...asJson(engine), ...readings })
+    else {
+      printProfile(engine, values)
+      if (readings !== null) print(`${readingsView(readings, commandTerminal(values)).join('\n')}\n`)
+    }
     return 0
   })
+}
+
+function isUnchosen({ profiles: { own, project } }: Engine): boolean {
+  return own.readAs !== null || project.readAs !== null
 }
 
 async function choose(name: ProfileName, given: Flags): Promise<number> {
