@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileRow } from '../protocol/event-row.ts'
-import type { Opinion } from './opinion.ts'
+import { NO_OPINION, type Opinion } from './opinion.ts'
 import type { Result } from './result.ts'
 
 /** What a run means to one profile. */
@@ -51,6 +51,7 @@ function joinOpinions(counted: Opinion, milder: Opinion): Opinion {
   return {
     ...counted,
     blocks: counted.blocks || milder.blocks,
+    permission: stricterPermission(counted.permission, milder.permission), // one that halts may allow beside it
     reason: counted.reason ?? (counted.halt ? milder.reason : null),
     interrupt: counted.interrupt || milder.interrupt,
     updatedInput: counted.blocks ? counted.updatedInput : (counted.updatedInput ?? milder.updatedInput),
@@ -58,6 +59,11 @@ function joinOpinions(counted: Opinion, milder: Opinion): Opinion {
     context: [...counted.context, ...milder.context.filter(({ text }) => !known.has(text))],
     effects: { ...milder.effects, ...counted.effects },
   }
+}
+
+function stricterPermission(one: Opinion['permission'], other: Opinion['permission']): Opinion['permission'] {
+  const [own, second] = [one, other].map((permission) => strictness({ ...NO_OPINION, permission }))
+  return (second ?? 0) > (own ?? 0) ? other : one
 }
 
 /** The texts of the reading that counts, and messages of the other one; those that are not of the leading row carry their own. */

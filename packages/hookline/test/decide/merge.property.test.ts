@@ -101,7 +101,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         ),
       }),
     )
-    const engines = { classic: await engineWith({}), current: await engineWith({}, { profile: 'current' }) }
+    const engines = { classic: await engineWith({}, { profile: 'classic' }), current: await engineWith({}, { profile: 'current' }) }
     await fc.assert(
       fc.asyncProperty(event, async ({ profile, row, hooks }) => {
         const engine = engines[profile]
@@ -211,7 +211,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
       ],
     }
     const engines = {
-      classic: await engineWith({}, { failClosed: 'all' }),
+      classic: await engineWith({}, { failClosed: 'all', profile: 'classic' }),
       current: await engineWith({}, { failClosed: 'all', profile: 'current' }),
     }
     const event = fc.constantFrom(...events).chain(({ profile, row }) =>

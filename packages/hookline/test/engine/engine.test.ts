@@ -245,7 +245,7 @@ describe('the debug log', () => {
       '[DEBUG] Found 1 hook matchers in settings',
       '[DEBUG] Matched 1 hooks for query "Write"',
       '[DEBUG] Found 1 hook commands to execute',
-      '[DEBUG] Executing hook command: echo hi with timeout 60000ms',
+      '[DEBUG] Executing hook command: echo hi with timeout 600000ms',
       '[DEBUG] Hook command completed with status 0: hi',
       expect.stringMatching(
         /^\[DEBUG\] Answer of project:PostToolUse:0:0 after [\d.]+ms read as text or nothing: success$/,

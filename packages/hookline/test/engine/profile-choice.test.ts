@@ -13,17 +13,20 @@ const chosen = async (world: World, options: EngineOptions = {}) =>
 const DENIES_AT_1 = `${answering({ decision: 'block', reason: 'no' })}; exit 1`
 
 describe('the profile in force', () => {
-  it('is classic where no one chose', async () => {
+  it('is both of them where no one chose, led by classic where files say nothing', async () => {
     const { own, project } = await chosen(await makeWorld())
-    expect([own, project]).toEqual(Array(2).fill({ profile: 'classic', by: 'default', file: null, unusable: null }))
+    const readAs = { profile: 'classic', because: null, file: null }
+    expect([own, project]).toEqual(
+      Array(2).fill({ profile: 'auto', by: 'default', readAs, file: null, unusable: null }),
+    )
   })
 
   const user = choosing('current')
   it.each<[who: string, files: Record<string, Content>, options: EngineOptions, own: string, project: string]>([
     ['the user', { [USER]: user }, {}, 'current user', 'current user'],
     ['a file for one session', { 'more.json': user, [USER]: choosing('classic') }, {}, 'current user', 'current user'],
-    ['the project', { [PROJECT]: user }, {}, 'classic default', 'current project'],
-    ['local settings', { [LOCAL]: user, [PROJECT]: choosing('classic') }, {}, 'classic default', 'current project'],
+    ['the project', { [PROJECT]: user }, {}, 'auto default', 'current project'],
+    ['local settings', { [LOCAL]: user, [PROJECT]: choosing('classic') }, {}, 'auto default', 'current project'],
     ['both', { [PROJECT]: choosing('classic'), [USER]: user }, {}, 'current user', 'classic project'],
     [
       'the environment',
@@ -71,7 +74,7 @@ describe('the profile in force', () => {
   it('is never taken from the variables in a settings file', async () => {
     const env = { env: { HOOKLINE_PROFILE: 'current' } }
     const world = await makeWorld({ [USER]: env, [PROJECT]: env, 'managed.json': env })
-    expect(await chosen(world)).toMatchObject({ own: { profile: 'classic' }, project: { profile: 'classic' } })
+    expect(await chosen(world)).toMatchObject({ own: { profile: 'auto' }, project: { profile: 'auto' } })
   })
 
   it('is not chosen by a plugin', async () => {
@@ -178,11 +181,11 @@ describe("a project's choice", () => {
   })
 
   it('counts at once when the user edits it in a session, and stays trusted', async () => {
-    const world = await makeWorld({ [PROJECT]: { hooks: { PreToolUse: [commands(DENIES_AT_1)] } } })
+    const world = await makeWorld({ [PROJECT]: choosing('classic', { PreToolUse: [commands(DENIES_AT_1)] }) })
     const engine = await openOn(world, { trust: 'stored' })
     await engine.acceptTrust()
     expect(await engine.dispatch(bashCall)).toMatchObject({ decision: { blocked: false } })
-    await engine.edit('project', (text) => text.replace('{', '{ "hookline": { "profile": "current" },'))
+    await engine.edit('project', (text) => text.replace('"classic"', '"current"'))
     expect(await engine.dispatch(bashCall)).toMatchObject({ decision: { blocked: true, reason: 'no' } })
     expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(true)
   })
@@ -287,8 +290,8 @@ describe('a choice that cannot be used', () => {
     })
   })
 
-  it('has guards block that only another profile could run, of the same author alone', async () => {
-    const hooks = { PreToolUse: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:9/' }] }] }
+  it('has guards block that cannot run here, of the same author alone', async () => {
+    const hooks = { PreToolUse: [{ matcher: '(B)ash\\1|Bash', ...commands('true') }] }
     const blocked = async (files: Record<string, Content>): Promise<boolean> =>
       (await (await openOn(await makeWorld(files))).dispatch(bashCall)).decision.blocked
     expect(await blocked({ [USER]: choosing('later', hooks) })).toBe(true)

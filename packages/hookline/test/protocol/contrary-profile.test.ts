@@ -204,7 +204,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
       'plugin-p/hooks/hooks.json': { hooks: { PreToolUse: [commands('true plugin')] } },
     })
     const plugins = [join(world.project, '..', 'plugin-p')]
-    const usually = await (await openOn(world, { plugins })).dispatch(bashCall)
+    const usually = await (await openOn(world, { plugins, profile: 'classic' })).dispatch(bashCall)
     const contrarily = await (await openOn(world, { plugins, profile: contrary })).dispatch(bashCall)
     expect([verdicts(usually), verdicts(contrarily)]).toEqual([
       ['ran', 'ran', 'ran'],
@@ -220,7 +220,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
       'plugin-p/hooks/hooks.json': { hooks: { SessionStart: [commands(shown)] } },
     })
     const plugins = [join(world.project, '..', 'plugin-p')]
-    const usually = await (await openOn(world, { plugins })).dispatch(started)
+    const usually = await (await openOn(world, { plugins, profile: 'classic' })).dispatch(started)
     const contrarily = await (await openOn(world, { plugins, profile: contrary })).dispatch(started)
     expect([usually.decision.context, contrarily.decision.context]).toEqual([[], ['mine p-inline']])
   },

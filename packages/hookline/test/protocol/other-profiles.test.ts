@@ -54,7 +54,7 @@ describe('what only the newer profile has', () => {
   })
 
   it('is said to the user where the file is theirs', async () => {
-    const engine = await engineWith({}, {})
+    const engine = await engineWith({}, { profile: 'classic' })
     const { problems } = await engine.register({ Setup: [] } as object)
     expect(problems).toMatchObject([
       { message: expect.stringContaining('your settings use "classic": hookline profile current --scope user') },
@@ -62,7 +62,7 @@ describe('what only the newer profile has', () => {
   })
 
   it('is told when an event of it is dispatched or listened to', async () => {
-    const engine = await engineWith({}, {})
+    const engine = await engineWith({}, { profile: 'classic' })
     const event = { hook_event_name: 'PostToolBatch' } as never // as a host may pass it
     await expect(engine.dispatch(event)).rejects.toThrow('PostToolBatch is an event of "current"')
     await expect(engine.on('PostToolBatch' as string, () => null)).rejects.toThrow('PostToolBatch is an event')

@@ -8,7 +8,7 @@ const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** An engine on which every event has this one hook. */
 function everywhere(command: string): Promise<Engine> {
-  return engineWith(Object.fromEntries(rows.map(({ name }) => [name, [commands(command)]])))
+  return engineWith(Object.fromEntries(rows.map(({ name }) => [name, [commands(command)]])), { profile: 'classic' })
 }
 
 /** Fires every event once, one after the other. */
@@ -22,7 +22,7 @@ async function onEveryEvent(command: string): Promise<{ row: EventRow; record: D
 
 /** What one hook's answer to a call comes to. */
 async function answered(answer: object, event: { hook_event_name: string } = bashCall) {
-  const engine = await engineWith({ [event.hook_event_name]: [commands(answering(answer))] })
+  const engine = await engineWith({ [event.hook_event_name]: [commands(answering(answer))] }, { profile: 'classic' })
   const { decision, hooks } = await engine.dispatch(event)
   return { decision, warnings: hooks[0]?.warnings }
 }

@@ -1,3 +1,4 @@
+import type { ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import { type ListedHook, stateOf } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
@@ -39,7 +40,7 @@ export interface BothReadings {
 /** Reads the hooks of a folder once under each profile. Runs nothing. */
 export async function readBothWays(
   options: EngineOptions,
-  { scope = 'project' }: { readonly scope?: string | undefined },
+  { project }: ProfileChoices,
 ): Promise<BothReadings> {
   const lists = await Promise.all(PROFILE_NAMES.map((profile) => listUnder(profile, options)))
   const ids = [...new Set(lists.flatMap((list) => [...list.keys()]))]
@@ -55,7 +56,7 @@ export async function readBothWays(
   return {
     alike: hooks.length - differing.length,
     differing,
-    choose: `hookline profile ${name}${scope === 'user' ? ' --scope user' : ''}`,
+    choose: `hookline profile ${name}${project.readAs === null ? ' --scope user' : ''}`,
   }
 }
 

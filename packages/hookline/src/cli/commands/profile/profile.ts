@@ -57,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
   if (name !== undefined) return choose(profileNamed(name), values)
   if (values.scope !== undefined) throw new UsageError(`which profile? ${PROFILE_NAMES.join(' or ')}.`)
   return withEngine(values, async (engine) => {
-    const readings = isUnchosen(engine) ? await readBothWays(engineOptions(values), values) : null
+    const readings = isUnchosen(engine) ? await readBothWays(engineOptions(values), engine.profiles) : null
     if (values.json) printJson({ ...asJson(engine), ...readings })
     else {
       printProfile(engine, values)
