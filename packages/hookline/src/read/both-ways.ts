@@ -14,7 +14,7 @@ interface Reading extends ProfileRow {
  */
 export function joinResults(lead: Reading, other: Reading): Result {
   if (isDeepStrictEqual(lead.result, other.result)) return lead.result
-  const isOther = strictness(other.result.opinion) > strictness(lead.result.opinion)
+  const isOther = isStricter(other.result, lead.result)
   const [counted, milder] = isOther ? [other, lead] : [lead, other]
   const opinion = joinOpinions(counted.result.opinion, milder.result.opinion)
   const isAdded = !isDeepStrictEqual(opinion, counted.result.opinion)
@@ -27,6 +27,12 @@ export function joinResults(lead: Reading, other: Reading): Result {
     warnings: [...joinWarnings(counted.result, milder.result, { isAdded }), ...noteOf(counted, milder)],
     failed: strictness(opinion) > UNDECIDED ? counted.result.failed : (lead.result.failed ?? other.result.failed),
   }
+}
+
+/** True for the stricter of two results, and of two that are as strict for the one that is a decision, and no failure. */
+function isStricter(one: Result, other: Result): boolean {
+  const more = strictness(one.opinion) - strictness(other.opinion)
+  return more > 0 || (more === 0 && one.opinion.blocks && one.failed === null && other.failed !== null)
 }
 
 /** Outcomes, the mildest first. */

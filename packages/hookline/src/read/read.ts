@@ -16,7 +16,18 @@ export function read(run: Run, context: ReadContext): Result {
   if (isSilent(run)) return SILENT
   const meaning = meaningOf(context.type, run)
   const { readings } = context.row
-  const result = readings === undefined ? resultOf(meaning, context) : readBothWays(meaning, context, readings)
+  if (readings === undefined) return readOneWay(run, meaning, context)
+  const [lead, other] = readings
+  const readBy = ({ profile, row }: ProfileRow) => ({
+    profile,
+    row,
+    result: readOneWay(run, meaning, { ...context, row }),
+  })
+  return joinResults(readBy(lead), readBy(other))
+}
+
+function readOneWay(run: Run, meaning: Meaning, context: ReadContext): Result {
+  const result = resultOf(meaning, context)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
   if (result === SILENT && warnings.length === 0) return SILENT
   const told: Result = { ...result, warnings, failed: result.failed === null ? null : cleaned(result.failed) } // they may quote the hook
@@ -30,15 +41,6 @@ export function read(run: Run, context: ReadContext): Result {
 function isSilent(run: Run): boolean {
   if (run.ended !== 'exited' || run.code !== 0 || run.leftChild) return false
   return run.stdout.bytes === 0 && run.stderr.bytes === 0
-}
-
-function readBothWays(
-  meaning: Meaning,
-  context: ReadContext,
-  [lead, other]: readonly [ProfileRow, ProfileRow],
-): Result {
-  const readBy = ({ profile, row }: ProfileRow) => ({ profile, row, result: resultOf(meaning, { ...context, row }) })
-  return joinResults(readBy(lead), readBy(other))
 }
 
 function resultOf(meaning: Meaning, context: ReadContext): Result {

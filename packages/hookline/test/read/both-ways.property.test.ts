@@ -111,9 +111,7 @@ describe(`an answer that no profile was chosen for (seed ${seed}; set HOOKLINE_S
         const strictest = Math.max(...alone.map(outcomeOf))
         for (const { events } of readings) {
           const joined = decisionOf(events.get(name) as EventRow, ran, failClosed) // it has what either has
-          // A failure that only one of them sees closes the event where only the other one can be blocked.
-          if (failClosed !== null) expect(outcomeOf(joined)).toBeGreaterThanOrEqual(strictest)
-          else expect(OUTCOMES[outcomeOf(joined)]).toBe(OUTCOMES[strictest])
+          expect(OUTCOMES[outcomeOf(joined)]).toBe(OUTCOMES[strictest])
           if (joined.permission === 'allow') expect(alone.every(({ permission }) => permission === 'allow')).toBe(true)
           if (joined.updatedPermissions !== null)
             expect(alone.map(({ updatedPermissions }) => updatedPermissions)).toEqual([
