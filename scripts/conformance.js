@@ -1,11 +1,11 @@
-/** Runs the conformance cases of every profile against the built command; further arguments go to the runner. */
+/** Runs the conformance cases of every profile, and those without one, against the built command; further arguments go to the runner. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, tool } from './tools.js'
 
-const FOLDERS = ['conformance', 'conformance-current'].map((name) => join(ROOT, name))
-/** This runner knows the fields of both. */
+const FOLDERS = ['conformance', 'conformance-current', 'conformance-auto'].map((name) => join(ROOT, name))
+/** This runner knows the fields of all of them. */
 const RUNNER = join(ROOT, 'conformance-current', 'run.mjs')
 
 const files = FOLDERS.flatMap((folder) =>

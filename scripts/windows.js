@@ -101,7 +101,7 @@ async function putInto({ drive, koffi, named }, tarball) {
   const suite = join(drive, 'suite')
   mkdirSync(suite)
   for (const name of ['helpers.mjs', 'cases.mjs']) copyFileSync(join(ROOT, 'scripts/windows', name), join(suite, name))
-  for (const folder of ['conformance', 'conformance-current'])
+  for (const folder of ['conformance', 'conformance-current', 'conformance-auto'])
     cpSync(join(ROOT, folder), join(suite, folder), { recursive: true })
   writeRunner({ root: ROOT, folder: suite, helpers: './helpers.mjs' })
   await bundleTests({ folder: join(drive, 'jobs', 'tests'), repository: named('repository') })

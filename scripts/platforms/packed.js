@@ -8,7 +8,7 @@ import { ROOT } from '../tools.js'
 
 /** Where runtimes and results are kept. */
 export const CACHE = join(homedir(), '.cache', 'hookline-platforms')
-const FOLDERS = ['conformance', 'conformance-current']
+const FOLDERS = ['conformance', 'conformance-current', 'conformance-auto']
 const BATTERY = 'scripts/platforms/battery.mjs'
 const shell = process.platform === 'win32' // where npm is a batch file
 
