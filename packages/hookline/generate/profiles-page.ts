@@ -4,7 +4,7 @@ import type { EventFacts } from '../src/protocol/event-row.ts'
 import { typesInFiles } from '../src/protocol/hook-fields.ts'
 import { FACTS_IN_WORDS, RULES_IN_WORDS } from '../src/protocol/in-words.ts'
 import { commonInputOf } from '../src/protocol/input.ts'
-import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
+import { KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { type JsonSchema, jsonSchema } from './shapes.ts'
 
@@ -29,7 +29,7 @@ export function profilesPage(): string {
     '```',
     '',
     'A *profile* is a version of the hooks protocol. `current` is what Claude Code runs today; `classic` is the older protocol with its 14 events, which many other agents',
-    `speak, and with expressions as matchers. \`${DEFAULT_PROFILE.name}\` holds where none is named. In a host, \`openEngine({ profile: 'current' })\` chooses the other.`,
+    `speak, and with expressions as matchers. Where no one chose, hooks are read both ways and the stricter outcome counts ([configuration](configuration.md#no-profile-chosen)). In a host, \`openEngine({ profile: 'current' })\` chooses.`,
     'Most hooks run unchanged under both: a program that exits with 2 to block, or prints an answer and exits with 0, means the same. This page has everything that differs.',
     '',
     '## Rules',

@@ -5,7 +5,7 @@ import { type EngineOptions, HooklineError } from '../../src/index.ts'
 import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { SCOPES } from '../../src/protocol/scope.ts'
-import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
+import { bashCall, classicEngineWith, commands, makeWorld, openClassicOn } from '../support/project.ts'
 import { providedModel } from '../support/provided-model.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
@@ -45,7 +45,7 @@ describe('a field that only another profile has', () => {
   it.each(cases)('$field: $value lets the hook be $verdict', async ({ field, value, verdict }) => {
     const hook = { type: 'command', command: 'echo ran > proof; exit 2', [field]: value }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [hook] }] } } })
-    const engine = await openOn(world)
+    const engine = await openClassicOn(world)
     const { decision, hooks, notices = [] } = await engine.dispatch({ ...bashCall, cwd: world.project })
     expect(hooks).toMatchObject([{ verdict }])
     expect(decision.blocked).toBe(verdict === 'ran')
@@ -62,7 +62,7 @@ describe('a field that only another profile has', () => {
   it('does not feed the event to a program as its text', async () => {
     const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'bash', args: ['guard.sh'] }] }] }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
-    const engine = await openOn(world)
+    const engine = await openClassicOn(world)
     const input = { command: `$(touch ${world.project}/proof)` }
     const { hooks: lines } = await engine.dispatch({ ...bashCall, cwd: world.project, tool_input: input })
     expect(lines).toMatchObject([{ verdict: 'unsupported' }])
@@ -72,13 +72,13 @@ describe('a field that only another profile has', () => {
   it('does not let a restricted hook allow what it was not meant for', async () => {
     const allow = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }
     const hook = { type: 'command', command: `echo '${JSON.stringify(allow)}'`, if: 'Bash(git status)' }
-    const engine = await engineWith({ PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] })
+    const engine = await classicEngineWith({ PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] })
     const { decision } = await engine.dispatch({ ...bashCall, tool_input: { command: 'rm -rf x' } })
     expect(decision.permission).toBe(null)
   })
 
   it('counts in the flat form, in memory and on prompt hooks too', async () => {
-    const engine = await engineWith({ PreToolUse: [{ matcher: 'Bash', command: 'exit 2', args: [] }] })
+    const engine = await classicEngineWith({ PreToolUse: [{ matcher: 'Bash', command: 'exit 2', args: [] }] })
     const limited = { if: 'Bash(ls)' } // as a file may have it, which no type has checked
     await engine.register({ PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 2', ...limited }] }] })
     await engine.register({ PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?', ...limited }] }] })
@@ -98,8 +98,8 @@ describe('a guard that cannot run here', () => {
     '%s blocks where its scope fails closed, on every event that can',
     async (_, hook) => {
       for (const row of rows) {
-        const open = await engineWith({ [row.name]: [{ hooks: [hook] }] })
-        const closed = await engineWith({ [row.name]: [{ hooks: [hook] }] }, { failClosed: 'all' })
+        const open = await classicEngineWith({ [row.name]: [{ hooks: [hook] }] })
+        const closed = await classicEngineWith({ [row.name]: [{ hooks: [hook] }] }, { failClosed: 'all' })
         const event = { hook_event_name: row.name, ...row.example }
         expect((await open.dispatch(event)).decision.blocked).toBe(false)
         const { decision, hooks } = await closed.dispatch(event)
@@ -118,7 +118,7 @@ describe('a guard that cannot run here', () => {
   )
 
   it('is told once a session, when its matcher accepts an event', async () => {
-    const engine = await engineWith({ PreToolUse: [{ matcher: 'Write', hooks: [UNSUPPORTED['by a field']] }] })
+    const engine = await classicEngineWith({ PreToolUse: [{ matcher: 'Write', hooks: [UNSUPPORTED['by a field']] }] })
     expect(await engine.dispatch(bashCall)).not.toHaveProperty('notices')
     const write = { ...bashCall, tool_name: 'Write' }
     expect((await engine.dispatch(write)).notices).toEqual([
@@ -129,14 +129,14 @@ describe('a guard that cannot run here', () => {
 
   it('blocks only what its matcher accepts, as another profile reads it', async () => {
     const hooks = { PreToolUse: [{ matcher: 'Edit, Write', hooks: [UNSUPPORTED['by a field']] }] }
-    const engine = await engineWith(hooks, { failClosed: ['project'] })
+    const engine = await classicEngineWith(hooks, { failClosed: ['project'] })
     expect((await engine.dispatch(bashCall)).decision.blocked).toBe(false)
     expect((await engine.dispatch({ ...bashCall, tool_name: 'Write' })).decision.blocked).toBe(true)
   })
 
   it('blocks everything when nobody can read its matcher', async () => {
     const hooks = { PreToolUse: [{ matcher: 'Edit(', hooks: [UNSUPPORTED['by a field']] }] }
-    const engine = await engineWith(hooks, { failClosed: ['project'] })
+    const engine = await classicEngineWith(hooks, { failClosed: ['project'] })
     const { decision, hooks: lines } = await engine.dispatch(bashCall)
     expect(lines).toMatchObject([{ verdict: 'invalid' }])
     expect(decision.blocked).toBe(true)
@@ -144,16 +144,16 @@ describe('a guard that cannot run here', () => {
 
   it('blocks nothing when it would not have been waited for', async () => {
     const hook = { ...UNSUPPORTED['by a field'], async: true }
-    const engine = await engineWith({ PreToolUse: [{ hooks: [hook] }] }, { failClosed: 'all' })
+    const engine = await classicEngineWith({ PreToolUse: [{ hooks: [hook] }] }, { failClosed: 'all' })
     expect((await engine.dispatch(bashCall)).decision.blocked).toBe(false)
   })
 
   it('blocks nothing when it is switched off, or not trusted', async () => {
     const settings = { disableAllHooks: true, hooks: { PreToolUse: [{ hooks: [UNSUPPORTED['by a field']] }] } }
     const world = await makeWorld({ 'project/.claude/settings.json': settings })
-    const off = await openOn(world, { failClosed: 'all' })
+    const off = await openClassicOn(world, { failClosed: 'all' })
     expect((await off.dispatch(bashCall)).hooks).toMatchObject([{ verdict: 'disabled' }])
-    const untrusted = await openOn(world, { failClosed: 'all', trust: 'stored' })
+    const untrusted = await openClassicOn(world, { failClosed: 'all', trust: 'stored' })
     const { decision, hooks } = await untrusted.dispatch(bashCall)
     expect(hooks).toMatchObject([{ verdict: 'untrusted' }])
     expect(decision.blocked).toBe(false)
@@ -167,7 +167,7 @@ describe('a guard that cannot run here', () => {
         commands('echo last >&2; exit 2'),
       ],
     }
-    const { decision } = await (await engineWith(hooks, { failClosed: ['project'] })).dispatch(bashCall)
+    const { decision } = await (await classicEngineWith(hooks, { failClosed: ['project'] })).dispatch(bashCall)
     expect(decision.reason).toMatch(/^first\n.*does not run here.*\nlast$/)
   })
 
@@ -176,15 +176,19 @@ describe('a guard that cannot run here', () => {
     async (scope) => {
       const path = scope === 'user' ? 'home/.claude/settings.json' : 'project/.claude/settings.local.json'
       const world = await makeWorld({ [path]: { hooks: { PreToolUse: [{ hooks: [UNSUPPORTED['by its type']] }] } } })
-      expect((await (await openOn(world, { failClosed: [scope] })).dispatch(bashCall)).decision.blocked).toBe(true)
-      expect((await (await openOn(world, { failClosed: ['project'] })).dispatch(bashCall)).decision.blocked).toBe(false)
+      expect((await (await openClassicOn(world, { failClosed: [scope] })).dispatch(bashCall)).decision.blocked).toBe(
+        true,
+      )
+      expect(
+        (await (await openClassicOn(world, { failClosed: ['project'] })).dispatch(bashCall)).decision.blocked,
+      ).toBe(false)
     },
   )
 })
 
 describe('managed settings with a guard that cannot run here', () => {
   const opening = async (hooks: object, options: EngineOptions = {}, more: object = {}) =>
-    openOn(await makeWorld({ 'managed.json': { ...more, hooks } }), options)
+    openClassicOn(await makeWorld({ 'managed.json': { ...more, hooks } }), options)
 
   it.each([UNSUPPORTED['by a field'], UNSUPPORTED['by its type']])(
     'do not open, and name the profile to choose: %j',
@@ -239,7 +243,7 @@ describe('onFailure: "block"', () => {
     'makes %s block, on every event where that counts',
     async (_, { command, text, timedOut }) => {
       const hook = { type: 'command', command, onFailure: 'block', timeout: timedOut ? 0.2 : 20 }
-      const engine = await engineWith(Object.fromEntries(rows.map(({ name }) => [name, [{ hooks: [hook] }]])))
+      const engine = await classicEngineWith(Object.fromEntries(rows.map(({ name }) => [name, [{ hooks: [hook] }]])))
       const records = await Promise.all(
         rows.map((row) => engine.dispatch({ hook_event_name: row.name, ...row.example })),
       )
@@ -262,12 +266,12 @@ describe('onFailure: "block"', () => {
   it('is no failure to say nothing, plain text, an answer, or no', async () => {
     for (const command of ['true', 'echo hello', `printf '{"systemMessage":"hi"}'`]) {
       const hook = { type: 'command', command, onFailure: 'block' }
-      expect((await (await engineWith({ PreToolUse: [{ hooks: [hook] }] })).dispatch(bashCall)).decision.blocked).toBe(
-        false,
-      )
+      expect(
+        (await (await classicEngineWith({ PreToolUse: [{ hooks: [hook] }] })).dispatch(bashCall)).decision.blocked,
+      ).toBe(false)
     }
     const hook = { type: 'command', command: 'echo no >&2; exit 2', onFailure: 'block' }
-    const { decision, hooks } = await (await engineWith({ PreToolUse: [{ hooks: [hook] }] })).dispatch(bashCall)
+    const { decision, hooks } = await (await classicEngineWith({ PreToolUse: [{ hooks: [hook] }] })).dispatch(bashCall)
     expect(decision).toMatchObject({ blocked: true, reason: 'no' })
     expect(hooks[0]).not.toHaveProperty('failed')
   })
@@ -275,7 +279,9 @@ describe('onFailure: "block"', () => {
   it('counts for a model that fails', async () => {
     const { models } = providedModel('I cannot say.')
     const hook = { type: 'prompt', prompt: 'Fine?', onFailure: 'block' }
-    const { decision } = await (await engineWith({ PreToolUse: [{ hooks: [hook] }] }, { models })).dispatch(bashCall)
+    const { decision } = await (await classicEngineWith({ PreToolUse: [{ hooks: [hook] }] }, { models })).dispatch(
+      bashCall,
+    )
     expect(decision).toMatchObject({ blocked: true, reason: 'failed; blocking because onFailure is "block"' })
   })
 
@@ -286,7 +292,7 @@ describe('onFailure: "block"', () => {
         hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 1', onFailure: 'block' }] }] },
       },
     })
-    const { decision, hooks } = await (await openOn(world)).dispatch(bashCall)
+    const { decision, hooks } = await (await openClassicOn(world)).dispatch(bashCall)
     expect(hooks.map(({ verdict }) => verdict)).toEqual(['ran', 'duplicate'])
     expect(decision.blocked).toBe(true)
   })
@@ -297,7 +303,7 @@ describe('onFailure: "block"', () => {
       'project/.claude/settings.local.json': { hooks },
       'project/.claude/settings.json': { hooks },
     })
-    const { decision } = await (await openOn(world, { failClosed: ['project'] })).dispatch(bashCall)
+    const { decision } = await (await openClassicOn(world, { failClosed: ['project'] })).dispatch(bashCall)
     expect(decision.blocked).toBe(true)
   })
 
@@ -306,7 +312,9 @@ describe('onFailure: "block"', () => {
     [{ onFailure: true }, /onFailure must be one of "continue", "block"; its default holds/],
     [{ onFailure: 'block', async: true }, /nothing waits for an async hook/],
   ])('with another value, or in the background, is warned of and the hook runs: %j', async (fields, warning) => {
-    const engine = await engineWith({ PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 1', ...fields }] }] })
+    const engine = await classicEngineWith({
+      PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 1', ...fields }] }],
+    })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(decision.blocked).toBe(false)
     expect(hooks).toMatchObject([{ verdict: expect.stringMatching(/ran|backgrounded/) }])
@@ -314,7 +322,7 @@ describe('onFailure: "block"', () => {
   })
 
   it('says nothing when it says "continue"', async () => {
-    const engine = await engineWith({
+    const engine = await classicEngineWith({
       Stop: [{ hooks: [{ type: 'command', command: 'exit 1', onFailure: 'continue' }] }],
     })
     expect((await engine.dispatch({ hook_event_name: 'Stop' })).hooks).toMatchObject([{ verdict: 'ran', warnings: [] }])

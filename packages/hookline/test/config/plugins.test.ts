@@ -106,7 +106,7 @@ hooks:
   it('is not set for components of the project', async () => {
     const path = 'project/.claude/skills/x/SKILL.md'
     const world = await makeWorld({ [path]: head('PreToolUse').replace(/; sh.*/, "'") })
-    const engine = await openOn(world)
+    const engine = await openOn(world, { profile: 'classic' })
     await engine.activate(join(world.root, path))
     await engine.dispatch(bashCall)
     expect(await readFile(join(world.project, 'seen'), 'utf8')).toBe('\n\n')

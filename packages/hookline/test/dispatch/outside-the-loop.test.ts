@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { bashCall, commands, engineWith } from '../support/project.ts'
+import { bashCall, classicEngineWith, commands } from '../support/project.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 /** Nobody is in a conversation when they happen. */
@@ -8,7 +8,7 @@ const OUTSIDE = ['Notification', 'PreCompact', 'SessionEnd']
 
 describe('a function hook', () => {
   it.each(rows)('on $name runs only where there is a loop to run it in', async (row) => {
-    const engine = await engineWith({ [row.name]: [commands('true')] })
+    const engine = await classicEngineWith({ [row.name]: [commands('true')] })
     const called: unknown[] = []
     await engine.on(row.name, (input) => void called.push(input))
     const event = { hook_event_name: row.name, ...row.example }
@@ -24,7 +24,7 @@ describe('hooks that were registered for a session', () => {
   const end = { hook_event_name: 'SessionEnd', reason: 'clear' } as const
 
   it('run at its end, and are gone after it', async () => {
-    const engine = await engineWith({ PreToolUse: [commands('true')] })
+    const engine = await classicEngineWith({ PreToolUse: [commands('true')] })
     await engine.register({ SessionEnd: [commands('echo bye')], PreToolUse: [commands('exit 2')] })
     const { remove } = await engine.on('PreToolUse', () => ({ decision: 'block', reason: 'no' }))
     expect((await engine.dispatch(bashCall)).decision.blocked).toBe(true)
@@ -38,7 +38,7 @@ describe('hooks that were registered for a session', () => {
   })
 
   it('are gone after an end that no hook listened to', async () => {
-    const engine = await engineWith({})
+    const engine = await classicEngineWith({})
     await engine.on('PreToolUse', () => ({ decision: 'block', reason: 'no' }))
     await engine.dispatch(end)
     expect((await engine.dispatch(bashCall)).hooks).toEqual([])

@@ -63,6 +63,16 @@ export async function engineWith(hooks: object, options: EngineOptions = {}): Pr
   return openOn(await makeWorld({ 'project/.claude/settings.json': { hooks } }), options)
 }
 
+/** The same under `classic`, for tests of what that profile alone does. */
+export function classicEngineWith(hooks: object, options: EngineOptions = {}): Promise<Engine> {
+  return engineWith(hooks, { profile: 'classic', ...options })
+}
+
+/** `openOn` under `classic`. */
+export function openClassicOn(world: World, options: EngineOptions = {}): Promise<Engine> {
+  return openOn(world, { profile: 'classic', ...options })
+}
+
 /** A group of command hooks. */
 export function commands(...lines: string[]): { hooks: { type: 'command'; command: string }[] } {
   return { hooks: lines.map((command) => ({ type: 'command', command })) }
