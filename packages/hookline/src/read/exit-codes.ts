@@ -4,11 +4,11 @@ import type { Meaning } from '../protocol/hook-type.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
+import { parseStrictly } from '../text/strict-json.ts'
 import { answered, tooLongAnswer, understood } from './answer.ts'
 import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
 import { NO_OPINION } from './opinion.ts'
 import { failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
-import { parseStrictly } from './strict-json.ts'
 
 type Exited = Extract<Meaning, { is: 'exited' }>
 

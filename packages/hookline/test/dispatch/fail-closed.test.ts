@@ -42,7 +42,10 @@ async function enginesFailing(world: World, { command, outcome }: Failure): Prom
 
 async function openBoth({ project, home, managed }: World, further: EngineOptions = {}): Promise<Engines> {
   const options: EngineOptions = { project, home, managed, trust: 'accepted', ...further }
-  return { open: await openEngine(options), closed: await openEngine({ ...options, failClosed: ['project'] }) }
+  return {
+    open: await openEngine({ profile: 'classic', ...options }),
+    closed: await openEngine({ profile: 'classic', ...options, failClosed: ['project'] }),
+  }
 }
 
 async function closeBoth({ open, closed }: Engines): Promise<void> {

@@ -23,8 +23,11 @@ export async function projectWith(files: Readonly<Record<string, string>>): Prom
   return world
 }
 
-/** What is found in a project with these files; a folder `plugin` in it is an enabled plugin. */
-export async function findingsIn(files: Readonly<Record<string, string>>, profile?: ProfileName): Promise<Finding[]> {
+/** What is found in a project with these files, under `classic` unless said otherwise; a folder `plugin` in it is an enabled plugin. */
+export async function findingsIn(
+  files: Readonly<Record<string, string>>,
+  profile: ProfileName = 'classic',
+): Promise<Finding[]> {
   const world = await projectWith(files)
   const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
   const source = profileSource(profile)
