@@ -101,7 +101,10 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         ),
       }),
     )
-    const engines = { classic: await engineWith({}, { profile: 'classic' }), current: await engineWith({}, { profile: 'current' }) }
+    const engines = {
+      classic: await engineWith({}, { profile: 'classic' }),
+      current: await engineWith({}, { profile: 'current' }),
+    }
     await fc.assert(
       fc.asyncProperty(event, async ({ profile, row, hooks }) => {
         const engine = engines[profile]

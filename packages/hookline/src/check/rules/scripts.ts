@@ -76,7 +76,9 @@ export const scriptRules: readonly Rule[] = [
 
 /** What exit code 2 comes to on an event that it does not block, and what to do instead. */
 function harmlessExit({ name, canBlock, harmlessExit2To }: EventRow): string {
-  const instead = canBlock ? 'refuse with JSON on stdout and exit code 0' : 'exit with 0, or use an event that can block'
+  const instead = canBlock
+    ? 'refuse with JSON on stdout and exit code 0'
+    : 'exit with 0, or use an event that can block'
   const heard = harmlessExit2To === 'user' ? 'only shows stderr to the user' : 'does nothing there'
   return `Exit code 2 blocks nothing on ${name} and ${heard}: ${instead}.`
 }

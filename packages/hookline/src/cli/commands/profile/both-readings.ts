@@ -38,10 +38,7 @@ export interface BothReadings {
 }
 
 /** Reads the hooks of a folder once under each profile. Runs nothing. */
-export async function readBothWays(
-  options: EngineOptions,
-  { project }: ProfileChoices,
-): Promise<BothReadings> {
+export async function readBothWays(options: EngineOptions, { project }: ProfileChoices): Promise<BothReadings> {
   const lists = await Promise.all(PROFILE_NAMES.map((profile) => listUnder(profile, options)))
   const ids = [...new Set(lists.flatMap((list) => [...list.keys()]))]
   const hooks = ids.flatMap((id): ReadHook[] => {
