@@ -11,8 +11,8 @@ const options = way === 'none' ? {} : await telemetryOptions()
 await withEngine({}, serve, way === 'used' ? options : {})
 
 async function telemetryOptions() {
-  const { telemetry } = await import('hookline/otel')
-  return telemetry(await import('@opentelemetry/api'))
+  const { makeTelemetry } = await import('hookline/otel')
+  return makeTelemetry(await import('@opentelemetry/api'))
 }
 
 /** @param {import('hookline').Engine} engine */

@@ -2,7 +2,7 @@
 
 import { generateText, stepCountIs } from 'ai'
 import { openEngine } from 'hookline'
-import { haltOf, isHalted, withHooks } from 'hookline/tools'
+import { findHalt, isHalted, withHooks } from 'hookline/tools'
 import { onAsk, onNotice, openSdk } from './host.ts'
 
 const { model, tools, prompt, close } = await openSdk()
@@ -14,7 +14,7 @@ const result = await generateText({
   tools: withHooks(tools, engine, { onAsk, onNotice }), // before: tools
   stopWhen: [stepCountIs(20), isHalted], // before: stepCountIs(20)
 })
-const halt = haltOf(result.steps)
+const halt = findHalt(result.steps)
 if (halt !== null) console.log(`Stopped by a hook: ${halt.stopReason}`)
 await engine.close()
 await close()

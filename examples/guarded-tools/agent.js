@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { generateText, stepCountIs, tool } from 'ai'
 import { openEngine } from 'hookline'
-import { haltOf, isHalted, withHooks } from 'hookline/tools'
+import { findHalt, isHalted, withHooks } from 'hookline/tools'
 import * as z from 'zod'
 import { openModel } from './model.js'
 
@@ -41,7 +41,7 @@ for (const { toolCalls, content } of result.steps) {
     if (part.type === 'tool-result') console.log(`  done: ${JSON.stringify(part.output)}`)
   }
 }
-const halt = haltOf(result.steps)
+const halt = findHalt(result.steps)
 console.log(halt === null ? result.text : `Stopped by a hook: ${halt.stopReason}`)
 await engine.close()
 await close()

@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { openEngine } from 'hookline'
-import { telemetry } from 'hookline/otel'
+import { makeTelemetry } from 'hookline/otel'
 
 const [folder = '', url = ''] = process.argv.slice(2)
 const load = createRequire(join(folder, 'package.json'))
@@ -44,7 +44,7 @@ function tracing(exporter) {
 
 async function fire() {
   const places = { project: join(folder, 'project'), home: folder, managed: join(folder, 'none.json') }
-  const engine = await openEngine({ ...places, trust: 'accepted', ...telemetry(api) })
+  const engine = await openEngine({ ...places, trust: 'accepted', ...makeTelemetry(api) })
   return api.trace.getTracer('host').startActiveSpan('turn', async (/** @type {any} */ span) => {
     const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } }
     const { decision } = await engine.dispatch(call)

@@ -1,5 +1,5 @@
 import type { Decision } from 'hookline'
-import { objectionsOf, type Permit } from 'hookline/tools'
+import { listObjections, type Permit } from 'hookline/tools'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
 import type { Because, PermissionDecision } from '../permission/decide.ts'
@@ -113,7 +113,7 @@ async function hooksAnswer(
   const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal, call })
   if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
   if (decision.permission === 'deny') {
-    const reason = objectionsOf(record).join('\n') || `A hook denied permission to use ${tool.name}.`
+    const reason = listObjections(record).join('\n') || `A hook denied permission to use ${tool.name}.`
     return { behavior: 'deny', reason, interrupt: decision.interrupt }
   }
   if (decision.permission !== 'allow') return null

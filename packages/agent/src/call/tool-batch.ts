@@ -1,4 +1,4 @@
-import { type AnsweredCall, afterBatch } from 'hookline/tools'
+import { type AnsweredCall, fireAfterBatch } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
 import type { ToolUse } from '../output/messages.ts'
 import { userText } from '../output/messages.ts'
@@ -49,7 +49,7 @@ async function shownTogether(
   signal: AbortSignal,
 ): Promise<EarlyEnd | null> {
   const { engine } = loop.session
-  const { texts, halt } = await afterBatch(engine, made, {
+  const { texts, halt } = await fireAfterBatch(engine, made, {
     turn: {},
     signal,
     dispatch: async ({ hook_event_name: _, ...fields }) =>

@@ -6,7 +6,7 @@ import {
   type Permit,
   type PermitRequest,
   type Refused,
-  reminder,
+  wrapReminder,
 } from 'hookline/tools'
 import { type AgentEventName, fire } from '../hooks/fire.ts'
 import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from '../output/messages.ts'
@@ -108,7 +108,7 @@ function guarded(call: Call): Promise<CallEnd> {
           { ...fields, ...serverField(loop, tool) },
           { signal: patience },
         ) // the guard fires no others
-        if (call.made === null) call.texts = contexts.map(reminder)
+        if (call.made === null) call.texts = contexts.map(wrapReminder)
         const { classifierContext } = record.decision
         if (classifierContext) loop.notes.push(classifierContext)
         return record

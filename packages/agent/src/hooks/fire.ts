@@ -1,5 +1,5 @@
 import type { CurrentEvents, DispatchRecord, Engine, HookLine } from 'hookline'
-import { contextsOf } from 'hookline/tools'
+import { listContexts } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Transcript } from '../transcript/transcript.ts'
 import { haltReason, printedBy } from './words.ts'
@@ -89,7 +89,7 @@ export async function fire(
     const { record } = progress
     tell(loop, record, retold)
     const matched = matchOn === null ? undefined : String(input[matchOn])
-    return { record, decision: record.decision, contexts: contextsOf(record, matched) }
+    return { record, decision: record.decision, contexts: listContexts(record, matched) }
   }
   throw new TypeError(`${event} ended without a decision`)
 }

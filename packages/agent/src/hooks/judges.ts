@@ -1,5 +1,5 @@
 import type { EventInput, ModelPorts, SpokenCall, SpokenMessage, SpokenResult } from 'hookline'
-import { modelStanding, openModels } from 'hookline/models'
+import { checkModelStanding, openModels } from 'hookline/models'
 import { type Block, type Message, textOf } from '../output/messages.ts'
 
 /** Events whose judges need to know what was said and done. */
@@ -7,7 +7,7 @@ const JUDGED_BY_CONVERSATION = new Set(['Stop', 'SubagentStop'])
 
 /** What the agent provides to hooks that a model decides: a model where one is configured, and the conversation at its end. */
 export function judges(env: NodeJS.ProcessEnv, messagesOf: (agentId: string | null) => readonly Message[]): ModelPorts {
-  const models = modelStanding({ env }).ready === false ? {} : openModels({ env })
+  const models = checkModelStanding({ env }).ready === false ? {} : openModels({ env })
   return {
     ...models,
     conversation: (input) => (JUDGED_BY_CONVERSATION.has(input.hook_event_name) ? spoken(input, messagesOf) : []),

@@ -1,12 +1,12 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { lineRuns } from 'hookline/internal'
-import { objectionsOf } from 'hookline/tools'
+import { listObjections } from 'hookline/tools'
 
 /** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
 
 /** The words with which a task stays open, or a teammate goes back to work. */
 export function hookFeedback(record: DispatchRecord): string {
-  return `${record.event} hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
+  return `${record.event} hook feedback:\n${listObjections(record).join('\n') || 'go on'}`
 }
 
 /** Whether a text is an objection to a prompt, of which `blockedPrompt` speaks. */

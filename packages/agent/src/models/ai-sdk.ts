@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { providerErrorOf, withoutKeys } from 'hookline/internal'
-import { modelStanding, resolveModel } from 'hookline/models'
+import { readProviderError, removeKeys } from 'hookline/internal'
+import { checkModelStanding, resolveModel } from 'hookline/models'
 import { type Model, ModelError, type ModelFailure, type ModelPiece, type ModelRequest } from './model.ts'
 import { providerPieces } from './provider-pieces.ts'
 import { type ProviderModel, providerRequest } from './provider-prompt.ts'
@@ -27,7 +27,7 @@ export async function aiSdkModel(name: string, { env }: AiSdkOptions): Promise<M
     throw new ModelError(error instanceof Error ? error.message : String(error))
   })
   if (reached.specificationVersion !== 'v3') throw new TypeError(`${name} has an interface that is not known here.`)
-  const standing = modelStanding({ model: name, env })
+  const standing = checkModelStanding({ model: name, env })
   const hasKey = standing.ready === true && standing.hasKey
   const keys = Object.entries(env).flatMap(([variable, value = '']) =>
     variable.endsWith('_API_KEY') && value ? [value] : [],
@@ -97,10 +97,10 @@ interface ProviderFault {
 
 /** Reads what a request failed with; `keys` and whatever looks like one do not come through. */
 function providerFault(error: unknown, keys: readonly string[]): ProviderFault {
-  const { message, status, body, broken, codes, isRetryable, waitMs } = providerErrorOf(error)
+  const { message, status, body, broken, codes, isRetryable, waitMs } = readProviderError(error)
   const kind = failureKind({ status, said: `${body ?? ''} ${message ?? ''}` })
   if (message === null) return { message: ': it failed without a message.', passing: false, waitMs: null, kind }
-  const said = withoutKeys(message, keys)
+  const said = removeKeys(message, keys)
   const passing = broken !== null || (isRetryable && !codes.includes('ECONNREFUSED'))
   if (status !== null && status >= 400) return { message: ` answered ${status}: ${said}`, passing, waitMs, kind }
   if (broken !== null) return { message: ` broke off in the middle of its answer (${broken}).`, passing, waitMs, kind }

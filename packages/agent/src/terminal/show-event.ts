@@ -1,6 +1,6 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { lineRuns } from 'hookline/internal'
-import { objectionsOf } from 'hookline/tools'
+import { listObjections } from 'hookline/tools'
 import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { type Message, shownAs, type ToolResult, type Usage } from '../output/messages.ts'
@@ -203,7 +203,7 @@ function withWork(state: State, record: DispatchRecord, id: string | null): Stat
   const work = workOf(record, call?.input)
   if (work === null) return state
   const isHeld = record.decision.blocked && state.calls.length > 0
-  const now = isHeld ? { ...state, objections: [...state.objections, ...objectionsOf(record)] } : state
+  const now = isHeld ? { ...state, objections: [...state.objections, ...listObjections(record)] } : state
   return call === undefined
     ? withItems(now, { kind: 'work', work })
     : withCall(now, call.id, { work: joined(call.work, work) })

@@ -1,4 +1,4 @@
-import { reminder } from 'hookline/tools'
+import { wrapReminder } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import { type Message, type ToolResult, userText } from '../output/messages.ts'
 import type { UserEntry } from './entry.ts'
@@ -64,7 +64,7 @@ export function addKeptMessage(
 
 /** Adds a text of a hook, marked as such. */
 export function inject(conversation: Conversation, text: string): void {
-  addMessage(conversation, userText(reminder(text)), { origin: 'injected' })
+  addMessage(conversation, userText(wrapReminder(text)), { origin: 'injected' })
 }
 
 /** The result of a call as the transcript keeps it, with the tool's own response where there is one. */

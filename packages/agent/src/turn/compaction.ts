@@ -1,5 +1,5 @@
 import type { DispatchRecord } from 'hookline'
-import { escaped } from 'hookline/tools'
+import { escapeReminder } from 'hookline/tools'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { blockedCompaction, compactionLines, haltReason, isObjection, isPrinted } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
@@ -41,7 +41,7 @@ export async function compact(loop: Loop, { trigger, instructions, signal }: Com
   if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
   const open = unanswered(loop.messages)
   const told = loop.messages.slice(0, loop.messages.length - open.length)
-  const additional = [instructions, escaped(decision.instructions ?? '')].filter((text) => text !== '')
+  const additional = [instructions, escapeReminder(decision.instructions ?? '')].filter((text) => text !== '')
   const summary = await summaryOf(loop, told, { additional, signal })
   if (typeof summary !== 'string') return summary
   replaceBy(loop, summary, { trigger, open })

@@ -1,5 +1,5 @@
 import type { EventName } from 'hookline/protocol'
-import { blockedPrompt, openTurn, type Turn } from 'hookline/tools'
+import { formatBlockedPrompt, openTurn, type Turn } from 'hookline/tools'
 import { callTools } from '../call/tool-batch.ts'
 import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { deliverLateResults } from '../hooks/late-results.ts'
@@ -135,7 +135,7 @@ async function offered(
     return { ended: 'halted', reason: haltReason(record) }
   }
   if (decision.blocked)
-    return { ended: 'prompt-blocked', text: blockedPrompt(record), hidesPrompt: hidesPrompt(record) }
+    return { ended: 'prompt-blocked', text: formatBlockedPrompt(record), hidesPrompt: hidesPrompt(record) }
   return signal.aborted ? { ended: 'interrupted' } : { contexts, title: decision.sessionTitle ?? null }
 }
 

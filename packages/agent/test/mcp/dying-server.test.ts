@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type CallMcpTool, type DispatchRecord, openEngine } from 'hookline'
-import { temporaryProject } from 'hookline/testing'
+import { makeTemporaryProject } from 'hookline/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { realServer } from './support.ts'
 
@@ -28,7 +28,7 @@ async function providedServer(): Promise<{ readonly callMcpTool: CallMcpTool; re
 async function guarded(hook: object, callMcpTool: CallMcpTool): Promise<() => Promise<DispatchRecord>> {
   const server = { type: 'mcp_tool', server: 'everything', ...hook }
   const hooks = { PreToolUse: [{ hooks: [server] }] }
-  const project = await temporaryProject({ '.claude/settings.json': { hooks } })
+  const project = await makeTemporaryProject({ '.claude/settings.json': { hooks } })
   const { path } = project
   const places = { project: path, home: `${path}/home`, managed: `${path}/managed.json` }
   const engine = await openEngine({ ...places, trust: 'accepted', profile: 'current', callMcpTool })

@@ -129,7 +129,7 @@ export function withHooks<Key>(
   }
   const parts: AiSdkParts = {
     isHalted: ({ steps }) => loops.current.turn.halted !== null || isHalted({ steps }),
-    tools: (tools) => guarded(loops, said, tools),
+    tools: (tools) => guardSdkTools(loops, said, tools),
     toolApproval: (own) => async (call) => {
       const { toolName, input, ...rest } = { ...call, ...call.toolCall }
       const asks = call.tools?.[toolName]?.needsApproval // that of the tool with hooks
@@ -164,14 +164,14 @@ function saidAlone({ texts, replaced }: { readonly texts?: unknown; readonly rep
 }
 
 /** Hooks are asked where the SDK asks for approval: about all calls of a step, before the first of them is made. */
-function guarded<Key, Tools extends ToolSet>(
+function guardSdkTools<Key, Tools extends ToolSet>(
   loops: HookedLoops<Key>,
   said: Map<string, SaidOfCall>,
   tools: Tools,
 ): Tools {
   const asking = Object.entries(tools).map(([name, tool]) => {
     const { needsApproval: own, inputSchema: schema } = tool
-    const needsApproval = async (input: unknown, call: SdkCall) => {
+    const askForApproval = async (input: unknown, call: SdkCall) => {
       if (isApproved(call)) return true
       const loop = loops.current
       const verdict = await loop.judge({ name, input, id: call.toolCallId, schema })
@@ -179,7 +179,7 @@ function guarded<Key, Tools extends ToolSet>(
       if (verdict.ended === 'waiting') return true
       return typeof own === 'function' ? own(input as never, call as never) : own === true // each version passes its own
     }
-    return [name, tool.execute === undefined ? tool : { ...tool, needsApproval }]
+    return [name, tool.execute === undefined ? tool : { ...tool, needsApproval: askForApproval }]
   })
   return guardTools(Object.fromEntries(asking), {
     get engine() {

@@ -3,10 +3,10 @@ import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { afterCall } from '../tools/after-call.ts'
-import { answerOf } from '../tools/answer-of.ts'
+import { toClaudeAnswer } from '../tools/answer-of.ts'
 import { fire } from '../tools/fire.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
-import { haltReason } from '../tools/words.ts'
+import { readHaltReason } from '../tools/words.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
@@ -45,26 +45,26 @@ const current = new AsyncLocalStorage<{ readonly event: EventInput; readonly rec
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeAgentHooks {
   assertFramework('claude-agent-sdk')
-  const loop = loopFor(engine, options)
+  const loop = openLoop(engine, options)
   const answers = new Map<string, boolean>()
   let ended: EndedByHook | null = null
   const answer = async (event: EventInput, signal: AbortSignal): Promise<object> => {
     const { hook_event_name: name, tool_name: tool, tool_input: input, tool_use_id: id } = event
     const call = { name: String(tool), input, id: String(id), signal }
     if (name === 'PreToolUse')
-      return before(loop, call, (await loop.waiting.get(call.id)) === undefined ? undefined : answers.get(call.id))
-    if (name === 'PostToolUse' || name === 'PostToolUseFailure') return after(loop, call, event)
+      return fireBefore(loop, call, (await loop.waiting.get(call.id)) === undefined ? undefined : answers.get(call.id))
+    if (name === 'PostToolUse' || name === 'PostToolUseFailure') return fireAfter(loop, call, event)
     if (name === 'Stop') {
       const next = await loop.next(String(event.last_assistant_message ?? ''))
       return next.ended === 'goes-on' ? { decision: 'block', reason: next.text } : {}
     }
-    if (name !== 'UserPromptSubmit') return answerOf(await fire(engine, event, { ...loop.guard, signal }))
+    if (name !== 'UserPromptSubmit') return toClaudeAnswer(await fire(engine, event, { ...loop.guard, signal }))
     const prompt = String(event.prompt ?? '')
     if (prompt === '') return {} // the session goes on with a call that waited
     const begun = await loop.begin(prompt)
     ended = begun.ended === 'begun' ? null : begun
     if (begun.ended !== 'begun') return { decision: 'block', reason: begun.reason }
-    return specific({ additionalContext: begun.text.slice(0, -prompt.length).trim() || undefined })
+    return makeSpecific({ additionalContext: begun.text.slice(0, -prompt.length).trim() || undefined })
   }
   const callback: SdkCallback = async (input, _, { signal: ofSdk }) => {
     const event = input as EventInput // as the SDK documents it
@@ -74,10 +74,10 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
       const said = await answer(event, signal).catch((error: unknown) => ({ error }))
       const halting = records.find(({ decision }) => decision.halt)
       if (halting === undefined && !('error' in said)) return said
-      const reason = halting === undefined ? `hookline: ${String(Object(said).error)}` : haltReason(halting)
+      const reason = halting === undefined ? `hookline: ${String(Object(said).error)}` : readHaltReason(halting)
       ended = { ended: 'halted', reason }
       const isCall = event.hook_event_name === 'PreToolUse' // hooks that could not be asked have agreed to nothing
-      return { ...(isCall ? specific(denied(reason)) : said), continue: false, stopReason: reason }
+      return { ...(isCall ? makeSpecific(makeDenial(reason)) : said), continue: false, stopReason: reason }
     })
   }
   const names = new Set([...USUAL, ...engine.list().map(({ hook }) => hook.event)])
@@ -93,13 +93,13 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
 }
 
 /** A loop whose events carry what the SDK says of them. */
-function loopFor(engine: AnyEngine, options: HookOptions): HookedLoop {
+function openLoop(engine: AnyEngine, options: HookOptions): HookedLoop {
   const { onRecord, onAsk, waiting } = options
   const sdkAsks = onAsk === undefined && waiting === undefined
   return new HookedLoop(engine, {
     ...options,
     ...(sdkAsks ? { permit: ({ input }) => ({ behavior: 'allow', input }) } : {}),
-    dispatch: (event, how) => engine.dispatch({ ...fieldsFor(event.hook_event_name), ...event }, how),
+    dispatch: (event, how) => engine.dispatch({ ...listSdkFields(event.hook_event_name), ...event }, how),
     onRecord: (record) => {
       current.getStore()?.records.push(record)
       onRecord?.(record)
@@ -108,25 +108,25 @@ function loopFor(engine: AnyEngine, options: HookOptions): HookedLoop {
 }
 
 /** What the SDK says of its own event, or of one that is fired with it. */
-function fieldsFor(name: string): object {
+function listSdkFields(name: string): object {
   const { event } = current.getStore() ?? {}
   if (event === undefined || event.hook_event_name === name) return event ?? {}
   return Object.fromEntries(Object.entries(event).filter(([field]) => COMMON.includes(field)))
 }
 
 /** `allow` is what the user has answered. */
-async function before(loop: HookedLoop, call: Call, allow: boolean | undefined): Promise<object> {
+async function fireBefore(loop: HookedLoop, call: Call, allow: boolean | undefined): Promise<object> {
   const verdict = await (allow === undefined ? loop.judge(call) : loop.judgeAnswered(call, { allow }))
   const additionalContext = verdict.texts.join('\n\n') || undefined
-  if (verdict.ended === 'refused') return specific({ ...denied(verdict.reason), additionalContext })
-  if (verdict.ended !== 'cleared') return specific({ permissionDecision: 'defer', additionalContext })
+  if (verdict.ended === 'refused') return makeSpecific({ ...makeDenial(verdict.reason), additionalContext })
+  if (verdict.ended !== 'cleared') return makeSpecific({ permissionDecision: 'defer', additionalContext })
   const said = current.getStore()?.records.find(({ event }) => event === 'PreToolUse')?.decision.permission
   const isAsked = allow !== undefined || (said === 'ask' && loop.options.permit === undefined)
   const updatedInput = verdict.input === call.input ? undefined : verdict.input
-  return specific({ permissionDecision: isAsked ? 'allow' : (said ?? undefined), updatedInput, additionalContext })
+  return makeSpecific({ permissionDecision: isAsked ? 'allow' : (said ?? undefined), updatedInput, additionalContext })
 }
 
-async function after(loop: HookedLoop, call: Call, event: EventInput): Promise<object> {
+async function fireAfter(loop: HookedLoop, call: Call, event: EventInput): Promise<object> {
   const { is_interrupt, error, tool_response: output, duration_ms: durationMs = 0 } = event
   const signal = is_interrupt === true ? AbortSignal.abort() : call.signal
   const came = event.hook_event_name === 'PostToolUseFailure' ? { error } : { output }
@@ -134,15 +134,15 @@ async function after(loop: HookedLoop, call: Call, event: EventInput): Promise<o
   const end = await afterCall(loop.engine, { ...call, signal }, { ...loop.guard, outcome })
   const written = end.ended === 'ran' && end.replaced ? end.output : undefined
   const additionalContext = end.texts.join('\n\n') || undefined
-  return specific({ additionalContext, updatedToolOutput: written, updatedMCPToolOutput: written })
+  return makeSpecific({ additionalContext, updatedToolOutput: written, updatedMCPToolOutput: written })
 }
 
 type Call = ToolCall & { readonly id: string }
 
-const denied = (permissionDecisionReason: string) => ({ permissionDecision: 'deny', permissionDecisionReason })
+const makeDenial = (permissionDecisionReason: string) => ({ permissionDecision: 'deny', permissionDecisionReason })
 
 /** An answer with fields of the event that the SDK waits with. */
-function specific(fields: object): object {
+function makeSpecific(fields: object): object {
   const said = Object.entries(fields).filter(([, value]) => value !== undefined)
   const hookEventName = current.getStore()?.event.hook_event_name
   return said.length === 0 ? {} : { hookSpecificOutput: { hookEventName, ...Object.fromEntries(said) } }

@@ -23,7 +23,7 @@ export const FRAMEWORKS = {
  * Throws where a version of the framework is installed that the adapter was not made for: another one may ask hooks too late, or
  * not at all. In a bundle, which has no packages beside it, the version is not known and nothing is thrown.
  */
-export function assertFramework(door: keyof typeof FRAMEWORKS, installed = installedVersion): void {
+export function assertFramework(door: keyof typeof FRAMEWORKS, installed = findInstalledVersion): void {
   const { name, from, below } = FRAMEWORKS[door]
   const version = installed(name)
   if (version === null || (!isOlder(version, from) && isOlder(version, below))) return
@@ -33,8 +33,8 @@ export function assertFramework(door: keyof typeof FRAMEWORKS, installed = insta
 }
 
 /** The version of a package as it is found from this one; null: it is not there. */
-function installedVersion(name: string): string | null {
-  for (const folder of packageFolders(name)) {
+function findInstalledVersion(name: string): string | null {
+  for (const folder of listPackageFolders(name)) {
     try {
       const { version } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
       return typeof version === 'string' ? version : null
@@ -43,7 +43,7 @@ function installedVersion(name: string): string | null {
   return null
 }
 
-function packageFolders(name: string): readonly string[] {
+function listPackageFolders(name: string): readonly string[] {
   try {
     return createRequire(import.meta.url).resolve.paths(name) ?? []
   } catch {

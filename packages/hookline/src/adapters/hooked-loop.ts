@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Aftermath, afterCall, type CallOutcome } from '../tools/after-call.ts'
-import { beforeCall, notRun, type Verdict } from '../tools/before-call.ts'
-import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
+import { beforeCall, makeNotRun, type Verdict } from '../tools/before-call.ts'
+import { type RunnableCall, runForCallOutcome } from '../tools/guard-call.ts'
 import { openTurn, startSession, type Turn, type TurnOptions } from '../tools/open-turn.ts'
 import type { Clearance, GuardOptions, ToolCall } from '../tools/tool-call.ts'
-import { errorOf } from '../tools/with-hooks.ts'
+import { toVerdictError } from '../tools/with-hooks.ts'
 
 /** How hooks are asked, and where calls are kept that wait for the user. */
 export interface HookOptions extends TurnOptions {
@@ -117,10 +117,10 @@ export class HookedLoop {
     this.turn = openTurn(this.engine, this.options)
     const begun = await this.#start()
     if (begun.ended === 'halted') return begun
-    if (this.options.agent !== undefined) return { ended: 'begun', text: joined([...begun.texts, prompt]) } // its prompt is not the user's
+    if (this.options.agent !== undefined) return { ended: 'begun', text: joinTexts([...begun.texts, prompt]) } // its prompt is not the user's
     const submitted = await this.turn.submit(prompt)
     if (submitted.ended !== 'submitted') return submitted
-    return { ended: 'begun', text: joined([...begun.texts, ...submitted.texts, prompt]) }
+    return { ended: 'begun', text: joinTexts([...begun.texts, ...submitted.texts, prompt]) }
   }
 
   /** What follows an answer without calls: the agent stops, or goes on with a text. */
@@ -131,7 +131,7 @@ export class HookedLoop {
     if (halted !== null) return { ended: 'halted', reason: halted }
     const stop = await this.turn.mayStop({ last_assistant_message: answer })
     if (stop.ended === 'halted') return { ended: 'halted', reason: stop.reason }
-    if (stop.ended === 'goes-on') return { ended: 'goes-on', text: joined([...stop.texts, ...late.call(this.turn)]) }
+    if (stop.ended === 'goes-on') return { ended: 'goes-on', text: joinTexts([...stop.texts, ...late.call(this.turn)]) }
     if (stop.notice !== null) this.options.onNotice?.(stop.notice)
     return { ended: 'answered' }
   }
@@ -178,11 +178,11 @@ export class HookedLoop {
     { read = (output) => ({ output }), isInterrupted = () => false }: MakeOptions = {},
   ): Promise<MadeCall> {
     call.signal?.throwIfAborted()
-    if (verdict.ended !== 'cleared') throw errorOf(verdict, call.name)
+    if (verdict.ended !== 'cleared') throw toVerdictError(verdict, call.name)
     const { halted } = this.turn
-    if (halted !== null) throw errorOf(notRun(halted, verdict.texts), call.name) // by a call beside it
+    if (halted !== null) throw toVerdictError(makeNotRun(halted, verdict.texts), call.name) // by a call beside it
     const { input } = verdict
-    const outcome = await callOutcome(() => call.run(input))
+    const outcome = await runForCallOutcome(() => call.run(input))
     if (isInterrupted(outcome)) {
       if ('error' in outcome) throw outcome.error
       return { outcome, after: { ended: 'ran', output: outcome.output, replaced: false, texts: [], halt: null } }
@@ -211,4 +211,4 @@ export class HookedLoop {
   }
 }
 
-const joined = (texts: readonly string[]): string => texts.join('\n\n')
+const joinTexts = (texts: readonly string[]): string => texts.join('\n\n')

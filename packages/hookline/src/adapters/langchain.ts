@@ -2,7 +2,7 @@ import type { AgentMiddleware, createMiddleware, Message, Request, Runtime, Tool
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { checkInput } from '../tools/check-input.ts'
 import { RefusedByHook } from '../tools/hook-errors.ts'
-import { beside, mcpOutput } from '../tools/model-output.ts'
+import { joinBeside, toMcpOutput } from '../tools/model-output.ts'
 import { assertFramework } from './framework-version.ts'
 import {
   type EndedByHook,
@@ -83,14 +83,14 @@ export function withHooks(
     const last = result.messages.at(-1)
     const text = typeof last?.content === 'string' ? last.content : String(last?.text ?? '')
     const next = await loops.current.next(text)
-    if (next.ended === 'goes-on') return resume({ messages: [...result.messages, said(next.text)] }, generate)
+    if (next.ended === 'goes-on') return resume({ messages: [...result.messages, makeMessage(next.text)] }, generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
   const run: LangChainTurns['run'] = async (prompt, generate) => {
     const begun = await loops.current.begin(prompt)
-    return begun.ended === 'begun' ? resume({ messages: [said(begun.text)] }, generate) : begun
+    return begun.ended === 'begun' ? resume({ messages: [makeMessage(begun.text)] }, generate) : begun
   }
-  const middleware = middlewareOf(loops)
+  const middleware = makeMiddleware(loops)
   if (typeof engine !== 'function') return { middleware, run, resume }
   return {
     middleware,
@@ -101,10 +101,10 @@ export function withHooks(
   }
 }
 
-const said = (content: string): object => ({ role: 'user', content })
+const makeMessage = (content: string): object => ({ role: 'user', content })
 
 /** The model's calls are shown to hooks when it has answered, all of them before the first tool runs. */
-function middlewareOf(loops: HookedLoops<string>): AgentMiddleware {
+function makeMiddleware(loops: HookedLoops<string>): AgentMiddleware {
   const parts: Parameters<typeof createMiddleware>[0] = {
     name: 'Hookline',
     beforeModel: {
@@ -137,7 +137,7 @@ async function showCalls(loop: HookedLoop, message: Message | undefined): Promis
   const calls = (message?.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, input: args }))
   await Promise.all(calls.map(async (call) => judged.set(call.id, judged.get(call.id) ?? (await loop.judgeOnce(call)))))
   if (loop.turn.halted !== null) {
-    const ended = await Promise.all(calls.map((call) => answer(call, 'Not run: a hook ended the turn.')))
+    const ended = await Promise.all(calls.map((call) => makeToolMessage(call, 'Not run: a hook ended the turn.')))
     return { jumpTo: 'end', messages: ended } // every call of a conversation has a result
   }
   const waiting = calls.filter(({ id }) => judged.get(id)?.ended === 'waiting')
@@ -168,7 +168,7 @@ async function makeCall(loop: HookedLoop, request: Request, handler: Handler): P
     if (isBubbling(error)) throw error // hooks have judged the call when the tool runs again
     loop.judged.delete(id)
     if (signal?.aborted || loop.options.signal?.aborted) throw error
-    return answer({ id, name }, error instanceof Error ? error.message : String(error))
+    return makeToolMessage({ id, name }, error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -221,13 +221,13 @@ const contentText = (content: unknown): string =>
 /** What the framework gets of a call that was made. */
 async function resultOf({ outcome, after }: MadeCall, call: Call): Promise<object> {
   const texts = after.halt === null ? after.texts : [...after.texts, 'A hook ended the turn after this call.']
-  if ('error' in outcome) return withTexts(await answer(call, errorWords(outcome.error)), texts)
+  if ('error' in outcome) return withTexts(await makeToolMessage(call, errorWords(outcome.error)), texts)
   const given: Given = Object(outcome.output)
   const message = messageFor(call.id, given)
   if (message === undefined || (texts.length === 0 && !after.replaced)) return given
   const written = after.ended === 'ran' && after.replaced ? replaced(message, after.output) : message
-  const said = withTexts(written, texts)
-  return given === message ? said : copyWith(given, { update: updateWith(given.update, message, said) })
+  const makeMessage = withTexts(written, texts)
+  return given === message ? makeMessage : copyWith(given, { update: updateWith(given.update, message, makeMessage) })
 }
 
 /** What the framework writes for what a tool threw; it does not export that. */
@@ -238,9 +238,9 @@ function errorWords(error: unknown): string {
 
 /** A result whose content a hook wrote; what the tool meant for the program goes with the content. */
 function replaced(message: ToolMessage, output: unknown): ToolMessage {
-  const blocks = mcpOutput(output)
+  const blocks = toMcpOutput(output)
   return copyMessage(message, {
-    content: blocks?.type === 'content' ? blocks.value : beside(output, []),
+    content: blocks?.type === 'content' ? blocks.value : joinBeside(output, []),
     artifact: undefined,
   })
 }
@@ -273,7 +273,7 @@ function updateWith(update: unknown, message: object, other: object): unknown {
 }
 
 /** The framework is loaded when it is needed: another major, which may lack what is asked of it, is refused before. */
-async function answer({ id, name }: Call, content: string): Promise<ToolMessage> {
+async function makeToolMessage({ id, name }: Call, content: string): Promise<ToolMessage> {
   const { ToolMessage } = await import('langchain')
   return new ToolMessage({ content, tool_call_id: id, name, status: 'error' })
 }

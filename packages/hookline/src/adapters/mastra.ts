@@ -1,7 +1,14 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { canonical } from '../text/digest.ts'
-import { asJson, beside, type ModelOutput, mcpOutput, plainOutput, withTexts } from '../tools/model-output.ts'
-import { outputOf, type SaidOfCall } from '../tools/with-hooks.ts'
+import {
+  addTexts,
+  joinBeside,
+  type ModelOutput,
+  toJsonValue,
+  toMcpOutput,
+  toPlainOutput,
+} from '../tools/model-output.ts'
+import { type SaidOfCall, toFrameworkOutput } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, type EngineFor, HookedLoops, type HookOptions, type ThreadHooks } from './hooked-loop.ts'
 
@@ -118,18 +125,18 @@ export function withHooks<Key>(
     const next = await loop.next(output.text)
     if (next.ended === 'answered') return { ...next, text: output.text, result, messages: so }
     if (next.ended !== 'goes-on') return { ...next, messages: so }
-    const on = [...so, said(next.text)]
+    const on = [...so, makeMastraMessage(next.text)]
     return go(on, generate(on as never), generate)
   }
   const run: MastraTurns['run'] = async (prompt, generate, messages = []) => {
     const begun = await loops.current.begin(prompt)
     if (begun.ended !== 'begun') return { ...begun, messages }
-    const asked = [...messages, said(begun.text)]
+    const asked = [...messages, makeMastraMessage(begun.text)]
     return go(asked, generate(asked as never), generate)
   }
   const parts: MastraParts = {
     tools: (tools) => {
-      const guarded = Object.entries(tools).map(([name, tool]) => [name, guardedTool(loops, name, tool)])
+      const guarded = Object.entries(tools).map(([name, tool]) => [name, guardMastraTool(loops, name, tool)])
       return Object.fromEntries(guarded) as typeof tools // each takes and gives what it did
     },
     isHalted: () => loops.current.turn.halted !== null,
@@ -144,9 +151,9 @@ export function withHooks<Key>(
   }
 }
 
-const said = (content: string): object => ({ role: 'user', content })
+const makeMastraMessage = (content: string): object => ({ role: 'user', content })
 
-function guardedTool<Key>(loops: HookedLoops<Key>, name: string, tool: MastraTool): MastraTool {
+function guardMastraTool<Key>(loops: HookedLoops<Key>, name: string, tool: MastraTool): MastraTool {
   const own = tool.execute?.bind(tool) as ((input: unknown, context: CallContext) => Promise<unknown>) | undefined // called as Mastra does
   if (own === undefined) return tool
   const told = new ToldOutputs()
@@ -166,9 +173,9 @@ function guardedTool<Key>(loops: HookedLoops<Key>, name: string, tool: MastraToo
     const verdict = await (isAnswered ? loop.judgeAnswered(call, { allow }) : loop.judge(call))
     if (verdict.ended === 'waiting' && agent !== undefined) return agent.suspend(verdict.question)
     const { after } = await loop.make(call, verdict, { isInterrupted: () => isSuspended })
-    const output = outputOf(after)
+    const output = toFrameworkOutput(after)
     if (after.texts.length === 0 && !after.replaced) return output
-    if (output === null || output === undefined) return beside(output, after.texts) // Mastra has no words for it
+    if (output === null || output === undefined) return joinBeside(output, after.texts) // Mastra has no words for it
     told.add(output, after)
     return output
   }
@@ -176,9 +183,9 @@ function guardedTool<Key>(loops: HookedLoops<Key>, name: string, tool: MastraToo
     const words = told.take(output)
     if (words === null) return tool.toModelOutput?.(output) // without a value Mastra writes the output itself
     const written = words.replaced
-      ? mcpOutput(output)
+      ? toMcpOutput(output)
       : ((await tool.toModelOutput?.(output)) as ModelOutput | undefined)
-    return withTexts(written ?? plainOutput(output), words.texts)
+    return addTexts(written ?? toPlainOutput(output), words.texts)
   }
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { execute, toModelOutput })
 }
@@ -199,12 +206,12 @@ class ToldOutputs {
   readonly #said = new Map<string, SaidOfCall[]>()
 
   add(output: unknown, said: SaidOfCall): void {
-    const key = canonical(asJson(output))
+    const key = canonical(toJsonValue(output))
     this.#said.set(key, [...(this.#said.get(key) ?? []), said])
   }
 
   take(output: unknown): SaidOfCall | null {
-    const key = canonical(asJson(output))
+    const key = canonical(toJsonValue(output))
     const [first, ...rest] = this.#said.get(key) ?? []
     if (rest.length > 0) this.#said.set(key, rest)
     else this.#said.delete(key)

@@ -1,7 +1,7 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HaltedByHook, RefusedByHook } from '../tools/hook-errors.ts'
-import { beside, mcpOutput } from '../tools/model-output.ts'
-import { outputOf } from '../tools/with-hooks.ts'
+import { joinBeside, toMcpOutput } from '../tools/model-output.ts'
+import { toFrameworkOutput } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
 import {
   type EndedByHook,
@@ -99,19 +99,19 @@ export function withHooks<Key>(
   const loops = new HookedLoops(engine, options)
   const resume: OpenAIAgentsTurns['resume'] = async (input, generate) => {
     const loop = loops.current
-    const result = await settled(loop, generate(input as never))
+    const result = await settleRun(loop, generate(input as never))
     if ('ended' in result) return result
     if ((result.interruptions?.length ?? 0) > 0) return { ended: 'waiting', result }
     const text = typeof result.finalOutput === 'string' ? result.finalOutput : JSON.stringify(result.finalOutput ?? '')
     const next = await loop.next(text)
-    if (next.ended === 'goes-on') return resume([...result.history, said(next.text)], generate)
+    if (next.ended === 'goes-on') return resume([...result.history, makeOpenAIMessage(next.text)], generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
   const run: OpenAIAgentsTurns['run'] = async (prompt, generate, history = []) => {
     const begun = await loops.current.begin(prompt)
-    return begun.ended === 'begun' ? resume([...history, said(begun.text)], generate) : begun
+    return begun.ended === 'begun' ? resume([...history, makeOpenAIMessage(begun.text)], generate) : begun
   }
-  const guard: OpenAIAgentsParts['guard'] = (parts) => guarded(loops, parts)
+  const guard: OpenAIAgentsParts['guard'] = (parts) => guardAgentParts(loops, parts)
   if (typeof engine !== 'function') return { guard, run, resume }
   return {
     guard,
@@ -123,7 +123,7 @@ export function withHooks<Key>(
 }
 
 /** What a run came to, when it has ended; a halt ends it with an error, which is no error of the host. */
-async function settled<Result extends RunEnd>(
+async function settleRun<Result extends RunEnd>(
   loop: HookedLoop,
   running: PromiseLike<Result>,
 ): Promise<Result | EndedByHook> {
@@ -139,10 +139,10 @@ async function settled<Result extends RunEnd>(
   }
 }
 
-const said = (content: string): object => ({ role: 'user', content })
+const makeOpenAIMessage = (content: string): object => ({ role: 'user', content })
 
 /** The SDK asks about all calls of an answer side by side whether they need approval, so hooks are asked there. */
-function guarded<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, parts: Parts): Parts {
+function guardAgentParts<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, parts: Parts): Parts {
   const { name = 'tool', parameters: schema, needsApproval: own } = parts
   const run = parts.execute as (input: unknown, context: unknown, details: unknown) => unknown // called as the SDK calls it
   const failures = new WeakMap<Error, Failure>()
@@ -161,7 +161,7 @@ function guarded<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, parts: P
       const call = { name, input, id, schema, signal, run: (final: unknown) => run(final, context, details) }
       const { after, outcome } = await loop.make(call, await loop.takeJudged(call)) // a rejected call is not made
       const { texts, halt } = after
-      if (halt !== null || (texts.length === 0 && !after.replaced)) return outputOf(after)
+      if (halt !== null || (texts.length === 0 && !after.replaced)) return toFrameworkOutput(after)
       if (after.ended === 'ran') return besideOutput(after, parts)
       const failure = new Error(String(after.error), { cause: outcome })
       failures.set(failure, { error: after.error, texts })
@@ -172,7 +172,7 @@ function guarded<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, parts: P
       if (thrown instanceof RefusedByHook) return thrown.message
       const { error, texts }: Failure = failures.get(Object(thrown)) ?? { error: thrown, texts: [] }
       const written = await errorOutput(parts, error, [context, details])
-      return texts.length === 0 ? written : beside(written, texts)
+      return texts.length === 0 ? written : joinBeside(written, texts)
     },
   }
   return { ...parts, ...added }
@@ -206,9 +206,10 @@ function besideOutput(
   parts: ToolParts,
 ): unknown {
   if (parts.outputSchema !== undefined) return output // which has no room for a text
-  const blocks = replaced ? mcpOutput(output) : null
+  const blocks = replaced ? toMcpOutput(output) : null
   const items = blocks?.type === 'content' ? blocks.value : itemsOf(output)
-  if (items === null) return texts.length === 0 ? output : beside(output === undefined ? 'undefined' : output, texts) // the SDK's word for it
+  if (items === null)
+    return texts.length === 0 ? output : joinBeside(output === undefined ? 'undefined' : output, texts) // the SDK's word for it
   return [...items, ...texts.map((text) => ({ type: 'text', text }))]
 }
 

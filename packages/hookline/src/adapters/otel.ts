@@ -28,16 +28,16 @@ const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
  * metrics; commands find the current span as TRACEPARENT: `openEngine({ ...telemetry(api) })` with
  * `import * as api from '@opentelemetry/api'`.
  */
-export function telemetry(
+export function makeTelemetry(
   api: Api,
   { content = false }: TelemetryOptions = {},
 ): Pick<EngineOptions, 'onRecord' | 'trace'> {
   const tracer = api.trace.getTracer(NAME, VERSION)
-  const meters = metersOf(api)
-  const tellingOf = content ? tellerFor(process.env) : () => NOT_TOLD
+  const meters = makeMeters(api)
+  const tellingOf = content ? makeTeller(process.env) : () => NOT_TOLD
   const events = new Map<string, Context>()
   return {
-    trace: () => currentTrace(api),
+    trace: () => readCurrentTrace(api),
     onRecord: (record, input) => {
       const end = Date.parse(record.at) + record.durationMs
       const isLate = record.lateOf !== undefined
@@ -46,9 +46,9 @@ export function telemetry(
       const span = isLate ? null : startEvent(tracer, record, { input, parent, told })
       const under = span === null ? parent : api.trace.setSpan(parent, span)
       for (const line of record.hooks) if (hasRun(line)) addHook(api, tracer, { line, record, under, told })
-      measure(meters, record)
+      measureEvent(meters, record)
       if (span === null) return
-      if (record.hooks.some(({ verdict }) => verdict === 'backgrounded')) remember(events, record.id, under)
+      if (record.hooks.some(({ verdict }) => verdict === 'backgrounded')) rememberContext(events, record.id, under)
       span.end(end)
     },
   }
@@ -60,7 +60,7 @@ type Told = (text: string | null) => string | undefined
 const NOT_TOLD: Told = () => undefined
 
 /** Tells texts about an event without its secrets, and those of an environment. */
-function tellerFor(env: NodeJS.ProcessEnv): (input: EventInput) => Told {
+function makeTeller(env: NodeJS.ProcessEnv): (input: EventInput) => Told {
   const redacted = redactorFor(env)
   return (input) => {
     const secrets = secretsIn(input)
@@ -69,7 +69,7 @@ function tellerFor(env: NodeJS.ProcessEnv): (input: EventInput) => Told {
 }
 
 /** The host's current span, as hooks get it; null when there is none. */
-function currentTrace({ trace, TraceFlags, context }: Api) {
+function readCurrentTrace({ trace, TraceFlags, context }: Api) {
   const span = trace.getSpanContext(context.active())
   if (span === undefined) return null
   const flags = (span.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')
@@ -90,8 +90,8 @@ function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, tol
   const attributes: Attributes = {
     'gen_ai.conversation.id': record.sessionId,
     'gen_ai.agent.id': record.agentId,
-    'gen_ai.tool.name': textIn(input.tool_name)?.slice(0, MAX_TOOL_NAME_LENGTH),
-    'gen_ai.tool.call.id': textIn(input.tool_use_id),
+    'gen_ai.tool.name': readTextValue(input.tool_name)?.slice(0, MAX_TOOL_NAME_LENGTH),
+    'gen_ai.tool.call.id': readTextValue(input.tool_use_id),
     'hookline.record.id': record.id,
     'hookline.event': event,
     'hookline.profile': record.profile,
@@ -117,7 +117,7 @@ interface HookSpan {
 function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, told }: HookSpan): void {
   const { startMs = 0, durationMs = 0 } = line
   const startTime = Date.parse(record.at) + startMs
-  const fault = faultOf(line)
+  const fault = nameFault(line)
   const attributes: Attributes = {
     'hookline.hook.id': line.id,
     'hookline.hook.type': line.type ?? undefined,
@@ -143,7 +143,7 @@ interface Meters {
   readonly failures: Counter
 }
 
-function metersOf({ metrics }: Api): Meters {
+function makeMeters({ metrics }: Api): Meters {
   const meter = metrics.getMeter(NAME, VERSION)
   const seconds = { unit: 's', advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS } }
   return {
@@ -157,7 +157,7 @@ function metersOf({ metrics }: Api): Meters {
   }
 }
 
-function measure(
+function measureEvent(
   { events, hooks, blocks, failures }: Meters,
   { event, decision, durationMs, ...record }: DispatchRecord,
 ): void {
@@ -166,7 +166,7 @@ function measure(
   if (decision.blocked || decision.halt) blocks.add(1, of)
   for (const line of record.hooks) {
     if (!hasRun(line)) continue
-    const fault = faultOf(line)
+    const fault = nameFault(line)
     const attributes = { ...of, 'hookline.hook.type': line.type ?? '', 'hookline.hook.scope': line.scope }
     hooks.record((line.durationMs ?? 0) / 1000, attributes)
     if (fault !== undefined) failures.add(1, { ...attributes, 'error.type': fault })
@@ -176,15 +176,15 @@ function measure(
 const hasRun = ({ outcome }: HookLine): boolean => outcome !== undefined
 
 /** How a hook failed; undefined when it did not. */
-function faultOf({ timedOut, outcome, failed }: HookLine): string | undefined {
+function nameFault({ timedOut, outcome, failed }: HookLine): string | undefined {
   if (timedOut) return 'timeout'
   return outcome === 'non_blocking_error' || failed !== undefined ? 'failed' : undefined
 }
 
-function remember(events: Map<string, Context>, id: string, under: Context): void {
+function rememberContext(events: Map<string, Context>, id: string, under: Context): void {
   const [oldest] = events.keys()
   if (events.size >= MOST_EVENTS && oldest !== undefined) events.delete(oldest)
   events.set(id, under)
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const readTextValue = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -1,8 +1,8 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import type { RunnableCall } from '../tools/guard-call.ts'
-import { beside } from '../tools/model-output.ts'
-import { errorOf, outputOf } from '../tools/with-hooks.ts'
+import { joinBeside } from '../tools/model-output.ts'
+import { toFrameworkOutput, toVerdictError } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
@@ -72,10 +72,10 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
     options.signal?.throwIfAborted()
     if (loop.turn.halted === null && waiting.length > 0) return { ended: 'waiting', calls: waiting }
     if (loop.turn.halted === null && agent.state.errorMessage !== undefined) throw new Error(agent.state.errorMessage)
-    const text = messageText(agent.state.messages.at(-1))
-    const next = await loop.next(text)
+    const makeTextContent = readMessageText(agent.state.messages.at(-1))
+    const next = await loop.next(makeTextContent)
     if (next.ended === 'goes-on') return go(agent, () => agent.prompt(next.text))
-    return next.ended === 'answered' ? { ...next, text } : next
+    return next.ended === 'answered' ? { ...next, text: makeTextContent } : next
   }
   return {
     agent: {
@@ -83,7 +83,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
         const verdict = await loop.judge({ id, name, input, schema: own.get(name)?.parameters, signal })
         judged.set(id, verdict)
         if (verdict.ended === 'waiting') waiting.push({ id, tool: name, input })
-        return verdict.ended === 'cleared' ? undefined : { block: true, reason: errorOf(verdict, name).message }
+        return verdict.ended === 'cleared' ? undefined : { block: true, reason: toVerdictError(verdict, name).message }
       },
       finishTurn: () => (loop.turn.halted !== null || waiting.length > 0 ? { action: 'end' } : undefined),
     },
@@ -96,7 +96,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
           const call = { id, name: tool.name, input, schema: tool.parameters, signal, run }
           const verdict = judged.get(id) ?? (await loop.judge(call))
           judged.delete(id)
-          return make(loop, call, verdict)
+          return makePiCall(loop, call, verdict)
         },
       }))
     },
@@ -113,8 +113,8 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
         const run = (final: unknown) => tool?.execute(id, final as never, options.signal)
         const call = { id, name, input, schema: tool?.parameters, signal: options.signal, run }
         const verdict = await loop.judgeAnswered(call, { allow: answer(asked) })
-        const made = make(loop, call, verdict).then((result) => ({ ...result, isError: false }))
-        results.set(id, await made.catch((error) => ({ content: [text(error.message)], isError: true })))
+        const made = makePiCall(loop, call, verdict).then((result) => ({ ...result, isError: false }))
+        results.set(id, await made.catch((error) => ({ content: [makeTextContent(error.message)], isError: true })))
       }
       agent.state.messages = agent.state.messages.map((one) => ({ ...one, ...results.get(Object(one).toolCallId) }))
       return go(agent, async () => (loop.turn.halted === null ? agent.continue() : undefined))
@@ -123,16 +123,18 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
 }
 
 /** Makes a call between its hooks: what they say stands beside what the tool gave. Throws what the model reads of a failure. */
-async function make(loop: HookedLoop, call: RunnableCall, verdict: Verdict): Promise<{ content: object[] }> {
+async function makePiCall(loop: HookedLoop, call: RunnableCall, verdict: Verdict): Promise<{ content: object[] }> {
   const { after } = await loop.make(call, verdict)
-  const output = outputOf(after)
-  const given = after.replaced ? { details: {}, content: [text(beside(output, []))] } : Object(output)
-  return after.texts.length === 0 ? given : { ...given, content: [...given.content, ...after.texts.map(text)] }
+  const output = toFrameworkOutput(after)
+  const given = after.replaced ? { details: {}, content: [makeTextContent(joinBeside(output, []))] } : Object(output)
+  return after.texts.length === 0
+    ? given
+    : { ...given, content: [...given.content, ...after.texts.map(makeTextContent)] }
 }
 
-const text = (words: string): object => ({ type: 'text', text: words })
+const makeTextContent = (words: string): object => ({ type: 'text', text: words })
 
-const messageText = (message: object | undefined): string =>
+const readMessageText = (message: object | undefined): string =>
   [Object(message).content ?? []]
     .flat()
     .map((part: object) => Object(part).text ?? '')

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DefaultProfileName } from '../protocol/profile-events.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
-import { type Failing, failure, type HookOptions, type Outcome } from './outcome.ts'
+import { type Failing, type HookOptions, makeFailureOutcome, type Outcome } from './outcome.ts'
 import { type AnyHandlers, type Handlers, runHandlers } from './run-hook.ts'
 
 let isDefined = false
@@ -19,17 +19,17 @@ export function defineHook<const Profile extends ProfileName = DefaultProfileNam
   if (isDefined) throw new TypeError('defineHook was called twice; a hook is one object of handlers')
   isDefined = true
   const failing = { ...options, file: process.argv[1] ?? 'hook' }
-  const settle = settler(failing)
+  const settle = makeSettler(failing)
   text(process.stdin)
-    .then((written) => outcomeFor(written, handlers as AnyHandlers, failing)) // by the names of its events
-    .then(settle, (error) => settle(failure(error, failing))) // stdin cannot be read
+    .then((written) => runForOutcome(written, handlers as AnyHandlers, failing)) // by the names of its events
+    .then(settle, (error) => settle(makeFailureOutcome(error, failing))) // stdin cannot be read
 }
 
 /**
  * Writes the first outcome it is given; of later ones only what they complain about. A process that ends without one has
  * failed.
  */
-function settler(failing: Failing): (outcome: Outcome) => void {
+function makeSettler(failing: Failing): (outcome: Outcome) => void {
   const writeAnswer = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr)
   process.stdout.on('error', () => {}) // its reader is gone
@@ -42,23 +42,23 @@ function settler(failing: Failing): (outcome: Outcome) => void {
     writeAnswer(stdout)
   }
   process.on('uncaughtException', (error) => {
-    settle(failure(error, failing))
+    settle(makeFailureOutcome(error, failing))
     writeAnswer('', () => process.exit()) // after what is still to be written
   })
   process.on('exit', (code) => {
     if (isSettled) return
-    settle(failure('it ended before its handler had answered', failing))
+    settle(makeFailureOutcome('it ended before its handler had answered', failing))
     if (code !== 0) process.exitCode = code
   })
   return settle
 }
 
-function outcomeFor(written: string, handlers: AnyHandlers, failing: Failing): Promise<Outcome> | Outcome {
-  const read = eventIn(written)
-  return 'fault' in read ? failure(read.fault, failing) : runHandlers(handlers, read.event, failing)
+function runForOutcome(written: string, handlers: AnyHandlers, failing: Failing): Promise<Outcome> | Outcome {
+  const read = parseEvent(written)
+  return 'fault' in read ? makeFailureOutcome(read.fault, failing) : runHandlers(handlers, read.event, failing)
 }
 
-function eventIn(written: string): { readonly event: EventInput } | { readonly fault: string } {
+function parseEvent(written: string): { readonly event: EventInput } | { readonly fault: string } {
   if (written.trim() === '') return { fault: 'stdin is empty; the event as JSON belongs there (see `hookline fire`)' }
   try {
     const event: unknown = JSON.parse(written)

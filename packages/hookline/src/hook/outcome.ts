@@ -26,7 +26,7 @@ export interface Failing extends HookOptions<ProfileName> {
 }
 
 /** The outcome of a hook that failed. An objection does not show the stack. */
-export function failure(error: unknown, { file, onError = 'report' }: Failing): Outcome {
+export function makeFailureOutcome(error: unknown, { file, onError = 'report' }: Failing): Outcome {
   if (onError === 'block') return { exitCode: 2, stdout: '', stderr: `${file}: ${error}\n` }
   const details = error instanceof Error ? (error.stack ?? error.message) : error
   return { exitCode: 1, stdout: '', stderr: `${file}: ${details}\n` }

@@ -29,10 +29,10 @@ interface AnswerWriter {
 }
 
 /** The replies to one event, as `Reply` has them. */
-export function replyFor(event: string, row: ReplyRow, options: ReplyOptions): object {
+export function makeReply(event: string, row: ReplyRow, options: ReplyOptions): object {
   const { answerFields, permissionWords = [] } = row
-  const write = answerWriter(event, options.made)
-  const all = replies(write, outputField(row, options))
+  const write = makeAnswerWriter(event, options.made)
+  const all = makeReplies(write, chooseOutputField(row, options))
   const taken: (keyof Replies<Along>)[] = [
     ...(row.canHalt ? (['halt'] as const) : []),
     ...(row.systemMessageTo === 'none' ? [] : (['systemMessage'] as const)),
@@ -70,12 +70,12 @@ const OF_STDOUT: Readonly<Record<ReplyRow['plainStdout'], readonly (keyof Replie
 }
 
 /** The field that replaces an output: that of MCP tools where every profile reads it. */
-function outputField({ answerFields }: ReplyRow, { isMcpTool }: ReplyOptions): string {
+function chooseOutputField({ answerFields }: ReplyRow, { isMcpTool }: ReplyOptions): string {
   return isMcpTool || !answerFields.includes('updatedToolOutput') ? 'updatedMCPToolOutput' : 'updatedToolOutput'
 }
 
-function answerWriter(event: string, made: () => void): AnswerWriter {
-  const answer = (exitCode: 0 | 2, stdout: string, stderr: string): Answer => {
+function makeAnswerWriter(event: string, made: () => void): AnswerWriter {
+  const makeAnswer = (exitCode: 0 | 2, stdout: string, stderr: string): Answer => {
     made()
     return { exitCode, stdout, stderr, [MADE]: true }
   }
@@ -86,22 +86,26 @@ function answerWriter(event: string, made: () => void): AnswerWriter {
         asked
       const under = {
         ...specific,
-        sessionTitle: asText(sessionTitle),
-        initialUserMessage: asText(initialUserMessage),
+        sessionTitle: toReplyText(sessionTitle),
+        initialUserMessage: toReplyText(initialUserMessage),
         watchPaths,
         reloadSkills,
-        classifierContext: asText(classifierContext),
+        classifierContext: toReplyText(classifierContext),
         suppressOriginalPrompt,
-        additionalContext: asText(context),
+        additionalContext: toReplyText(context),
       }
       const isSpecific = Object.values(under).some((value) => value !== undefined)
       const hookSpecificOutput = isSpecific ? { hookEventName: event, ...under } : undefined
-      const top = { systemMessage: asText(systemMessage), suppressOutput, terminalSequence: asText(terminalSequence) }
-      return answer(0, `${JSON.stringify({ ...fields, ...top, hookSpecificOutput })}\n`, '')
+      const top = {
+        systemMessage: toReplyText(systemMessage),
+        suppressOutput,
+        terminalSequence: toReplyText(terminalSequence),
+      }
+      return makeAnswer(0, `${JSON.stringify({ ...fields, ...top, hookSpecificOutput })}\n`, '')
     },
-    text: (stdout) => answer(0, `${stdout}\n`, ''),
+    text: (stdout) => makeAnswer(0, `${stdout}\n`, ''),
     exit2: (stderr, beside) => {
-      if (beside === undefined) return answer(2, '', `${stderr}\n`)
+      if (beside === undefined) return makeAnswer(2, '', `${stderr}\n`)
       return { ...beside, exitCode: 2, stderr: `${stderr}\n` }
     },
   }
@@ -114,19 +118,20 @@ type DecisionWriter<Merge extends MergeName> = (
 
 const DECISIONS: { readonly [Merge in MergeName]: DecisionWriter<Merge> } = {
   permission: (write) => ({
-    allow: (reason, { updatedInput, ...along } = {}) => permission(write, 'allow', reason, { updatedInput }, along),
-    deny: (reason, along) => permission(write, 'deny', reason, {}, along),
-    ask: (reason, { updatedInput, ...along } = {}) => permission(write, 'ask', reason, { updatedInput }, along),
+    allow: (reason, { updatedInput, ...along } = {}) =>
+      replyPermission(write, 'allow', reason, { updatedInput }, along),
+    deny: (reason, along) => replyPermission(write, 'deny', reason, {}, along),
+    ask: (reason, { updatedInput, ...along } = {}) => replyPermission(write, 'ask', reason, { updatedInput }, along),
   }),
   dialog: (write) => ({
     allow: ({ updatedInput, updatedPermissions, ...along } = {}) =>
       write.json({}, { decision: { behavior: 'allow', updatedInput, updatedPermissions } }, along),
     deny: (message, { interrupt, ...along } = {}) =>
-      write.json({}, { decision: { behavior: 'deny', message: asText(message), interrupt } }, along),
+      write.json({}, { decision: { behavior: 'deny', message: toReplyText(message), interrupt } }, along),
   }),
   block: (write, { exitCodeDecides }) => ({
     block: (reason, along) => {
-      const json = write.json({ decision: 'block', reason: asText(reason) }, {}, along)
+      const json = write.json({ decision: 'block', reason: toReplyText(reason) }, {}, along)
       return exitCodeDecides ? write.exit2(reason, json) : json
     },
   }),
@@ -136,23 +141,23 @@ const DECISIONS: { readonly [Merge in MergeName]: DecisionWriter<Merge> } = {
   nothing: () => ({}),
 }
 
-function permission(
+function replyPermission(
   write: AnswerWriter,
   permissionDecision: 'allow' | 'deny' | 'ask' | 'defer',
   reason: unknown,
   more: Json,
   along?: Along,
 ): Answer {
-  return write.json({}, { permissionDecision, permissionDecisionReason: asText(reason), ...more }, along)
+  return write.json({}, { permissionDecision, permissionDecisionReason: toReplyText(reason), ...more }, along)
 }
 
-function replies(write: AnswerWriter, output: string): Replies<Along> {
+function makeReplies(write: AnswerWriter, output: string): Replies<Along> {
   return {
-    halt: (stopReason, along) => write.json({ continue: false, stopReason: asText(stopReason) }, {}, along),
+    halt: (stopReason, along) => write.json({ continue: false, stopReason: toReplyText(stopReason) }, {}, along),
     systemMessage: (text, along) => write.json({}, {}, { ...along, systemMessage: text }),
     context: (text, along) => write.json({}, {}, { ...along, context: text }),
     rewrite: (updatedInput, along) => write.json({}, { updatedInput }, along),
-    defer: (reason, along) => permission(write, 'defer', reason, {}, along),
+    defer: (reason, along) => replyPermission(write, 'defer', reason, {}, along),
     replaceOutput: (value, along) => write.json({}, { [output]: value }, along),
     instructions: (text) => {
       if (text.trimStart().startsWith('{')) throw new TypeError('instructions that start with "{" are read as JSON')
@@ -168,7 +173,7 @@ function replies(write: AnswerWriter, output: string): Replies<Along> {
     watchPaths: (paths, along) => write.json({}, {}, { ...along, watchPaths: paths }),
     reloadSkills: (along) => write.json({}, {}, { ...along, reloadSkills: true }),
     classifierContext: (text, along) => write.json({}, {}, { ...along, classifierContext: text }),
-    displayContent: (text, along) => write.json({}, { displayContent: asText(text) }, along),
+    displayContent: (text, along) => write.json({}, { displayContent: toReplyText(text) }, along),
     retry: (along) => write.json({}, { retry: true }, along),
     accept: (content, along) => write.json({}, { action: 'accept', content }, along),
     decline: (along) => write.json({}, { action: 'decline' }, along),
@@ -177,6 +182,6 @@ function replies(write: AnswerWriter, output: string): Replies<Along> {
 }
 
 /** A text, also where an author without types passes an error: what is no text would make the whole answer unreadable. */
-function asText(value: unknown): string | undefined {
+function toReplyText(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : String(value)
 }

@@ -3,9 +3,9 @@ import type { DefaultProfileName, ProfileEvents } from '../protocol/profile-even
 import { DEFAULT_ROWS, type ProfileRows, ROWS } from '../protocol/profile-rows.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import { usual } from '../protocol/usual.ts'
-import { type Failing, failure, type HookOptions, type Outcome, SILENT } from './outcome.ts'
+import { type Failing, type HookOptions, makeFailureOutcome, type Outcome, SILENT } from './outcome.ts'
 import { type Answer, type EventOf, MADE, type Reply } from './reply.ts'
-import { type ReplyRow, replyFor } from './reply-for.ts'
+import { makeReply, type ReplyRow } from './reply-for.ts'
 
 /** What a handler returns: a reply, or nothing. */
 type Returned = Answer | undefined
@@ -37,15 +37,15 @@ export async function runHandlers(handlers: AnyHandlers, event: EventInput, opti
   const name = event.hook_event_name
   const { profile } = options
   if (profile !== undefined && !Object.hasOwn(ROWS, profile)) {
-    return failure(`there is no profile "${profile}"; profiles: ${Object.keys(ROWS).join(', ')}`, options)
+    return makeFailureOutcome(`there is no profile "${profile}"; profiles: ${Object.keys(ROWS).join(', ')}`, options)
   }
   const rows = profile === undefined ? DEFAULT_ROWS : await ROWS[profile]()
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined
-  if (handler === undefined) return withoutHandler(handlers, name, rows, options)
+  if (handler === undefined) return answerWithoutHandler(handlers, name, rows, options)
   let made = 0
-  const row = rowIn(Object.hasOwn(rows, name) ? rows : ((await profileWith(name))?.rows ?? rows), name)
-  const reply = replyFor(name, row, {
-    exitCodeDecides: rowIn(DEFAULT_ROWS, name).merges === 'exit-code',
+  const row = findReplyRow(Object.hasOwn(rows, name) ? rows : ((await findProfileWith(name))?.rows ?? rows), name)
+  const reply = makeReply(name, row, {
+    exitCodeDecides: findReplyRow(DEFAULT_ROWS, name).merges === 'exit-code',
     isMcpTool: row.matchOn !== null && String(event[row.matchOn]).startsWith('mcp__'),
     made: () => {
       made++
@@ -53,17 +53,19 @@ export async function runHandlers(handlers: AnyHandlers, event: EventInput, opti
   })
   try {
     const returned = (await handler(event, reply)) ?? undefined
-    if (returned !== undefined && !isAnswer(returned)) return failure(`${name} returned what no reply made`, options)
+    if (returned !== undefined && !isAnswer(returned))
+      return makeFailureOutcome(`${name} returned what no reply made`, options)
     const kept = returned === undefined ? 0 : 1
-    if (made > kept) return failure(`${name} made a reply and did not return it: write "return reply.…"`, options)
-    return returned === undefined ? SILENT : outcomeIn(returned)
+    if (made > kept)
+      return makeFailureOutcome(`${name} made a reply and did not return it: write "return reply.…"`, options)
+    return returned === undefined ? SILENT : toOutcome(returned)
   } catch (error) {
-    return failure(error, options) // whatever the handler throws
+    return makeFailureOutcome(error, options) // whatever the handler throws
   }
 }
 
 /** An event that the hook is not for, unless a name that is not an event is the reason. */
-async function withoutHandler(
+async function answerWithoutHandler(
   handlers: AnyHandlers,
   event: string,
   rows: ProfileRows,
@@ -71,16 +73,16 @@ async function withoutHandler(
 ): Promise<Outcome> {
   const stray = Object.keys(handlers).find((name) => !Object.hasOwn(rows, name))
   if (stray === undefined) return SILENT
-  const other = await profileWith(stray)
+  const other = await findProfileWith(stray)
   const why =
     other === undefined
       ? 'is not an event'
       : `is an event of another profile: defineHook(…, { profile: '${other.profile}' })`
-  return failure(`there is no handler for ${event}, and "${stray}" ${why}`, options)
+  return makeFailureOutcome(`there is no handler for ${event}, and "${stray}" ${why}`, options)
 }
 
 /** A profile that has an event of this name. */
-async function profileWith(event: string): Promise<{ profile: string; rows: ProfileRows } | undefined> {
+async function findProfileWith(event: string): Promise<{ profile: string; rows: ProfileRows } | undefined> {
   for (const [profile, load] of Object.entries(ROWS)) {
     const rows = await load()
     if (Object.hasOwn(rows, event)) return { profile, rows }
@@ -91,12 +93,12 @@ async function profileWith(event: string): Promise<{ profile: string; rows: Prof
 /** What a newer host fires and this package does not know can be warned about and halted. */
 const UNKNOWN = { ...usual, merges: 'nothing', answerFields: [] } as const satisfies ReplyRow
 
-function rowIn(rows: ProfileRows, event: string): ReplyRow & { readonly matchOn: string | null } {
+function findReplyRow(rows: ProfileRows, event: string): ReplyRow & { readonly matchOn: string | null } {
   return Object.hasOwn(rows, event) ? { ...UNKNOWN, ...rows[event] } : UNKNOWN
 }
 
 /** Without the mark, which is for this room alone. */
-function outcomeIn({ exitCode, stdout, stderr }: Answer): Outcome {
+function toOutcome({ exitCode, stdout, stderr }: Answer): Outcome {
   return { exitCode, stdout, stderr }
 }
 

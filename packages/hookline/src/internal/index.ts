@@ -10,7 +10,7 @@ export { type Enclosure, errorCode, type FileText, inPlugin, inProject, readText
 export { putInPlace, replaceFile } from '../files/replace.ts'
 export { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 export { filesBelow } from '../files/walk.ts'
-export { providerErrorOf, withoutKeys } from '../models/provider-error.ts'
+export { readProviderError, removeKeys } from '../models/provider-error.ts'
 export { lineRuns } from '../protocol/hook-line.ts'
 export { oneLine, printable, printableInColour } from '../text/clean.ts'
 export { isDeeperThan, jsonText } from '../text/json.ts'

@@ -12,17 +12,17 @@ export interface AgentTool {
   readonly run: (input: ToolInput, reach: Reach) => Promise<string>
 }
 
-const text = (description: string): JSONSchema7 => ({ type: 'string', description })
-const count = (description: string): JSONSchema7 => ({ type: 'integer', description })
+const makeTextSchema = (description: string): JSONSchema7 => ({ type: 'string', description })
+const makeCountSchema = (description: string): JSONSchema7 => ({ type: 'integer', description })
 
 /** Everything that an agent hook can do besides giving its verdict. */
 export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   Read: {
     description: 'Reads a text file of the project, or the transcript by its absolute path. Lines are numbered from 1.',
     properties: {
-      path: text('The file, relative to the project.'),
-      offset: count('The first line to read. Default: 1.'),
-      limit: count('How many lines to read. Default: 1000, which is also the most.'),
+      path: makeTextSchema('The file, relative to the project.'),
+      offset: makeCountSchema('The first line to read. Default: 1.'),
+      limit: makeCountSchema('How many lines to read. Default: 1000, which is also the most.'),
     },
     required: ['path'],
     run: readFilePart,
@@ -31,9 +31,9 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     description:
       'Finds lines that match a regular expression (RE2 syntax) in the files of the project, or in one file.',
     properties: {
-      pattern: text('The regular expression.'),
-      path: text('A folder or a file to search. Default: the project.'),
-      glob: text('Only files whose path matches, for example src/**/*.ts.'),
+      pattern: makeTextSchema('The regular expression.'),
+      path: makeTextSchema('A folder or a file to search. Default: the project.'),
+      glob: makeTextSchema('Only files whose path matches, for example src/**/*.ts.'),
     },
     required: ['pattern'],
     run: searchFiles,
@@ -41,8 +41,8 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   Glob: {
     description: 'Finds files of the project by their paths.',
     properties: {
-      pattern: text('For example **/*.test.ts. Without a slash it is about names in any folder.'),
-      path: text('The folder to look in. Default: the project.'),
+      pattern: makeTextSchema('For example **/*.test.ts. Without a slash it is about names in any folder.'),
+      path: makeTextSchema('The folder to look in. Default: the project.'),
     },
     required: ['pattern'],
     run: findFiles,

@@ -1,10 +1,10 @@
 import type { JSONSchema7 } from 'ai'
 import type { ModelQuestion, ModelReply } from '../run/ports.ts'
-import { addressOf, type ModelAddress } from './address.ts'
-import { MOST_OUTPUT_TOKENS, type OpenedModel, openModel, providerSettings, usageOf } from './call-settings.ts'
-import { failureOf } from './failure.ts'
+import { findModelAddress, type ModelAddress } from './address.ts'
+import { MOST_OUTPUT_TOKENS, makeProviderSettings, type OpenedModel, openModel, toUsage } from './call-settings.ts'
+import { toModelFailure } from './failure.ts'
 import type { ModelOptions } from './options.ts'
-import { providerErrorOf } from './provider-error.ts'
+import { readProviderError } from './provider-error.ts'
 import { PROVIDERS } from './providers.ts'
 import { withRetries } from './retry.ts'
 
@@ -12,19 +12,19 @@ import { withRetries } from './retry.ts'
 type Manner = 'structured' | 'plain'
 
 /** Makes the port for prompt hooks. It remembers which servers refuse to be held to a schema. */
-export function modelAsker(options: ModelOptions): (question: ModelQuestion) => Promise<ModelReply> {
+export function makeModelAsker(options: ModelOptions): (question: ModelQuestion) => Promise<ModelReply> {
   const plain = new Set<string>()
   return async (question) => {
-    const address = addressOf(question.model, options)
+    const address = findModelAddress(question.model, options)
     const opened = await openModel(address)
     const server = `${address.baseURL} ${address.model}`
     try {
       if (!plain.has(server)) return await ask(question, opened, 'structured')
     } catch (error) {
-      if (!isRefused(error)) throw failureOf(error, address)
+      if (!isRefused(error)) throw toModelFailure(error, address)
     }
     const reply = await ask(question, opened, 'plain').catch((error: unknown) => {
-      throw failureOf(error, address)
+      throw toModelFailure(error, address)
     })
     plain.add(server)
     return reply
@@ -33,7 +33,7 @@ export function modelAsker(options: ModelOptions): (question: ModelQuestion) => 
 
 /** A request that the server understood and does not take as it is. */
 function isRefused(error: unknown): boolean {
-  return [400, 422].includes(providerErrorOf(error).status ?? 0)
+  return [400, 422].includes(readProviderError(error).status ?? 0)
 }
 
 async function ask(question: ModelQuestion, { ai, model, address }: OpenedModel, manner: Manner): Promise<ModelReply> {
@@ -47,21 +47,21 @@ async function ask(question: ModelQuestion, { ai, model, address }: OpenedModel,
       maxRetries: 0,
       maxOutputTokens: MOST_OUTPUT_TOKENS,
       abortSignal: signal,
-      providerOptions: providerSettings(address, json),
-      ...(manner === 'plain' || refusesTemperature(address) ? {} : { temperature: 0 }),
+      providerOptions: makeProviderSettings(address, json),
+      ...(manner === 'plain' || isRefusingTemperature(address) ? {} : { temperature: 0 }),
       ...(manner === 'plain' ? {} : { output: ai.Output.object({ schema: ai.jsonSchema(json), name: 'verdict' }) }),
     })
   try {
     const { text, response, usage } = await withRetries(generate, question)
-    return { text, model: response.modelId, usage: usageOf(usage) }
+    return { text, model: response.modelId, usage: toUsage(usage) }
   } catch (error) {
     if (!ai.NoObjectGeneratedError.isInstance(error)) throw error
     // The model answered, only not as JSON: the reader of verdicts takes more than that.
-    return { text: error.text ?? '', model: error.response?.modelId ?? address.model, usage: usageOf(error.usage) }
+    return { text: error.text ?? '', model: error.response?.modelId ?? address.model, usage: toUsage(error.usage) }
   }
 }
 
 /** OpenAI's newer models do; of Anthropic's the SDK knows which. */
-function refusesTemperature({ baseURL }: ModelAddress): boolean {
+function isRefusingTemperature({ baseURL }: ModelAddress): boolean {
   return baseURL === PROVIDERS.openai.baseURL
 }

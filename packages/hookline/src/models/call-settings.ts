@@ -1,9 +1,9 @@
 import type { JSONSchema7, JSONValue, LanguageModelUsage } from 'ai'
 import type { ModelUsage } from '../run/ports.ts'
 import type { ModelAddress } from './address.ts'
-import { loadSdk, tooOld, unfit } from './load.ts'
+import { describeOldSdk, describeUnfitPackage, loadSdk } from './load.ts'
 import { PROVIDERS } from './providers.ts'
-import { type ReachedModel, reach, reached } from './resolve-model.ts'
+import { type ReachedModel, reachModel, toReachedModel } from './resolve-model.ts'
 
 /** The AI SDK, loaded. */
 export type AiSdk = typeof import('ai')
@@ -24,8 +24,8 @@ export interface OpenedModel {
 /** Loads the AI SDK and a model of it, which says nothing on the console of the host. */
 export async function openModel(address: ModelAddress): Promise<OpenedModel> {
   const ai = await loadSdk(address.provider)
-  if (typeof ai.wrapLanguageModel !== 'function') throw new Error(tooOld(address.provider))
-  const own = await reach(address)
+  if (typeof ai.wrapLanguageModel !== 'function') throw new Error(describeOldSdk(address.provider))
+  const own = await reachModel(address)
   const model = ai.wrapLanguageModel({
     // The compiler knows one version of the SDK. Version 6 has models of `v3`; 7 has those of `v4`, and takes the others too.
     model: own as WrappedModel,
@@ -34,20 +34,20 @@ export async function openModel(address: ModelAddress): Promise<OpenedModel> {
       wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
     },
   })
-  if (specificationOf(model) < OLDEST) throw new Error(tooOld(address.provider))
-  if (specificationOf(model) < specificationOf(own)) throw new Error(unfit(address.provider))
-  return { ai, model: reached(model), address }
+  if (readSpecification(model) < OLDEST) throw new Error(describeOldSdk(address.provider))
+  if (readSpecification(model) < readSpecification(own)) throw new Error(describeUnfitPackage(address.provider))
+  return { ai, model: toReachedModel(model), address }
 }
 
 type WrappedModel = Parameters<AiSdk['wrapLanguageModel']>[0]['model']
 
 /** The SDK gives a model the version that it speaks itself, whatever the provider's package speaks. */
-function specificationOf({ specificationVersion }: { readonly specificationVersion: string }): number {
+function readSpecification({ specificationVersion }: { readonly specificationVersion: string }): number {
   return Number(specificationVersion.slice(1))
 }
 
 /** Keeps a model from thinking, and from being held to a schema more strictly than the schema is written. */
-export function providerSettings(
+export function makeProviderSettings(
   { provider }: ModelAddress,
   schema?: JSONSchema7,
 ): Record<string, Record<string, JSONValue>> {
@@ -61,6 +61,6 @@ function isStrict({ properties = {}, required = [], additionalProperties }: JSON
 }
 
 /** What an answer cost. */
-export function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {
+export function toUsage(usage: LanguageModelUsage | undefined): ModelUsage {
   return { inputTokens: usage?.inputTokens ?? null, outputTokens: usage?.outputTokens ?? null }
 }

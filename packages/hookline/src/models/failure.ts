@@ -1,21 +1,21 @@
 import { jsonIn } from '../text/json.ts'
-import { fullName, type ModelAddress } from './address.ts'
-import { type ProviderError, providerErrorOf, withoutKeys } from './provider-error.ts'
+import { formatModelName, type ModelAddress } from './address.ts'
+import { type ProviderError, readProviderError, removeKeys } from './provider-error.ts'
 
 const LONGEST_MESSAGE = 400
 
 /** What went wrong with a model in one line: the provider's own message, the model's name, and no key. */
-export function failureOf(error: unknown, address: ModelAddress): Error {
+export function toModelFailure(error: unknown, address: ModelAddress): Error {
   const { apiKey } = address
-  const safe = withoutKeys(sentence(providerErrorOf(error), address), apiKey === null ? [] : [apiKey])
+  const safe = removeKeys(describeProviderError(readProviderError(error), address), apiKey === null ? [] : [apiKey])
   return new Error(safe.length > LONGEST_MESSAGE ? `${safe.slice(0, LONGEST_MESSAGE - 1)}…` : safe)
 }
 
-function sentence(error: ProviderError, address: ModelAddress): string {
+function describeProviderError(error: ProviderError, address: ModelAddress): string {
   const { status, codes, headers } = error
-  const name = fullName(address)
+  const name = formatModelName(address)
   const message = error.message ?? 'no message'
-  if (status !== null && status >= 400) return `${name} answered ${status}: ${ownMessage(error)}`
+  if (status !== null && status >= 400) return `${name} answered ${status}: ${readOwnMessage(error)}`
   if (status === null && codes.length > 0) return `${name} cannot be reached at ${address.baseURL}: ${message}`
   if (codes.length > 0) return `${name} broke off in the middle of its answer (${codes[0]}).`
   if (status !== null)
@@ -24,7 +24,7 @@ function sentence(error: ProviderError, address: ModelAddress): string {
 }
 
 /** Where a body is not of the provider's usual shape, the SDK knows its status alone. */
-function ownMessage({ message, body }: ProviderError): string {
+function readOwnMessage({ message, body }: ProviderError): string {
   const { error, message: plain, detail }: Readonly<Record<string, unknown>> = Object(jsonIn(body ?? ''))
   const text = [error, plain, detail].find((one) => typeof one === 'string')
   return typeof text === 'string' ? text : message || 'no message'

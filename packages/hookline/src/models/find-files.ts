@@ -1,7 +1,7 @@
 import { isBadPattern } from '../pattern/regex.ts'
 import { compileGlob } from './glob.ts'
-import { type Reach, readablePath, type ToolInput } from './readable-files.ts'
-import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
+import { type Reach, resolveReadablePath, type ToolInput } from './readable-files.ts'
+import { isCutShort, toSlashPath, type Walk, walkFiles } from './walk.ts'
 
 const MOST_FILES = 200
 
@@ -12,12 +12,12 @@ export async function findFiles(input: ToolInput, reach: Reach): Promise<string>
   if (typeof path !== 'string') return 'path has to be a string.'
   const matches = await compileGlob(pattern)
   if (isBadPattern(matches)) return `The pattern ${matches.problem}.`
-  const place = await readablePath(path, reach)
+  const place = await resolveReadablePath(path, reach)
   if ('refusal' in place) return place.refusal
   const walk: Walk = { entries: 0 }
   const found: string[] = []
-  for await (const file of filesUnder(place.real, walk, reach.signal)) {
-    if (matches(pathIn(place.real, file))) found.push(pathIn(reach.realProject, file))
+  for await (const file of walkFiles(place.real, walk, reach.signal)) {
+    if (matches(toSlashPath(place.real, file))) found.push(toSlashPath(reach.realProject, file))
     if (found.length > MOST_FILES) break
   }
   const isPartial = found.length > MOST_FILES || isCutShort(walk)

@@ -6,29 +6,29 @@ import { type BadPattern, compileRegex, type Regex } from '../pattern/regex.ts'
  */
 export function compileGlob(glob: string): Promise<Regex | BadPattern> {
   const anywhere = glob.includes('/') ? glob.replace(/^\.?\//, '') : `**/${glob}`
-  return compileRegex(`^(?:${expressionOf(anywhere)})$`)
+  return compileRegex(`^(?:${toExpression(anywhere)})$`)
 }
 
 const PIECES = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|./gsu
 
-function expressionOf(glob: string): string {
-  return [...glob.matchAll(PIECES)].map(([piece]) => pieceOf(piece)).join('')
+function toExpression(glob: string): string {
+  return [...glob.matchAll(PIECES)].map(([piece]) => toPiece(piece)).join('')
 }
 
-function pieceOf(piece: string): string {
+function toPiece(piece: string): string {
   if (piece === '**/') return '(?:.*/)?'
   if (piece === '**') return '.*'
   if (piece === '*') return '[^/]*'
   if (piece === '?') return '[^/]'
   if (piece.length > 2 && piece.startsWith('{')) {
     const choices = piece.slice(1, -1).split(',')
-    return `(?:${choices.map(expressionOf).join('|')})`
+    return `(?:${choices.map(toExpression).join('|')})`
   }
-  if (piece.length > 2 && piece.startsWith('[')) return classOf(piece.slice(1, -1))
+  if (piece.length > 2 && piece.startsWith('[')) return toClass(piece.slice(1, -1))
   return piece.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
 }
 
-function classOf(inside: string): string {
+function toClass(inside: string): string {
   const letters = inside.replace(/^[!^]/, '')
   return `[${letters === inside ? '' : '^'}${letters.replace(/[\\[\]^]/g, '\\$&')}]`
 }

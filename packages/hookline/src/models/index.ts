@@ -1,4 +1,4 @@
-export { type ModelStanding, modelStanding } from './address.ts'
+export { checkModelStanding, type ModelStanding } from './address.ts'
 export { openModels } from './open-models.ts'
 export type { ModelOptions, ProviderOptions } from './options.ts'
 export type { ProviderName } from './providers.ts'

@@ -1,8 +1,8 @@
 import { PROVIDERS, type ProviderName } from './providers.ts'
 
 /** What is not installed of the packages that reach a provider. Loads nothing. */
-export function missingPackages(provider: ProviderName): string[] {
-  return neededPackages(provider).filter((name) => !isInstalled(name))
+export function listMissingPackages(provider: ProviderName): string[] {
+  return listNeededPackages(provider).filter((name) => !isInstalled(name))
 }
 
 /** Loads the AI SDK. Bundlers expect a package to be there unless its import stands in a `try`. */
@@ -34,28 +34,28 @@ export async function loadOpenAI(provider: ProviderName): Promise<typeof import(
 
 function loadFailure(error: unknown, provider: ProviderName): unknown {
   if (!isMissing(error)) return error
-  const needed = neededPackages(provider).join(' ')
+  const needed = listNeededPackages(provider).join(' ')
   return new Error(`Hooks that a model decides need packages that are not installed: npm i ${needed}`)
 }
 
 /** What to do about a provider's package that is newer than the SDK can speak to. */
-export function unfit(provider: ProviderName): string {
-  return `The packages of the AI SDK do not fit each other (${neededPackages(provider).join(', ')}): npm i ${latestOf(provider)}`
+export function describeUnfitPackage(provider: ProviderName): string {
+  return `The packages of the AI SDK do not fit each other (${listNeededPackages(provider).join(', ')}): npm i ${nameLatest(provider)}`
 }
 
 /** What to do about an SDK from before what is asked of it here. npm lets any version stand beside this package. */
-export function tooOld(provider: ProviderName): string {
-  return `Hooks that a model decides need the AI SDK from version 6 on, and an older one is installed: npm i ${latestOf(provider)}`
+export function describeOldSdk(provider: ProviderName): string {
+  return `Hooks that a model decides need the AI SDK from version 6 on, and an older one is installed: npm i ${nameLatest(provider)}`
 }
 
-function latestOf(provider: ProviderName): string {
-  return neededPackages(provider)
+function nameLatest(provider: ProviderName): string {
+  return listNeededPackages(provider)
     .map((name) => `${name}@latest`)
     .join(' ')
 }
 
 /** The packages that reach a provider. They are there only if the host installed them. */
-function neededPackages(provider: ProviderName): string[] {
+function listNeededPackages(provider: ProviderName): string[] {
   return ['ai', PROVIDERS[provider].protocol === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible']
 }
 

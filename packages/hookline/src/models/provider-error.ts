@@ -16,14 +16,14 @@ export interface ProviderError {
 }
 
 /** Reads an error without loading the package that made it. */
-export function providerErrorOf(error: unknown): ProviderError {
+export function readProviderError(error: unknown): ProviderError {
   const fields: Readonly<Record<string, unknown>> = Object(error)
   const { message, statusCode, responseHeaders, responseBody, isRetryable } = fields
   const own = typeof message === 'string' ? message : null
   const headers = Object.fromEntries(
     Object.entries(Object(responseHeaders)).map(([name, value]) => [name, String(value)]),
   )
-  const codes = causesOf(error).flatMap((cause) =>
+  const codes = listCauses(error).flatMap((cause) =>
     'code' in cause && typeof cause.code === 'string' ? [cause.code] : [],
   )
   return {
@@ -33,7 +33,7 @@ export function providerErrorOf(error: unknown): ProviderError {
     body: typeof responseBody === 'string' ? responseBody : null,
     isRetryable: isRetryable === true,
     codes,
-    waitMs: requestedWait(headers),
+    waitMs: readRequestedWait(headers),
     broken: codes.find((code) => BROKEN.includes(code)) ?? null,
   }
 }
@@ -41,7 +41,7 @@ export function providerErrorOf(error: unknown): ProviderError {
 const BROKEN: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 /** An error, what caused it, what caused that; errors that stand for several lead to the first. */
-function causesOf(error: unknown): Error[] {
+function listCauses(error: unknown): Error[] {
   const found: Error[] = []
   let next = error
   while (next instanceof Error && !found.includes(next)) {
@@ -52,7 +52,7 @@ function causesOf(error: unknown): Error[] {
 }
 
 /** What the provider asks for, as milliseconds, seconds or a date. */
-function requestedWait(headers: ProviderError['headers']): number | null {
+function readRequestedWait(headers: ProviderError['headers']): number | null {
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (milliseconds >= 0) return milliseconds
   const after = headers['retry-after']?.trim() ?? ''
@@ -65,7 +65,7 @@ function requestedWait(headers: ProviderError['headers']): number | null {
 const SHORTEST_KEY = 6
 
 /** A message in one line without keys: providers repeat them, and base URLs may hold a password. */
-export function withoutKeys(message: string, keys: readonly string[]): string {
+export function removeKeys(message: string, keys: readonly string[]): string {
   return keys
     .filter((key) => key.length >= SHORTEST_KEY)
     .reduce((rest, key) => rest.replaceAll(key, '***'), message.replace(/\s+/g, ' ').trim())

@@ -1,4 +1,4 @@
-import { type Reach, readablePath, readableText, type ToolInput } from './readable-files.ts'
+import { type Reach, readReadableText, resolveReadablePath, type ToolInput } from './readable-files.ts'
 
 const MOST_LINES = 1000
 const LONGEST_LINE = 2000
@@ -9,27 +9,29 @@ const MOST_TEXT = 64 * 1024
 export async function readFilePart(input: ToolInput, reach: Reach): Promise<string> {
   const { path } = input
   if (typeof path !== 'string' || path === '') return 'Read needs a path.'
-  const place = await readablePath(path, reach)
+  const place = await resolveReadablePath(path, reach)
   if ('refusal' in place) return place.refusal
-  const content = await readableText(place.real)
+  const content = await readReadableText(place.real)
   if ('refusal' in content) return `${path}: ${content.refusal}`
   if (content.text === '') return `${path} is empty.`
   const lines = content.text.replace(/\n$/, '').split('\n')
-  const first = atLeastOne(input.offset, 1)
+  const first = toAtLeastOne(input.offset, 1)
   if (first > lines.length) return `${path} has ${lines.length} lines.`
-  const shown = fitting(lines.slice(first - 1, first - 1 + Math.min(MOST_LINES, atLeastOne(input.limit, MOST_LINES))))
+  const shown = takeFittingLines(
+    lines.slice(first - 1, first - 1 + Math.min(MOST_LINES, toAtLeastOne(input.limit, MOST_LINES))),
+  )
   const next = first + shown.length
   const numbered = shown.map((line, index) => `${first + index}\t${line}`)
   const rest = next > lines.length ? [] : [`(${lines.length - next + 1} more lines, from offset ${next})`]
   return [...numbered, ...rest].join('\n')
 }
 
-function atLeastOne(value: unknown, fallback: number): number {
+function toAtLeastOne(value: unknown, fallback: number): number {
   return typeof value === 'number' && value >= 1 ? Math.floor(value) : fallback
 }
 
 /** As many lines as one reading may have, at least one. */
-function fitting(lines: readonly string[]): string[] {
+function takeFittingLines(lines: readonly string[]): string[] {
   let left = MOST_TEXT
   const cut = lines.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line))
   return cut.filter((line) => {

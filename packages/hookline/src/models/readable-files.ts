@@ -28,7 +28,7 @@ export type ReadablePath = { readonly real: string } | { readonly refusal: strin
 const LARGEST_FILE = 10 * 1024 * 1024
 
 /** Finds out where the files of a task really are. */
-export async function readableFiles({ project, transcript }: AgentTask): Promise<ReadableFiles> {
+export async function findReadableFiles({ project, transcript }: AgentTask): Promise<ReadableFiles> {
   return {
     project: resolve(project),
     realProject: await realpath(project),
@@ -38,7 +38,7 @@ export async function readableFiles({ project, transcript }: AgentTask): Promise
 }
 
 /** Where a path leads, if that may be read. What lies outside is not even looked at; links are followed and judged by their end. */
-export async function readablePath(path: string, files: ReadableFiles): Promise<ReadablePath> {
+export async function resolveReadablePath(path: string, files: ReadableFiles): Promise<ReadablePath> {
   const { project, realProject, transcript, realTranscript } = files
   const outside = {
     refusal: `${path} is outside of the project. Only files of the project and the transcript can be read.`,
@@ -53,19 +53,21 @@ export async function readablePath(path: string, files: ReadableFiles): Promise<
 }
 
 /** The text of a file, or why it has none, in words for the model. */
-export async function readableText(real: string): Promise<{ readonly text: string } | { readonly refusal: string }> {
+export async function readReadableText(
+  real: string,
+): Promise<{ readonly text: string } | { readonly refusal: string }> {
   // It may be a link by now, or a pipe without a writer: neither is opened.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const file = await open(real, flags).catch(() => null)
   if (file === null) return { refusal: 'It cannot be opened.' }
   try {
-    return await textIn(file)
+    return await readTextHandle(file)
   } finally {
     await file.close()
   }
 }
 
-async function textIn(file: FileHandle): Promise<{ readonly text: string } | { readonly refusal: string }> {
+async function readTextHandle(file: FileHandle): Promise<{ readonly text: string } | { readonly refusal: string }> {
   const stat = await file.stat()
   if (!stat.isFile()) return { refusal: 'It is not a file.' }
   if (stat.size > LARGEST_FILE) return { refusal: `It is too large: ${stat.size} bytes.` }

@@ -1,4 +1,4 @@
-import { addressOf, type ModelAddress } from './address.ts'
+import { findModelAddress, type ModelAddress } from './address.ts'
 import { loadAnthropic, loadOpenAI } from './load.ts'
 import type { ModelOptions } from './options.ts'
 import { PROVIDERS } from './providers.ts'
@@ -21,11 +21,11 @@ export interface ReachedModel {
  * packages of its provider. Rejects with an Error that says what to set or to install.
  */
 export async function resolveModel(name: string | null, options: ModelOptions = {}): Promise<ReachedModel> {
-  return reach(addressOf(name, options))
+  return reachModel(findModelAddress(name, options))
 }
 
 /** The same for a model whose address is known. */
-export function reach(address: ModelAddress): Promise<ReachedModel> {
+export function reachModel(address: ModelAddress): Promise<ReachedModel> {
   return PROVIDERS[address.provider].protocol === 'anthropic' ? reachAnthropic(address) : reachOpenAI(address)
 }
 
@@ -33,7 +33,7 @@ async function reachAnthropic({ provider, baseURL, apiKey, model }: ModelAddress
   const { createAnthropic } = await loadAnthropic(provider)
   const versioned = baseURL.endsWith('/v1') ? baseURL : `${baseURL}/v1`
   // Without a key of ours the SDK would take one from the environment of this process.
-  return reached(createAnthropic({ baseURL: versioned, apiKey: apiKey ?? 'none' })(model))
+  return toReachedModel(createAnthropic({ baseURL: versioned, apiKey: apiKey ?? 'none' })(model))
 }
 
 async function reachOpenAI({ provider, baseURL, apiKey, model }: ModelAddress): Promise<ReachedModel> {
@@ -47,11 +47,11 @@ async function reachOpenAI({ provider, baseURL, apiKey, model }: ModelAddress): 
     ...(apiKey === null ? {} : { apiKey }),
     ...(isOpenAI ? { transformRequestBody: renameTokenLimit } : {}),
   })
-  return reached(models(model))
+  return toReachedModel(models(model))
 }
 
 /** Takes its types from a model, since they are those of one version of the SDK. */
-export function reached(model: object): ReachedModel {
+export function toReachedModel(model: object): ReachedModel {
   return model as ReachedModel // the SDK's packages give nothing else
 }
 

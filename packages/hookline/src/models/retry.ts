@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ModelQuestion } from '../run/ports.ts'
-import { type ProviderError, providerErrorOf } from './provider-error.ts'
+import { type ProviderError, readProviderError } from './provider-error.ts'
 
 /** How long the hook waits for an answer. */
 export type Patience = Pick<ModelQuestion, 'signal' | 'deadline'>
@@ -19,24 +19,24 @@ export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: 
       return await ask()
     } catch (error) {
       const wait =
-        attempt < MOST_ATTEMPTS && !patience.signal.aborted ? waitAfter(providerErrorOf(error), attempt) : null
-      if (wait === null || !fits(wait, patience.deadline)) throw error
+        attempt < MOST_ATTEMPTS && !patience.signal.aborted ? chooseWait(readProviderError(error), attempt) : null
+      if (wait === null || !isWithinDeadline(wait, patience.deadline)) throw error
       await pause(wait, undefined, { signal: patience.signal })
     }
   }
 }
 
 /** Milliseconds to wait before asking again; null: the answer would be the same. */
-function waitAfter(error: ProviderError, attempt: number): number | null {
-  if (!mayPass(error)) return null
+function chooseWait(error: ProviderError, attempt: number): number | null {
+  if (!isPassing(error)) return null
   return error.waitMs ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
 }
 
-function mayPass({ status, broken }: ProviderError): boolean {
+function isPassing({ status, broken }: ProviderError): boolean {
   if (broken !== null) return true
   return status !== null && (status >= 500 || [408, 409, 429].includes(status))
 }
 
-function fits(wait: number, deadline: number | null): boolean {
+function isWithinDeadline(wait: number, deadline: number | null): boolean {
   return deadline === null ? wait <= LONGEST_WAIT_WITHOUT_DEADLINE : performance.now() + wait < deadline
 }

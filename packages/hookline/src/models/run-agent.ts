@@ -1,22 +1,22 @@
 import type { JSONSchema7, ModelMessage, ToolSet } from 'ai'
 import type { AgentReply, AgentTask, ModelUsage } from '../run/ports.ts'
-import { addressOf } from './address.ts'
+import { findModelAddress } from './address.ts'
 import { AGENT_TOOLS } from './agent-tools.ts'
-import { type AiSdk, MOST_OUTPUT_TOKENS, openModel, providerSettings, usageOf } from './call-settings.ts'
-import { failureOf } from './failure.ts'
+import { type AiSdk, MOST_OUTPUT_TOKENS, makeProviderSettings, openModel, toUsage } from './call-settings.ts'
+import { toModelFailure } from './failure.ts'
 import type { ModelOptions } from './options.ts'
-import { type ReadableFiles, readableFiles } from './readable-files.ts'
+import { findReadableFiles, type ReadableFiles } from './readable-files.ts'
 import { withRetries } from './retry.ts'
 
 const VERDICT = 'Verdict'
 const REMINDER = `Go on, or call ${VERDICT} if you know enough.`
 
 /** Makes the port for agent hooks: a loop in which a model reads files until it gives a verdict. */
-export function agentRunner(options: ModelOptions): (task: AgentTask) => Promise<AgentReply> {
+export function makeAgentRunner(options: ModelOptions): (task: AgentTask) => Promise<AgentReply> {
   return async (task) => {
-    const address = addressOf(task.model, options)
+    const address = findModelAddress(task.model, options)
     const { ai, model } = await openModel(address)
-    const tools = toolsFor(ai, task, await readableFiles(task))
+    const tools = makeTools(ai, task, await findReadableFiles(task))
     const messages: ModelMessage[] = [{ role: 'user', content: task.prompt }]
     const spent = { model: address.model, usage: NOTHING }
     for (let turn = 1; turn <= task.maxTurns; turn++) {
@@ -29,14 +29,14 @@ export function agentRunner(options: ModelOptions): (task: AgentTask) => Promise
           maxRetries: 0,
           maxOutputTokens: MOST_OUTPUT_TOKENS,
           abortSignal: task.signal,
-          providerOptions: providerSettings(address),
+          providerOptions: makeProviderSettings(address),
         })
       const said = await withRetries(generate, task).catch((error: unknown) => {
-        throw failureOf(error, address)
+        throw toModelFailure(error, address)
       })
       spent.model = said.response.modelId
-      spent.usage = sum(spent.usage, usageOf(said.usage))
-      const text = verdictIn(said)
+      spent.usage = addUsage(spent.usage, toUsage(said.usage))
+      const text = findVerdictText(said)
       if (text !== null) return { ...spent, text, turns: turn }
       messages.push(...said.response.messages)
       if (said.toolCalls.length === 0) messages.push({ role: 'user', content: REMINDER })
@@ -47,12 +47,12 @@ export function agentRunner(options: ModelOptions): (task: AgentTask) => Promise
 
 const NOTHING: ModelUsage = { inputTokens: null, outputTokens: null }
 
-function sum(a: ModelUsage, b: ModelUsage): ModelUsage {
-  const both = (one: number | null, other: number | null) => (one === null ? other : one + (other ?? 0))
-  return { inputTokens: both(a.inputTokens, b.inputTokens), outputTokens: both(a.outputTokens, b.outputTokens) }
+function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
+  const addKnown = (one: number | null, other: number | null) => (one === null ? other : one + (other ?? 0))
+  return { inputTokens: addKnown(a.inputTokens, b.inputTokens), outputTokens: addKnown(a.outputTokens, b.outputTokens) }
 }
 
-function toolsFor(ai: AiSdk, { schema, signal }: AgentTask, files: ReadableFiles): ToolSet {
+function makeTools(ai: AiSdk, { schema, signal }: AgentTask, files: ReadableFiles): ToolSet {
   const verdictSchema: JSONSchema7 = schema
   const reading = Object.entries(AGENT_TOOLS).map(([name, { description, properties, required, run }]) => [
     name,
@@ -79,7 +79,7 @@ interface Said {
 }
 
 /** The call of the verdict's tool; else a text with an object in it, which may be one. */
-function verdictIn({ text, toolCalls }: Said): string | null {
+function findVerdictText({ text, toolCalls }: Said): string | null {
   const call = toolCalls.find(({ toolName, invalid }) => toolName === VERDICT && invalid !== true)
   if (call) return JSON.stringify(call.input)
   return toolCalls.length === 0 && text.includes('{') ? text : null

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { compileRegex, isBadPattern, type Regex } from '../pattern/regex.ts'
 import { compileGlob } from './glob.ts'
-import { type Reach, readablePath, readableText, type ToolInput } from './readable-files.ts'
-import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
+import { type Reach, readReadableText, resolveReadablePath, type ToolInput } from './readable-files.ts'
+import { isCutShort, toSlashPath, type Walk, walkFiles } from './walk.ts'
 
 const MOST_MATCHES = 100
 const LONGEST_LINE = 300
@@ -17,7 +17,7 @@ export async function searchFiles(input: ToolInput, reach: Reach): Promise<strin
   if (isBadPattern(line)) return `The pattern ${line.problem}.`
   const name = await compileGlob(glob)
   if (isBadPattern(name)) return `The glob ${name.problem}.`
-  const place = await readablePath(path, reach)
+  const place = await resolveReadablePath(path, reach)
   if ('refusal' in place) return place.refusal
   return search(place.real, { line, name, path }, reach)
 }
@@ -34,12 +34,12 @@ async function search(start: string, { line, name, path }: Wanted, { realProject
   const isFolder = (await stat(start)).isDirectory()
   const found: string[] = []
   let left = MOST_BYTES
-  for await (const file of isFolder ? filesUnder(start, walk, signal) : [start]) {
-    const shown = isFolder ? pathIn(realProject, file) : path
+  for await (const file of isFolder ? walkFiles(start, walk, signal) : [start]) {
+    const shown = isFolder ? toSlashPath(realProject, file) : path
     if (isFolder && !name(shown)) continue
-    const content = await readableText(file)
+    const content = await readReadableText(file)
     if ('refusal' in content) continue
-    found.push(...matchesIn(content.text, line).map((match) => `${shown}:${match}`))
+    found.push(...findMatches(content.text, line).map((match) => `${shown}:${match}`))
     left -= content.text.length
     if (found.length > MOST_MATCHES || left < 0) break
     signal.throwIfAborted()
@@ -52,7 +52,7 @@ async function search(start: string, { line, name, path }: Wanted, { realProject
 }
 
 /** `12: the line`, for one match more than can be shown at the most. */
-function matchesIn(text: string, line: Regex): string[] {
+function findMatches(text: string, line: Regex): string[] {
   const found: string[] = []
   for (const [index, one] of text.split('\n').entries()) {
     if (!line(one)) continue

@@ -15,7 +15,7 @@ export function isCutShort({ entries }: Walk): boolean {
 }
 
 /** The files under a folder, in the order of their names. Follows no link, and leaves out `.git` and `node_modules`. */
-export async function* filesUnder(folder: string, walk: Walk, signal: AbortSignal): AsyncGenerator<string> {
+export async function* walkFiles(folder: string, walk: Walk, signal: AbortSignal): AsyncGenerator<string> {
   signal.throwIfAborted()
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // gone, or closed to this process
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -24,11 +24,11 @@ export async function* filesUnder(folder: string, walk: Walk, signal: AbortSigna
     walk.entries++
     const path = join(folder, entry.name)
     if (entry.isFile()) yield path
-    else if (entry.isDirectory() && !SKIPPED.includes(entry.name)) yield* filesUnder(path, walk, signal)
+    else if (entry.isDirectory() && !SKIPPED.includes(entry.name)) yield* walkFiles(path, walk, signal)
   }
 }
 
 /** A path below a folder, with slashes on every system. */
-export function pathIn(folder: string, file: string): string {
+export function toSlashPath(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/')
 }

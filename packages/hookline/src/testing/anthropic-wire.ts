@@ -1,5 +1,14 @@
 import type { RequestBody } from './model-request.ts'
-import { commonFault, namesIn, objectsIn, pieces, typedEvent, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+import {
+  findCommonFault,
+  formatTypedEvent,
+  listObjects,
+  listStringNames,
+  splitPieces,
+  USUAL_USAGE,
+  type Wire,
+  type Wording,
+} from './wire.ts'
 
 /** Anthropic's Messages API. */
 export const ANTHROPIC: Wire = {
@@ -7,46 +16,46 @@ export const ANTHROPIC: Wire = {
   asked: ({ model, stream, tools, messages }) => ({
     model: String(model),
     streaming: stream === true,
-    tools: namesIn(objectsIn(tools).map(({ name }) => name)),
-    toolResults: objectsIn(messages)
-      .flatMap(({ content }) => objectsIn(content))
+    tools: listStringNames(listObjects(tools).map(({ name }) => name)),
+    toolResults: listObjects(messages)
+      .flatMap(({ content }) => listObjects(content))
       .filter(({ type }) => type === 'tool_result').length,
   }),
-  fault: (body) => commonFault(body) ?? limitFault(body) ?? unansweredCall(body),
+  fault: (body) => findCommonFault(body) ?? findLimitFault(body) ?? findUnansweredCall(body),
   customTools: false,
   whole: (wording) => ({
-    ...head(wording),
-    content: blocks(wording),
-    stop_reason: stopReason(wording),
+    ...makeHead(wording),
+    content: makeBlocks(wording),
+    stop_reason: chooseStopReason(wording),
     stop_sequence: null,
-    usage: usage(wording),
+    usage: makeUsage(wording),
   }),
   stream: (wording) => [
-    typedEvent({
+    formatTypedEvent({
       type: 'message_start',
       message: {
-        ...head(wording),
+        ...makeHead(wording),
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: { ...usage(wording), output_tokens: 1 },
+        usage: { ...makeUsage(wording), output_tokens: 1 },
       },
     }),
-    typedEvent({ type: 'ping' }),
-    ...blocks(wording).flatMap((block, index) => [
-      typedEvent({ type: 'content_block_start', index, content_block: beginning(block) }),
-      ...deltas(block).map((delta) => typedEvent({ type: 'content_block_delta', index, delta })),
-      typedEvent({ type: 'content_block_stop', index }),
+    formatTypedEvent({ type: 'ping' }),
+    ...makeBlocks(wording).flatMap((block, index) => [
+      formatTypedEvent({ type: 'content_block_start', index, content_block: makeBlockStart(block) }),
+      ...makeDeltas(block).map((delta) => formatTypedEvent({ type: 'content_block_delta', index, delta })),
+      formatTypedEvent({ type: 'content_block_stop', index }),
     ]),
-    typedEvent({
+    formatTypedEvent({
       type: 'message_delta',
-      delta: { stop_reason: stopReason(wording), stop_sequence: null },
-      usage: { output_tokens: usage(wording).output_tokens },
+      delta: { stop_reason: chooseStopReason(wording), stop_sequence: null },
+      usage: { output_tokens: makeUsage(wording).output_tokens },
     }),
-    typedEvent({ type: 'message_stop' }),
+    formatTypedEvent({ type: 'message_stop' }),
   ],
   error: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
-  streamError: (message) => typedEvent({ type: 'error', error: { type: 'overloaded_error', message } }),
+  streamError: (message) => formatTypedEvent({ type: 'error', error: { type: 'overloaded_error', message } }),
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -64,15 +73,15 @@ type Block =
   | { type: 'text'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
 
-function head({ index, model }: Wording): object {
+function makeHead({ index, model }: Wording): object {
   return { id: `msg_${index}`, type: 'message', role: 'assistant', model }
 }
 
 /** A text that answers a forced call of a tool is that call, as the API would have it. */
-function blocks({ answer, body, index }: Wording): Block[] {
+function makeBlocks({ answer, body, index }: Wording): Block[] {
   const { thinking, text, tools = [] } = answer
-  const forced = forcedTool(body)
-  const input = forced === null || text === undefined ? undefined : parsedObject(text)
+  const forced = findForcedTool(body)
+  const input = forced === null || text === undefined ? undefined : parseObjectOrUndefined(text)
   return [
     ...(thinking === undefined ? [] : [{ type: 'thinking' as const, thinking, signature: 'c2lnbmVk' }]),
     ...(text === undefined || input !== undefined ? [] : [{ type: 'text' as const, text }]),
@@ -88,14 +97,14 @@ function blocks({ answer, body, index }: Wording): Block[] {
   ]
 }
 
-function forcedTool({ tool_choice, tools }: RequestBody): string | null {
+function findForcedTool({ tool_choice, tools }: RequestBody): string | null {
   const { type, name }: RequestBody = Object(tool_choice)
   const only: unknown = Array.isArray(tools) && tools.length === 1 ? Object(tools[0]).name : null
   const forced = type === 'any' ? only : name
   return (type === 'tool' || type === 'any') && typeof forced === 'string' ? forced : null
 }
 
-function parsedObject(text: string): object | undefined {
+function parseObjectOrUndefined(text: string): object | undefined {
   try {
     return Object(JSON.parse(text))
   } catch {
@@ -103,44 +112,44 @@ function parsedObject(text: string): object | undefined {
   }
 }
 
-function stopReason(wording: Wording): string {
+function chooseStopReason(wording: Wording): string {
   const { stopReason: given } = wording.answer
   if (given === 'length') return 'max_tokens'
   if (given === 'refusal') return 'refusal'
-  return blocks(wording).some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
+  return makeBlocks(wording).some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
 }
 
 /** This protocol always says: where the script has no number, it is 0. */
-function usage({ answer }: Wording): { input_tokens: number; output_tokens: number } {
+function makeUsage({ answer }: Wording): { input_tokens: number; output_tokens: number } {
   const { inputTokens, outputTokens } =
     answer.usage === undefined ? USUAL_USAGE : (answer.usage ?? { inputTokens: 0, outputTokens: 0 })
   return { input_tokens: inputTokens, output_tokens: outputTokens }
 }
 
-function beginning(block: Block): object {
+function makeBlockStart(block: Block): object {
   if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' }
   return block.type === 'text' ? { type: 'text', text: '' } : { ...block, input: {} }
 }
 
-function deltas(block: Block): object[] {
-  if (block.type === 'text') return pieces(block.text).map((text) => ({ type: 'text_delta', text }))
+function makeDeltas(block: Block): object[] {
+  if (block.type === 'text') return splitPieces(block.text).map((text) => ({ type: 'text_delta', text }))
   if (block.type === 'tool_use')
-    return pieces(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+    return splitPieces(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
   return [
-    ...pieces(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
+    ...splitPieces(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
     { type: 'signature_delta', signature: block.signature },
   ]
 }
 
-function limitFault({ max_tokens }: RequestBody): string | null {
+function findLimitFault({ max_tokens }: RequestBody): string | null {
   return typeof max_tokens === 'number' && max_tokens > 0 ? null : 'max_tokens: Field required'
 }
 
-function unansweredCall(body: RequestBody): string | null {
-  const messages = objectsIn(body.messages)
+function findUnansweredCall(body: RequestBody): string | null {
+  const messages = listObjects(body.messages)
   for (const [at, message] of messages.entries()) {
-    const answered = objectsIn(messages[at + 1]?.content).map(({ tool_use_id }) => tool_use_id)
-    const missing = objectsIn(message.content).find(({ type, id }) => type === 'tool_use' && !answered.includes(id))
+    const answered = listObjects(messages[at + 1]?.content).map(({ tool_use_id }) => tool_use_id)
+    const missing = listObjects(message.content).find(({ type, id }) => type === 'tool_use' && !answered.includes(id))
     if (missing)
       return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.id}.`
   }

@@ -6,7 +6,10 @@ import type { ModelScriptFunction } from './model-server.ts'
  * results of tools in the request, so that nothing is counted here. A step without calls is the last one; past the end, and
  * where no tools may be called, the model says `beside`.
  */
-export function bySteps(steps: readonly SpokenAnswer[], beside: SpokenAnswer = { text: 'Done.' }): ModelScriptFunction {
+export function scriptBySteps(
+  steps: readonly SpokenAnswer[],
+  beside: SpokenAnswer = { text: 'Done.' },
+): ModelScriptFunction {
   return ({ tools, toolResults }) => {
     if (tools.length === 0) return beside
     let results = toolResults

@@ -1,5 +1,13 @@
 import type { RequestBody } from './model-request.ts'
-import { dataEvent, namesIn, objectsIn, pieces, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+import {
+  formatDataEvent,
+  listObjects,
+  listStringNames,
+  splitPieces,
+  USUAL_USAGE,
+  type Wire,
+  type Wording,
+} from './wire.ts'
 
 const PATH = /^\/v1(?:beta|alpha)?\/models\/([^/]+):(streamG|g)enerateContent$/
 
@@ -8,24 +16,24 @@ export const GEMINI: Wire = {
   path: PATH,
   asked: ({ tools, contents }, path) => {
     const [, model = '', how] = PATH.exec(path) ?? []
-    const declared = objectsIn(tools).flatMap(({ functionDeclarations }) => objectsIn(functionDeclarations))
+    const declared = listObjects(tools).flatMap(({ functionDeclarations }) => listObjects(functionDeclarations))
     return {
       model: decodeURIComponent(model),
       streaming: how === 'streamG',
-      tools: namesIn(declared.map(({ name }) => name)),
-      toolResults: partsOf(contents).filter(({ functionResponse }) => functionResponse !== undefined).length,
+      tools: listStringNames(declared.map(({ name }) => name)),
+      toolResults: listTurnParts(contents).filter(({ functionResponse }) => functionResponse !== undefined).length,
     }
   },
-  fault: (body) => missingContents(body) ?? unansweredCall(body),
+  fault: (body) => findMissingContents(body) ?? findUnansweredGeminiCall(body),
   customTools: false,
-  whole: (wording) => chunk(wording, { parts: parts(wording), isLast: true }),
+  whole: (wording) => makeChunk(wording, { parts: makeParts(wording), isLast: true }),
   stream: (wording) => {
-    const all = parts(wording).flatMap(cutPart)
-    if (all.length === 0) return [dataEvent(GEMINI.whole(wording))]
-    return all.map((part, at) => dataEvent(chunk(wording, { parts: [part], isLast: at === all.length - 1 })))
+    const all = makeParts(wording).flatMap(cutPart)
+    if (all.length === 0) return [formatDataEvent(GEMINI.whole(wording))]
+    return all.map((part, at) => formatDataEvent(makeChunk(wording, { parts: [part], isLast: at === all.length - 1 })))
   },
   error: (status, message) => ({ error: { code: status, message, status: ERROR_STATUS[status] ?? 'INTERNAL' } }),
-  streamError: (message) => dataEvent(GEMINI.error(503, message)),
+  streamError: (message) => formatDataEvent(GEMINI.error(503, message)),
 }
 
 const ERROR_STATUS: Readonly<Record<number, string>> = {
@@ -42,19 +50,19 @@ const UNANSWERED =
 
 type Part = { text: string; thought?: true } | { functionCall: { id: string; name: string; args: unknown } }
 
-function chunk(wording: Wording, { parts, isLast }: { parts: Part[]; isLast: boolean }): object {
+function makeChunk(wording: Wording, { parts, isLast }: { parts: Part[]; isLast: boolean }): object {
   const { index, model } = wording
   const candidate = { content: { role: 'model', parts }, index: 0 }
   if (!isLast) return { candidates: [candidate], modelVersion: model, responseId: `resp_${index}` }
   return {
-    candidates: [{ ...candidate, finishReason: finishReason(wording) }],
-    ...usage(wording),
+    candidates: [{ ...candidate, finishReason: chooseFinishReason(wording) }],
+    ...makeGeminiUsage(wording),
     modelVersion: model,
     responseId: `resp_${index}`,
   }
 }
 
-function parts({ answer: { thinking, text, tools = [] }, index }: Wording): Part[] {
+function makeParts({ answer: { thinking, text, tools = [] }, index }: Wording): Part[] {
   return [
     ...(thinking === undefined ? [] : [{ text: thinking, thought: true as const }]),
     ...(text === undefined ? [] : [{ text }]),
@@ -66,15 +74,15 @@ function parts({ answer: { thinking, text, tools = [] }, index }: Wording): Part
 
 /** Texts come in pieces, calls whole. */
 function cutPart(part: Part): Part[] {
-  return 'text' in part ? pieces(part.text).map((text) => ({ ...part, text })) : [part]
+  return 'text' in part ? splitPieces(part.text).map((text) => ({ ...part, text })) : [part]
 }
 
-function finishReason({ answer: { stopReason } }: Wording): string {
+function chooseFinishReason({ answer: { stopReason } }: Wording): string {
   if (stopReason === 'length') return 'MAX_TOKENS'
   return stopReason === 'refusal' ? 'SAFETY' : 'STOP'
 }
 
-function usage({ answer }: Wording): object {
+function makeGeminiUsage({ answer }: Wording): object {
   if (answer.usage === null) return {}
   const { inputTokens, outputTokens } = answer.usage ?? USUAL_USAGE
   return {
@@ -86,12 +94,12 @@ function usage({ answer }: Wording): object {
   }
 }
 
-function missingContents({ contents }: RequestBody): string | null {
-  return objectsIn(contents).length > 0 ? null : '* GenerateContentRequest.contents: contents is not specified'
+function findMissingContents({ contents }: RequestBody): string | null {
+  return listObjects(contents).length > 0 ? null : '* GenerateContentRequest.contents: contents is not specified'
 }
 
-function unansweredCall({ contents }: RequestBody): string | null {
-  const turns = objectsIn(contents).map(({ parts }) => objectsIn(parts))
+function findUnansweredGeminiCall({ contents }: RequestBody): string | null {
+  const turns = listObjects(contents).map(({ parts }) => listObjects(parts))
   const isUnanswered = turns.some((parts, at) => {
     const calls = parts.filter(({ functionCall }) => functionCall !== undefined)
     const results = turns[at + 1]?.filter(({ functionResponse }) => functionResponse !== undefined) ?? []
@@ -100,6 +108,6 @@ function unansweredCall({ contents }: RequestBody): string | null {
   return isUnanswered ? UNANSWERED : null
 }
 
-function partsOf(turns: unknown): RequestBody[] {
-  return objectsIn(turns).flatMap(({ parts }) => objectsIn(parts))
+function listTurnParts(turns: unknown): RequestBody[] {
+  return listObjects(turns).flatMap(({ parts }) => listObjects(parts))
 }

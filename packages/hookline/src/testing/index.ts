@@ -1,4 +1,4 @@
-export { bySteps } from './by-steps.ts'
+export { scriptBySteps } from './by-steps.ts'
 export type {
   ModelAnswer,
   Paced,
@@ -17,4 +17,4 @@ export {
   type ModelServerOptions,
   startModelServer,
 } from './model-server.ts'
-export { type TemporaryProject, temporaryProject } from './temporary-project.ts'
+export { makeTemporaryProject, type TemporaryProject } from './temporary-project.ts'

@@ -37,19 +37,19 @@ export interface ModelRequest extends Asked {
 const SECRET_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'proxy-authorization', 'cookie']
 
 /** Headers that can be kept and printed. */
-export function maskedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const masked = Object.entries(headers).map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '***' : value])
   return Object.fromEntries(masked)
 }
 
 /** Whether a request carries a key, in the header of its protocol. */
-export function carriesKey(headers: IncomingHttpHeaders, key: string): boolean {
+export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
   const given = [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace(/^Bearer /, '')]
   return given.includes(key)
 }
 
 /** Whether a request holds the model to a schema, in any of the ways of its protocol. */
-export function wantsStructuredOutput(body: RequestBody): boolean {
+export function isStructured(body: RequestBody): boolean {
   const { response_format, output_config, output_format, text, generationConfig } = body
   const { responseSchema, responseJsonSchema = responseSchema }: RequestBody = Object(generationConfig)
   if ([response_format, output_format, responseJsonSchema].some((format) => format !== undefined)) return true

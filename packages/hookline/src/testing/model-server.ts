@@ -6,13 +6,13 @@ import { ANTHROPIC } from './anthropic-wire.ts'
 import { GEMINI } from './gemini-wire.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import {
-  carriesKey,
+  hasKey,
+  isStructured,
   type ModelRequest,
-  maskedHeaders,
+  maskHeaders,
   type RequestBody,
   type RequestEnd,
   type WireFormat,
-  wantsStructuredOutput,
 } from './model-request.ts'
 import { OPENAI_RESPONSES } from './openai-responses-wire.ts'
 import { OPENAI } from './openai-wire.ts'
@@ -160,7 +160,7 @@ export class ModelServer {
     const line = { request, response, wire, signal: closing.signal }
     const fault = wire.fault(body)
     if (fault !== null) return refuse(line, 400, fault)
-    if (this.#options.structuredOutput === false && wantsStructuredOutput(body))
+    if (this.#options.structuredOutput === false && isStructured(body))
       return refuse(line, 400, 'Structured output is not supported by this server.')
     return respond(line, await this.#answerTo(request))
   }
@@ -175,8 +175,8 @@ export class ModelServer {
     const request: ModelRequest = {
       ...asked,
       index: this.#requests.length,
-      headers: maskedHeaders(headers),
-      hasKey: carriesKey(headers, KEY),
+      headers: maskHeaders(headers),
+      hasKey: hasKey(headers, KEY),
     }
     this.#requests.push(request)
     for (const { index, resolve } of this.#awaiting) if (index === request.index) resolve(request)
@@ -184,7 +184,7 @@ export class ModelServer {
   }
 
   async #answerTo(request: ModelRequest): Promise<ModelAnswer> {
-    if (typeof this.#script === 'function') return scripted(this.#script, request)
+    if (typeof this.#script === 'function') return runScript(this.#script, request)
     const answer = this.#script[this.#answered++]
     return (
       answer ?? { status: 400, message: `The script has ${this.#script.length} answers, and this is one request more.` }
@@ -207,7 +207,7 @@ function endOf(response: ServerResponse, closing: AbortController): Promise<Requ
 }
 
 /** A script that throws, for example from an assertion, is seen by the client as a refusal with its message. */
-async function scripted(script: ModelScriptFunction, request: ModelRequest): Promise<ModelAnswer> {
+async function runScript(script: ModelScriptFunction, request: ModelRequest): Promise<ModelAnswer> {
   try {
     return await script(request)
   } catch (error) {

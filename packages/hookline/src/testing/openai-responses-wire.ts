@@ -1,5 +1,13 @@
 import type { RequestBody } from './model-request.ts'
-import { namesIn, objectsIn, pieces, typedEvent, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+import {
+  formatTypedEvent,
+  listObjects,
+  listStringNames,
+  splitPieces,
+  USUAL_USAGE,
+  type Wire,
+  type Wording,
+} from './wire.ts'
 
 /** OpenAI's Responses API. */
 export const OPENAI_RESPONSES: Wire = {
@@ -7,28 +15,29 @@ export const OPENAI_RESPONSES: Wire = {
   asked: ({ model, stream, tools, input }) => ({
     model: String(model),
     streaming: stream === true,
-    tools: namesIn([...objectsIn(tools), ...lateTools(input)].map(({ type, name = type }) => name)), // hosted tools have a type alone
-    toolResults: objectsIn(input).filter(isResult).length,
+    tools: listStringNames([...listObjects(tools), ...listLateTools(input)].map(({ type, name = type }) => name)), // hosted tools have a type alone
+    toolResults: listObjects(input).filter(isResult).length,
   }),
-  fault: (body) => missingField(body) ?? unansweredCall(body),
+  fault: (body) => findMissingField(body) ?? findUnansweredResponsesCall(body),
   customTools: true,
   whole: (wording) =>
-    response(wording, { status: isCut(wording) ? 'incomplete' : 'completed', output: items(wording) }),
+    makeResponse(wording, { status: isCut(wording) ? 'incomplete' : 'completed', output: makeItems(wording) }),
   stream: (wording) => {
-    const started = response(wording, { status: 'in_progress', output: [] })
+    const started = makeResponse(wording, { status: 'in_progress', output: [] })
     const ended = OPENAI_RESPONSES.whole(wording)
     const events = [
       { type: 'response.created', response: started },
       { type: 'response.in_progress', response: started },
-      ...items(wording).flatMap((item, output_index) => itemEvents(item, output_index)),
+      ...makeItems(wording).flatMap((item, output_index) => makeItemEvents(item, output_index)),
       { type: isCut(wording) ? 'response.incomplete' : 'response.completed', response: ended },
     ]
-    return events.map((event, sequence_number) => typedEvent({ ...event, sequence_number }))
+    return events.map((event, sequence_number) => formatTypedEvent({ ...event, sequence_number }))
   },
   error: (status, message) => ({
     error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code: null },
   }),
-  streamError: (message) => typedEvent({ type: 'error', sequence_number: 0, ...OPENAI_RESPONSES.error(500, message) }),
+  streamError: (message) =>
+    formatTypedEvent({ type: 'error', sequence_number: 0, ...OPENAI_RESPONSES.error(500, message) }),
 }
 
 type Item =
@@ -52,7 +61,7 @@ interface Event {
   readonly [field: string]: unknown
 }
 
-function response(wording: Wording, state: { status: string; output: Item[] }): object {
+function makeResponse(wording: Wording, state: { status: string; output: Item[] }): object {
   const { index, model, body } = wording
   return {
     id: `resp_${index}`,
@@ -66,11 +75,11 @@ function response(wording: Wording, state: { status: string; output: Item[] }): 
     tools: body.tools ?? [],
     tool_choice: body.tool_choice ?? 'auto',
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    usage: state.status === 'in_progress' ? null : usage(wording),
+    usage: state.status === 'in_progress' ? null : makeResponsesUsage(wording),
   }
 }
 
-function items({ answer: { thinking, text, tools = [], stopReason }, index }: Wording): Item[] {
+function makeItems({ answer: { thinking, text, tools = [], stopReason }, index }: Wording): Item[] {
   const said = text ?? ''
   const content: Content =
     stopReason === 'refusal'
@@ -107,55 +116,55 @@ function items({ answer: { thinking, text, tools = [], stopReason }, index }: Wo
   ]
 }
 
-function itemEvents(item: Item, output_index: number): Event[] {
+function makeItemEvents(item: Item, output_index: number): Event[] {
   const place = { item_id: item.id, output_index }
   return [
-    { type: 'response.output_item.added', output_index, item: beginning(item) },
-    ...insideEvents(item).map((event) => ({ ...event, ...place })),
+    { type: 'response.output_item.added', output_index, item: makeItemStart(item) },
+    ...makeInsideEvents(item).map((event) => ({ ...event, ...place })),
     { type: 'response.output_item.done', output_index, item },
   ]
 }
 
-function beginning(item: Item): Item {
+function makeItemStart(item: Item): Item {
   if (item.type === 'reasoning') return { ...item, summary: [] }
   if (item.type === 'message') return { ...item, status: 'in_progress', content: [] }
   if (item.type === 'custom_tool_call') return { ...item, status: 'in_progress', input: '' }
   return { ...item, status: 'in_progress', arguments: '' }
 }
 
-function insideEvents(item: Item): Event[] {
+function makeInsideEvents(item: Item): Event[] {
   if (item.type === 'function_call')
     return [
-      ...pieces(item.arguments).map((delta) => ({ type: 'response.function_call_arguments.delta', delta })),
+      ...splitPieces(item.arguments).map((delta) => ({ type: 'response.function_call_arguments.delta', delta })),
       { type: 'response.function_call_arguments.done', arguments: item.arguments },
     ]
   if (item.type === 'custom_tool_call')
     return [
-      ...pieces(item.input).map((delta) => ({ type: 'response.custom_tool_call_input.delta', delta })),
+      ...splitPieces(item.input).map((delta) => ({ type: 'response.custom_tool_call_input.delta', delta })),
       { type: 'response.custom_tool_call_input.done', input: item.input },
     ]
-  if (item.type === 'reasoning') return item.summary.flatMap(summaryEvents)
-  return item.content.flatMap(contentEvents)
+  if (item.type === 'reasoning') return item.summary.flatMap(makeSummaryEvents)
+  return item.content.flatMap(makeContentEvents)
 }
 
-function summaryEvents(part: { type: 'summary_text'; text: string }, summary_index: number): Event[] {
+function makeSummaryEvents(part: { type: 'summary_text'; text: string }, summary_index: number): Event[] {
   const { text } = part
   return [
     { type: 'response.reasoning_summary_part.added', summary_index, part: { ...part, text: '' } },
-    ...pieces(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', summary_index, delta })),
+    ...splitPieces(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', summary_index, delta })),
     { type: 'response.reasoning_summary_text.done', summary_index, text },
     { type: 'response.reasoning_summary_part.done', summary_index, part },
   ]
 }
 
-function contentEvents(part: Content, content_index: number): Event[] {
+function makeContentEvents(part: Content, content_index: number): Event[] {
   const isText = part.type === 'output_text'
   const text = isText ? part.text : part.refusal
   const field = isText ? 'text' : 'refusal'
   const name = `response.${isText ? 'output_text' : 'refusal'}`
   return [
     { type: 'response.content_part.added', content_index, part: { ...part, [field]: '' } },
-    ...pieces(text).map((delta) => ({ type: `${name}.delta`, content_index, delta })),
+    ...splitPieces(text).map((delta) => ({ type: `${name}.delta`, content_index, delta })),
     { type: `${name}.done`, content_index, [field]: text },
     { type: 'response.content_part.done', content_index, part },
   ]
@@ -165,7 +174,7 @@ function isCut({ answer }: Wording): boolean {
   return answer.stopReason === 'length'
 }
 
-function usage({ answer }: Wording): object | null {
+function makeResponsesUsage({ answer }: Wording): object | null {
   if (answer.usage === null) return null
   const { inputTokens, outputTokens } = answer.usage ?? USUAL_USAGE
   return {
@@ -177,23 +186,23 @@ function usage({ answer }: Wording): object | null {
   }
 }
 
-function missingField({ model, input }: RequestBody): string | null {
+function findMissingField({ model, input }: RequestBody): string | null {
   if (typeof model !== 'string' || model === '') return "Missing required parameter: 'model'."
   return input === undefined || input === '' ? "Missing required parameter: 'input'." : null
 }
 
-function unansweredCall({ input }: RequestBody): string | null {
-  const answered = objectsIn(input)
+function findUnansweredResponsesCall({ input }: RequestBody): string | null {
+  const answered = listObjects(input)
     .filter(isResult)
     .map(({ call_id }) => call_id)
-  const calls = objectsIn(input).filter(({ type }) => /^(?:function|custom_tool)_call$/.test(String(type)))
+  const calls = listObjects(input).filter(({ type }) => /^(?:function|custom_tool)_call$/.test(String(type)))
   const missing = calls.find(({ call_id }) => !answered.includes(call_id))
   return missing === undefined ? null : `No tool output found for function call ${missing.call_id}.`
 }
 
 /** Tools that a request offers among its messages. */
-function lateTools(input: unknown): RequestBody[] {
-  return objectsIn(input).flatMap(({ type, tools }) => (type === 'additional_tools' ? objectsIn(tools) : []))
+function listLateTools(input: unknown): RequestBody[] {
+  return listObjects(input).flatMap(({ type, tools }) => (type === 'additional_tools' ? listObjects(tools) : []))
 }
 
 function isResult({ type }: RequestBody): boolean {

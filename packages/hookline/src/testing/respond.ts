@@ -22,11 +22,11 @@ export async function respond(line: Line, answer: ModelAnswer): Promise<void> {
   if ('status' in answer) {
     const message = answer.message ?? `The script answers with ${answer.status}.`
     const body = answer.body === undefined ? line.wire.error(answer.status, message) : answer.body
-    return send(line, answer.status, { ...JSON_TYPE, ...answer.headers }, asText(body))
+    return send(line, answer.status, { ...JSON_TYPE, ...answer.headers }, toBodyText(body))
   }
   if (!line.wire.customTools && answer.tools?.some(({ input }) => typeof input === 'string'))
     return refuse(line, 400, `There are no custom tools in the protocol ${line.request.format}.`)
-  return line.request.streaming ? speak(line, answer) : sayAtOnce(line, answer)
+  return line.request.streaming ? sendAnswer(line, answer) : sayAtOnce(line, answer)
 }
 
 /** Refuses a request in the words of its protocol. */
@@ -45,7 +45,7 @@ async function turnOf({ delayMs = 0, until }: Paced, signal: AbortSignal): Promi
 
 function sayAtOnce(line: Line, answer: SpokenAnswer): void {
   const { ends } = answer
-  const text = JSON.stringify(line.wire.whole(wordingOf(line, answer)))
+  const text = JSON.stringify(line.wire.whole(makeWording(line, answer)))
   if (ends === undefined) send(line, 200, JSON_TYPE, text)
   else if (typeof ends === 'object') refuse(line, 500, ends.error)
   else {
@@ -54,9 +54,9 @@ function sayAtOnce(line: Line, answer: SpokenAnswer): void {
   }
 }
 
-function speak(line: Line, answer: SpokenAnswer): void {
+function sendAnswer(line: Line, answer: SpokenAnswer): void {
   const { ends } = answer
-  const events = line.wire.stream(wordingOf(line, answer))
+  const events = line.wire.stream(makeWording(line, answer))
   const half = events.slice(0, Math.floor(events.length / 2))
   line.response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   for (const event of ends === undefined ? events : half.slice(0, -1)) line.response.write(event)
@@ -65,7 +65,7 @@ function speak(line: Line, answer: SpokenAnswer): void {
   else breakOff(line, half.at(-1) ?? '', ends)
 }
 
-function wordingOf({ request: { body, index, model } }: Line, answer: SpokenAnswer): Wording {
+function makeWording({ request: { body, index, model } }: Line, answer: SpokenAnswer): Wording {
   return { answer, body, index, model: answer.model ?? model }
 }
 
@@ -86,6 +86,6 @@ export function send(
   response.writeHead(status, headers).end(text)
 }
 
-function asText(body: unknown): string {
+function toBodyText(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }

@@ -13,7 +13,7 @@ export interface TemporaryProject {
 }
 
 /** Makes a project in the system's temp folder, with these files by their relative paths. */
-export async function temporaryProject(
+export async function makeTemporaryProject(
   files: Readonly<Record<string, string | object>> = {},
 ): Promise<TemporaryProject> {
   const { path, remove } = await makeTempFolder('project')

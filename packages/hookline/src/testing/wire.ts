@@ -31,7 +31,7 @@ export interface Wire {
 export const USUAL_USAGE = { inputTokens: 10, outputTokens: 5 }
 
 /** A text in three pieces, cut wherever it falls, as streams cut it; none of them is empty. */
-export function pieces(text: string): string[] {
+export function splitPieces(text: string): string[] {
   const characters = [...text]
   const size = Math.max(1, Math.ceil(characters.length / 3))
   const starts = [...characters.keys()].filter((start) => start % size === 0)
@@ -39,27 +39,27 @@ export function pieces(text: string): string[] {
 }
 
 /** The objects of a list in a request; none when there is no such list. */
-export function objectsIn(list: unknown): RequestBody[] {
+export function listObjects(list: unknown): RequestBody[] {
   return Array.isArray(list) ? list.map((one) => Object(one)) : []
 }
 
 /** The names that are strings. */
-export function namesIn(names: readonly unknown[]): string[] {
+export function listStringNames(names: readonly unknown[]): string[] {
   return names.filter((name) => typeof name === 'string')
 }
 
 /** An event of a stream without a name. */
-export function dataEvent(data: object): string {
+export function formatDataEvent(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
 /** An event of a stream that is named after the type of its data. */
-export function typedEvent<Data extends { type: string }>(data: Data): string {
-  return `event: ${data.type}\n${dataEvent(data)}`
+export function formatTypedEvent<Data extends { type: string }>(data: Data): string {
+  return `event: ${data.type}\n${formatDataEvent(data)}`
 }
 
 /** What the protocols with messages demand of a request. */
-export function commonFault({ model, messages }: RequestBody): string | null {
+export function findCommonFault({ model, messages }: RequestBody): string | null {
   if (typeof model !== 'string' || model === '') return 'model: Field required'
   if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required'
   return null

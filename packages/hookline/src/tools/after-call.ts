@@ -1,11 +1,11 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'
-import { asJson } from './model-output.ts'
-import { shownCall } from './names.ts'
+import { toJsonValue } from './model-output.ts'
+import { toShownCall } from './names.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn } from './turn-calls.ts'
-import { feedbackOf, reminder, remindersOf } from './words.ts'
+import { listFeedback, listReminders, wrapReminder } from './words.ts'
 
 /** What a tool did, and how long it took. */
 export type CallOutcome = ({ readonly output: unknown } | { readonly error: unknown }) & { readonly durationMs: number }
@@ -26,7 +26,7 @@ export async function afterCall(
   { outcome, ...options }: GuardOptions & { readonly outcome: CallOutcome },
 ): Promise<Aftermath> {
   const { id, signal } = call
-  const { name, input, mcp } = shownCall(call, options.names)
+  const { name, input, mcp } = toShownCall(call, options.names)
   const fields = {
     ...{ tool_name: name, tool_input: input },
     ...(id === undefined ? {} : { tool_use_id: id }),
@@ -34,25 +34,25 @@ export async function afterCall(
   }
   const event =
     'error' in outcome
-      ? { hook_event_name: 'PostToolUseFailure', ...fields, ...failure(outcome.error, signal) }
-      : { hook_event_name: 'PostToolUse', ...fields, tool_response: asJson(outcome.output) }
+      ? { hook_event_name: 'PostToolUseFailure', ...fields, ...toFailureFields(outcome.error, signal) }
+      : { hook_event_name: 'PostToolUse', ...fields, tool_response: toJsonValue(outcome.output) }
   // Hooks are told of an interrupted call too, so the signal that interrupted it does not stop them.
   const record = await fire(engine, event, { ...options, mcp, signal: signal?.aborted ? undefined : signal })
   const { decision } = record
-  const objections = decision.blocked ? feedbackOf(record, name).map(reminder) : []
-  const halt = decision.halt ? (decision.stopReason ?? 'Stopped by hook') : haltIn(outcome)
+  const objections = decision.blocked ? listFeedback(record, name).map(wrapReminder) : []
+  const halt = decision.halt ? (decision.stopReason ?? 'Stopped by hook') : findOutcomeHalt(outcome)
   if (halt !== null) endTurn(engine, options, halt)
-  const said = { texts: [...remindersOf(record, name), ...objections], halt }
+  const said = { texts: [...listReminders(record, name), ...objections], halt }
   if ('error' in outcome) return { ended: 'failed', error: outcome.error, replaced: false, ...said }
   const replaced = decision.updatedToolOutput !== null
   return { ended: 'ran', output: replaced ? decision.updatedToolOutput : outcome.output, replaced, ...said }
 }
 
 /** A tool that has hooks of its own, such as one that runs a subagent, can be ended by them. */
-function haltIn(outcome: CallOutcome): string | null {
+function findOutcomeHalt(outcome: CallOutcome): string | null {
   return 'error' in outcome && outcome.error instanceof HaltedByHook ? outcome.error.stopReason : null
 }
 
-function failure(error: unknown, signal: AbortSignal | undefined) {
+function toFailureFields(error: unknown, signal: AbortSignal | undefined) {
   return { error: error instanceof Error ? error.message : String(error), is_interrupt: signal?.aborted === true }
 }

@@ -14,10 +14,10 @@ export interface ClaudeAnswer {
  * Writes what hooks decided as the answer of one hook: for hosts that take hooks as callbacks of their own. An event that only
  * an exit code can block says `decision: 'block'` as the others do.
  */
-export function answerOf({ event, decision }: DispatchRecord): ClaudeAnswer {
+export function toClaudeAnswer({ event, decision }: DispatchRecord): ClaudeAnswer {
   const { halt, stopReason, blocked, permission, reason, messages } = decision
   const toUser = messages.filter(({ to, text }) => to === 'user' && !reason?.includes(text)).map(({ text }) => text) // the reason is told anyway
-  const specific = { ...permissionIn(event, decision), ...textsIn(decision), ...effectsIn(decision) }
+  const specific = { ...toPermissionFields(event, decision), ...toContextFields(decision), ...toEffectFields(decision) }
   return {
     ...(halt ? { continue: false as const, ...(stopReason === null ? {} : { stopReason }) } : {}),
     ...(blocked && permission === null ? { decision: 'block' as const, reason: reason ?? 'Blocked by hook' } : {}),
@@ -27,7 +27,7 @@ export function answerOf({ event, decision }: DispatchRecord): ClaudeAnswer {
 }
 
 /** The two events about a permission have words of their own for it. */
-function permissionIn(event: string, decision: Decision): Readonly<Record<string, unknown>> {
+function toPermissionFields(event: string, decision: Decision): Readonly<Record<string, unknown>> {
   const { permission, reason, updatedInput, updatedPermissions, interrupt } = decision
   const input = updatedInput === null ? {} : { updatedInput }
   if (event !== 'PermissionRequest') {
@@ -48,7 +48,7 @@ function permissionIn(event: string, decision: Decision): Readonly<Record<string
   }
 }
 
-function textsIn({ context }: Decision): Readonly<Record<string, unknown>> {
+function toContextFields({ context }: Decision): Readonly<Record<string, unknown>> {
   return context.length === 0 ? {} : { additionalContext: context.join('\n\n') }
 }
 
@@ -65,7 +65,7 @@ const SAME_NAME = [
   'classifierContext',
 ] as const satisfies readonly (keyof Decision)[]
 
-function effectsIn(decision: Decision): Readonly<Record<string, unknown>> {
+function toEffectFields(decision: Decision): Readonly<Record<string, unknown>> {
   const { updatedToolOutput, elicitation } = decision
   const asked = SAME_NAME.filter(
     (name) => decision[name] !== undefined && decision[name] !== null && decision[name] !== false,

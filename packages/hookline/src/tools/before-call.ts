@@ -3,9 +3,9 @@ import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { canonical } from '../text/digest.ts'
 import { checkInput } from './check-input.ts'
-import { asksSameHooks, giveClearance, takeClearance } from './clearance.ts'
+import { giveClearance, isAskingSameHooks, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'
-import { shownCall } from './names.ts'
+import { toShownCall } from './names.ts'
 import type {
   Checked,
   Deferred,
@@ -19,8 +19,8 @@ import type {
   ToolCall,
   Waiting,
 } from './tool-call.ts'
-import { type TurnCalls, turnOf } from './turn-calls.ts'
-import { refusalOf, reminder, remindersOf } from './words.ts'
+import { findTurn, type TurnCalls } from './turn-calls.ts'
+import { formatRefusal, listReminders, wrapReminder } from './words.ts'
 
 /** Whether a call may be made, and with which input. */
 export type Verdict = { readonly texts: readonly string[] } & (
@@ -60,17 +60,17 @@ interface Asked {
  * ```
  */
 export function beforeCall(engine: AnyEngine, call: ToolCall, options: GuardOptions = {}): Promise<Verdict> {
-  return judge(engine, turnOf(engine, options), call, options)
+  return judgeCall(engine, findTurn(engine, options), call, options)
 }
 
 /** The same for a call of a turn that is known. */
-export function judge(engine: AnyEngine, turn: TurnCalls, call: ToolCall, options: GuardOptions): Promise<Verdict> {
+export function judgeCall(engine: AnyEngine, turn: TurnCalls, call: ToolCall, options: GuardOptions): Promise<Verdict> {
   return turn.hold(async () => {
-    if (turn.halt !== null) return notRun(turn.halt)
+    if (turn.halt !== null) return makeNotRun(turn.halt)
     let agreed: Agreed | null = null
     const heard = await turn.show(async () => {
       const { answer } = call
-      const known = answer === undefined ? null : await answered(engine, { ...call, answer }, options)
+      const known = answer === undefined ? null : await takeAnswer(engine, { ...call, answer }, options)
       if (known !== null && known.ended !== 'agreed') return known
       agreed = known
       const said = await hear(engine, call, options)
@@ -80,13 +80,13 @@ export function judge(engine: AnyEngine, turn: TurnCalls, call: ToolCall, option
     if (heard.ended === 'refused' || heard.ended === 'deferred') return heard
     await turn.othersSeen(call.signal)
     call.signal?.throwIfAborted()
-    if (turn.halt !== null) return notRun(turn.halt, heard.texts)
+    if (turn.halt !== null) return makeNotRun(turn.halt, heard.texts)
     if (heard.ended === 'cleared') return heard
 
     const { texts } = heard
     if (heard.ended === 'unpermitted') {
       const permit = await options.permit?.(heard.request)
-      const verdict = permitted(turn, permit, { call, texts })
+      const verdict = applyPermit(turn, permit, { call, texts })
       const asksHooks = verdict.ended === 'refused' && permit?.behavior === 'deny' && permit.automatic === true
       return asksHooks
         ? hearOfDenial(engine, { ...call, input: heard.request.input }, { ...options, verdict })
@@ -95,10 +95,10 @@ export function judge(engine: AnyEngine, turn: TurnCalls, call: ToolCall, option
     const { question } = heard
     const said: unknown = isAgreed(agreed, heard) || (await options.onAsk?.(question))
     call.signal?.throwIfAborted()
-    if (turn.halt !== null) return notRun(turn.halt, texts)
+    if (turn.halt !== null) return makeNotRun(turn.halt, texts)
     if (said === true) return { ended: 'cleared', input: question.input, texts, halt: null }
-    if (said === 'later') return waits(engine, call, { ...options, asked: heard })
-    return notAllowed(call, texts)
+    if (said === 'later') return makeWaiting(engine, call, { ...options, asked: heard })
+    return makeNotAllowed(call, texts)
   })
 }
 
@@ -114,7 +114,7 @@ function isAgreed(agreed: Agreed | null, { written }: Asked): boolean {
 }
 
 /** A call that waits for the user. What hooks said is told with its result. */
-async function waits(
+async function makeWaiting(
   engine: AnyEngine,
   call: ToolCall,
   { asked, ...options }: GuardOptions & { readonly asked: Extract<Heard, Asked> },
@@ -130,7 +130,7 @@ async function waits(
  * What becomes of a call that the user has answered. Where other hooks are in force than when it began to wait, they are asked
  * first: the user has agreed to the input alone.
  */
-async function answered(
+async function takeAnswer(
   engine: AnyEngine,
   call: ToolCall & { readonly answer: LateAnswer },
   options: GuardOptions,
@@ -138,39 +138,39 @@ async function answered(
   throwIfUndecided(engine, call.signal)
   const clearance = await takeClearance(engine, call, options)
   const { input, texts, rewritten } = clearance
-  if (call.answer.allow !== true) return notAllowed(call, texts)
-  if (options.permit !== undefined || !asksSameHooks(engine, clearance)) return { ended: 'agreed', input }
+  if (call.answer.allow !== true) return makeNotAllowed(call, texts)
+  if (options.permit !== undefined || !isAskingSameHooks(engine, clearance)) return { ended: 'agreed', input }
   if (!rewritten) return { ended: 'cleared', input: call.input, texts, halt: null }
-  const checked = await checkedRewrite(call, input)
-  if ('fault' in checked) return refused(checked.fault, 'input', texts)
+  const checked = await checkRewrite(call, input)
+  if ('fault' in checked) return makeRefusal(checked.fault, 'input', texts)
   return { ended: 'cleared', input: checked.input, texts, halt: null }
 }
 
-function notAllowed({ name }: ToolCall, texts: readonly string[]): Refusal {
-  return refused(`The user did not allow ${name} here. Ask what to do instead.`, 'permission', texts)
+function makeNotAllowed({ name }: ToolCall, texts: readonly string[]): Refusal {
+  return makeRefusal(`The user did not allow ${name} here. Ask what to do instead.`, 'permission', texts)
 }
 
 /** The end of a call that a hook stopped by ending the turn. */
-export function notRun(stopReason: string, texts: readonly string[] = []): Refusal {
-  return { ...refused('Not run: a hook ended the turn.', 'turn', texts), halt: stopReason }
+export function makeNotRun(stopReason: string, texts: readonly string[] = []): Refusal {
+  return { ...makeRefusal('Not run: a hook ended the turn.', 'turn', texts), halt: stopReason }
 }
 
 /** What the permission step of the host leaves of a call; nothing but an `allow` clears it. */
-function permitted(
+function applyPermit(
   turn: TurnCalls,
   permit: Permit | undefined,
   { call, texts }: { readonly call: ToolCall; readonly texts: readonly string[] },
 ): Verdict {
-  if (turn.halt !== null) return notRun(turn.halt, texts) // by a call beside it
+  if (turn.halt !== null) return makeNotRun(turn.halt, texts) // by a call beside it
   if (permit?.behavior === 'allow') {
     call.signal?.throwIfAborted()
     return { ended: 'cleared', input: permit.input, texts, halt: null }
   }
   if (permit?.behavior === 'halt') {
     turn.end(permit.reason)
-    return notRun(permit.reason, texts)
+    return makeNotRun(permit.reason, texts)
   }
-  const no = refused(permit?.reason ?? `${call.name} was not permitted.`, 'permission', texts)
+  const no = makeRefusal(permit?.reason ?? `${call.name} was not permitted.`, 'permission', texts)
   if (permit?.interrupt !== true) return no
   turn.end(INTERRUPTED)
   return { ...no, halt: INTERRUPTED }
@@ -183,10 +183,10 @@ async function hearOfDenial(
   { verdict, ...options }: GuardOptions & { readonly verdict: Refusal },
 ): Promise<Verdict> {
   if (!engine.profile.events.has('PermissionDenied')) return verdict
-  const { fields, mcp } = shownFields(call, options)
+  const { fields, mcp } = makeShownFields(call, options)
   const event = { hook_event_name: 'PermissionDenied', ...fields, reason: verdict.reason }
   const { decision } = await fire(engine, event, { ...options, mcp, signal: call.signal })
-  return decision.retry === true ? { ...verdict, texts: [...verdict.texts, reminder(MAY_RETRY)] } : verdict
+  return decision.retry === true ? { ...verdict, texts: [...verdict.texts, wrapReminder(MAY_RETRY)] } : verdict
 }
 
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
@@ -195,21 +195,21 @@ const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool c
 async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<Heard> {
   const { name, input, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return refused(`${name} cannot be called so: its input must be an object.`, 'input')
-  const { fields, mcp, shown } = shownFields(call, options)
+    return makeRefusal(`${name} cannot be called so: its input must be an object.`, 'input')
+  const { fields, mcp, shown } = makeShownFields(call, options)
   const record = await fire(engine, { hook_event_name: 'PreToolUse', ...fields }, { ...options, mcp, signal })
   const { decision } = record
-  const texts = remindersOf(record, shown.name)
-  if (decision.halt) return halted(decision, texts)
+  const texts = listReminders(record, shown.name)
+  if (decision.halt) return makeHaltRefusal(decision, texts)
   throwIfUndecided(engine, signal)
   const { permission, reason } = decision
-  if (permission === 'defer' && !decision.blocked) return putOff(call, { ...options, reason, texts })
+  if (permission === 'defer' && !decision.blocked) return deferCall(call, { ...options, reason, texts })
   const isKnown = permission === null || permission === 'allow' || permission === 'ask'
-  if (decision.blocked || !isKnown) return refused(refusalOf(record, shown.name), 'hook', texts)
+  if (decision.blocked || !isKnown) return makeRefusal(formatRefusal(record, shown.name), 'hook', texts)
 
   const rewrite = shown.rewriteOf(decision)
-  const final = await rewritten(call, input, rewrite)
-  if ('fault' in final) return refused(final.fault, 'input', texts)
+  const final = await chooseInput(call, input, rewrite)
+  if ('fault' in final) return makeRefusal(final.fault, 'input', texts)
   if (options.permit !== undefined) {
     const request = { tool: name, input: final.input, original: input, decision, signal }
     return { ended: 'unpermitted', request, texts }
@@ -221,14 +221,14 @@ async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): P
 }
 
 /** A call that a hook puts off: it stays open, and the turn ends, unless the host cannot leave it so. */
-function putOff(
+function deferCall(
   { name }: ToolCall,
   { deferred = 'left-open', reason, texts }: GuardOptions & Pick<Deferred, 'reason'> & Pick<Verdict, 'texts'>,
 ): Refusal | Extract<Verdict, Deferred> {
   if (deferred === 'left-open') return { ended: 'deferred', reason, texts, halt: reason ?? `A hook deferred ${name}` }
   const why = reason === null ? '' : `${reason}: `
   const words = `PreToolUse:${name} hook error: ${why}the call was deferred, and this host cannot leave a call open.`
-  return refused(words, 'hook', texts)
+  return makeRefusal(words, 'hook', texts)
 }
 
 /** Hooks of the dialog speak first; if they leave it open, the user is asked. */
@@ -238,24 +238,24 @@ async function hearDialog(
   { reason, ...options }: GuardOptions & { readonly reason: string | null },
 ): Promise<Heard> {
   const { name, input, signal } = call
-  const { shown, mcp } = shownFields(call, options)
+  const { shown, mcp } = makeShownFields(call, options)
   if (options.onAsk === undefined && call.answer === undefined) {
     const why = reason === null ? '' : `${reason}: `
     const words = `PreToolUse:${name} hook error: ${why}the user has to be asked, and this host has no way to ask.`
-    return refused(words, 'permission')
+    return makeRefusal(words, 'permission')
   }
   const event = { hook_event_name: 'PermissionRequest', tool_name: shown.name, tool_input: shown.input }
   const record = await fire(engine, event, { ...options, mcp, signal })
   const { decision } = record
-  if (decision.halt) return halted(decision)
+  if (decision.halt) return makeHaltRefusal(decision)
   throwIfUndecided(engine, signal)
   if (decision.blocked) {
-    const no = refused(refusalOf(record, shown.name), 'hook')
+    const no = makeRefusal(formatRefusal(record, shown.name), 'hook')
     return decision.interrupt ? { ...no, halt: decision.reason ?? INTERRUPTED_BY_HOOK } : no
   }
   const rewrite = shown.rewriteOf(decision)
-  const final = await rewritten(call, input, rewrite)
-  if ('fault' in final) return refused(final.fault, 'input')
+  const final = await chooseInput(call, input, rewrite)
+  if ('fault' in final) return makeRefusal(final.fault, 'input')
   if (decision.permission === 'allow') return { ended: 'cleared', input: final.input, texts: [], halt: null }
   const question = { tool: name, input: final.input, reason, signal }
   const written = isRewrite(rewrite) ? rewrite.input : input
@@ -272,36 +272,36 @@ function throwIfUndecided({ isClosed }: AnyEngine, signal: AbortSignal | undefin
 }
 
 /** The input that hooks leave to the tool. */
-async function rewritten(call: ToolCall, input: unknown, rewrite: Checked | null): Promise<Checked> {
+async function chooseInput(call: ToolCall, input: unknown, rewrite: Checked | null): Promise<Checked> {
   if (rewrite === null) return { input }
-  return isRewrite(rewrite) ? checkedRewrite(call, rewrite.input) : faulty(call, rewrite.fault)
+  return isRewrite(rewrite) ? checkRewrite(call, rewrite.input) : makeInputFault(call, rewrite.fault)
 }
 
 const isRewrite = (rewrite: Checked | null): rewrite is Extract<Checked, { input: unknown }> =>
   rewrite !== null && 'input' in rewrite
 
-async function checkedRewrite(call: ToolCall, input: unknown): Promise<Checked> {
+async function checkRewrite(call: ToolCall, input: unknown): Promise<Checked> {
   const { schema, check = (one) => (schema === undefined ? { input: one } : checkInput(schema, one)) } = call
   const checked = await check(input)
-  return 'input' in checked ? checked : faulty(call, checked.fault)
+  return 'input' in checked ? checked : makeInputFault(call, checked.fault)
 }
 
-const faulty = ({ name }: ToolCall, fault: string): Checked => ({
+const makeInputFault = ({ name }: ToolCall, fault: string): Checked => ({
   fault: `A hook rewrote the input, and ${name} cannot be called so: ${fault}`,
 })
 
 /** What the events of a call say of it. */
-function shownFields(call: ToolCall, { names }: GuardOptions) {
-  const shown = shownCall(call, names)
+function makeShownFields(call: ToolCall, { names }: GuardOptions) {
+  const shown = toShownCall(call, names)
   const { name, input, mcp } = shown
   const id = call.id === undefined ? {} : { tool_use_id: call.id }
   return { shown, mcp, fields: { tool_name: name, tool_input: input, ...id } }
 }
 
-function halted({ stopReason }: Decision, texts: readonly string[] = []): Refusal {
-  return notRun(stopReason ?? 'Stopped by hook', texts)
+function makeHaltRefusal({ stopReason }: Decision, texts: readonly string[] = []): Refusal {
+  return makeNotRun(stopReason ?? 'Stopped by hook', texts)
 }
 
-function refused(reason: string, by: RefusedBy, texts: readonly string[] = []): Refusal {
+function makeRefusal(reason: string, by: RefusedBy, texts: readonly string[] = []): Refusal {
   return { ended: 'refused', reason, by, texts, halt: null }
 }

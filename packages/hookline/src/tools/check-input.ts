@@ -20,30 +20,30 @@ export async function checkInput(written: unknown, input: unknown): Promise<Chec
   // The compiler cannot know what a tool has for a schema; there are no other kinds.
   const schema = (typeof written === 'function' && !('~standard' in written) ? written() : written) as Schema
   const standard = schema['~standard']
-  if (standard !== undefined) return ofStandard(await standard.validate(input))
-  if (schema.validate === undefined) return ofJsonSchema((await schema.jsonSchema) ?? schema, input)
+  if (standard !== undefined) return toChecked(await standard.validate(input))
+  if (schema.validate === undefined) return checkJsonSchema((await schema.jsonSchema) ?? schema, input)
   const result = await schema.validate(input)
   return result.success ? { input: result.value } : { fault: result.error.message }
 }
 
 /** Only a rewritten input is held against one, so the library that reads it is loaded then. */
-async function ofJsonSchema(schema: unknown, input: unknown): Promise<Checked> {
+async function checkJsonSchema(schema: unknown, input: unknown): Promise<Checked> {
   const { fromJSONSchema } = await import('zod')
   try {
     const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // it throws for anything else
-    const checked = ofStandard(await fits['~standard'].validate(input))
+    const checked = toChecked(await fits['~standard'].validate(input))
     return 'fault' in checked ? checked : { input } // defaults are the tool's own
   } catch (error) {
     return { fault: `its schema cannot be read (${error instanceof Error ? error.message : String(error)})` }
   }
 }
 
-function ofStandard(result: StandardResult): Checked {
+function toChecked(result: StandardResult): Checked {
   if (result.issues === undefined) return { input: result.value }
-  return { fault: result.issues.map(({ message, path = [] }) => [placeOf(path), message].join('')).join('; ') }
+  return { fault: result.issues.map(({ message, path = [] }) => [formatIssuePath(path), message].join('')).join('; ') }
 }
 
-function placeOf(path: readonly unknown[]): string {
+function formatIssuePath(path: readonly unknown[]): string {
   const keys = path.map((part) => (typeof part === 'object' && part !== null && 'key' in part ? part.key : part))
   return keys.length === 0 ? '' : `${keys.join('.')}: `
 }

@@ -28,15 +28,15 @@ export async function giveClearance(
     agent: agent ?? null,
     tool: name,
     call: id ?? null,
-    written: digestOf(input),
+    written: digestInput(input),
     input: waiting.input,
     rewritten: waiting.rewritten,
     reason: waiting.reason,
     texts: waiting.texts,
-    hooks: hooksDigest(engine),
+    hooks: digestHooks(engine),
     expires: new Date(Date.now() + seconds * 1000).toISOString(),
   } as const
-  return { ...body, signature: signatureOf(body, await keyOf(engine, clearances)) }
+  return { ...body, signature: signBody(body, await readKey(engine, clearances)) }
 }
 
 /**
@@ -48,7 +48,7 @@ export async function takeClearance(
   { name, id, input, answer }: ToolCall & { readonly answer: LateAnswer },
   { agent, clearances = {} }: GuardOptions,
 ): Promise<Clearance> {
-  const clearance = verified(answer.clearance, await keyOf(engine, clearances))
+  const clearance = verifyClearance(answer.clearance, await readKey(engine, clearances))
   const refuse = (fault: ClearanceFault, why: string): never => {
     throw new ClearanceError(`${name} was not called: ${why}`, fault)
   }
@@ -56,7 +56,7 @@ export async function takeClearance(
   if (clearance.agent !== (agent ?? null)) refuse('other-agent', 'the clearance is for a call of another agent.')
   if (clearance.tool !== name) refuse('other-tool', `the clearance is for ${clearance.tool}.`)
   if (clearance.call !== (id ?? null)) refuse('other-call', 'the clearance is for another call.')
-  if (clearance.written !== digestOf(input)) refuse('other-input', 'its input changed since the user was asked.')
+  if (clearance.written !== digestInput(input)) refuse('other-input', 'its input changed since the user was asked.')
   const expires = new Date(clearance.expires)
   if (expires.getTime() <= Date.now()) refuse('expired', `the clearance expired at ${clearance.expires}. Ask again.`)
   const { store = new UsedFiles(join(engine.home, '.hookline', 'clearances')) } = clearances
@@ -65,13 +65,13 @@ export async function takeClearance(
 }
 
 /** Whether the hooks that would see a call now are those that were in force when it began to wait. */
-export function asksSameHooks(engine: AnyEngine, { hooks }: Clearance): boolean {
-  return hooks === hooksDigest(engine)
+export function isAskingSameHooks(engine: AnyEngine, { hooks }: Clearance): boolean {
+  return hooks === digestHooks(engine)
 }
 
-function verified(given: unknown, key: string | Uint8Array): Clearance {
+function verifyClearance(given: unknown, key: string | Uint8Array): Clearance {
   const { signature, ...body } = Object(given)
-  const right = Buffer.from(signatureOf(body, key))
+  const right = Buffer.from(signBody(body, key))
   const said = Buffer.from(String(signature)) // as text: bytes have several spellings
   if (said.length !== right.length || !timingSafeEqual(said, right))
     throw new ClearanceError(
@@ -81,18 +81,18 @@ function verified(given: unknown, key: string | Uint8Array): Clearance {
   return given as Clearance // what we have signed is one
 }
 
-function signatureOf(body: object, key: string | Uint8Array): string {
+function signBody(body: object, key: string | Uint8Array): string {
   return createHmac('sha256', key).update(canonical(body)).digest('hex')
 }
 
-function digestOf(value: unknown): string {
+function digestInput(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex')
 }
 
 /** Stands for all hooks that a call is shown before it is made, as they are now. */
-function hooksDigest(engine: AnyEngine): string {
+function digestHooks(engine: AnyEngine): string {
   const asked = engine.list().filter(({ hook }) => hook.event === 'PreToolUse' || hook.event === 'PermissionRequest')
-  return digestOf(
+  return digestInput(
     asked.map(({ hook, standing: { verdict } }) => {
       const { event, scope, profile, matcherText, condition, written, identity, timeout, blocksOnFailure } = hook
       return {
@@ -113,14 +113,14 @@ function hooksDigest(engine: AnyEngine): string {
 
 const SHORTEST_KEY = 32
 
-async function keyOf({ home }: AnyEngine, { key }: ClearanceOptions): Promise<string | Uint8Array> {
-  if (key === undefined) return keyInFile(join(home, '.hookline', 'clearance-key'))
+async function readKey({ home }: AnyEngine, { key }: ClearanceOptions): Promise<string | Uint8Array> {
+  if (key === undefined) return readKeyFile(join(home, '.hookline', 'clearance-key'))
   if (Buffer.byteLength(key) >= SHORTEST_KEY) return key
   throw new HooklineError(`The key of clearances must have at least ${SHORTEST_KEY} bytes.`)
 }
 
 /** The user's own key, made when it is first needed; one that others may know or have written is refused. */
-async function keyInFile(path: string): Promise<string> {
+async function readKeyFile(path: string): Promise<string> {
   const before = await readOwn(path, { secret: true })
   if (before.read === 'missing') await makeOnce(path, randomBytes(SHORTEST_KEY).toString('hex'))
   const { read, ...content } = before.read === 'missing' ? await readOwn(path, { secret: true }) : before

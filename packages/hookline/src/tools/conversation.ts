@@ -1,6 +1,14 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import { blockedPrompt, feedbackOf, haltReason, refusalOf, reminder, remindersOf, stopFeedback } from './words.ts'
+import {
+  formatBlockedPrompt,
+  formatRefusal,
+  formatStopFeedback,
+  listFeedback,
+  listReminders,
+  readHaltReason,
+  wrapReminder,
+} from './words.ts'
 
 /** What a host puts into the conversation after an event, word for word; hooks cannot forge the host's own words in it. */
 export interface ConversationTexts {
@@ -11,34 +19,37 @@ export interface ConversationTexts {
 }
 
 /** The texts of an event for the conversation. What the model is told of a refused call is the error that it gets as its result. */
-export function conversationOf(record: DispatchRecord, input: EventInput): ConversationTexts {
+export function toConversationTexts(record: DispatchRecord, input: EventInput): ConversationTexts {
   const { decision, event } = record
   const matched = typeof input.tool_name === 'string' ? input.tool_name : undefined
   const isRefused = decision.blocked || decision.permission === 'deny'
   const write = isRefused && Object.hasOwn(REFUSALS, event) ? REFUSALS[event] : undefined
   const refusal = write?.(record, matched) ?? { model: [], user: [] }
   return {
-    model: [...refusal.model, ...remindersOf(record, matched)],
-    user: [...refusal.user, ...(decision.halt ? [haltReason(record)] : [])],
+    model: [...refusal.model, ...listReminders(record, matched)],
+    user: [...refusal.user, ...(decision.halt ? [readHaltReason(record)] : [])],
   }
 }
 
 type Refusal = (record: DispatchRecord, matched: string | undefined) => ConversationTexts
 
-const refusedCall: Refusal = (record, matched = '') => ({ model: [refusalOf(record, matched)], user: [] })
-const objection: Refusal = (record, matched) => ({ model: feedbackOf(record, matched).map(reminder), user: [] })
-const goingOn: Refusal = (record) => ({ model: [stopFeedback(record)], user: [] })
-const droppedPrompt: Refusal = (record) => ({ model: [], user: [blockedPrompt(record)] })
+const sayRefused: Refusal = (record, matched = '') => ({ model: [formatRefusal(record, matched)], user: [] })
+const sayObjection: Refusal = (record, matched) => ({
+  model: listFeedback(record, matched).map(wrapReminder),
+  user: [],
+})
+const sayGoingOn: Refusal = (record) => ({ model: [formatStopFeedback(record)], user: [] })
+const sayDroppedPrompt: Refusal = (record) => ({ model: [], user: [formatBlockedPrompt(record)] })
 
 /** What is said of an event that hooks refused, where something is. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  PreToolUse: refusedCall,
-  PermissionRequest: refusedCall,
-  PostToolUse: objection,
-  PostToolUseFailure: objection,
-  PostToolBatch: objection,
-  Stop: goingOn,
-  SubagentStop: goingOn,
-  UserPromptSubmit: droppedPrompt,
-  UserPromptExpansion: droppedPrompt,
+  PreToolUse: sayRefused,
+  PermissionRequest: sayRefused,
+  PostToolUse: sayObjection,
+  PostToolUseFailure: sayObjection,
+  PostToolBatch: sayObjection,
+  Stop: sayGoingOn,
+  SubagentStop: sayGoingOn,
+  UserPromptSubmit: sayDroppedPrompt,
+  UserPromptExpansion: sayDroppedPrompt,
 }

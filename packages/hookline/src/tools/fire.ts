@@ -19,7 +19,7 @@ export async function fire(
     agent,
     dispatch = (one, options) => engine.dispatch(one, options),
     onRecord,
-    onNotice = warn,
+    onNotice = emitWarning,
     signal,
     mcp,
   }: GuardOptions & Fired,
@@ -30,7 +30,7 @@ export async function fire(
     ...(mcp === undefined ? {} : { mcp }),
   })
   onRecord?.(record)
-  for (const notice of noticesOf(engine, record)) onNotice(notice)
+  for (const notice of listNotices(engine, record)) onNotice(notice)
   return record
 }
 
@@ -42,41 +42,41 @@ const told = new WeakMap<AnyEngine, Set<string>>()
  * run for want of trust or of a sound entry, and answers that could not be read. An output that a hook wanted to replace, and that
  * stays, is told each time: it may hold a secret.
  */
-function noticesOf(engine: AnyEngine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
+function listNotices(engine: AnyEngine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
   const already = told.get(engine) ?? new Set<string>()
   told.set(engine, already)
   const messages = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
-  const skipped = decision.updatedToolOutput === null ? hooks.filter(replacesOutput).flatMap(faultsOf) : []
-  const all = [...untrustedIn(event, hooks), ...hooks.flatMap(faultsOf)]
+  const skipped = decision.updatedToolOutput === null ? hooks.filter(isReplacingOutput).flatMap(listLineFaults) : []
+  const all = [...listUntrusted(event, hooks), ...hooks.flatMap(listLineFaults)]
   const faults = all.filter((fault) => !already.has(fault) || skipped.includes(fault))
   for (const sentence of faults) already.add(sentence)
   return [...notices, ...messages, ...faults]
 }
 
 /** Hooks that wait for trust: the notice of it may have stood in the record of another event, which the host did not look at. */
-function untrustedIn(event: string, hooks: readonly HookLine[]): string[] {
+function listUntrusted(event: string, hooks: readonly HookLine[]): string[] {
   const waiting = hooks.filter(({ verdict }) => verdict === 'untrusted')
   if (waiting.length === 0) return []
   return [`Hooks of ${event} that do not run (${waiting.length}): ${waiting[0]?.because}.`]
 }
 
-function replacesOutput({ answer }: HookLine): boolean {
+function isReplacingOutput({ answer }: HookLine): boolean {
   const specific = Object(answer?.hookSpecificOutput)
   return 'updatedToolOutput' in specific || 'updatedMCPToolOutput' in specific
 }
 
 /** What keeps a hook from deciding: why it does not run, or what could not be read of its answer. */
-function faultsOf(line: HookLine): string[] {
+function listLineFaults(line: HookLine): string[] {
   const { verdict, because = 'its entry cannot be read', warnings } = line
-  if (verdict === 'invalid') return [`${placeOf(line)} does not run: ${because}.`]
-  return verdict === 'ran' ? warnings.map((warning) => `${placeOf(line)}: ${warning}`) : []
+  if (verdict === 'invalid') return [`${formatHookLocation(line)} does not run: ${because}.`]
+  return verdict === 'ran' ? warnings.map((warning) => `${formatHookLocation(line)}: ${warning}`) : []
 }
 
-function placeOf({ id, file, line }: HookLine): string {
+function formatHookLocation({ id, file, line }: HookLine): string {
   return file === null ? id : `${file}:${line} (${id})`
 }
 
 /** Without `onNotice` a notice is a warning of the process. */
-export function warn(notice: string): void {
+export function emitWarning(notice: string): void {
   process.emitWarning(readableLines(notice), 'HooklineWarning')
 }

@@ -1,12 +1,12 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
-import { judge, notRun, type Verdict } from './before-call.ts'
+import { judgeCall, makeNotRun, type Verdict } from './before-call.ts'
 import { fire } from './fire.ts'
-import { beside } from './model-output.ts'
-import { shownCall } from './names.ts'
+import { joinBeside } from './model-output.ts'
+import { toShownCall } from './names.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
-import { endTurn, type TurnCalls, turnOf } from './turn-calls.ts'
-import { feedbackOf, reminder, remindersOf } from './words.ts'
+import { endTurn, findTurn, type TurnCalls } from './turn-calls.ts'
+import { listFeedback, listReminders, wrapReminder } from './words.ts'
 
 /** A call with the tool that makes it. */
 export type RunnableCall = ToolCall & {
@@ -28,8 +28,8 @@ export type RunnableCall = ToolCall & {
  * ```
  */
 export async function guardCall(engine: AnyEngine, call: RunnableCall, options: GuardOptions = {}): Promise<CallEnd> {
-  const turn = turnOf(engine, options)
-  return make(engine, call, { ...options, calls: turn, verdict: judge(engine, turn, call, options) })
+  const turn = findTurn(engine, options)
+  return makeCall(engine, call, { ...options, calls: turn, verdict: judgeCall(engine, turn, call, options) })
 }
 
 /** A call that hooks look at. */
@@ -41,7 +41,7 @@ interface Judged extends GuardOptions {
   readonly gate?: Promise<unknown>
 }
 
-async function make(
+async function makeCall(
   engine: AnyEngine,
   { run, ...call }: RunnableCall,
   { calls, verdict: judging, gate, ...options }: Judged,
@@ -53,8 +53,8 @@ async function make(
     await gate
     call.signal?.throwIfAborted()
   }
-  if (calls.halt !== null) return notRun(calls.halt, texts) // a call that ended meanwhile ended the turn
-  const outcome = await callOutcome(() => run(input))
+  if (calls.halt !== null) return makeNotRun(calls.halt, texts) // a call that ended meanwhile ended the turn
+  const outcome = await runForCallOutcome(() => run(input))
   const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
   return { ...after, texts: [...texts, ...after.texts] }
 }
@@ -74,7 +74,7 @@ export async function guardBatch(
   calls: readonly RunnableCall[],
   { turn = {}, ...options }: GuardOptions = {},
 ): Promise<CallEnd[]> {
-  const settled = await Promise.allSettled(makeAll(engine, calls, { ...options, turn }))
+  const settled = await Promise.allSettled(makeCalls(engine, calls, { ...options, turn }))
   const ends = settled.map((end) => {
     if (end.status === 'rejected') throw end.reason
     return end.value
@@ -87,27 +87,27 @@ export async function guardBatch(
     ends.some(({ halt }) => halt !== null)
   )
     return ends
-  const made = calls.map(({ id, name, input }, at) => ({ id, name, input, response: responseOf(ends[at]) }))
-  const { texts, halt } = await afterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // they share one
+  const made = calls.map(({ id, name, input }, at) => ({ id, name, input, response: readResponse(ends[at]) }))
+  const { texts, halt } = await fireAfterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // they share one
   return [...ends.slice(0, -1), { ...last, texts: [...last.texts, ...texts], halt }]
 }
 
 /** Hooks are shown all calls at once; each tool waits for those that it must not run beside. */
-function makeAll(engine: AnyEngine, calls: readonly RunnableCall[], options: GuardOptions): Promise<CallEnd>[] {
-  const turn = turnOf(engine, options)
-  const judged = calls.map((call) => ({ call, verdict: judge(engine, turn, call, options) }))
+function makeCalls(engine: AnyEngine, calls: readonly RunnableCall[], options: GuardOptions): Promise<CallEnd>[] {
+  const turn = findTurn(engine, options)
+  const judged = calls.map((call) => ({ call, verdict: judgeCall(engine, turn, call, options) }))
   const making: Promise<CallEnd>[] = []
   let gate: Promise<unknown> = Promise.resolve()
   for (const [at, { call, verdict }] of judged.entries()) {
     if (call.alone === true || calls[at - 1]?.alone === true) gate = Promise.allSettled([...making])
-    making.push(make(engine, call, { ...options, calls: turn, verdict, gate }))
+    making.push(makeCall(engine, call, { ...options, calls: turn, verdict, gate }))
   }
   return making
 }
 
 /** What the model reads of a call. */
-function responseOf(end: CallEnd | undefined): string {
-  if (end?.ended === 'ran') return beside(end.output, [])
+function readResponse(end: CallEnd | undefined): string {
+  if (end?.ended === 'ran') return joinBeside(end.output, [])
   if (end?.ended === 'failed') return end.error instanceof Error ? end.error.message : String(end.error)
   return end?.ended === 'waiting' ? '' : (end?.reason ?? '')
 }
@@ -119,14 +119,14 @@ export type AnsweredCall = Pick<ToolCall, 'id' | 'name' | 'input'> & { readonly 
  * Shows hooks all calls of one answer when they are done, before the next request: PostToolBatch. For a host that makes its
  * calls one by one; `guardBatch` does it by itself. Where the profile has no such event nothing happens.
  */
-export async function afterBatch(
+export async function fireAfterBatch(
   engine: AnyEngine,
   calls: readonly AnsweredCall[],
   options: GuardOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Pick<CallEnd, 'texts' | 'halt'>> {
   if (calls.length === 0 || !engine.profile.events.has('PostToolBatch')) return { texts: [], halt: null }
   const tool_calls = calls.map(({ id, response, ...call }) => {
-    const { name, input } = shownCall(call, options.names)
+    const { name, input } = toShownCall(call, options.names)
     return {
       ...{ tool_name: name, tool_input: input },
       ...(id === undefined ? {} : { tool_use_id: id }),
@@ -139,8 +139,8 @@ export async function afterBatch(
     { ...options, signal: options.signal },
   )
   const { halt, stopReason, blocked, reason } = record.decision
-  const objections = blocked ? feedbackOf(record).map(reminder) : []
-  const texts = [...remindersOf(record), ...objections]
+  const objections = blocked ? listFeedback(record).map(wrapReminder) : []
+  const texts = [...listReminders(record), ...objections]
   if (!halt && !blocked) return { texts, halt: null }
   const why = (halt ? stopReason : reason) ?? 'Stopped by hook'
   endTurn(engine, options, why)
@@ -148,14 +148,14 @@ export async function afterBatch(
 }
 
 /** Runs the tool; what it throws becomes a value. */
-export async function callOutcome(act: () => unknown): Promise<CallOutcome> {
+export async function runForCallOutcome(act: () => unknown): Promise<CallOutcome> {
   const started = performance.now()
   try {
-    return { output: await act(), durationMs: since(started) }
+    return { output: await act(), durationMs: countMsSince(started) }
   } catch (error) {
-    return { error, durationMs: since(started) }
+    return { error, durationMs: countMsSince(started) }
   }
 }
 
 /** Whole milliseconds. */
-export const since = (started: number): number => Math.round(performance.now() - started)
+export const countMsSince = (started: number): number => Math.round(performance.now() - started)

@@ -85,12 +85,12 @@ interface Step {
 }
 
 /** The halt that ended a run: `haltOf(result.steps)`; null when none did. */
-export function haltOf(steps: readonly Step[]): HaltedByHook | null {
+export function findHalt(steps: readonly Step[]): HaltedByHook | null {
   const errors = steps.flatMap(({ content }) => content.map(({ error }) => error))
   return errors.find((error) => error instanceof HaltedByHook) ?? null
 }
 
 /** The condition under which a run ends because a hook says so: `stopWhen: [stepCountIs(20), isHalted]`. */
 export function isHalted({ steps }: { readonly steps: readonly Step[] }): boolean {
-  return haltOf(steps.slice(-1)) !== null
+  return findHalt(steps.slice(-1)) !== null
 }

@@ -1,19 +1,19 @@
 export { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
-export { answerOf, type ClaudeAnswer } from './answer-of.ts'
+export { type ClaudeAnswer, toClaudeAnswer } from './answer-of.ts'
 export { beforeCall, type Verdict } from './before-call.ts'
-export { type ConversationTexts, conversationOf } from './conversation.ts'
-export { type AnsweredCall, afterBatch, guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
+export { type ConversationTexts, toConversationTexts } from './conversation.ts'
+export { type AnsweredCall, fireAfterBatch, guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
 export {
   ClearanceError,
   type ClearanceFault,
   DeferredByHook,
+  findHalt,
   HaltedByHook,
-  haltOf,
   isHalted,
   RefusedByHook,
   WaitingForUser,
 } from './hook-errors.ts'
-export { namesOf, type ToolName, type ToolNames } from './names.ts'
+export { findToolNames, type ToolName, type ToolNames } from './names.ts'
 export {
   type Begun,
   openTurn,
@@ -44,15 +44,15 @@ export type {
 } from './tool-call.ts'
 export { withHooks } from './with-hooks.ts'
 export {
-  blockedPrompt,
-  contextsOf,
-  escaped,
-  feedbackOf,
-  haltReason,
-  lateContextsOf,
-  objectionsOf,
-  refusalOf,
-  reminder,
-  remindersOf,
-  stopFeedback,
+  escapeReminder,
+  formatBlockedPrompt,
+  formatRefusal,
+  formatStopFeedback,
+  listContexts,
+  listFeedback,
+  listLateContexts,
+  listObjections,
+  listReminders,
+  readHaltReason,
+  wrapReminder,
 } from './words.ts'

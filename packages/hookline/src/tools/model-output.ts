@@ -9,7 +9,7 @@ export type ModelOutput =
   | { readonly type: 'execution-denied' }
 
 /** What the SDK makes of an output for which the tool has no words of its own. */
-export function plainOutput(output: unknown): ModelOutput {
+export function toPlainOutput(output: unknown): ModelOutput {
   return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: jsonValue(output) }
 }
 
@@ -23,10 +23,10 @@ function jsonValue(output: unknown): unknown {
 }
 
 /** What the model gets of an output that a hook wrote in the shape of MCP, blocks alone or in an object; null: it is another. */
-export function mcpOutput(output: unknown): ModelOutput | null {
+export function toMcpOutput(output: unknown): ModelOutput | null {
   const blocks = isObject(output) ? output.content : output
   if (!Array.isArray(blocks) || blocks.length === 0 || !blocks.every(isBlock)) return null
-  return { type: 'content', value: blocks.map((block) => ({ type: 'text', text: blockText(block) })) }
+  return { type: 'content', value: blocks.map((block) => ({ type: 'text', text: readBlock(block) })) }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -37,26 +37,26 @@ function isBlock(value: unknown): value is Block {
   return value.type !== 'text' || typeof value.text === 'string'
 }
 
-function blockText({ type, text, resource, uri, mimeType }: Block): string {
+function readBlock({ type, text, resource, uri, mimeType }: Block): string {
   if (typeof text === 'string') return text
   if (isObject(resource) && typeof resource.text === 'string') return resource.text
   return `[${[type, mimeType ?? uri].filter((word) => typeof word === 'string').join(', ')}: not shown]`
 }
 
 /** The same with what hooks say beside it. */
-export function withTexts(output: ModelOutput, texts: readonly string[]): ModelOutput {
+export function addTexts(output: ModelOutput, texts: readonly string[]): ModelOutput {
   if (texts.length === 0 || output.type === 'execution-denied') return output
   if (output.type === 'content')
     return { type: 'content', value: [...output.value, ...texts.map((text) => ({ type: 'text', text }))] }
   const isJson = output.type === 'json' || output.type === 'error-json'
-  const written = isJson ? (JSON.stringify(asJson(output.value)) ?? 'null') : output.value // as the SDK writes it
+  const written = isJson ? (JSON.stringify(toJsonValue(output.value)) ?? 'null') : output.value // as the SDK writes it
   const type = output.type.startsWith('error') ? 'error-text' : 'text'
-  return { type, value: beside(written, texts) }
+  return { type, value: joinBeside(written, texts) }
 }
 
 /** A result as text, with what hooks say beside it. */
-export function beside(result: unknown, texts: readonly string[]): string {
-  const written = asJson(result ?? null)
+export function joinBeside(result: unknown, texts: readonly string[]): string {
+  const written = toJsonValue(result ?? null)
   return [typeof written === 'string' ? written : JSON.stringify(written), ...texts].join('\n\n')
 }
 
@@ -76,7 +76,7 @@ export function errorBeside(
 }
 
 /** Tools may give anything: what JSON cannot write becomes text. */
-export function asJson(output: unknown): unknown {
+export function toJsonValue(output: unknown): unknown {
   try {
     JSON.stringify(output)
     return output

@@ -32,7 +32,7 @@ interface ShownCall {
 }
 
 /** Shows a call under the names that hooks know. */
-export function shownCall(
+export function toShownCall(
   { name, input }: { readonly name: string; readonly input: unknown },
   names: ToolNames = {},
 ): ShownCall {
@@ -40,19 +40,19 @@ export function shownCall(
   const { fields = {}, mcp, rewritable = true, ...own } = typeof entry === 'string' ? { name: entry } : (entry ?? {})
   return {
     name: own.name ?? name,
-    input: renamed(input, new Map(Object.entries(fields).map(([host, hook]) => [host, [hook].flat()]))),
+    input: renameFields(input, new Map(Object.entries(fields).map(([host, hook]) => [host, [hook].flat()]))),
     mcp,
     rewriteOf: ({ updatedInput }) => {
       if (updatedInput === null) return null
       if (!rewritable) return { fault: 'what hooks know of its input cannot be turned back' }
       const back = Object.entries(fields).flatMap(([host, hook]) => [hook].flat().map((one) => [one, [host]] as const))
-      return { input: renamed(updatedInput, new Map(back)) }
+      return { input: renameFields(updatedInput, new Map(back)) }
     },
   }
 }
 
 /** An input with other names for its fields; a renamed field comes before one that has the name already. */
-function renamed(input: unknown, names: ReadonlyMap<string, readonly string[]>): unknown {
+function renameFields(input: unknown, names: ReadonlyMap<string, readonly string[]>): unknown {
   if (names.size === 0 || typeof input !== 'object' || input === null) return input
   const fields = Object.keys(input)
   const named = [
@@ -68,7 +68,7 @@ function renamed(input: unknown, names: ReadonlyMap<string, readonly string[]>):
  * What hooks call the tools of a known agent, from the table of its bridge. Tools of which one call is several for hooks, such
  * as those that apply a patch, are not in it.
  */
-export function namesOf(agent: string): ToolNames {
+export function findToolNames(agent: string): ToolNames {
   const bridge = bridgeTo(agent)
   if (bridge === null)
     throw new HooklineError(`"${agent}" is not a known agent.${suggestion(agent, AGENTS)} Known: ${AGENTS.join(', ')}.`)

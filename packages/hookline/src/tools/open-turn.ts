@@ -1,10 +1,17 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import { fire, warn } from './fire.ts'
+import { emitWarning, fire } from './fire.ts'
 import { guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
 import type { CallEnd, GuardOptions } from './tool-call.ts'
-import { turnOf } from './turn-calls.ts'
-import { blockedPrompt, haltReason, lateContextsOf, reminder, remindersOf, stopFeedback } from './words.ts'
+import { findTurn } from './turn-calls.ts'
+import {
+  formatBlockedPrompt,
+  formatStopFeedback,
+  listLateContexts,
+  listReminders,
+  readHaltReason,
+  wrapReminder,
+} from './words.ts'
 
 /** How the events of a turn are fired and its calls are guarded. */
 export interface TurnOptions extends Omit<GuardOptions, 'agent' | 'turn'> {
@@ -97,8 +104,8 @@ export async function startSession(
 ): Promise<Begun> {
   const event = { hook_event_name: 'SessionStart', source: 'startup', ...fields }
   const record = await fire(engine, event, { ...options, signal })
-  const texts = remindersOf(record, String(event.source))
-  if (record.decision.halt) return { ended: 'halted', reason: haltReason(record), texts, record }
+  const texts = listReminders(record, String(event.source))
+  if (record.decision.halt) return { ended: 'halted', reason: readHaltReason(record), texts, record }
   return { ended: 'begun', texts }
 }
 
@@ -117,7 +124,7 @@ class OpenTurn implements Turn {
   }
 
   get halted(): string | null {
-    return turnOf(this.#engine, this.#guard).halt
+    return findTurn(this.#engine, this.#guard).halt
   }
 
   guardCall(call: RunnableCall): Promise<CallEnd> {
@@ -140,16 +147,16 @@ class OpenTurn implements Turn {
     const record = await this.#fire({ hook_event_name: 'UserPromptSubmit', prompt })
     const halted = this.#halt(record)
     if (halted !== null) return { ...halted, texts: halted.texts.slice(record.decision.context.length) } // the prompt is dropped too
-    if (record.decision.blocked) return { ended: 'blocked', reason: blockedPrompt(record), texts: late, record }
-    return { ended: 'submitted', texts: [...late, ...remindersOf(record)], record }
+    if (record.decision.blocked) return { ended: 'blocked', reason: formatBlockedPrompt(record), texts: late, record }
+    return { ended: 'submitted', texts: [...late, ...listReminders(record)], record }
   }
 
   late(): string[] {
-    const { agent, onNotice = warn } = this.#options
+    const { agent, onNotice = emitWarning } = this.#options
     if (agent !== undefined) return [] // they were started by the session, whichever loop fired the event
     return this.#engine.delivered().flatMap((delivery) => {
       for (const { to, text } of delivery.messages) if (to === 'user') onNotice(text)
-      return lateContextsOf(delivery).map(reminder)
+      return listLateContexts(delivery).map(wrapReminder)
     })
   }
 
@@ -159,7 +166,7 @@ class OpenTurn implements Turn {
 
   async mayStop(facts: Readonly<Record<string, unknown>> = {}): Promise<StopAnswer> {
     const { agent, maxStopBlocks = MOST_STOP_BLOCKS } = this.#options
-    const { begun } = turnOf(this.#engine, this.#guard)
+    const { begun } = findTurn(this.#engine, this.#guard)
     if (begun !== this.#begunCalls) this.#sentOn = 0
     this.#begunCalls = begun
     const known: readonly string[] = this.#engine.profile.rules.hostFields
@@ -169,9 +176,10 @@ class OpenTurn implements Turn {
     const record = await this.#fire({ ...event, stop_hook_active: this.#stopHookActive, ...Object.fromEntries(told) })
     const halted = this.#halt(record)
     if (halted !== null) return halted
-    const texts = [...(record.decision.blocked ? [stopFeedback(record)] : []), ...this.#texts(record)]
+    const texts = [...(record.decision.blocked ? [formatStopFeedback(record)] : []), ...this.#texts(record)]
     if (texts.length === 0) return { ended: 'stopped', notice: null, texts, record }
-    if (this.#sentOn === maxStopBlocks) return { ended: 'stopped', notice: enough(maxStopBlocks), texts: [], record }
+    if (this.#sentOn === maxStopBlocks)
+      return { ended: 'stopped', notice: formatEnough(maxStopBlocks), texts: [], record }
     this.#stopHookActive = true
     this.#sentOn += 1
     return { ended: 'goes-on', texts, record }
@@ -184,16 +192,16 @@ class OpenTurn implements Turn {
   /** What the model reads of an event; matchers of an event about a subagent are tested against its type. */
   #texts(record: DispatchRecord): string[] {
     const { matchOn } = this.#engine.profile.events.get(record.event) ?? { matchOn: null }
-    return remindersOf(record, matchOn === 'agent_type' ? this.#options.agent?.type : undefined)
+    return listReminders(record, matchOn === 'agent_type' ? this.#options.agent?.type : undefined)
   }
 
   #halt(record: DispatchRecord): Halted | null {
     if (!record.decision.halt) return null
-    const reason = haltReason(record)
-    turnOf(this.#engine, this.#guard).end(reason)
+    const reason = readHaltReason(record)
+    findTurn(this.#engine, this.#guard).end(reason)
     return { ended: 'halted', reason, texts: this.#texts(record), record }
   }
 }
 
-const enough = (times: number): string =>
+const formatEnough = (times: number): string =>
   `Stop hooks have sent the agent on ${times} times in a row without a tool call: the turn ends here.`

@@ -23,7 +23,7 @@ export function isGenerator(execute: object): boolean {
 }
 
 /** What a result comes to: of several, the last. */
-export async function lastOf(result: unknown): Promise<unknown> {
+export async function takeLastResult(result: unknown): Promise<unknown> {
   if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return result
   let last: unknown
   for await (const one of result as AsyncIterable<unknown>) last = one // it says so itself
@@ -31,6 +31,6 @@ export async function lastOf(result: unknown): Promise<unknown> {
 }
 
 /** What stands for the turn of a call: the last message of the user. */
-export function nameOfTurn({ messages }: SdkCall): object {
+export function findTurnName({ messages }: SdkCall): object {
   return messages.findLast(({ role }) => role === 'user') ?? messages
 }

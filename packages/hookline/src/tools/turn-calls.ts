@@ -83,7 +83,7 @@ const turns = new WeakMap<AnyEngine, WeakMap<object, Map<string, TurnCalls>>>()
  * The turn that a call belongs to: the one that the host names, else the calls of its loop that have not started yet.
  * A turn with a name lasts as long as the name does.
  */
-export function turnOf(engine: AnyEngine, { turn: name, agent = MAIN_LOOP }: GuardOptions): TurnCalls {
+export function findTurn(engine: AnyEngine, { turn: name, agent = MAIN_LOOP }: GuardOptions): TurnCalls {
   const ofSession = turns.get(engine) ?? new WeakMap<object, Map<string, TurnCalls>>()
   turns.set(engine, ofSession)
   const ofAgents = ofSession.get(name ?? engine) ?? new Map<string, TurnCalls>()

@@ -1,12 +1,20 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
-import { beforeCall, notRun, type Refusal, type Verdict } from './before-call.ts'
-import { callOutcome, since } from './guard-call.ts'
+import { beforeCall, makeNotRun, type Refusal, type Verdict } from './before-call.ts'
+import { countMsSince, runForCallOutcome } from './guard-call.ts'
 import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
-import { asJson, beside, errorBeside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
-import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
+import {
+  addTexts,
+  errorBeside,
+  joinBeside,
+  type ModelOutput,
+  toJsonValue,
+  toMcpOutput,
+  toPlainOutput,
+} from './model-output.ts'
+import { findTurnName, isGenerator, type SdkCall, type SdkTool, takeLastResult } from './sdk-tool.ts'
 import type { GuardOptions, ToolCall } from './tool-call.ts'
-import { type TurnCalls, turnOf } from './turn-calls.ts'
+import { findTurn, type TurnCalls } from './turn-calls.ts'
 
 /** What the tools of one set have in common. */
 export interface Guard {
@@ -52,11 +60,11 @@ export function guardTools<Tools extends Readonly<Record<string, { readonly inpu
   tools: Tools,
   guard: Guard,
 ): Tools {
-  const guarded = Object.entries(tools).map(([name, tool]) => [name, guardedTool(guard, name, tool)])
+  const guarded = Object.entries(tools).map(([name, tool]) => [name, guardTool(guard, name, tool)])
   return Object.fromEntries(guarded) as Tools // the same names, and each tool takes and gives what it did
 }
 
-function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
+function guardTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
   const { execute } = tool
   if (execute === undefined) return tool
   const own = { name, tool: { ...tool, execute: execute.bind(tool) } }
@@ -70,18 +78,18 @@ function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
       : (input, call) => executeOnce(guarded, input, call),
     toModelOutput: async (options) => {
       const { texts, replaced } = guard.said.get(options.toolCallId) ?? { texts: [], replaced: false }
-      const own = replaced ? await replacedOutput(tool, options) : await tool.toModelOutput?.(options)
-      return withTexts(own ?? plainOutput(options.output), texts)
+      const own = replaced ? await replaceOutput(tool, options) : await tool.toModelOutput?.(options)
+      return addTexts(own ?? toPlainOutput(options.output), texts)
     },
   }
 }
 
 /** What the model gets of an output that a hook wrote: in the shape of MCP, or in the tool's own if its words fit it. */
-async function replacedOutput(
+async function replaceOutput(
   tool: SdkTool,
   options: { readonly toolCallId: string; readonly output: unknown },
 ): Promise<ModelOutput | null> {
-  const ofMcp = mcpOutput(options.output)
+  const ofMcp = toMcpOutput(options.output)
   if (ofMcp !== null) return ofMcp
   try {
     return (await tool.toModelOutput?.(options)) ?? null
@@ -91,11 +99,11 @@ async function replacedOutput(
 }
 
 async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): Promise<unknown> {
-  const { input, texts, turn } = await clear(guarded, written, call)
+  const { input, texts, turn } = await clearCall(guarded, written, call)
   throwIfEnded(turn)
-  const outcome = await callOutcome(async () => lastOf(await guarded.tool.execute(input, call)))
-  const end = await follow(guarded, { input, texts, outcome, call })
-  return outputOf(end)
+  const outcome = await runForCallOutcome(async () => takeLastResult(await guarded.tool.execute(input, call)))
+  const end = await followUp(guarded, { input, texts, outcome, call })
+  return toFrameworkOutput(end)
 }
 
 /** What a tool did, before it is known how long it took. */
@@ -103,7 +111,7 @@ type ToolEnd = { readonly output: unknown } | { readonly error: unknown }
 
 /** The same for a tool whose result grows; hooks see the last of it. */
 async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
-  const { input, texts, turn } = await clear(guarded, written, call)
+  const { input, texts, turn } = await clearCall(guarded, written, call)
   throwIfEnded(turn)
   const started = performance.now()
   let outcome: ToolEnd = { error: new Error('The result was not read to its end.') }
@@ -119,42 +127,42 @@ async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall
   } catch (error) {
     outcome = { error } // the tool's own
   } finally {
-    end = await follow(guarded, { input, texts, outcome: { ...outcome, durationMs: since(started) }, call })
+    end = await followUp(guarded, { input, texts, outcome: { ...outcome, durationMs: countMsSince(started) }, call })
   }
-  const output = outputOf(end)
+  const output = toFrameworkOutput(end)
   if (end.replaced) yield output
 }
 
 /** Resolves with what the tool is called with, and throws what the model reads if it is not. */
-async function clear(
+async function clearCall(
   guarded: Guarded,
   written: unknown,
   call: SdkCall,
 ): Promise<{ readonly input: unknown; readonly texts: readonly string[]; readonly turn: TurnCalls }> {
   const { engine, said } = guarded
   said.delete(call.toolCallId) // some providers use an id again
-  const options = optionsFor(guarded, call)
-  const turn = turnOf(engine, options)
-  const verdict = await guarded.judge(toolCall(guarded, written, call), call, options)
-  if (verdict.ended !== 'cleared') throw errorOf(verdict, guarded.name)
+  const options = makeCallOptions(guarded, call)
+  const turn = findTurn(engine, options)
+  const verdict = await guarded.judge(toToolCall(guarded, written, call), call, options)
+  if (verdict.ended !== 'cleared') throw toVerdictError(verdict, guarded.name)
   return { ...verdict, turn }
 }
 
 /** Stands right before the tool: a call that ended since may have ended the turn. */
 function throwIfEnded({ halt }: TurnCalls): void {
-  if (halt !== null) throw refusalError(notRun(halt))
+  if (halt !== null) throw toRefusalError(makeNotRun(halt))
 }
 
 /** What is thrown in the place of a call that is not made. */
-export function errorOf(verdict: Exclude<Verdict, { ended: 'cleared' }>, name: string): Error {
-  if (verdict.ended === 'refused') return refusalError(verdict)
+export function toVerdictError(verdict: Exclude<Verdict, { ended: 'cleared' }>, name: string): Error {
+  if (verdict.ended === 'refused') return toRefusalError(verdict)
   const { texts, halt } = verdict
   if (verdict.ended === 'waiting') return new WaitingForUser(`Not run: ${name} waits for the user.`, verdict)
-  return new DeferredByHook(beside(`Not run: a hook deferred ${name}.`, texts), halt)
+  return new DeferredByHook(joinBeside(`Not run: a hook deferred ${name}.`, texts), halt)
 }
 
-function refusalError({ reason, texts, halt }: Refusal): Error {
-  const message = beside(reason, texts)
+function toRefusalError({ reason, texts, halt }: Refusal): Error {
+  const message = joinBeside(reason, texts)
   return halt === null ? new RefusedByHook(message) : new HaltedByHook(message, halt)
 }
 
@@ -168,9 +176,12 @@ interface Made {
 }
 
 /** Shows hooks what came of a call, and keeps what they say for the model. */
-async function follow(guarded: Guarded, { input, texts, outcome, call }: Made): Promise<Aftermath> {
+async function followUp(guarded: Guarded, { input, texts, outcome, call }: Made): Promise<Aftermath> {
   const { engine, said } = guarded
-  const after = await afterCall(engine, toolCall(guarded, input, call), { ...optionsFor(guarded, call), outcome })
+  const after = await afterCall(engine, toToolCall(guarded, input, call), {
+    ...makeCallOptions(guarded, call),
+    outcome,
+  })
   const end = { ...after, texts: [...texts, ...after.texts] }
   if (end.texts.length > 0 || end.replaced) remember(said, call.toolCallId, end)
   return end
@@ -186,26 +197,27 @@ function remember(said: Map<string, SaidOfCall>, id: string, { texts, replaced }
 }
 
 /** What a framework gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
-export function outputOf(end: Aftermath): unknown {
+export function toFrameworkOutput(end: Aftermath): unknown {
   const { halt, texts } = end
-  const message = end.ended === 'failed' ? messageOf(end.error) : end.output
-  if (halt !== null) throw new HaltedByHook(beside(message, [...texts, 'A hook ended the turn after this call.']), halt)
+  const message = end.ended === 'failed' ? readMessage(end.error) : end.output
+  if (halt !== null)
+    throw new HaltedByHook(joinBeside(message, [...texts, 'A hook ended the turn after this call.']), halt)
   if (end.ended === 'ran') return end.output
-  throw texts.length === 0 ? end.error : errorBeside(end.error, texts, messageOf)
+  throw texts.length === 0 ? end.error : errorBeside(end.error, texts, readMessage)
 }
 
 /** The message of anything that is thrown, as the AI SDK writes it. */
-function messageOf(thrown: unknown): string {
+function readMessage(thrown: unknown): string {
   if (thrown === null || thrown === undefined) return 'unknown error'
   if (thrown instanceof Error) return thrown.message
-  return typeof thrown === 'string' ? thrown : String(JSON.stringify(asJson(thrown)))
+  return typeof thrown === 'string' ? thrown : String(JSON.stringify(toJsonValue(thrown)))
 }
 
-function toolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
+function toToolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
   return { name, input, id: toolCallId, signal: abortSignal, schema: tool.inputSchema }
 }
 
 /** Calls of the SDK say themselves which turn they are of. */
-function optionsFor({ options }: Guarded, call: SdkCall): GuardOptions {
-  return { ...options, turn: options.turn ?? nameOfTurn(call) }
+function makeCallOptions({ options }: Guarded, call: SdkCall): GuardOptions {
+  return { ...options, turn: options.turn ?? findTurnName(call) }
 }

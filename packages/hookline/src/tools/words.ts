@@ -5,24 +5,26 @@ import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/re
 /** What the model reads of hooks. Hosts agree on these texts word for word. */
 
 /** A call that hooks refused. */
-export function refusalOf(record: DispatchRecord, tool: string): string {
-  const said = objectionsOf(record).join('\n') || record.decision.reason || 'refused without a reason'
+export function formatRefusal(record: DispatchRecord, tool: string): string {
+  const said = listObjections(record).join('\n') || record.decision.reason || 'refused without a reason'
   return `${record.event}:${tool} hook error: ${said}`
 }
 
 /** What hooks have against calls that have already been made, one text a hook; `matched` is the tool of a single one. */
-export function feedbackOf(record: DispatchRecord, matched?: string): string[] {
-  const where = placeOf(record, matched)
-  return objecting(record).map(({ text, hook }) => `${where} hook blocking error: ${named(text, lineOf(record, hook))}`)
+export function listFeedback(record: DispatchRecord, matched?: string): string[] {
+  const where = nameEvent(record, matched)
+  return listObjecting(record).map(
+    ({ text, hook }) => `${where} hook blocking error: ${nameHook(text, findHookLine(record, hook))}`,
+  )
 }
 
 /**
  * What hooks add for the model, one text each, and why they stopped the turn where the model is to know it. `matched` is what
  * their matchers were tested against.
  */
-export function contextsOf(record: DispatchRecord, matched?: string): string[] {
+export function listContexts(record: DispatchRecord, matched?: string): string[] {
   const { decision } = record
-  const where = placeOf(record, matched)
+  const where = nameEvent(record, matched)
   const contexts = decision.context.map((text, at) => {
     const what = decision.contextFrom[at]?.kind === 'stdout' ? 'hook success' : 'hook additional context'
     return `${where} ${what}: ${text}`
@@ -31,7 +33,7 @@ export function contextsOf(record: DispatchRecord, matched?: string): string[] {
   return stopped ? [...contexts, `${where} hook stopped continuation: ${decision.stopReason}`] : contexts
 }
 
-const placeOf = ({ event }: DispatchRecord, matched: string | undefined): string =>
+const nameEvent = ({ event }: DispatchRecord, matched: string | undefined): string =>
   matched === undefined ? event : `${event}:${matched}`
 
 /** Whether a text says why a hook stopped the turn; it objects to nothing. */
@@ -39,32 +41,32 @@ const isStopReason = ({ halt, stopReason }: Decision, { to, text }: Message): bo
   halt && to === 'model' && text === stopReason
 
 /** The same, each in a block of its own. */
-export function remindersOf(record: DispatchRecord, matched?: string): string[] {
-  return contextsOf(record, matched).map(reminder)
+export function listReminders(record: DispatchRecord, matched?: string): string[] {
+  return listContexts(record, matched).map(wrapReminder)
 }
 
 /** What hooks object, as the model reads it. */
-export function objectionsOf(record: DispatchRecord): string[] {
-  return objecting(record).map(({ text }) => escaped(text))
+export function listObjections(record: DispatchRecord): string[] {
+  return listObjecting(record).map(({ text }) => escapeReminder(text))
 }
 
 /** The instruction with which an agent goes on that wanted to stop. */
-export function stopFeedback(record: DispatchRecord): string {
-  return `Stop hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
+export function formatStopFeedback(record: DispatchRecord): string {
+  return `Stop hook feedback:\n${listObjections(record).join('\n') || 'go on'}`
 }
 
 /** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
-export function blockedPrompt({ event, decision }: DispatchRecord): string {
+export function formatBlockedPrompt({ event, decision }: DispatchRecord): string {
   return `${event} operation blocked by hook:\n${decision.reason ?? 'no reason was given'}`
 }
 
 /** Why a hook ended the turn, for the user. */
-export function haltReason({ decision }: DispatchRecord): string {
+export function readHaltReason({ decision }: DispatchRecord): string {
   return decision.stopReason ?? 'Stopped by hook'
 }
 
 /** What a background hook tells the model when it has ended, one text each. */
-export function lateContextsOf({ hook, context, messages }: ReturnType<AnyEngine['delivered']>[number]): string[] {
+export function listLateContexts({ hook, context, messages }: ReturnType<AnyEngine['delivered']>[number]): string[] {
   const objections = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return [...context.map((text) => `Async hook ${hook} additional context: ${text}`), ...objections]
 }
@@ -73,22 +75,23 @@ const TAG = 'system-reminder'
 const DELIMITER = new RegExp(`<(?=\\s*/?\\s*${TAG})`, 'gi')
 
 /** Wraps text that the user did not write. */
-export function reminder(text: string): string {
-  return `<${TAG}>\n${escaped(text)}\n</${TAG}>`
+export function wrapReminder(text: string): string {
+  return `<${TAG}>\n${escapeReminder(text)}\n</${TAG}>`
 }
 
 /** A text of a hook in which nothing looks like that wrapping: no hook can forge the host's own words. */
-export function escaped(text: string): string {
+export function escapeReminder(text: string): string {
   return text.replace(DELIMITER, '&lt;')
 }
 
-const objecting = ({ decision }: DispatchRecord): Message[] =>
+const listObjecting = ({ decision }: DispatchRecord): Message[] =>
   decision.messages.filter((message) => message.to === 'model' && !isStopReason(decision, message))
 
-const lineOf = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined => hooks.find(({ id }) => id === hook)
+const findHookLine = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined =>
+  hooks.find(({ id }) => id === hook)
 
 /** stderr has the hook's name before it already, the reason of a JSON answer has not. */
-function named(text: string, line: HookLine | undefined): string {
+function nameHook(text: string, line: HookLine | undefined): string {
   const name = line && (lineRuns(line) ?? line.id)
   return name === undefined || text.startsWith(`[${name}]:`) ? text : `[${name}]: ${text}`
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as api from '@opentelemetry/api'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type TelemetryOptions, telemetry } from '../../src/adapters/otel.ts'
+import { makeTelemetry, type TelemetryOptions } from '../../src/adapters/otel.ts'
 import { printed } from '../faults/fire.ts'
 import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
 
@@ -87,7 +87,7 @@ async function traced(options: TelemetryOptions = {}) {
       },
     },
   })
-  const engine = await openOn(world, { ...telemetry(metered, options) })
+  const engine = await openOn(world, { ...makeTelemetry(metered, options) })
   const record = await api.trace.getTracer('host').startActiveSpan('turn', async () => {
     const called = await engine.dispatch({ ...bashCall, tool_use_id: 't1' })
     await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
@@ -161,7 +161,7 @@ describe('an engine with telemetry', () => {
 
   it('cuts the name of a tool at 256 characters', async () => {
     spans.length = 0
-    const engine = await openOn(await makeWorld(), { ...telemetry(metered) })
+    const engine = await openOn(await makeWorld(), { ...makeTelemetry(metered) })
     for (const length of [256, 257, 100_000]) await engine.dispatch({ ...bashCall, tool_name: 'x'.repeat(length) })
     expect(spans.map(({ attributes }) => String(attributes['gen_ai.tool.name']).length)).toEqual([256, 256, 256])
   })
@@ -182,7 +182,7 @@ describe('an engine with telemetry', () => {
     vi.stubEnv('DEPLOY_TOKEN', 'lantern-of-the-hall')
     onTestFinished(() => void vi.unstubAllEnvs())
     const said = 'lantern-of-the-hall, key-of-the-cellar and sk-ant-0123456789abcdefghij'
-    const engine = await openOn(await makeWorld(), { ...telemetry(metered, { content: true }) })
+    const engine = await openOn(await makeWorld(), { ...makeTelemetry(metered, { content: true }) })
     await engine.register({ PreToolUse: [commands(`echo '${said}' >&2; exit 2`)] })
     await engine.dispatch({ ...bashCall, tool_input: { command: 'ls', password: 'key-of-the-cellar' } })
     expect(called('hooks PreToolUse')?.attributes['hookline.decision.reason']).toBe(

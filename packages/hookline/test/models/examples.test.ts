@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ModelPorts, openEngine } from '../../src/index.ts'
 import { openModels } from '../../src/models/index.ts'
-import { type ModelScript, temporaryProject } from '../../src/testing/index.ts'
+import { type ModelScript, makeTemporaryProject } from '../../src/testing/index.ts'
 import { serving } from './question.ts'
 
 /** An engine on a project with the settings of an example, judged by a scripted model. */
@@ -12,7 +12,7 @@ async function installed(
   more: { files?: Record<string, string>; lend?: ModelPorts } = {},
 ) {
   const settings = new URL(`../../../../examples/${example}/settings.json`, import.meta.url)
-  const folder = await temporaryProject({ 'project/.claude/settings.json': await readFile(settings, 'utf8') })
+  const folder = await makeTemporaryProject({ 'project/.claude/settings.json': await readFile(settings, 'utf8') })
   onTestFinished(folder.remove)
   for (const [file, content] of Object.entries(more.files ?? {})) await folder.write(`project/${file}`, content)
   const server = await serving(script)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { modelStanding, openModels, resolveModel } from '../../src/models/index.ts'
+import { checkModelStanding, openModels, resolveModel } from '../../src/models/index.ts'
 import { question, serving } from './question.ts'
 
 const KEYS = { ANTHROPIC_API_KEY: 'sk-a', OPENAI_API_KEY: 'sk-o' }
@@ -101,35 +101,41 @@ describe('the address of a model', () => {
 
 describe('the standing of models', () => {
   it('tells which model decides, and never a key', () => {
-    expect(modelStanding({ env: KEYS })).toEqual({
+    expect(checkModelStanding({ env: KEYS })).toEqual({
       ready: true,
       model: 'anthropic/claude-haiku-5-5',
       provider: 'anthropic',
       baseURL: 'https://api.anthropic.com',
       hasKey: true,
     })
-    expect(modelStanding({ env: { HOOKLINE_MODEL: 'ollama/qwen3' } })).toMatchObject({ ready: true, hasKey: false })
+    expect(checkModelStanding({ env: { HOOKLINE_MODEL: 'ollama/qwen3' } })).toMatchObject({
+      ready: true,
+      hasKey: false,
+    })
   })
 
   it('tells that hooks have to name one where only a server is known', () => {
-    const standing = modelStanding({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })
+    const standing = checkModelStanding({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })
     expect(standing).toMatchObject({ ready: 'named', providers: ['openai'] })
   })
 
   it('tells what is missing for a default that cannot be reached', () => {
     const words = 'There is no key for the model anthropic/claude-haiku-5-5.'
-    expect(modelStanding({ env: { HOOKLINE_MODEL: 'haiku' } })).toEqual({
+    expect(checkModelStanding({ env: { HOOKLINE_MODEL: 'haiku' } })).toEqual({
       ready: false,
       missing: expect.stringContaining(words),
     })
   })
 
   it('shows no password of an address', () => {
-    const standing = modelStanding({ env: { ANTHROPIC_BASE_URL: 'http://me:hunter2@127.0.0.1:1' } })
+    const standing = checkModelStanding({ env: { ANTHROPIC_BASE_URL: 'http://me:hunter2@127.0.0.1:1' } })
     expect(standing).toMatchObject({ ready: true, baseURL: 'http://***@127.0.0.1:1' })
   })
 
   it('tells what to set where nothing is', () => {
-    expect(modelStanding({ env: {} })).toEqual({ ready: false, missing: expect.stringContaining('ANTHROPIC_API_KEY') })
+    expect(checkModelStanding({ env: {} })).toEqual({
+      ready: false,
+      missing: expect.stringContaining('ANTHROPIC_API_KEY'),
+    })
   })
 })

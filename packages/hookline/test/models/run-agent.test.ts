@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openModels } from '../../src/models/index.ts'
 import type { AgentTask } from '../../src/run/ports.ts'
-import { type ModelRequest, type ScriptedToolCall, temporaryProject } from '../../src/testing/index.ts'
+import { type ModelRequest, makeTemporaryProject, type ScriptedToolCall } from '../../src/testing/index.ts'
 import { BOTH, serving, task } from './question.ts'
 
 async function projectWith(files: Record<string, string | object>) {
-  const project = await temporaryProject(files)
+  const project = await makeTemporaryProject(files)
   onTestFinished(project.remove)
   return project
 }

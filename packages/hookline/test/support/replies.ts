@@ -1,4 +1,4 @@
-import { replyFor } from '../../src/hook/reply-for.ts'
+import { makeReply } from '../../src/hook/reply-for.ts'
 import { rows as classic } from '../../src/protocol/classic/generated/rows.ts'
 import { rows as current } from '../../src/protocol/current/generated/rows.ts'
 import type { ProfileName } from '../../src/protocol/profiles.ts'
@@ -11,6 +11,6 @@ export function repliesOf(event: string, profile: ProfileName): string[] {
   const row = ROWS[profile][event]
   if (row === undefined) return []
   return Object.keys(
-    replyFor(event, { ...usual, ...row }, { exitCodeDecides: false, isMcpTool: false, made: () => {} }),
+    makeReply(event, { ...usual, ...row }, { exitCodeDecides: false, isMcpTool: false, made: () => {} }),
   ).sort()
 }

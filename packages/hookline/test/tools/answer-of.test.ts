@@ -3,7 +3,7 @@ import type { AnyEngine, FunctionHook } from '../../src/index.ts'
 import { PROFILE_NAMES } from '../../src/protocol/profiles.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { EVENT_TABLES } from '../../src/protocol/tables.ts'
-import { answerOf } from '../../src/tools/index.ts'
+import { toClaudeAnswer } from '../../src/tools/index.ts'
 import { engineWith } from '../support/project.ts'
 
 /** What hooks can say, each with all that fits beside it. */
@@ -71,7 +71,7 @@ it.each(PROFILE_NAMES)('writes every decision of %s so that it is decided again'
     for (const said of SAID) {
       const record = await decide(event, said(event))
       if (record.hooks.some(({ verdict }) => verdict !== 'ran')) continue // functions do not run there
-      const again = await decide(event, answerOf(record))
+      const again = await decide(event, toClaudeAnswer(record))
       expect([event, said(event), essence(again.decision)]).toEqual([event, said(event), essence(record.decision)])
       seen.push(event)
     }

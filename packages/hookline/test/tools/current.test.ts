@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Engine, EngineOptions } from '../../src/index.ts'
 import {
-  afterBatch,
   DeferredByHook,
+  findHalt,
+  fireAfterBatch,
   type GuardOptions,
   guardBatch,
   guardCall,
-  haltOf,
   RefusedByHook,
   withHooks,
 } from '../../src/tools/index.ts'
@@ -85,7 +85,7 @@ describe('a call that a hook defers', () => {
     const engine = await putsOff('Ask Ada first')
     const { result, requests } = await calling(withHooks({ light }, engine), [['light', { room: 'hall' }]])
     expect([lit, requests]).toEqual([[], 1])
-    const halt = haltOf(result.steps)
+    const halt = findHalt(result.steps)
     expect(halt).toBeInstanceOf(DeferredByHook)
     expect(halt).toMatchObject({ stopReason: 'Ask Ada first', message: 'Not run: a hook deferred light.' })
   })
@@ -154,13 +154,13 @@ describe('the calls of one answer', () => {
   it('can be shown by a host that makes them one by one', async () => {
     const engine = await currentEngine()
     await engine.on('PostToolBatch', () => ({ decision: 'block', reason: 'Enough light' }))
-    expect(await afterBatch(engine, [{ ...hall, response: 'on' }])).toMatchObject({ halt: 'Enough light' })
-    expect(await afterBatch(engine, [])).toEqual({ texts: [], halt: null })
+    expect(await fireAfterBatch(engine, [{ ...hall, response: 'on' }])).toMatchObject({ halt: 'Enough light' })
+    expect(await fireAfterBatch(engine, [])).toEqual({ texts: [], halt: null })
   })
 
   it('are told to no one where the profile has no such event', async () => {
     const engine = await engineWith({})
-    expect(await afterBatch(engine, [{ ...hall, response: 'on' }])).toEqual({ texts: [], halt: null })
+    expect(await fireAfterBatch(engine, [{ ...hall, response: 'on' }])).toEqual({ texts: [], halt: null })
     expect(await guardBatch(engine, [{ ...hall, run: () => 'on' }])).toMatchObject([{ ended: 'ran', halt: null }])
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
 import { resolveModel } from '../../src/models/index.ts'
 import { startModelServer } from '../../src/testing/index.ts'
-import { HaltedByHook, haltOf, isHalted, withHooks } from '../../src/tools/index.ts'
+import { findHalt, HaltedByHook, isHalted, withHooks } from '../../src/tools/index.ts'
 import { commands, engineWith } from '../support/project.ts'
 import { calling, lamp } from './asked.ts'
 
@@ -13,7 +13,7 @@ describe('a hook that ends the turn', () => {
     const engine = await engineWith({})
     await engine.on('PreToolUse', () => ({ continue: false, stopReason: 'Enough for today' }))
     const { result, requests } = await calling(withHooks({ light }, engine), [['light', { room: 'hall' }]])
-    const halt = haltOf(result.steps)
+    const halt = findHalt(result.steps)
     expect(halt).toBeInstanceOf(HaltedByHook)
     expect(halt).toMatchObject({ stopReason: 'Enough for today', message: 'Not run: a hook ended the turn.' })
     expect({ requests, lit }).toEqual({ requests: 1, lit: [] })
@@ -24,8 +24,8 @@ describe('a hook that ends the turn', () => {
     const engine = await engineWith({})
     await engine.on('PostToolUse', () => ({ continue: false, stopReason: 'Enough for today' }))
     const { result, requests } = await calling(withHooks({ light }, engine), [['light', { room: 'hall' }]])
-    expect(haltOf(result.steps)?.stopReason).toBe('Enough for today')
-    expect(haltOf(result.steps)?.message).toBe('{"room":"hall","on":true}\n\nA hook ended the turn after this call.')
+    expect(findHalt(result.steps)?.stopReason).toBe('Enough for today')
+    expect(findHalt(result.steps)?.message).toBe('{"room":"hall","on":true}\n\nA hook ended the turn after this call.')
     expect({ requests, lit }).toEqual({ requests: 1, lit: ['hall'] })
   })
 
@@ -48,7 +48,7 @@ describe('a hook that ends the turn', () => {
       ['light', { room: 'cellar' }],
       ['light', { room: 'hall' }],
     ])
-    expect(haltOf(result.steps)?.stopReason).toBe('Enough')
+    expect(findHalt(result.steps)?.stopReason).toBe('Enough')
     expect(lit).toEqual([])
   })
 
@@ -60,7 +60,7 @@ describe('a hook that ends the turn', () => {
       ['light', { room: 'cellar' }],
       ['light', { room: 'hall' }],
     ])
-    expect(haltOf(result.steps)?.stopReason).toBe('Enough')
+    expect(findHalt(result.steps)?.stopReason).toBe('Enough')
     expect(lit).toEqual([])
   })
 
@@ -107,7 +107,7 @@ describe('a hook that ends the turn', () => {
       tools: withHooks({ light }, engine),
       stopWhen: [stepCountIs(5), isHalted],
     })
-    expect(haltOf(await result.steps)?.stopReason).toBe('Stopped by hook')
+    expect(findHalt(await result.steps)?.stopReason).toBe('Stopped by hook')
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
 import type { DispatchRecord } from '../../src/index.ts'
-import { afterCall, beforeCall, guardBatch, guardCall, namesOf, type ToolNames } from '../../src/tools/index.ts'
+import { afterCall, beforeCall, findToolNames, guardBatch, guardCall, type ToolNames } from '../../src/tools/index.ts'
 import { answering, commands, engineWith } from '../support/project.ts'
 import { pre } from './asked.ts'
 
@@ -70,7 +70,7 @@ describe('a tool that hooks know by another name', () => {
     const engine = await engineWith({})
     await engine.on('PreToolUse', () => pre({ updatedInput: { url: 'x' } }))
     const fetched = { name: 'web_fetch', input: { prompt: 'Read example.org' }, run: () => expect.fail('it ran') }
-    expect(await guardCall(engine, fetched, { names: namesOf('gemini') })).toMatchObject({
+    expect(await guardCall(engine, fetched, { names: findToolNames('gemini') })).toMatchObject({
       ended: 'refused',
       by: 'input',
       reason: expect.stringContaining('cannot be turned back'),
@@ -80,11 +80,11 @@ describe('a tool that hooks know by another name', () => {
 
 describe('the names of known agents', () => {
   it.each(AGENTS)('of %s are those of its bridge', (agent) => {
-    for (const entry of Object.values(namesOf(agent))) expect(entry).toMatchObject({ name: expect.any(String) })
+    for (const entry of Object.values(findToolNames(agent))) expect(entry).toMatchObject({ name: expect.any(String) })
   })
 
   it('have the fields that hooks know', () => {
-    expect(namesOf('opencode').write).toEqual({
+    expect(findToolNames('opencode').write).toEqual({
       name: 'Write',
       fields: { filePath: ['file_path'], content: ['content'] },
       rewritable: true,
@@ -92,7 +92,7 @@ describe('the names of known agents', () => {
   })
 
   it('are not there for others', () => {
-    expect(() => namesOf('opncode')).toThrow('"opncode" is not a known agent. Did you mean "opencode"?')
+    expect(() => findToolNames('opncode')).toThrow('"opncode" is not a known agent. Did you mean "opencode"?')
   })
 })
 

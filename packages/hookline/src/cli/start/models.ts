@@ -2,7 +2,7 @@ import type { ConfiguredHook } from '../../config/hook.ts'
 import type { Engine } from '../../engine/engine-interface.ts'
 import type { ListedHook } from '../../engine/listing.ts'
 import type { EngineOptions } from '../../engine/options.ts'
-import { modelStanding } from '../../models/address.ts'
+import { checkModelStanding } from '../../models/address.ts'
 import type { ModelOptions } from '../../models/options.ts'
 import type { EngineFlags } from './flags.ts'
 import { tell } from './print.ts'
@@ -16,7 +16,7 @@ export function modelOptions({ model }: EngineFlags): ModelOptions {
 /** The models that commands provide to hooks; none where none is configured. */
 export function providedModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
   const options = modelOptions(flags)
-  if (modelStanding(options).ready === false) return {}
+  if (checkModelStanding(options).ready === false) return {}
   return { models: modelsOpenedLate(options) }
 }
 
@@ -27,7 +27,7 @@ export function tellMissingModel(
   matters: (hook: ConfiguredHook) => boolean = () => true,
 ): void {
   if (!engine.hooks.some((hook) => isJudged(hook) && matters(hook))) return
-  const standing = modelStanding(modelOptions(flags))
+  const standing = checkModelStanding(modelOptions(flags))
   const isMissed = ({ hook, standing: { verdict } }: ListedHook): boolean =>
     isJudged(hook) && matters(hook) && verdict === 'unsupported'
   if (standing.ready === false && engine.list().some(isMissed)) tell(`${standing.missing}\n`)

@@ -43,7 +43,7 @@ export async function probe(args: string[]): Promise<number> {
 
 /** Lets a client make one call that a guard refuses, in folders of its own that are gone afterwards. */
 async function tryClient(bridge: Bridge, recipe: ClientRecipe, program: string): Promise<TrialOutcome> {
-  const { bySteps, startModelServer } = await import('../../../testing/index.ts') // nothing else needs a model that is none
+  const { scriptBySteps, startModelServer } = await import('../../../testing/index.ts') // nothing else needs a model that is none
   const folder = await makeTempFolder('probe')
   const place = {
     bridge,
@@ -60,7 +60,7 @@ async function tryClient(bridge: Bridge, recipe: ClientRecipe, program: string):
     command: `touch ${shellQuoted(made)}`,
   }
   const { shell } = fillRecipe(recipe, { ...values, url: '' })
-  const server = await startModelServer(bySteps([{ tools: [shell] }, { text: 'Done.' }]), { otherPaths: 'empty' })
+  const server = await startModelServer(scriptBySteps([{ tools: [shell] }, { text: 'Done.' }]), { otherPaths: 'empty' })
   try {
     const filled = fillRecipe(recipe, { ...values, url: server.url })
     await furnish(place, filled, asked)

@@ -8,8 +8,8 @@ import { findProgram, type NeededProgram, neededPrograms, startFaultsById } from
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
 import { stateOf } from '../../../engine/listing.ts'
-import { modelStanding } from '../../../models/address.ts'
-import { missingPackages } from '../../../models/load.ts'
+import { checkModelStanding } from '../../../models/address.ts'
+import { listMissingPackages } from '../../../models/load.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { VERSION } from '../../../text/version.ts'
@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(positionals)
   const options = await withEnabledPlugins(engineOptions(values))
   const diagnosis = await diagnose({ ...driverDefaults(options), ...providedModels(values) })
-  const standing = modelStanding(modelOptions(values))
+  const standing = checkModelStanding(modelOptions(values))
   const surroundings = { project: options.project, env: process.env }
   const examination: Examination = {
     ...diagnosis,
@@ -75,7 +75,10 @@ export async function run(args: string[]): Promise<number> {
     ),
     startFaults: await startFaultsById(diagnosis.hooks, surroundings),
     ...(await processTrees()),
-    model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
+    model: {
+      ...standing,
+      missingPackages: listMissingPackages(standing.ready === true ? standing.provider : 'anthropic'),
+    },
     ...(await examineBridges({ project: options.project, home: options.home, env: process.env })),
     elsewhere: diagnosis.configuration === null ? [] : await causesElsewhere(options),
     variables: Object.keys(process.env)

@@ -1,6 +1,6 @@
 import { openEngine } from '../../../engine/engine.ts'
 import { HooklineError } from '../../../files/error.ts'
-import { modelStanding } from '../../../models/address.ts'
+import { checkModelStanding } from '../../../models/address.ts'
 import { FOREIGN_LINE } from '../../../replay/log-events.ts'
 import { type Leftovers, noLeftovers } from '../../../replay/recorded-event.ts'
 import { planReplay, type Replayed, replay } from '../../../replay/replay.ts'
@@ -210,7 +210,7 @@ function summary({ totals, leftovers, terminal, sessions, flags }: Replay): stri
 /** The engine's options, with a model to ask when --models says so. */
 function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
   if (!flags.models) return options
-  const standing = modelStanding(modelOptions(flags))
+  const standing = checkModelStanding(modelOptions(flags))
   if (standing.ready === false) throw new UsageError(`--models: ${standing.missing}`)
   return { ...options, ...providedModels(flags) }
 }

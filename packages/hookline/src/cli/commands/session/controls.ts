@@ -8,8 +8,8 @@ import { VERSION } from '../../../text/version.ts'
 import { stringifyAsWritten } from '../../../text/written-json.ts'
 import { afterCall, type CallOutcome } from '../../../tools/after-call.ts'
 import { beforeCall } from '../../../tools/before-call.ts'
-import { afterBatch } from '../../../tools/guard-call.ts'
-import { namesOf, type ToolNames } from '../../../tools/names.ts'
+import { fireAfterBatch } from '../../../tools/guard-call.ts'
+import { findToolNames, type ToolNames } from '../../../tools/names.ts'
 import { openTurn, type Turn } from '../../../tools/open-turn.ts'
 import type { GuardOptions, ToolCall } from '../../../tools/tool-call.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
@@ -202,7 +202,7 @@ async function batch(line: ControlLine, controlled: Controlled): Promise<object>
     const { name, input, id } = callIn({ control: 'batch', call })
     return { name, input, id, response: stringIn(Object(call), 'response', 'batch') }
   })
-  return { batch: await afterBatch(engine, answered, { ...options, signal }), ...told }
+  return { batch: await fireAfterBatch(engine, answered, { ...options, signal }), ...told }
 }
 
 /** How the calls of a line are guarded; what hooks tell besides goes along with the answer. */
@@ -224,7 +224,7 @@ function guarding(line: ControlLine, state: ClientState): { readonly told: Told;
 /** A table of names, or the name of a known agent that has one. */
 function namesIn({ names, control }: ControlLine): { readonly names?: ToolNames } {
   if (names === undefined) return {}
-  if (typeof names === 'string') return { names: namesOf(names) }
+  if (typeof names === 'string') return { names: findToolNames(names) }
   if (isObject(names) && Object.values(names).every((name) => typeof name === 'string' || isObject(name)))
     return { names: names as ToolNames } // its fields are looked up one by one
   throw new UsageError(`"names" of "${control}" must be an agent, or say what hooks call each tool: {"shell": "Bash"}.`)

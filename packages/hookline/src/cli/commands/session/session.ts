@@ -7,7 +7,7 @@ import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record.ts'
 import { type Line, linesOf } from '../../../text/lines.ts'
 import { carryWriting, parseAsWritten } from '../../../text/written-json.ts'
-import { conversationOf } from '../../../tools/conversation.ts'
+import { toConversationTexts } from '../../../tools/conversation.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
@@ -257,7 +257,7 @@ class Answers {
 }
 
 function withTexts(record: DispatchRecord, event: EventInput): object {
-  return { record, texts: conversationOf(record, event) }
+  return { record, texts: toConversationTexts(record, event) }
 }
 
 /** What a line says, without its id. */
