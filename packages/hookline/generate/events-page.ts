@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { EventDefinition, EventTable } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
-import { commonInputOf } from '../src/protocol/input.ts'
+import { makeCommonInputSchema } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { usual } from '../src/protocol/usual.ts'
@@ -41,7 +41,7 @@ function others(profile: string): string {
 function commonFields(profile: string, rows: readonly (readonly [string, EventDefinition])[]): string[] {
   const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
   const always = ['hook_event_name', 'session_id', 'cwd']
-  const known = Object.keys(commonInputOf(rules).shape).filter(
+  const known = Object.keys(makeCommonInputSchema(rules).shape).filter(
     (field) => !always.includes(field) && field !== 'permission_mode',
   )
   const named = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(', ')

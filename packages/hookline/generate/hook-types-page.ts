@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { typesInFiles } from '../src/protocol/hook-fields.ts'
+import { listTypesInFiles } from '../src/protocol/hook-fields.ts'
 import type { HookField, HookTypeFacts } from '../src/protocol/hook-type.ts'
 
 type Types = Readonly<Record<string, HookTypeFacts>>
 
 /** `docs/hook-types.md`: what hooks of each type may have in settings, in which profile. */
 export function hookTypesPage(profiles: Readonly<Record<string, Types>>): string {
-  const types = new Set(Object.values(profiles).flatMap(typesInFiles))
+  const types = new Set(Object.values(profiles).flatMap(listTypesInFiles))
   return [
     '# Hook types',
     '',

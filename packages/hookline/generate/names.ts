@@ -1,9 +1,9 @@
-import { answerFieldsOf } from '../src/protocol/compile.ts'
+import { listAnswerFields } from '../src/protocol/compile.ts'
 import type { EventTable } from '../src/protocol/event-definition.ts'
 import type { HookTypes } from '../src/protocol/hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES } from '../src/protocol/profiles.ts'
 import type { ProtocolRules } from '../src/protocol/rules.ts'
-import { settingsOf } from '../src/protocol/setting-keys.ts'
+import { listSettings } from '../src/protocol/setting-keys.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 
 /** The source of `generated/names.ts`: what each profile has names for, so that another one can tell what it meets. */
@@ -26,10 +26,10 @@ export function namesModule(): string {
 function namesOf(events: EventTable, rules: ProtocolRules, hookTypes: HookTypes): object {
   const rows = Object.values(events)
   const common = Object.entries(rules.answers.commonFields).filter(([, how]) => how !== 'unknown')
-  const answerFields = [...common.map(([name]) => name), ...rows.flatMap(answerFieldsOf)]
+  const answerFields = [...common.map(([name]) => name), ...rows.flatMap(listAnswerFields)]
   return {
     events: Object.keys(events),
     answerFields: [...new Set(answerFields)],
-    settings: settingsOf({ rules, hookTypes }),
+    settings: listSettings({ rules, hookTypes }),
   }
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
-import { typesInFiles } from '../src/protocol/hook-fields.ts'
+import { listTypesInFiles } from '../src/protocol/hook-fields.ts'
 import { FACTS_IN_WORDS, RULES_IN_WORDS } from '../src/protocol/in-words.ts'
-import { commonInputOf } from '../src/protocol/input.ts'
+import { makeCommonInputSchema } from '../src/protocol/input.ts'
 import { KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { type JsonSchema, jsonSchema } from './shapes.ts'
@@ -155,7 +155,9 @@ function fieldRows(about: string, ...schemas: readonly [z.ZodObject, z.ZodObject
 type Fields = Readonly<Record<string, string>>
 
 /** What every event of either profile may have. */
-const OF_ANY_EVENT = new Set(Object.values(RULE_TABLES).flatMap((rules) => Object.keys(commonInputOf(rules).shape)))
+const OF_ANY_EVENT = new Set(
+  Object.values(RULE_TABLES).flatMap((rules) => Object.keys(makeCommonInputSchema(rules).shape)),
+)
 
 function fieldsOf(schema: z.ZodObject): Fields {
   const { properties = {}, required = [] } = jsonSchema(schema)
@@ -173,7 +175,7 @@ function valuesOf({ type, enum: values, anyOf }: JsonSchema): string {
 
 function typeRows(): string[] {
   const [before = {}, after = {}] = [KNOWN_HOOK_TYPES.classic, KNOWN_HOOK_TYPES.current]
-  const types = new Set([...typesInFiles(before), ...typesInFiles(after)])
+  const types = new Set([...listTypesInFiles(before), ...listTypesInFiles(after)])
   const fields = (table: typeof before, type: string): string =>
     Object.keys(table[type]?.fields ?? {})
       .map((field) => `\`${field}\``)

@@ -1,4 +1,4 @@
-import { answerFieldsOf } from '../src/protocol/compile.ts'
+import { listAnswerFields } from '../src/protocol/compile.ts'
 import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import { EVENT_TABLES } from '../src/protocol/tables.ts'
 import { jsonSchema } from './shapes.ts'
@@ -93,7 +93,7 @@ function answersOf({ rows }: JoinedEvent): string[] {
   const known = rows.flatMap((row) => [
     ...(OF_MERGES[row.merges] ?? []),
     ...(wordsOf(row).includes('defer') ? ['Defer'] : []),
-    ...answerFieldsOf(row).flatMap((field) => (Object.hasOwn(OF_FIELDS, field) ? (OF_FIELDS[field] ?? []) : [])),
+    ...listAnswerFields(row).flatMap((field) => (Object.hasOwn(OF_FIELDS, field) ? (OF_FIELDS[field] ?? []) : [])),
     ...(OF_STDOUT[row.plainStdout] ?? []),
     ...(row.canHalt ? ['Halt'] : []),
     ...(row.systemMessageTo === 'none' ? [] : ['Warn']),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { answerFieldsOf, factsOf } from '../src/protocol/compile.ts'
+import { listAnswerFields, omitSchemas } from '../src/protocol/compile.ts'
 import type { EventDefinition, EventTable } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
 import { usual } from '../src/protocol/usual.ts'
@@ -15,13 +15,13 @@ function unusual(facts: EventFacts): object {
 export function rowsModule(profile: string, events: EventTable): string {
   const entries = Object.entries(events)
   const rows = entries.map(([name, row]) => {
-    const facts = { ...unusual(factsOf(row)), answerFields: answerFieldsOf(row), ...permissionWords(row) }
+    const facts = { ...unusual(omitSchemas(row)), answerFields: listAnswerFields(row), ...permissionWords(row) }
     return `  get ${JSON.stringify(name)}(): GeneratedRow { return ${JSON.stringify(facts, null, 2)} },`
   })
   const effects = entries.flatMap(([, row]) => Object.entries(row.effects).map(([name, { merge }]) => [name, merge]))
   const shared = {
     effects: Object.fromEntries(effects),
-    answerFields: [...new Set(entries.flatMap(([, row]) => answerFieldsOf(row)))],
+    answerFields: [...new Set(entries.flatMap(([, row]) => listAnswerFields(row)))],
   }
   return [
     `// Generated from src/protocol/${profile}/events.ts by \`npm run generate\`.`,
@@ -52,7 +52,7 @@ function typesOf(row: EventDefinition): string[] {
   const names = (list: readonly unknown[]): string => list.map((name) => `'${name}'`).join(' | ') || 'never'
   return [
     ...facts.map((fact) => `${fact}: ${typeof row[fact] === 'string' ? `'${row[fact]}'` : row[fact]}`),
-    `answerFields: ${names(answerFieldsOf(row))}`,
+    `answerFields: ${names(listAnswerFields(row))}`,
     `permissionWords: ${names(permissionWords(row).permissionWords ?? [])}`,
   ]
 }

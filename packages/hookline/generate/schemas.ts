@@ -1,11 +1,11 @@
 import type * as z from 'zod'
-import { answerSchema } from '../src/protocol/answer.ts'
+import { makeAnswerSchema } from '../src/protocol/answer.ts'
 import type { EventTable } from '../src/protocol/event-definition.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
-import { inputSchema } from '../src/protocol/input.ts'
+import { makeInputSchema } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { recordSchema } from '../src/protocol/record-schema.ts'
-import { settingsSchema } from '../src/protocol/settings.ts'
+import { makeSettingsSchema } from '../src/protocol/settings.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { jsonSchema } from './shapes.ts'
 
@@ -25,12 +25,12 @@ function ofProfile(profile: string, events: EventTable): Record<string, string> 
   const isDefault = profile === DEFAULT_PROFILE.name
   const titled = (title: string): string => (isDefault ? title : `${title}, profile ${profile}`)
   const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
-  const settings = settingsSchema(Object.keys(events), { hookTypes: KNOWN_HOOK_TYPES[profile] ?? {}, rules })
+  const settings = makeSettingsSchema(Object.keys(events), { hookTypes: KNOWN_HOOK_TYPES[profile] ?? {}, rules })
   const pages = Object.entries(events).flatMap(([name, { input, answer }]) => [
-    { name: `${name}.input`, text: page(titled(`Input of ${name} hooks`), inputSchema(name, input, rules)) },
+    { name: `${name}.input`, text: page(titled(`Input of ${name} hooks`), makeInputSchema(name, input, rules)) },
     {
       name: `${name}.answer`,
-      text: page(titled(`Answer of ${name} hooks`), answerSchema(name, answer, rules.answers)),
+      text: page(titled(`Answer of ${name} hooks`), makeAnswerSchema(name, answer, rules.answers)),
     },
   ])
   const all = [...pages, { name: 'settings', text: settingsPage(titled('Hook settings'), settings) }]

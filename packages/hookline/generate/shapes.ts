@@ -1,18 +1,21 @@
 import * as z from 'zod'
-import { commonAnswer, specificAnswer } from '../src/protocol/answer.ts'
+import { makeCommonAnswerSchema, makeSpecificAnswerSchema } from '../src/protocol/answer.ts'
 import type { Shape } from '../src/protocol/checker.ts'
 import type { EventTable } from '../src/protocol/event-definition.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
-import { commonInputOf } from '../src/protocol/input.ts'
+import { makeCommonInputSchema } from '../src/protocol/input.ts'
 import type { ProtocolRules } from '../src/protocol/rules.ts'
 import { settingsSchemas } from '../src/protocol/settings.ts'
 
 /** The source of a profile's `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
 export function shapesModule(table: EventTable, rules: ProtocolRules): string {
   const events = Object.entries(table)
-  const common = { commonInput: shapeOf(commonInputOf(rules)), commonAnswer: shapeOf(commonAnswer(rules.answers)) }
+  const common = {
+    commonInput: shapeOf(makeCommonInputSchema(rules)),
+    commonAnswer: shapeOf(makeCommonAnswerSchema(rules.answers)),
+  }
   const inputs = events.map(([name, { input }]) => [name, shapeOf(input)] as const)
-  const specific = events.map(([name, { answer }]) => [name, shapeOf(specificAnswer(name, answer))] as const)
+  const specific = events.map(([name, { answer }]) => [name, shapeOf(makeSpecificAnswerSchema(name, answer))] as const)
   return `${moduleOf(common)}${lateTable('inputs', inputs)}${lateTable('answers', specific)}`
 }
 

@@ -1,5 +1,5 @@
 import type { DispatchRecord, HookLine } from 'hookline'
-import { lineRuns } from 'hookline/internal'
+import { readRuns } from 'hookline/internal'
 import { listObjections } from 'hookline/tools'
 
 /** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
@@ -86,7 +86,7 @@ const ranLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verd
 
 /** A hook as the user configured it. */
 function nameOf(line: HookLine): string {
-  return lineRuns(line) ?? line.id
+  return readRuns(line) ?? line.id
 }
 
 const FAILURE = /^Failed with non-blocking status code: /

@@ -1,5 +1,5 @@
 import type { DispatchRecord, HookLine } from 'hookline'
-import { lineRuns } from 'hookline/internal'
+import { readRuns } from 'hookline/internal'
 import { isInterrupted } from '../hooks/words.ts'
 import { onOneLine, valueText } from './call-text.ts'
 import type { DiffLine } from './diff-lines.ts'
@@ -111,7 +111,7 @@ const LONGEST_NAME = 40
 /** What users call a hook: its script, else what it runs. */
 function hookName(line: HookLine): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
-  const runs = onOneLine(script ?? lineRuns(line) ?? line.id)
+  const runs = onOneLine(script ?? readRuns(line) ?? line.id)
   return runs.length > LONGEST_NAME ? `${runs.slice(0, LONGEST_NAME - 1)}…` : runs
 }
 

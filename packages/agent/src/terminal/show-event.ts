@@ -1,5 +1,5 @@
 import type { DispatchRecord, HookLine } from 'hookline'
-import { lineRuns } from 'hookline/internal'
+import { readRuns } from 'hookline/internal'
 import { listObjections } from 'hookline/tools'
 import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
@@ -212,7 +212,7 @@ function withWork(state: State, record: DispatchRecord, id: string | null): Stat
 const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
 
 function endOf(event: string, line: HookLine): string {
-  return `${event} hook ${line.id} ${runText(line)}  ${onOneLine(lineRuns(line) ?? '')}`.trimEnd()
+  return `${event} hook ${line.id} ${runText(line)}  ${onOneLine(readRuns(line) ?? '')}`.trimEnd()
 }
 
 /** How a run of a hook ended, in few words. */

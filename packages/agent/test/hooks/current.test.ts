@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commonInputOf } from '../../../hookline/src/protocol/input.ts'
+import { makeCommonInputSchema } from '../../../hookline/src/protocol/input.ts'
 import { loadProfile } from '../../../hookline/src/protocol/profiles.ts'
 import { RULE_TABLES } from '../../../hookline/src/protocol/tables.ts'
 import { answering, commands, makeWorld } from '../../../hookline/test/support/project.ts'
@@ -153,7 +153,7 @@ describe('what hooks are given under current', () => {
     )
     await agent.run('Go')
     await agent.close()
-    const ofAll = new Set(['hook_event_name', ...Object.keys(commonInputOf(RULE_TABLES.current).shape)])
+    const ofAll = new Set(['hook_event_name', ...Object.keys(makeCommonInputSchema(RULE_TABLES.current).shape)])
     const strangers = seen.flatMap((input) => {
       const event = String(input.hook_event_name)
       const known = events.get(event)?.inputFields ?? []

@@ -1,7 +1,7 @@
 import type { Attributes, Context, Counter, Histogram, Span, Tracer } from '@opentelemetry/api'
 import type { EngineOptions } from '../engine/options.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { lineRuns } from '../protocol/hook-line.ts'
+import { readRuns } from '../protocol/hook-line.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { redactorFor, secretsIn } from '../record/redact.ts'
 import { VERSION } from '../text/version.ts'
@@ -124,7 +124,7 @@ function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under,
     'hookline.hook.scope': line.scope,
     'hookline.hook.outcome': line.outcome,
     'hookline.hook.late': record.lateOf === undefined ? undefined : true,
-    'hookline.hook.runs': told(lineRuns(line)),
+    'hookline.hook.runs': told(readRuns(line)),
     'process.exit.code': line.exitCode ?? undefined,
     'gen_ai.response.model': line.model,
     'gen_ai.usage.input_tokens': line.inputTokens,

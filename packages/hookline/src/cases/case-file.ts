@@ -4,8 +4,8 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, vis
 import { isNestedTooDeeply } from '../config/yaml-source.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
-import { sentence } from '../protocol/check.ts'
-import { checkOf } from '../protocol/checker.ts'
+import { formatMisfit } from '../protocol/check.ts'
+import { makeCheck } from '../protocol/checker.ts'
 import { hookTest } from '../protocol/generated/hook-test-shape.ts'
 import type { HookCase, HookTest } from '../protocol/hook-test.ts'
 
@@ -39,7 +39,7 @@ export async function findCaseFiles(folder: string): Promise<string[]> {
   return [...files.map(({ name }) => join(folder, name)), ...below.flat()].sort()
 }
 
-const check = checkOf(hookTest)
+const check = makeCheck(hookTest)
 
 /** Reads a file of cases, YAML or JSON. Throws a HooklineError that says what is wrong and where. */
 export async function readCaseFile(path: string): Promise<CaseFile> {
@@ -57,7 +57,7 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
   if (twice) throw new HooklineError(`${path}:${lines.linePos(twice.offset).line}  "${twice.key}" appears twice.`)
   const value: unknown = document.toJS()
   const [misfit] = check(value)
-  if (misfit) throw new HooklineError(`${path}:${lineAt(misfit.path)}  ${sentence(misfit, 'the file')}.`)
+  if (misfit) throw new HooklineError(`${path}:${lineAt(misfit.path)}  ${formatMisfit(misfit, 'the file')}.`)
   const { cases } = value as HookTest // it fits the schema
   return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: lineAt(['cases', at]) })) }
 }

@@ -1,6 +1,6 @@
-import { effectsAskedFor } from '../protocol/effect.ts'
+import { listAskedEffects } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { lineRuns } from '../protocol/hook-line.ts'
+import { readRuns } from '../protocol/hook-line.ts'
 import type { Expected, HookCase } from '../protocol/hook-test.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
 import { pathMap } from '../scratch/path-map.ts'
@@ -35,7 +35,7 @@ export function expectationOf({ decision, hooks }: PastRecord): Expected {
   const ran = hooks.filter(({ outcome }) => outcome !== undefined)
   const toModel = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return {
-    decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told), ...effectsAskedFor(decision) },
+    decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told), ...listAskedEffects(decision) },
     ...(ran.length > 0 ? { hooks: Object.fromEntries(ran.map((line) => [keyOf(line, hooks), lineIn(line)])) } : {}),
     ...(toModel.length > 0 ? { texts: { model: toModel } } : {}),
     ...(context.length > 0 ? { context: [...context] } : {}),
@@ -58,8 +58,8 @@ function nameOf(event: string, { tool_name, tool_input, prompt }: EventInput): s
 /** The script's name if that is enough to tell it from the other hooks; ids change when hooks are added. */
 function keyOf(line: HookLine, hooks: readonly HookLine[]): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0] ?? null
-  const candidates = [script, line.command ?? null, lineRuns(line)].filter((key) => key !== null)
-  return candidates.find((key) => hooks.filter((one) => lineRuns(one)?.includes(key)).length === 1) ?? line.id
+  const candidates = [script, line.command ?? null, readRuns(line)].filter((key) => key !== null)
+  return candidates.find((key) => hooks.filter((one) => readRuns(one)?.includes(key)).length === 1) ?? line.id
 }
 
 function lineIn({ verdict, outcome }: HookLine): string | Pick<HookLine, 'verdict' | 'outcome'> {

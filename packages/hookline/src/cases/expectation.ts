@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hookKey } from '../protocol/hook-key.ts'
-import { lineRuns } from '../protocol/hook-line.ts'
+import { makeHookKey } from '../protocol/hook-key.ts'
+import { readRuns } from '../protocol/hook-line.ts'
 import type { Expected } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
@@ -31,7 +31,9 @@ export function mismatches(expected: Expected, record: DispatchRecord): Mismatch
 
 /** The hooks that a key of an expectation names: by their key or id, or by a part of what they run. */
 function hooksNamed(key: string, { event, hooks }: DispatchRecord): HookLine[] {
-  return hooks.filter((line) => line.id === key || hookKey(event, line) === key || (lineRuns(line) ?? '').includes(key))
+  return hooks.filter(
+    (line) => line.id === key || makeHookKey(event, line) === key || (readRuns(line) ?? '').includes(key),
+  )
 }
 
 function hookMismatches(key: string, expected: string | object, record: DispatchRecord): Mismatch[] {

@@ -1,10 +1,10 @@
 import { nodesIn } from '../config/folder-request.ts'
 import { isCommentKey } from '../config/read-hooks.ts'
 import type { Place, SourceField, SourceNode } from '../config/source.ts'
-import { type Misfit, sentence } from '../protocol/check.ts'
-import { checkOf, type Shape } from '../protocol/checker.ts'
+import { formatMisfit, type Misfit } from '../protocol/check.ts'
+import { makeCheck, type Shape } from '../protocol/checker.ts'
 import { guardsCalls } from '../protocol/event-row.ts'
-import { typesInFiles } from '../protocol/hook-fields.ts'
+import { listTypesInFiles } from '../protocol/hook-fields.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { clipped } from '../text/nearest.ts'
 
@@ -81,7 +81,9 @@ function settingLosses({ fields }: SourceNode): Loss[] {
   return Object.entries(SETTINGS).flatMap(([name, shape]) => {
     const node = fields?.get(name)?.node
     if (node === undefined) return []
-    return checkOf(shape)(node.value).map((misfit): Loss => ({ ...describeMisfit(name, node, misfit), costs: 'file' }))
+    return makeCheck(shape)(node.value).map(
+      (misfit): Loss => ({ ...describeMisfit(name, node, misfit), costs: 'file' }),
+    )
   })
 }
 
@@ -91,7 +93,7 @@ function describeMisfit(name: string, node: SourceNode, misfit: Misfit): Omit<Lo
     (at, step) => (typeof step === 'number' ? at?.items?.[step] : at?.fields?.get(step)?.node),
     node,
   )
-  const said = sentence({ ...misfit, path: [name, ...misfit.path] }).replace('must be an array', 'must be a list')
+  const said = formatMisfit({ ...misfit, path: [name, ...misfit.path] }).replace('must be an array', 'must be a list')
   const [path = '', ...rest] = said.split(' ')
   return {
     place: inner ?? node,
@@ -152,7 +154,7 @@ const NARROWER: Readonly<Record<string, Shape>> = { input: OBJECT }
 function hookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMisfit[] {
   if (!hook.fields) return [{ place: hook, what: `a hook must be an object, not ${shortened(hook)}` }]
   const name = hook.fields.get('type')?.node
-  const types = typesInFiles(hookTypes)
+  const types = listTypesInFiles(hookTypes)
   const type = types.find((one) => one === name?.value)
   const facts = type === undefined ? undefined : hookTypes[type]
   if (type === undefined || facts === undefined)
@@ -169,7 +171,7 @@ function hookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMis
   for (const [field, { shape, isAddress }] of Object.entries(facts.fields)) {
     const node = hook.fields.get(field)?.node
     if (node === undefined) continue
-    const [misfit] = checkOf(NARROWER[field] ?? shape)(node.value)
+    const [misfit] = makeCheck(NARROWER[field] ?? shape)(node.value)
     if (misfit) misfits.push(describeMisfit(field, node, misfit))
     else if (isAddress && !URL.canParse(String(node.value)))
       misfits.push({ place: node, what: `"${field}" must be a whole address, such as "http://127.0.0.1:8080/hook"` })

@@ -1,5 +1,5 @@
 import { stampAt } from '../files/read.ts'
-import { settingKeys } from '../protocol/setting-keys.ts'
+import { listSettingKeys } from '../protocol/setting-keys.ts'
 import { canonical } from '../text/digest.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
@@ -132,4 +132,4 @@ function definitionsOf({ root, content, needsTrust }: SettingsFile, asked: objec
   return canonical(Object.fromEntries(watched.map(([key, { node }]) => [key, node.value])))
 }
 
-const WATCHED = settingKeys('watched')
+const WATCHED = listSettingKeys('watched')

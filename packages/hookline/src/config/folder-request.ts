@@ -1,8 +1,8 @@
 import { shownPath } from '../files/paths.ts'
-import { shownDefinition } from '../protocol/hook-fields.ts'
+import { redactDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
-import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
+import { ASKING_PATHS, listSettingKeys } from '../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry, type WrappedCommand } from '../protocol/wrapped-command.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
@@ -183,14 +183,14 @@ function asksOf(asked: Asked, asking: AskingFile): Ask[] {
             node: one,
           },
         ]) => {
-          return { kind: 'setting', file, line, name: `${name}.${key}`, value: shownDefinition(one.value) }
+          return { kind: 'setting', file, line, name: `${name}.${key}`, value: redactDefinition(one.value) }
         },
       )
-    return [{ kind: 'setting', file, line: node.line, name, value: shownDefinition(node.value) }]
+    return [{ kind: 'setting', file, line: node.line, name, value: redactDefinition(node.value) }]
   })
 }
 
-const SHOWN_ONE_BY_ONE = settingKeys('oneByOne')
+const SHOWN_ONE_BY_ONE = listSettingKeys('oneByOne')
 
 function moduleAsks({ items = [] }: SourceNode, file: string): Ask[] {
   return items.map(({ value, line }): Ask => {
@@ -245,7 +245,7 @@ function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask
   const fields = {
     ...(group === hook ? {} : ofGroup),
     ...Object.fromEntries(Object.entries(shown).filter(([name]) => !telling.includes(name))),
-    ...(hook.fields ? {} : { hook: shownDefinition(hook.value) }),
+    ...(hook.fields ? {} : { hook: redactDefinition(hook.value) }),
   }
   return {
     kind: 'hook',
@@ -281,7 +281,7 @@ function tellingFields(
 }
 
 function membersOf({ fields }: SourceNode): Record<string, unknown> {
-  return Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, shownDefinition(node.value, name)]))
+  return Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, redactDefinition(node.value, name)]))
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,4 +1,4 @@
-import { otherProfileWith } from '../protocol/other-profiles.ts'
+import { findOtherProfile } from '../protocol/other-profiles.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { clipped, nearest } from '../text/nearest.ts'
 import { modulesNode } from './modules.ts'
@@ -46,7 +46,7 @@ export function isMisplacedEvent(
   node: SourceNode,
   { name: profile, events }: Surroundings['profile'],
 ): boolean {
-  const isEvent = events.has(name) || otherProfileWith('events', name, profile) !== null
+  const isEvent = events.has(name) || findOtherProfile('events', name, profile) !== null
   return isEvent && (node.items !== undefined || node.fields !== undefined)
 }
 

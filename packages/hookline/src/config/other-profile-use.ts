@@ -1,5 +1,5 @@
-import { fieldElsewhere, fieldsInFiles, otherProfileWithType } from '../protocol/hook-fields.ts'
-import { belongsTo, otherProfileWith } from '../protocol/other-profiles.ts'
+import { findFieldElsewhere, findOtherProfileWithType, listFieldsInFiles } from '../protocol/hook-fields.ts'
+import { describeOwner, findOtherProfile } from '../protocol/other-profiles.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { Place, SourceNode } from './source.ts'
@@ -26,7 +26,7 @@ export function otherProfileUse(files: readonly WrittenHooks[], profile: Profile
   const found = findOtherUse(files, profile)
   if (found === null) return null
   const { file, use } = found
-  const said = belongsTo(use.other, `${use.name} ${use.kind}`, { profile: profile.name })
+  const said = describeOwner(use.other, `${use.name} ${use.kind}`, { profile: profile.name })
   return `${file}:${use.place.line}  ${said}.`
 }
 
@@ -44,7 +44,7 @@ export function findOtherUse(
 
 function usesIn(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
   return [...(hooks?.fields ?? [])].flatMap(([event, { key, node }]): OtherUse[] => {
-    const other = profile.events.has(event) ? null : otherProfileWith('events', event, profile.name)
+    const other = profile.events.has(event) ? null : findOtherProfile('events', event, profile.name)
     if (other !== null) return [{ name: event, kind: 'is an event', other, place: key }]
     return (node.items ?? []).flatMap((group) => usesInGroup(group, profile))
   })
@@ -59,11 +59,11 @@ export function usesInGroup(group: SourceNode, profile: Pick<Profile, 'name' | '
 function usesOf({ fields }: SourceNode, { name: profile, hookTypes }: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
   const written = fields?.get('type')?.node
   const type = typeof written?.value === 'string' && !Object.hasOwn(hookTypes, written.value) ? written.value : null
-  const byType = type === null ? null : otherProfileWithType(type, profile)
+  const byType = type === null ? null : findOtherProfileWithType(type, profile)
   if (written && byType) return [{ name: `"${type}"`, kind: 'is a hook type', other: byType, place: written }]
-  const own = fieldsInFiles(hookTypes)
+  const own = listFieldsInFiles(hookTypes)
   return [...(fields ?? [])].flatMap(([field, { key }]): OtherUse[] => {
-    const other = own.has(field) ? null : (fieldElsewhere(field, profile)?.profile ?? null)
+    const other = own.has(field) ? null : (findFieldElsewhere(field, profile)?.profile ?? null)
     return other === null ? [] : [{ name: `"${field}"`, kind: 'is a field', other, place: key }]
   })
 }

@@ -7,18 +7,18 @@ import {
   type Matcher,
 } from '../pattern/matcher.ts'
 import type { BadPattern } from '../pattern/regex.ts'
-import { sentence } from '../protocol/check.ts'
-import { checkOf } from '../protocol/checker.ts'
+import { formatMisfit } from '../protocol/check.ts'
+import { makeCheck } from '../protocol/checker.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import {
-  changesStart,
-  fieldElsewhere,
-  fieldsInFiles,
-  otherProfileWithType,
-  typesInFiles,
+  findFieldElsewhere,
+  findOtherProfileWithType,
+  isChangingStart,
+  listFieldsInFiles,
+  listTypesInFiles,
 } from '../protocol/hook-fields.ts'
 import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } from '../protocol/hook-type.ts'
-import { belongsTo, notAnEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
+import { describeOwner, describeUnknownEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
 import { type CompleteProfile, profileKey } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
@@ -112,7 +112,7 @@ export async function readHooks(
       for (const copy of copies)
         hooks.push(...(await readEvent({ ...field, node: copy }, row, origin, { profile, counter, types, report })))
     else if (!isCommentKey(name))
-      report(field.key, 'V-HK-03', () => notAnEvent(name, profile, inForce(profile, origin)))
+      report(field.key, 'V-HK-03', () => describeUnknownEvent(name, profile, inForce(profile, origin)))
   }
   return { hooks, problems }
 }
@@ -165,7 +165,7 @@ async function readEvent(
       label: `${label}:${index}`,
       report,
       profile: reader,
-      types: types ?? typesInFiles(reader.hookTypes),
+      types: types ?? listTypesInFiles(reader.hookTypes),
     }
     for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
   }
@@ -263,7 +263,8 @@ async function conditionReader(
   hooks: readonly SourceNode[],
   { profile }: GroupReading,
 ): Promise<HookReading['readCondition']> {
-  const isNeeded = fieldsInFiles(profile.hookTypes).has(CONDITION) && hooks.some(({ fields }) => fields?.has(CONDITION))
+  const isNeeded =
+    listFieldsInFiles(profile.hookTypes).has(CONDITION) && hooks.some(({ fields }) => fields?.has(CONDITION))
   return isNeeded ? (await import('../rule/condition.ts')).readCondition : undefined
 }
 
@@ -331,7 +332,9 @@ function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading
   for (const [name, { key }] of node.fields ?? []) {
     if (GROUP_FIELDS.includes(name) || isCommentKey(name)) continue
     const hint = (): string =>
-      fieldsInFiles(profile.hookTypes).has(name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
+      listFieldsInFiles(profile.hookTypes).has(name)
+        ? ' It belongs on the hooks inside.'
+        : suggestion(name, GROUP_FIELDS)
     const isNearMiss = nearest(name, GROUP_FIELDS) !== undefined
     const runs = isNearMiss ? '' : ' The group runs all the same.'
     const message = (): string => `"${clipped(name)}" is not a field of a group.${hint()}${runs}`
@@ -346,7 +349,7 @@ function ignoredAs({ rules }: CompleteProfile, { isNearMiss }: { readonly isNear
 
 /** True for a field of another type of hook, or of another profile: no misspelling of one of this type. */
 function isKnownElsewhere(name: string, profile: CompleteProfile): boolean {
-  return fieldsInFiles(profile.hookTypes).has(name) || fieldElsewhere(name, profile.name) !== null
+  return listFieldsInFiles(profile.hookTypes).has(name) || findFieldElsewhere(name, profile.name) !== null
 }
 
 /** The most problems that are reported of one hook. */
@@ -425,7 +428,7 @@ function ambiguity([first]: readonly RepeatedKey[] = [], origin: Origin, profile
 function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const telling = new Set(types.flatMap((type) => (hookTypes[type] ? tellingFields(hookTypes[type]) : [])))
-  const known = fieldsInFiles(hookTypes)
+  const known = listFieldsInFiles(hookTypes)
   const told = [...telling].flatMap((name) => {
     const text = fields[name]
     if (known.get(name)?.usual?.includes(text) || !isTelling(text)) return []
@@ -508,8 +511,8 @@ function soundFields(
   for (const [name, { shape }] of Object.entries(type?.fields ?? {})) {
     if (sound[name] === undefined || type?.required.includes(name)) continue
     if (type?.fields[name]?.misfit === 'invalid') continue // told with the hook itself
-    const [misfit] = checkOf(shape)(sound[name])
-    if (misfit) setAside(name, `${sentence({ ...misfit, path: [name, ...misfit.path] })}${otherwise}.`)
+    const [misfit] = makeCheck(shape)(sound[name])
+    if (misfit) setAside(name, `${formatMisfit({ ...misfit, path: [name, ...misfit.path] })}${otherwise}.`)
   }
   if (looksLikeMilliseconds(sound.timeout)) {
     const field = node.fields?.get('timeout')?.node ?? node
@@ -536,14 +539,14 @@ function soundFields(
 function isOfTypeElsewhere(name: string, node: SourceNode, reading: HookReading): boolean {
   const { type } = writtenAs(node, reading)
   if (type === null || typeNamed(type, reading) !== null) return false
-  const other = otherProfileWithType(type, reading.profile.name)
+  const other = findOtherProfileWithType(type, reading.profile.name)
   return other !== null && KNOWN_HOOK_TYPES[other]?.[type]?.fields[name] !== undefined
 }
 
 /** Whether a field is one that hooks of its type do not have; `setAside` tells of those that are ignored elsewhere. */
 function isOfOtherType(name: string, type: HookType | null, { profile }: HookReading): boolean {
   if (profile.rules.hookFields === 'of-any-type' || type === null || name === 'type') return false
-  return type.fields[name] === undefined && !isIgnoredElsewhere(fieldsInFiles(profile.hookTypes).get(name))
+  return type.fields[name] === undefined && !isIgnoredElsewhere(listFieldsInFiles(profile.hookTypes).get(name))
 }
 
 /** Whether a field does nothing on hooks of types that do not have it, and a warning is enough. */
@@ -553,12 +556,12 @@ function isIgnoredElsewhere(field: HookField | undefined): boolean {
 
 /** The fields of all types that files may hold, and those of a type that they may not. */
 function knownFields(type: HookType | null, { profile }: HookReading): ReadonlyMap<string, HookField> {
-  const fields = fieldsInFiles(profile.hookTypes)
+  const fields = listFieldsInFiles(profile.hookTypes)
   return type?.inFiles === false ? new Map([...fields, ...Object.entries(type.fields)]) : fields
 }
 
 function typesWith(field: string, { hookTypes }: CompleteProfile): string[] {
-  return typesInFiles(hookTypes).filter((type) => hookTypes[type]?.fields[field] !== undefined)
+  return listTypesInFiles(hookTypes).filter((type) => hookTypes[type]?.fields[field] !== undefined)
 }
 
 /** Scopes as the user reads them. */
@@ -572,12 +575,12 @@ const whyIgnored = ({ canBlock }: EventRow): string =>
 
 /** A field that hooks do not have here: another profile may know it, and then it may decide what starts. */
 function strangeField(name: string, value: unknown, { profile, origin }: HookReading): string {
-  const fields = fieldsInFiles(profile.hookTypes)
+  const fields = listFieldsInFiles(profile.hookTypes)
   if (fields.has(name)) return `"${name}" is for ${typesWith(name, profile).join(' and ')} hooks only.`
-  const known = fieldElsewhere(name, profile.name)
+  const known = findFieldElsewhere(name, profile.name)
   if (!known) return `"${clipped(name)}" is not a field of a hook.${suggestion(name, fields.keys())}`
-  const said = belongsTo(known.profile, `"${name}" is a field`, inForce(profile, origin))
-  if (changesStart(known.field, value)) return `${said}. A hook that has it does not run here.`
+  const said = describeOwner(known.profile, `"${name}" is a field`, inForce(profile, origin))
+  if (isChangingStart(known.field, value)) return `${said}. A hook that has it does not run here.`
   return known.field.start === undefined ? `${said}. It is ignored here.` : `${said}. It changes nothing here.`
 }
 
@@ -586,10 +589,10 @@ function fieldsOfElsewhere(
   { fields }: SourceNode,
   { profile }: HookReading,
 ): { name: string; profile: string; field: HookField }[] {
-  const own = fieldsInFiles(profile.hookTypes)
+  const own = listFieldsInFiles(profile.hookTypes)
   return [...(fields ?? [])].flatMap(([name, { node }]) => {
-    const known = own.has(name) ? null : fieldElsewhere(name, profile.name)
-    return known && changesStart(known.field, node.value) ? [{ name, ...known }] : []
+    const known = own.has(name) ? null : findFieldElsewhere(name, profile.name)
+    return known && isChangingStart(known.field, node.value) ? [{ name, ...known }] : []
   })
 }
 
@@ -617,7 +620,7 @@ function faultyHook(fault: string, node: SourceNode, reading: HookReading): Faul
     return { verdict: 'unsupported', because: fault, elsewhere }
   }
   const { type } = writtenAs(node, reading)
-  const byType = type === null ? null : otherProfileWithType(type, profile.name)
+  const byType = type === null ? null : findOtherProfileWithType(type, profile.name)
   const other = typeNamed(type, reading) === null ? byType : fieldsOfElsewhere(node, reading)[0]?.profile
   const elsewhere = share.unreadable && other ? { profile: other, decides: isAwaited(node, reading) } : null
   return { ...invalid(fault), elsewhere }
@@ -625,7 +628,7 @@ function faultyHook(fault: string, node: SourceNode, reading: HookReading): Faul
 
 /** Nothing waits for a hook in the background, so it could not have objected. */
 function isAwaited({ fields }: SourceNode, { profile }: HookReading): boolean {
-  const names = [...fieldsInFiles(profile.hookTypes)].filter(([, { background }]) => background)
+  const names = [...listFieldsInFiles(profile.hookTypes)].filter(([, { background }]) => background)
   return names.every(([name]) => fields?.get(name)?.node.value !== true)
 }
 
@@ -640,7 +643,7 @@ function handlerOf(
 ): Handler | Fault {
   const { report, profile, types } = reading
   const fault = (field: string, because: string, hint = ''): Fault => {
-    const rule = (type?.fields[field] ?? fieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
+    const rule = (type?.fields[field] ?? listFieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
     const place = node.fields?.get(field)?.node ?? node
     report(place, isError(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
     return invalid(because)
@@ -649,10 +652,10 @@ function handlerOf(
   const { type: name } = writtenAs(node, reading)
   if (name === null) return fault('type', 'a hook needs a "type"', ` One of ${types.join(', ')}.`)
   if (type === null) {
-    const other = otherProfileWithType(name, profile.name)
+    const other = findOtherProfileWithType(name, profile.name)
     if (other === null) return fault('type', `"${clipped(name)}" is not a hook type`, suggestion(name, types))
     const because = `"${name}" is a hook type of the profile "${other}"`
-    const told = belongsTo(other, `"${name}" is a hook type`, inForce(profile, reading.origin))
+    const told = describeOwner(other, `"${name}" is a hook type`, inForce(profile, reading.origin))
     report(node.fields.get('type')?.node ?? node, 'V-HK-05', `${told}. The hook does not run here.`)
     return { verdict: 'unsupported', because, elsewhere: { profile: other, decides: isAwaited(node, reading) } }
   }
@@ -668,8 +671,8 @@ function handlerOf(
 /** Fields with bad values that make a hook one that cannot run: without them it would do something else than it says. */
 function misfits({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault[] {
   return Object.entries(fields).flatMap(([name, { shape, misfit }]) => {
-    const [found] = misfit === 'invalid' && sound[name] !== undefined ? checkOf(shape)(sound[name]) : []
-    return found ? [{ field: name, because: `its ${sentence({ ...found, path: [name, ...found.path] })}` }] : []
+    const [found] = misfit === 'invalid' && sound[name] !== undefined ? makeCheck(shape)(sound[name]) : []
+    return found ? [{ field: name, because: `its ${formatMisfit({ ...found, path: [name, ...found.path] })}` }] : []
   })
 }
 
@@ -681,7 +684,7 @@ function isError(rule: string): rule is RuleOfReading {
 /** Whether a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */
 function fits(value: unknown, field: HookField | undefined): boolean {
   if (typeof value === 'function') return true
-  return value !== undefined && field !== undefined && checkOf(field.shape)(value).length === 0
+  return value !== undefined && field !== undefined && makeCheck(field.shape)(value).length === 0
 }
 
 const invalid = (because: string): Fault => ({ verdict: 'invalid', because: cleaned(because), elsewhere: null })

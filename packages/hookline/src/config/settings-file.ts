@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { shownPath } from '../files/paths.ts'
 import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
 import type { FileScope } from '../protocol/scope.ts'
-import { settingKeys } from '../protocol/setting-keys.ts'
+import { listSettingKeys } from '../protocol/setting-keys.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import { type Problem, problemIn, type ReadingProblem, RULES_OF_READING } from './problem.ts'
@@ -100,7 +100,7 @@ function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): Readin
   return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" appears twice in one object; ${so}.` }
 }
 
-const NAMED = settingKeys('named')
+const NAMED = listSettingKeys('named')
 
 /**
  * Keys that stand twice where each of them names something: another reader may take the first where this one takes the

@@ -1,4 +1,4 @@
-import { secretTexts } from '../protocol/hook-fields.ts'
+import { listSecretTexts } from '../protocol/hook-fields.ts'
 import { parseJsonSource } from './json-source.ts'
 
 /** A file that no longer says what the session runs. */
@@ -43,7 +43,7 @@ async function definitionIn(text: string): Promise<unknown> {
 
 /** A text that quotes definitions, with stars in place of their secrets: all else keeps its column. */
 export function withStars(text: string, definitions: readonly unknown[]): string {
-  const secrets = [...new Set(definitions.flatMap((definition) => secretTexts(definition)))]
+  const secrets = [...new Set(definitions.flatMap((definition) => listSecretTexts(definition)))]
   const written = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret, ...secret.split('\n')])
   const long = [...new Set(written)].filter((one) => one.trim() !== '').sort((a, b) => b.length - a.length)
   return long.reduce((left, secret) => left.replaceAll(placesOf(secret), stars), text)

@@ -5,7 +5,7 @@ import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { realPath } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
-import { shownDefinition } from '../protocol/hook-fields.ts'
+import { redactDefinition } from '../protocol/hook-fields.ts'
 import { canonical } from '../text/digest.ts'
 import type { FolderRequest } from './folder-request.ts'
 import { readWorktreeClaim, type WorktreeClaim } from './trusted-worktree.ts'
@@ -129,7 +129,7 @@ export function withoutSecrets<Value>(value: Value): Value {
 
 /** A text to be kept; a digest stands for what is left out of an address. */
 function keptText(text: string, name: string): unknown {
-  const shown = shownDefinition(text, name)
+  const shown = redactDefinition(text, name)
   return shown === text ? text : `${shown} ${DIGEST_MARK}${definitionDigest(text).slice(0, 16)}`
 }
 

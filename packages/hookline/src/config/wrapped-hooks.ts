@@ -1,5 +1,12 @@
 import { type JsonNode, jsonTree, memberOf } from '../files/json-edit.ts'
-import { SET_ASIDE, unwrapOuter, type Wrapper, wrapCommand, wrapperIn, wrapperOf } from '../protocol/wrapped-command.ts'
+import {
+  findWrapperText,
+  SET_ASIDE,
+  unwrapOuter,
+  type Wrapper,
+  wrapCommand,
+  writeWrapperOnly,
+} from '../protocol/wrapped-command.ts'
 
 /** A hook as it stands in the text of a settings file. */
 export interface WrittenEntry {
@@ -73,7 +80,7 @@ function entryOf(event: string, place: EntryPlace): WrittenEntry {
     field: (name) => fieldOf(hook, name),
     groupField: (name) => fieldOf(group, name),
     isWrapped: inner !== null && isSame,
-    isEdited: (inner === null || !isSame) && wrapperIn(written, by) !== '',
+    isEdited: (inner === null || !isSame) && findWrapperText(written, by) !== '',
     runs: isSame ? (inner?.command ?? written) : written,
     args: inner?.args !== undefined && isSame ? aside : args,
     why: whyNot(type, written, place),
@@ -91,7 +98,7 @@ function wordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
 function whyNot(type: string, command: string, { text, hook, by }: EntryPlace): string | null {
   if (type !== 'command') return `a hook of type ${type} cannot be wrapped: ${NO_COMMAND[by]}`
   if (memberOf(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
-  if (by === 'wrap' && wrapperIn(command, 'tap') !== '')
+  if (by === 'wrap' && findWrapperText(command, 'tap') !== '')
     return 'it is recorded by hookline tap: run "hookline tap uninstall" first, and "hookline tap install" after it'
   const runs = command.replaceAll(/^\s*#.*$/gm, '').trim() !== '' && !command.includes('\0')
   if (!runs) return 'it has no command that could run'
@@ -122,7 +129,7 @@ export function withWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): 
     const flags = flagsOf(entry)
     if (args !== null)
       return { command: JSON.stringify(wrapCommand({ command, args: args.words, flags }, by)), key: SET_ASIDE }
-    return { command: `"${JSON.stringify(wrapperOf({ command, flags }, by)).slice(1, -1)}${written}"` }
+    return { command: `"${JSON.stringify(writeWrapperOnly({ command, flags }, by)).slice(1, -1)}${written}"` }
   })
 }
 
@@ -131,7 +138,7 @@ export function withoutWrappers(text: string, { by, isMeant }: Omit<Wrapping, 'f
   return rewritten(text, { by, isMeant }, ({ isWrapped, isEdited, runs, args }, written) => {
     if (isWrapped && args !== null) return { command: JSON.stringify(runs), key: 'args' }
     if (isWrapped) return { command: `"${written}"` }
-    return isEdited ? { command: JSON.stringify(runs.slice(wrapperIn(runs, by).length)) } : null
+    return isEdited ? { command: JSON.stringify(runs.slice(findWrapperText(runs, by).length)) } : null
   })
 }
 
@@ -168,6 +175,6 @@ function rewritten(
 function innerLiteral(literal: string, { isWrapped, command, runs }: WrittenEntry, by: Wrapper): string {
   const wrapped = isWrapped ? unwrapOuter({ command: String(command?.value) }, by) : null
   if (wrapped === null) return literal
-  const wrapper = JSON.stringify(wrapperIn(String(command?.value), by)).slice(1, -1)
+  const wrapper = JSON.stringify(findWrapperText(String(command?.value), by)).slice(1, -1)
   return literal.startsWith(wrapper) ? literal.slice(wrapper.length) : JSON.stringify(runs).slice(1, -1)
 }

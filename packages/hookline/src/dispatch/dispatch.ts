@@ -5,11 +5,11 @@ import { decide, type HookResult } from '../decide/decision.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
 import { millisecondsSince } from '../process/process-run.ts'
-import { sentence } from '../protocol/check.ts'
+import { formatMisfit } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import { notAnEvent } from '../protocol/other-profiles.ts'
-import { type CompleteProfile, unknownEventRow } from '../protocol/profile.ts'
+import { describeUnknownEvent } from '../protocol/other-profiles.ts'
+import { type CompleteProfile, makeUnknownRow } from '../protocol/profile.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
@@ -127,7 +127,7 @@ export interface Unread {
 /** Records an event that no hook was asked about: its payload cannot be read, or the profile does not have the event. */
 export function recordUnread(session: Session, name: string, { why, refused }: Unread): DispatchRecord {
   const { snapshot, common, options, origin, notices } = session
-  const row = knownRow(snapshot, name) ?? unknownEventRow(snapshot.profile, name)
+  const row = knownRow(snapshot, name) ?? makeUnknownRow(snapshot.profile, name)
   const input = Object.freeze({
     session_id: common.session_id,
     cwd: options.places.project,
@@ -159,7 +159,7 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
   const { hook_event_name: name } = fields
   if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
   const row = knownRow(snapshot, name)
-  if (row === undefined) throw new HooklineError(notAnEvent(name, snapshot.profile, { isOfProfile: true }))
+  if (row === undefined) throw new HooklineError(describeUnknownEvent(name, snapshot.profile, { isOfProfile: true }))
   const { permission_mode, transcript_path, session_id } = common
   const transcript = transcript_path === undefined ? undefined : { transcript_path }
   const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : undefined
@@ -167,7 +167,7 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
   carryWriting(input, given)
   const misfits = row.checkInput(input)
   if (misfits.length > 0)
-    throw new HooklineError(`${name}: ${misfits.map((misfit) => sentence(misfit, 'the event')).join('; ')}.`)
+    throw new HooklineError(`${name}: ${misfits.map((misfit) => formatMisfit(misfit, 'the event')).join('; ')}.`)
   return { row, input: Object.freeze(input) }
 }
 

@@ -6,7 +6,7 @@ import { hooksInOrder, policyOf, profileOfHook, type Session } from '../dispatch
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
-import { hookKey } from '../protocol/hook-key.ts'
+import { makeHookKey } from '../protocol/hook-key.ts'
 
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {
@@ -35,7 +35,7 @@ export function listHooks(session: Session): ListedHook[] {
   })
   return listed.map((one) => ({
     hook: one.hook,
-    key: hookKey(one.hook.event, { ...one.hook.written, scope: one.hook.scope, matcher: one.hook.matcherText }),
+    key: makeHookKey(one.hook.event, { ...one.hook.written, scope: one.hook.scope, matcher: one.hook.matcherText }),
     standing: one.standing,
     otherwise: one.otherwise,
     duplicateOf: twinOf(one, listed)?.hook.id ?? null,

@@ -11,7 +11,7 @@ import { forget, policyOf, profileOfHook, type Session } from '../dispatch/sessi
 import { HooklineError } from '../files/error.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import type { EventName, EventTypes, HookAnswer, HookSettingFor, ReceivedFor } from '../protocol/event-input.ts'
-import { notAnEvent } from '../protocol/other-profiles.ts'
+import { describeUnknownEvent } from '../protocol/other-profiles.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
 import { cleaned } from '../text/clean.ts'
 
@@ -109,7 +109,7 @@ export async function registerFunction(
   { agent = MAIN_LOOP, matcher, ...fields }: FunctionHookOptions & LoopOptions,
 ): Promise<Registration> {
   const profile = session.snapshot.profiles.own
-  if (!profile.events.has(event)) throw new HooklineError(notAnEvent(event, profile, { isUsers: true }))
+  if (!profile.events.has(event)) throw new HooklineError(describeUnknownEvent(event, profile, { isUsers: true }))
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ ...fields, type: FUNCTION, call }] }
   const { hooks, problems } = await readHooks(valueNode({ [event]: [group] }), IN_MEMORY, {
     profile,

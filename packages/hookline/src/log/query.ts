@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { isBelow, realPath } from '../files/paths.ts'
-import { hookKey } from '../protocol/hook-key.ts'
+import { makeHookKey } from '../protocol/hook-key.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { digestOf } from '../text/digest.ts'
 import { textsIn } from '../text/json.ts'
@@ -69,5 +69,5 @@ export function hasFailed({ outcome, failed, timedOut }: HookLine): boolean {
 
 function isNamed(line: HookLine, event: string, name: string): boolean {
   if (line.id === name || line.id.replace(`:${event}:`, ':') === name) return true
-  return line.command?.includes(name) === true || hookKey(event, line) === name
+  return line.command?.includes(name) === true || makeHookKey(event, line) === name
 }

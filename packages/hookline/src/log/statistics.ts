@@ -1,4 +1,4 @@
-import { lineRuns } from '../protocol/hook-line.ts'
+import { readRuns } from '../protocol/hook-line.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
 import { type LogSource, readEntries } from './log.ts'
 import { hasFailed } from './query.ts'
@@ -130,7 +130,7 @@ function hookStatistics(tallies: Tallies): HookStatistics[] {
 }
 
 function findTally(tallies: Tallies, line: HookLine): Tally {
-  const runs = lineRuns(line)
+  const runs = readRuns(line)
   const key = `${line.id}\n${runs}`
   const found = tallies.get(key)
   if (found) return found
@@ -249,7 +249,7 @@ function addRun(group: Group, line: HookLine): void {
   if (verdict === 'ran' || verdict === 'backgrounded') group.ran++
   if (durationMs === undefined) return
   group.total += durationMs
-  if (durationMs > (group.slowest?.durationMs ?? -1)) group.slowest = { hook: lineRuns(line) ?? line.id, durationMs }
+  if (durationMs > (group.slowest?.durationMs ?? -1)) group.slowest = { hook: readRuns(line) ?? line.id, durationMs }
 }
 
 function groupStatistics({ characters, ...group }: Group): GroupStatistics {

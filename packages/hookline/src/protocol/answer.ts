@@ -3,7 +3,7 @@ import { DEFAULT_PROFILE } from './profiles.ts'
 import type { AnswerRules, CommonField } from './rules.ts'
 
 /** The schema of the fields that every hook may answer with, whatever the event. */
-export function commonAnswer(
+export function makeCommonAnswerSchema(
   { commonFields, decisionWords, stopReasonTo }: AnswerRules = DEFAULT_PROFILE.rules.answers,
 ): z.ZodObject {
   const fields = {
@@ -32,11 +32,11 @@ const HALTED: Readonly<Record<AnswerRules['stopReasonTo'], string>> = {
 }
 
 /** The schema of what one event's hooks may answer under `hookSpecificOutput`. */
-export function specificAnswer(name: string, fields: z.ZodObject): z.ZodObject {
+export function makeSpecificAnswerSchema(name: string, fields: z.ZodObject): z.ZodObject {
   return z.looseObject({ hookEventName: z.literal(name) }).extend(fields.shape)
 }
 
 /** The schema of a whole answer to one event. */
-export function answerSchema(name: string, fields: z.ZodObject, rules?: AnswerRules): z.ZodObject {
-  return commonAnswer(rules).extend({ hookSpecificOutput: specificAnswer(name, fields).optional() })
+export function makeAnswerSchema(name: string, fields: z.ZodObject, rules?: AnswerRules): z.ZodObject {
+  return makeCommonAnswerSchema(rules).extend({ hookSpecificOutput: makeSpecificAnswerSchema(name, fields).optional() })
 }

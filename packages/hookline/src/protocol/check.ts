@@ -12,6 +12,6 @@ export interface Misfit {
 export type Check = (value: unknown) => readonly Misfit[]
 
 /** A misfit as one sentence that names the field. */
-export function sentence(misfit: Misfit, whole = 'the value'): string {
+export function formatMisfit(misfit: Misfit, whole = 'the value'): string {
   return `${misfit.path.length > 0 ? misfit.path.join('.') : whole} ${misfit.message}`
 }

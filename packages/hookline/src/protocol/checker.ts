@@ -25,29 +25,30 @@ export interface ObjectShape {
 }
 
 /** The check that a shape stands for. It names everything that does not fit. */
-export function checkOf(shape: Shape): Check {
-  return (value) => misfits(value, shape, [])
+export function makeCheck(shape: Shape): Check {
+  return (value) => listMisfits(value, shape, [])
 }
 
 type Path = Misfit['path']
 
 const FITS: readonly Misfit[] = []
 
-function misfits(value: unknown, shape: Shape, path: Path): readonly Misfit[] {
-  if (typeof shape === 'string') return shape === 'any' || kindOf(value) === shape ? FITS : [expected(shape, path)]
-  if ('above' in shape) return aboveMisfits(value, shape.above, path)
-  if ('values' in shape) return valuesMisfits(value, shape.values, path)
+function listMisfits(value: unknown, shape: Shape, path: Path): readonly Misfit[] {
+  if (typeof shape === 'string')
+    return shape === 'any' || nameValueKind(value) === shape ? FITS : [makeMisfit(shape, path)]
+  if ('above' in shape) return listLimitMisfits(value, shape.above, path)
+  if ('values' in shape) return listValueMisfits(value, shape.values, path)
   if ('list' in shape) {
-    if (!Array.isArray(value)) return [expected('array', path)]
-    return value.flatMap((entry, index) => misfits(entry, shape.list, [...path, index]))
+    if (!Array.isArray(value)) return [makeMisfit('array', path)]
+    return value.flatMap((entry, index) => listMisfits(entry, shape.list, [...path, index]))
   }
-  if ('either' in shape) return eitherMisfits(value, shape.either, path)
-  if (!isObject(value)) return [expected('object', path)]
-  if ('fields' in shape) return fieldMisfits(value, shape, path)
-  return Object.entries(value).flatMap(([name, field]) => misfits(field, shape.each, [...path, name]))
+  if ('either' in shape) return listEitherMisfits(value, shape.either, path)
+  if (!isObject(value)) return [makeMisfit('object', path)]
+  if ('fields' in shape) return listFieldMisfits(value, shape, path)
+  return Object.entries(value).flatMap(([name, field]) => listMisfits(field, shape.each, [...path, name]))
 }
 
-function fieldMisfits(
+function listFieldMisfits(
   value: Readonly<Record<string, unknown>>,
   { fields, required = [], closed = undefined }: ObjectShape,
   path: Path,
@@ -60,8 +61,8 @@ function fieldMisfits(
     const shape = fields[name]
     const field = value[name]
     if (shape === undefined || field === undefined || shape === 'any') continue
-    if (typeof shape === 'string' && kindOf(field) === shape) continue // most do, and need no path
-    const inside = misfits(field, shape, [...path, name])
+    if (typeof shape === 'string' && nameValueKind(field) === shape) continue // most do, and need no path
+    const inside = listMisfits(field, shape, [...path, name])
     if (inside.length > 0) found.push(...inside)
   }
   if (closed) {
@@ -71,51 +72,51 @@ function fieldMisfits(
   return found
 }
 
-function aboveMisfits(value: unknown, limit: number, path: Path): readonly Misfit[] {
-  if (typeof value !== 'number') return [expected('number', path)]
+function listLimitMisfits(value: unknown, limit: number, path: Path): readonly Misfit[] {
+  if (typeof value !== 'number') return [makeMisfit('number', path)]
   return value > limit ? FITS : [{ path, message: `must be greater than ${limit}` }]
 }
 
-function valuesMisfits(value: unknown, values: readonly unknown[], path: Path): readonly Misfit[] {
+function listValueMisfits(value: unknown, values: readonly unknown[], path: Path): readonly Misfit[] {
   if (values.includes(value)) return FITS
   const listed = values.map((one) => JSON.stringify(one)).join(', ')
   return [{ path, message: values.length === 1 ? `must be ${listed}` : `must be one of ${listed}` }]
 }
 
 /** Of the shapes that a value of its kind could have, the nearest says what is wrong. */
-function eitherMisfits(value: unknown, shapes: readonly Shape[], path: Path): readonly Misfit[] {
-  const tried = shapes.map((shape) => misfits(value, shape, path))
+function listEitherMisfits(value: unknown, shapes: readonly Shape[], path: Path): readonly Misfit[] {
+  const tried = shapes.map((shape) => listMisfits(value, shape, path))
   if (tried.some(({ length }) => length === 0)) return FITS
   const nearest = tried
-    .filter((_, index) => kindFits(value, shapes[index] ?? 'any'))
+    .filter((_, index) => isOfKind(value, shapes[index] ?? 'any'))
     .sort((a, b) => a.length - b.length)
-  const kinds = [...new Set(shapes.map(kindName))].map(withArticle).join(' or ')
+  const kinds = [...new Set(shapes.map(nameShapeKind))].map(withArticle).join(' or ')
   return nearest[0] ?? [{ path, message: `must be ${kinds}` }]
 }
 
-function kindFits(value: unknown, shape: Shape): boolean {
-  return shape === 'any' || kindOf(value) === kindName(shape)
+function isOfKind(value: unknown, shape: Shape): boolean {
+  return shape === 'any' || nameValueKind(value) === nameShapeKind(shape)
 }
 
 /** The kind of value that a shape asks for first. */
-function kindName(shape: Shape): string {
+function nameShapeKind(shape: Shape): string {
   if (typeof shape === 'string') return shape
   if ('above' in shape) return 'number'
-  if ('values' in shape) return kindOf(shape.values[0])
+  if ('values' in shape) return nameValueKind(shape.values[0])
   if ('list' in shape) return 'array'
-  return 'either' in shape ? kindName(shape.either[0] ?? 'any') : 'object'
+  return 'either' in shape ? nameShapeKind(shape.either[0] ?? 'any') : 'object'
 }
 
-function kindOf(value: unknown): string {
+function nameValueKind(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return kindOf(value) === 'object'
+  return nameValueKind(value) === 'object'
 }
 
-function expected(kind: string, path: Path): Misfit {
+function makeMisfit(kind: string, path: Path): Misfit {
   return { path, message: `must be ${withArticle(kind)}`, kind }
 }
 

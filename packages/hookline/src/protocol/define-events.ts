@@ -22,7 +22,7 @@ export function defineEvents<const Events extends EventTable>(
 }
 
 /** The fields that a row takes and nothing reads, for tables whose types are not known. */
-export function unreadFields({ answer, merges, effects }: EventDefinition): string[] {
+export function listUnreadFields({ answer, merges, effects }: EventDefinition): string[] {
   const read = new Set<string>([
     CONTEXT,
     ...DECIDING_FIELDS[merges],

@@ -79,7 +79,7 @@ const OF_EVERY_PROFILE: Readonly<Record<RequiredKeys<Decision>, true>> = {
 type RequiredKeys<Type> = { [Key in keyof Type]-?: object extends Pick<Type, Key> ? never : Key }[keyof Type]
 
 /** The effects that a decision asks for, by name; those of which no hook said anything are left out. */
-export function effectsAskedFor(decision: Decision): Readonly<Record<string, unknown>> {
+export function listAskedEffects(decision: Decision): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(decision).filter(([key, value]) => !Object.hasOwn(OF_EVERY_PROFILE, key) && isAsked(key, value)),
   )

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import type { Shape } from './checker.ts'
-import { typesInFiles } from './hook-fields.ts'
+import { listTypesInFiles } from './hook-fields.ts'
 import type { HookField, HookTypeFacts } from './hook-type.ts'
 import { DEFAULT_HOOK_TYPES } from './profiles.ts'
 
 /** The hook types that settings of the default profile may hold, by name, as they are written there. */
-export const handlerSchemas: Readonly<Record<string, z.ZodObject>> = handlerSchemasOf(DEFAULT_HOOK_TYPES)
+export const handlerSchemas: Readonly<Record<string, z.ZodObject>> = makeHandlerSchemas(DEFAULT_HOOK_TYPES)
 
 /** A group of hooks under one matcher. */
-export const groupSchema = groupSchemaOf(handlerSchemas)
+export const groupSchema = makeGroupSchema(handlerSchemas)
 
 /** The same with the hooks of another profile. */
-export function groupSchemaOf(handlers: Readonly<Record<string, z.ZodObject>>) {
+export function makeGroupSchema(handlers: Readonly<Record<string, z.ZodObject>>) {
   return z.looseObject({
     matcher: z.string().optional(),
     description: z.string().optional(),
@@ -22,12 +22,12 @@ export function groupSchemaOf(handlers: Readonly<Record<string, z.ZodObject>>) {
 }
 
 /** The schemas of the hook types of a profile. */
-export function handlerSchemasOf(types: Readonly<Record<string, HookTypeFacts>>): Record<string, z.ZodObject> {
+export function makeHandlerSchemas(types: Readonly<Record<string, HookTypeFacts>>): Record<string, z.ZodObject> {
   return Object.fromEntries(
-    typesInFiles(types).map((type) => {
+    listTypesInFiles(types).map((type) => {
       const { fields = {}, required = [] } = types[type] ?? {}
       const members = Object.entries(fields).map(([name, field]) => {
-        const schema = schemaOf(field)
+        const schema = makeFieldSchema(field)
         return [name, required.includes(name) ? schema : schema.optional()]
       })
       return [type, z.looseObject({ type: z.literal(type), ...Object.fromEntries(members) })]
@@ -35,11 +35,11 @@ export function handlerSchemasOf(types: Readonly<Record<string, HookTypeFacts>>)
   )
 }
 
-function schemaOf({ shape, means }: HookField): z.ZodType {
-  return ofShape(shape).describe(means)
+function makeFieldSchema({ shape, means }: HookField): z.ZodType {
+  return toSchema(shape).describe(means)
 }
 
-function ofShape(shape: Shape): z.ZodType {
+function toSchema(shape: Shape): z.ZodType {
   if (shape === 'any') return z.unknown()
   if (shape === 'null') return z.null()
   if (shape === 'string') return z.string()
@@ -47,9 +47,9 @@ function ofShape(shape: Shape): z.ZodType {
   if (shape === 'boolean') return z.boolean()
   if ('above' in shape) return z.number().gt(shape.above)
   if ('values' in shape) return z.literal([...shape.values])
-  if ('list' in shape) return z.array(ofShape(shape.list))
-  if ('each' in shape) return z.record(z.string(), ofShape(shape.each))
-  if ('either' in shape) return z.union(shape.either.map(ofShape))
+  if ('list' in shape) return z.array(toSchema(shape.list))
+  if ('each' in shape) return z.record(z.string(), toSchema(shape.each))
+  if ('either' in shape) return z.union(shape.either.map(toSchema))
   throw new TypeError('No field of a hook is an object with fields of its own yet.')
 }
 

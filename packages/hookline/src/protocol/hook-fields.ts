@@ -6,16 +6,16 @@ import { KNOWN_HOOK_TYPES, PROFILE_NAMES, type ProfileName } from './profiles.ts
 type Types = Readonly<Record<string, HookTypeFacts>>
 
 /** The names of the types that files may hold. */
-export function typesInFiles(types: Types): string[] {
+export function listTypesInFiles(types: Types): string[] {
   return Object.keys(types).filter((type) => types[type]?.inFiles !== false)
 }
 
 /** Every field that a hook in a file may have, whatever its type. */
-export function fieldsInFiles(types: Types): ReadonlyMap<string, HookField> {
+export function listFieldsInFiles(types: Types): ReadonlyMap<string, HookField> {
   const known = fieldsOf.get(types)
   if (known) return known
   const fields = new Map<string, HookField>([['type', TYPE]])
-  for (const type of typesInFiles(types)) {
+  for (const type of listTypesInFiles(types)) {
     for (const [name, field] of Object.entries(types[type]?.fields ?? {})) fields.set(name, field)
   }
   fieldsOf.set(types, fields)
@@ -27,32 +27,32 @@ const fieldsOf = new WeakMap<Types, ReadonlyMap<string, HookField>>()
 const TYPE: HookField = { shape: 'string', means: 'its type', rule: 'V-HK-05', start: 'what' }
 
 /** The other profile that has a hook type; null when none has. */
-export function otherProfileWithType(type: string, profile: string): ProfileName | null {
-  const [name = null] = others(profile).find(([, types]) => typesInFiles(types).includes(type)) ?? []
+export function findOtherProfileWithType(type: string, profile: string): ProfileName | null {
+  const [name = null] = listOtherProfiles(profile).find(([, types]) => listTypesInFiles(types).includes(type)) ?? []
   return name
 }
 
 /** A field as another profile knows it; null when none does. */
-export function fieldElsewhere(name: string, profile: string): { profile: ProfileName; field: HookField } | null {
-  for (const [other, types] of others(profile)) {
-    const field = fieldsInFiles(types).get(name)
+export function findFieldElsewhere(name: string, profile: string): { profile: ProfileName; field: HookField } | null {
+  for (const [other, types] of listOtherProfiles(profile)) {
+    const field = listFieldsInFiles(types).get(name)
     if (field) return { profile: other, field }
   }
   return null
 }
 
 /** Whether a field with this value means another start than there is without it. */
-export function changesStart({ start, usual = [] }: HookField, value: unknown): boolean {
+export function isChangingStart({ start, usual = [] }: HookField, value: unknown): boolean {
   return start !== undefined && !usual.includes(value)
 }
 
-function others(profile: string): [ProfileName, Types][] {
+function listOtherProfiles(profile: string): [ProfileName, Types][] {
   return PROFILE_NAMES.filter((name) => name !== profile).map((name) => [name, KNOWN_HOOK_TYPES[name] ?? {}])
 }
 
 /** The names of the fields of any profile of which something holds. */
-function namesWhere(holds: (field: HookField) => boolean): ReadonlySet<string> {
-  const all = Object.values(KNOWN_HOOK_TYPES).flatMap((types) => [...fieldsInFiles(types)])
+function listFieldNames(holds: (field: HookField) => boolean): ReadonlySet<string> {
+  const all = Object.values(KNOWN_HOOK_TYPES).flatMap((types) => [...listFieldsInFiles(types)])
   return new Set(all.flatMap(([name, field]) => (holds(field) ? [name] : [])))
 }
 
@@ -61,38 +61,38 @@ let headers: ReadonlySet<string> | null = null
 
 /** Whether the fields of a name are addresses, or headers, in any profile. */
 function isFieldOf(kind: 'address' | 'headers', name: string): boolean {
-  addresses ??= namesWhere(({ isAddress }) => isAddress === true)
-  headers ??= namesWhere(({ isHeaders }) => isHeaders === true)
+  addresses ??= listFieldNames(({ isAddress }) => isAddress === true)
+  headers ??= listFieldNames(({ isHeaders }) => isHeaders === true)
   return (kind === 'address' ? addresses : headers).has(name)
 }
 
 /** A definition as it may be shown: addresses without what may be a secret, and of headers the names and variables alone. */
-export function shownDefinition(value: unknown, name = ''): unknown {
+export function redactDefinition(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return isFieldOf('address', name) ? withoutSecrets(value) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => shownDefinition(one))
+  if (Array.isArray(value)) return value.map((one) => redactDefinition(one))
   const isSecret = isFieldOf('headers', name)
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, isSecret ? shownHeader(one) : shownDefinition(one, key)]),
+    Object.entries(value).map(([key, one]) => [key, isSecret ? redactHeader(one) : redactDefinition(one, key)]),
   )
 }
 
 /** The texts of a definition that `shownDefinition` leaves out. */
-export function secretTexts(value: unknown, name = ''): string[] {
+export function listSecretTexts(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return isFieldOf('address', name) ? secretsOfAddress(value) : []
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((one) => secretTexts(one))
+  if (Array.isArray(value)) return value.flatMap((one) => listSecretTexts(one))
   const areHeaders = isFieldOf('headers', name)
   return Object.entries(value).flatMap(([key, one]) => {
-    if (!areHeaders) return secretTexts(one, key)
-    return typeof one === 'string' ? piecesOf(one).filter(isSecretPiece) : textsIn(one)
+    if (!areHeaders) return listSecretTexts(one, key)
+    return typeof one === 'string' ? splitPieces(one).filter(isSecretPiece) : textsIn(one)
   })
 }
 
 /** Which variables a header sends is for the user to know; whatever else it holds may be a secret. */
-function shownHeader(value: unknown): unknown {
+function redactHeader(value: unknown): unknown {
   if (typeof value !== 'string') return '…'
-  return piecesOf(value)
+  return splitPieces(value)
     .map((piece) => (isSecretPiece(piece) ? '…' : piece))
     .join('')
 }
@@ -101,6 +101,6 @@ const VARIABLE = /(\$\w+|\$\{\w+\})/
 /** What stands before a variable: how it is sent, which everyone knows. */
 const OPEN = /^[\s:;,]*(?:Bearer|Basic|Token|ApiKey)?[\s:;,]*$/i
 
-const piecesOf = (value: string): string[] => value.split(VARIABLE).filter((piece) => piece !== '')
+const splitPieces = (value: string): string[] => value.split(VARIABLE).filter((piece) => piece !== '')
 
 const isSecretPiece = (piece: string): boolean => !VARIABLE.test(piece) && !OPEN.test(piece)

@@ -39,7 +39,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, Telling>, true>> = 
 }
 
 /** What a hook runs, from its line of a record, whatever its type; null when the line does not say. Called for every line of a log. */
-export function lineRuns(line: Partial<HookLine>): string | null {
+export function readRuns(line: Partial<HookLine>): string | null {
   let runs: string | null = null
   for (const name in line) {
     if (Object.hasOwn(OF_EVERY_TYPE, name)) continue

@@ -24,9 +24,9 @@ type IsGroup<Rule> = Rule extends readonly unknown[] | string | number | boolean
     ? false
     : true
 
-const listed = (items: readonly string[]): string => items.map((item) => `\`${item}\``).join(', ') || 'none'
+const joinWords = (items: readonly string[]): string => items.map((item) => `\`${item}\``).join(', ') || 'none'
 
-const yes = (about: string, otherwise: string) => (is: boolean) => (is ? about : otherwise)
+const choose = (about: string, otherwise: string) => (is: boolean) => (is ? about : otherwise)
 
 const NAMES: Readonly<Record<NameList, string>> = {
   bars: 'letters, digits, `_` and `-`, separated by bars',
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<NameList, string>> = {
   'bars-without-hyphens': 'letters, digits and `_`, separated by bars',
 }
 
-const standing = (field: CommonField, means: string) => ({
+const describeStanding = (field: CommonField, means: string) => ({
   about: `\`${field}\` at the top level`,
   says: { read: means, accepted: 'may be there, and does nothing', unknown: 'is not a field' },
 })
@@ -62,23 +62,23 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       about: 'a field that is `null`',
       says: { absent: 'is as if it were not there', misfit: 'makes the answer one that does not fit' },
     },
-    decisionWords: { about: '`decision` at the top level may be', says: listed },
+    decisionWords: { about: '`decision` at the top level may be', says: joinWords },
     bothForms: {
       about: 'of `permissionDecision` and the older `decision` in one answer',
       says: { stricter: 'the stricter one counts', new: '`permissionDecision` counts' },
     },
     commonFields: {
       about: 'Fields of any answer',
-      continue: standing('continue', '`false` halts the agent, where the event can be halted'),
-      stopReason: standing('stopReason', 'why the agent halts'),
-      suppressOutput: standing('suppressOutput', "hides the hook's stdout from the verbose view"),
-      systemMessage: standing('systemMessage', 'a warning to the user'),
-      decision: standing('decision', 'decides, where the event can be blocked'),
-      reason: standing('reason', 'why'),
-      async: standing('async', 'sends the hook to the background'),
-      additionalContext: standing('additionalContext', 'text for the model, where the event takes it'),
-      asyncTimeout: standing('asyncTimeout', 'how long a background hook may take'),
-      terminalSequence: standing('terminalSequence', 'a title, notification or bell for the terminal'),
+      continue: describeStanding('continue', '`false` halts the agent, where the event can be halted'),
+      stopReason: describeStanding('stopReason', 'why the agent halts'),
+      suppressOutput: describeStanding('suppressOutput', "hides the hook's stdout from the verbose view"),
+      systemMessage: describeStanding('systemMessage', 'a warning to the user'),
+      decision: describeStanding('decision', 'decides, where the event can be blocked'),
+      reason: describeStanding('reason', 'why'),
+      async: describeStanding('async', 'sends the hook to the background'),
+      additionalContext: describeStanding('additionalContext', 'text for the model, where the event takes it'),
+      asyncTimeout: describeStanding('asyncTimeout', 'how long a background hook may take'),
+      terminalSequence: describeStanding('terminalSequence', 'a title, notification or bell for the terminal'),
     },
     stopReasonTo: {
       about: '`stopReason` is told to',
@@ -133,7 +133,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       says: (aliases) =>
         Object.values(aliases)
           .flatMap((values) => Object.entries(values))
-          .map(([value, names]) => `${listed(names)} also matches \`${value}\``)
+          .map(([value, names]) => `${joinWords(names)} also matches \`${value}\``)
           .join('; ') || 'none',
     },
     alsoShownAs: {
@@ -147,9 +147,9 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   },
   scopes: {
     about: 'Scopes',
-    order: { about: 'hooks are started, read and merged in the order', says: listed },
-    settings: { about: 'a setting beside the hooks is that of the first of', says: listed },
-    policy: { about: 'policy may leave only some hooks running with', says: listed },
+    order: { about: 'hooks are started, read and merged in the order', says: joinWords },
+    settings: { about: 'a setting beside the hooks is that of the first of', says: joinWords },
+    policy: { about: 'policy may leave only some hooks running with', says: joinWords },
     mainAgent: {
       about: "Stop in the frontmatter of an agent that is the session's own",
       says: { 'as-subagent': 'becomes SubagentStop all the same', 'as-itself': 'stays Stop' },
@@ -172,7 +172,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   },
   once: {
     about: 'Hooks that run once in a session',
-    countsIn: { about: '`once` counts in hooks of a', says: listed },
+    countsIn: { about: '`once` counts in hooks of a', says: joinWords },
     openedBy: {
       about: 'it counts when the component was opened by',
       says: { anyone: 'the user or the model', model: 'the model alone; elsewhere the hook runs each time' },
@@ -202,7 +202,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   longTexts: {
     about: 'Long texts',
     longest: { about: 'characters that go into the conversation', says: (longest) => longest.toLocaleString('en') },
-    of: { about: 'what is written to a file when it is longer', says: listed },
+    of: { about: 'what is written to a file when it is longer', says: joinWords },
     replacedBy: {
       about: 'what is written in its place',
       says: {
@@ -211,8 +211,8 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       },
     },
   },
-  environment: { about: 'variables that every command finds', says: listed },
-  hostFields: { about: 'the host also sends, where it knows it', says: listed },
+  environment: { about: 'variables that every command finds', says: joinWords },
+  hostFields: { about: 'the host also sends, where it knows it', says: joinWords },
   pluginOptions: {
     about: 'options and data folder of a plugin',
     says: {
@@ -258,10 +258,10 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
     about: 'a list of exact names in its matchers',
     says: (names) => (names === null ? 'as on other events' : NAMES[names]),
   },
-  unattended: { about: 'where there is no user to ask', says: yes('it fires', 'it does not fire') },
-  takesIf: { about: '`if`', says: yes('is checked against the call', 'keeps a hook from running') },
-  values: { about: 'values of that field known today', says: listed },
-  permissionMode: { about: '`permission_mode` in the input', says: yes('yes', 'no') },
+  unattended: { about: 'where there is no user to ask', says: choose('it fires', 'it does not fire') },
+  takesIf: { about: '`if`', says: choose('is checked against the call', 'keeps a hook from running') },
+  values: { about: 'values of that field known today', says: joinWords },
+  permissionMode: { about: '`permission_mode` in the input', says: choose('yes', 'no') },
   merges: {
     about: 'answers decide by',
     says: {
@@ -287,7 +287,7 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
   onTimeout: { about: 'a hook that takes too long', says: { cancel: 'is cancelled', block: 'blocks' } },
   missingFileIsHarmless: {
     about: 'exit code 2 of an interpreter that cannot find its script',
-    says: yes('is an error that blocks nothing', 'blocks'),
+    says: choose('is an error that blocks nothing', 'blocks'),
   },
   unmetPrompt: {
     about: 'a prompt hook whose condition is not met',
@@ -298,12 +298,12 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
       'has-no-effect': 'does nothing',
     },
   },
-  failureBlocks: { about: '`onFailure: "block"`', says: yes('counts', 'is ignored') },
+  failureBlocks: { about: '`onFailure: "block"`', says: choose('counts', 'is ignored') },
   onBlock: { about: 'a block', says: (onBlock) => onBlock },
-  canHalt: { about: '`continue: false`', says: yes('halts the agent', 'does nothing') },
+  canHalt: { about: '`continue: false`', says: choose('halts the agent', 'does nothing') },
   specificOnlyAtExit0: {
     about: '`hookSpecificOutput` counts',
-    says: yes('with exit code 0 alone', 'as the rules for answers say'),
+    says: choose('with exit code 0 alone', 'as the rules for answers say'),
   },
   systemMessageTo: {
     about: '`systemMessage` goes to',
@@ -336,11 +336,11 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
     about: 'a hook that has sent the agent on already finds it in',
     says: (field) => (field === null ? 'nothing' : `\`${field}\``),
   },
-  reasonRequired: { about: 'a block without a reason', says: yes('is warned about', 'is fine') },
+  reasonRequired: { about: 'a block without a reason', says: choose('is warned about', 'is fine') },
   noReason: { about: 'the reason of a block that gives none', says: (text) => `\`${text}\`` },
   hookTypes: {
     about: 'hook types that run',
-    says: (types) => (types === 'all' ? 'all' : listed(types.filter((type) => type !== 'function'))),
+    says: (types) => (types === 'all' ? 'all' : joinWords(types.filter((type) => type !== 'function'))),
   },
   seconds: {
     about: 'seconds for a hook that sets no `timeout`',
@@ -353,9 +353,9 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
     about: 'all hooks together',
     says: (together) => (together === null ? 'have no limit' : `may take ${together} seconds`),
   },
-  endsSession: { about: 'hooks that are registered for the session', says: yes('are gone after it', 'stay') },
-  component: { about: 'in the frontmatter of skills, agents and slash commands', says: yes('yes', 'no') },
-  inAgents: { about: 'in the frontmatter of agents, where it can be used at all', says: yes('yes', 'no') },
+  endsSession: { about: 'hooks that are registered for the session', says: choose('are gone after it', 'stay') },
+  component: { about: 'in the frontmatter of skills, agents and slash commands', says: choose('yes', 'no') },
+  inAgents: { about: 'in the frontmatter of agents, where it can be used at all', says: choose('yes', 'no') },
   inAgent: {
     about: 'in the frontmatter of an agent it becomes',
     says: (event) => (event === null ? 'itself' : `\`${event}\``),

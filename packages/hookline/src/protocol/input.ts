@@ -19,18 +19,18 @@ const HOST_FIELDS: Partial<Record<HostField, z.ZodType>> = {
 }
 
 /** The fields of every event of one protocol. */
-export function commonInputOf({ hostFields }: Pick<ProtocolRules, 'hostFields'>): z.ZodObject {
+export function makeCommonInputSchema({ hostFields }: Pick<ProtocolRules, 'hostFields'>): z.ZodObject {
   const own = Object.entries(HOST_FIELDS).filter(([name]) => hostFields.some((field) => field === name))
   return commonInput.extend(Object.fromEntries(own))
 }
 
 /** The schema of a whole event input: common fields, its name, its own fields. */
-export function inputSchema(
+export function makeInputSchema(
   name: string,
   own: z.ZodObject,
   rules: Pick<ProtocolRules, 'hostFields'> = DEFAULT_PROFILE.rules,
 ): z.ZodObject {
-  return commonInputOf(rules)
+  return makeCommonInputSchema(rules)
     .extend({ hook_event_name: z.literal(name) })
     .extend(own.shape)
 }

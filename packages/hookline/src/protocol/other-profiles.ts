@@ -13,7 +13,7 @@ const CLIENTS: Readonly<Record<ProfileName, string>> = {
 type Named = 'events' | 'answerFields' | 'settings'
 
 /** The profile that knows a name, other than the one that was asked already; null when none does. */
-export function otherProfileWith(what: Named, name: string, profile?: string): ProfileName | null {
+export function findOtherProfile(what: Named, name: string, profile?: string): ProfileName | null {
   for (const other of Object.keys(names) as ProfileName[]) // it is generated from the table of them
     if (other !== profile && names[other][what].includes(name)) return other
   return null
@@ -27,20 +27,20 @@ export interface ProfileInForce {
 }
 
 /** Says that something belongs to another profile, and how that is chosen: `what` is the start of the sentence. */
-export function belongsTo(other: ProfileName, what: string, { profile, isUsers = false }: ProfileInForce): string {
+export function describeOwner(other: ProfileName, what: string, { profile, isUsers = false }: ProfileInForce): string {
   const uses = isUsers ? 'your settings use' : 'this project uses'
   const scope = isUsers ? ' --scope user' : ''
   return `${what} of "${other}" (${CLIENTS[other]}); ${uses} "${profile}": hookline profile ${other}${scope}`
 }
 
 /** What is said of a name that is not an event here: another profile may have it, or one that is close may be meant. */
-export function notAnEvent(
+export function describeUnknownEvent(
   name: string,
   { name: profile, events }: Pick<Profile, 'name' | 'events'>,
   { isUsers = false, isOfProfile = false }: { readonly isUsers?: boolean; readonly isOfProfile?: boolean } = {},
 ): string {
-  const other = otherProfileWith('events', name, profile)
-  if (other !== null) return `${belongsTo(other, `${name} is an event`, { profile, isUsers })}.`
+  const other = findOtherProfile('events', name, profile)
+  if (other !== null) return `${describeOwner(other, `${name} is an event`, { profile, isUsers })}.`
   const which = isOfProfile ? ` of the ${profile} profile` : ''
   return `"${clipped(name)}" is not an event${which}.${suggestion(name, events.keys())}`
 }

@@ -45,18 +45,18 @@ type Shared = Pick<EventRow, 'rules' | 'noEffects' | 'knownAnswerFields'>
 type OwnFacts = Omit<EventRow, 'canBlock' | keyof Shared>
 
 /** A profile, with what its rows share filled in. */
-export function profileOf(profile: Omit<Profile, 'events'>, rows: readonly OwnFacts[]): Profile {
+export function makeProfile(profile: Omit<Profile, 'events'>, rows: readonly OwnFacts[]): Profile {
   const effects = rows.flatMap((row) => Object.entries(row.effects).map(([name, { merge }]) => [name, merge] as const))
-  const shared = sharedBy(profile, {
+  const shared = makeShared(profile, {
     effects: Object.fromEntries(effects),
     answerFields: rows.flatMap(({ answerFields }) => answerFields),
   })
-  return { ...profile, events: new Map(rows.map((row) => [row.name, rowOf(row, shared)])) }
+  return { ...profile, events: new Map(rows.map((row) => [row.name, makeRow(row, shared)])) }
 }
 
 /** The row of an event that no profile has: no hook can be configured for it, so nothing decides about it. */
-export function unknownEventRow(profile: Pick<Profile, 'rules'>, name: string): EventRow {
-  return rowOf(
+export function makeUnknownRow(profile: Pick<Profile, 'rules'>, name: string): EventRow {
+  return makeRow(
     {
       ...usual,
       name,
@@ -70,29 +70,29 @@ export function unknownEventRow(profile: Pick<Profile, 'rules'>, name: string): 
       checkAnswer: () => [],
       example: {},
     },
-    sharedBy(profile, { effects: {}, answerFields: [] }),
+    makeShared(profile, { effects: {}, answerFields: [] }),
   )
 }
 
 /** The same of rows that are made when they are asked for: most sessions know few events, and a call of `fire` one. */
-export function lateProfile(
+export function makeLateProfile(
   profile: Omit<Profile, 'events'>,
   { names, make, facts }: { names: readonly string[]; make: (name: string) => OwnFacts; facts: SharedFacts },
 ): Profile {
-  const shared = sharedBy(profile, facts)
-  return { ...profile, events: new LateRows(names, (name) => rowOf(make(name), shared)) }
+  const shared = makeShared(profile, facts)
+  return { ...profile, events: new LateRows(names, (name) => makeRow(make(name), shared)) }
 }
 
-function sharedBy({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): Shared {
-  const none = ([name, merge]: [string, EffectMerge]): [string, unknown] => [name, NO_EFFECT[merge]]
+function makeShared({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): Shared {
+  const makeNoEffect = ([name, merge]: [string, EffectMerge]): [string, unknown] => [name, NO_EFFECT[merge]]
   return {
     rules,
-    noEffects: Object.fromEntries(Object.entries(effects).map(none)),
+    noEffects: Object.fromEntries(Object.entries(effects).map(makeNoEffect)),
     knownAnswerFields: new Set([...DIALOG_FIELDS, ...answerFields]),
   }
 }
 
-function rowOf(row: OwnFacts, shared: Shared): EventRow {
+function makeRow(row: OwnFacts, shared: Shared): EventRow {
   return { ...row, canBlock: row.merges !== 'nothing', ...shared }
 }
 

@@ -1,16 +1,16 @@
 import type { Check } from './check.ts'
-import { checkOf, type Shape } from './checker.ts'
+import { makeCheck, type Shape } from './checker.ts'
 import { classicHookTypes } from './classic/hook-types.ts'
 import { classicProfile } from './classic/profile.ts'
 import { currentHookTypes } from './current/hook-types.ts'
 import * as settingsShapes from './generated/settings-shapes.ts'
 import type { HookTypeFacts } from './hook-type.ts'
-import { type GeneratedProfile, lateProfile, type Profile } from './profile.ts'
+import { type GeneratedProfile, makeLateProfile, type Profile } from './profile.ts'
 import type { ProfileEvents } from './profile-events.ts'
 import { usual } from './usual.ts'
 
 /** The profile that holds where none is named. */
-export const DEFAULT_PROFILE: Profile = generatedProfile(classicProfile)
+export const DEFAULT_PROFILE: Profile = makeGeneratedProfile(classicProfile)
 
 /** Its hook types. */
 export const DEFAULT_HOOK_TYPES = classicHookTypes
@@ -18,7 +18,7 @@ export const DEFAULT_HOOK_TYPES = classicHookTypes
 /** How the profiles that come with the package are had, by name: all but the default one are loaded when they are chosen. */
 const LOADERS = {
   classic: async () => DEFAULT_PROFILE,
-  current: async () => generatedProfile((await import('./current/profile.ts')).currentProfile),
+  current: async () => makeGeneratedProfile((await import('./current/profile.ts')).currentProfile),
 } satisfies Readonly<Record<keyof ProfileEvents, () => Promise<Profile>>>
 
 /** The name of a profile that comes with the package. */
@@ -46,22 +46,22 @@ export const KNOWN_HOOK_TYPES: Readonly<Record<string, Readonly<Record<string, H
 }
 
 /** Checks of the settings that stand beside the hooks. */
-export const settingChecks = checksOf(settingsShapes.settings)
+export const settingChecks = makeChecks(settingsShapes.settings)
 
-function checksOf<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
-  const entries = Object.entries<Shape>(table).map(([name, shape]) => [name, checkOf(shape)])
+function makeChecks<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
+  const entries = Object.entries<Shape>(table).map(([name, shape]) => [name, makeCheck(shape)])
   return Object.fromEntries(entries) as Record<Name, Check> // the names of the table
 }
 
-function generatedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile): Profile {
-  const commonInput = checkOf(shapes.commonInput)
-  const commonAnswer = checkOf(shapes.commonAnswer)
+function makeGeneratedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile): Profile {
+  const commonInput = makeCheck(shapes.commonInput)
+  const commonAnswer = makeCheck(shapes.commonAnswer)
   const make = (name: string) => {
     const row = rows[name]
     if (row === undefined) throw new TypeError(`No row of "${name}" was generated; run npm run generate.`)
-    const shape = shapeIn(shapes.inputs, name)
-    const input = checkOf(shape)
-    const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
+    const shape = findShape(shapes.inputs, name)
+    const input = makeCheck(shape)
+    const specific = checkMember('hookSpecificOutput', makeCheck(findShape(shapes.answers, name)))
     return {
       ...usual,
       ...row,
@@ -71,11 +71,11 @@ function generatedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile
       checkAnswer: (value: unknown) => [...commonAnswer(value), ...specific(value)],
     }
   }
-  return lateProfile(profile, { names: Object.keys(rows), make, facts: shared })
+  return makeLateProfile(profile, { names: Object.keys(rows), make, facts: shared })
 }
 
 /** Checks one member of an object, where it has it. */
-function under(field: string, check: Check): Check {
+function checkMember(field: string, check: Check): Check {
   return (value) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return []
     const member = (value as Record<string, unknown>)[field] // an object that has this field
@@ -83,7 +83,7 @@ function under(field: string, check: Check): Check {
   }
 }
 
-function shapeIn<S extends Shape>(table: Readonly<Record<string, S>>, name: string): S {
+function findShape<S extends Shape>(table: Readonly<Record<string, S>>, name: string): S {
   const shape = table[name]
   if (shape === undefined) throw new TypeError(`No shape of "${name}" was generated; run npm run generate.`)
   return shape

@@ -54,12 +54,12 @@ export type CheckedSetting = {
 const keys = Object.keys(SETTING_KEYS) as readonly SettingKey[] // the keys of a constant
 
 /** The keys of which something holds. */
-export function settingKeys(which: 'watched' | 'named' | 'oneByOne'): ReadonlySet<string> {
+export function listSettingKeys(which: 'watched' | 'named' | 'oneByOne'): ReadonlySet<string> {
   return new Set(keys.filter((key) => SETTING_KEYS[key][which]))
 }
 
 /** The keys that mean something in a profile. */
-export function settingsOf({ rules, hookTypes }: Pick<Profile, 'rules' | 'hookTypes'>): SettingKey[] {
+export function listSettings({ rules, hookTypes }: Pick<Profile, 'rules' | 'hookTypes'>): SettingKey[] {
   return keys.filter((key) => {
     const { about }: SettingFacts = SETTING_KEYS[key]
     if (isPolicySwitch(key) && !rules.scopes.policy.includes(key)) return false

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { groupSchemaOf, handlerSchemasOf } from './handlers.ts'
+import { makeGroupSchema, makeHandlerSchemas } from './handlers.ts'
 import type { HookTypes } from './hook-type.ts'
 import type { Profile } from './profile.ts'
 import { DEFAULT_PROFILE, PROFILE_NAMES } from './profiles.ts'
@@ -20,13 +20,13 @@ export const settingsSchemas = {
 } satisfies Readonly<Record<CheckedSetting, z.ZodType>>
 
 /** The schema of a settings file, for editors; other tools' settings stand beside ours. */
-export function settingsSchema(
+export function makeSettingsSchema(
   eventNames: readonly string[],
   { hookTypes, rules }: Pick<Profile, 'hookTypes' | 'rules'> = DEFAULT_PROFILE,
 ): z.ZodObject {
-  const handlers = handlerSchemasOf(hookTypes)
-  const flat = rules.flatHooks === 'read' ? flatSchemas(handlers, hookTypes) : []
-  const groups = z.array(z.union([groupSchemaOf(handlers), ...flat])).optional()
+  const handlers = makeHandlerSchemas(hookTypes)
+  const flat = rules.flatHooks === 'read' ? makeFlatSchemas(handlers, hookTypes) : []
+  const groups = z.array(z.union([makeGroupSchema(handlers), ...flat])).optional()
   return z.looseObject({
     hooks: z.strictObject(Object.fromEntries(eventNames.map((name) => [name, groups]))).optional(),
     ...Object.fromEntries(Object.entries(settingsSchemas).map(([key, schema]) => [key, schema.optional()])),
@@ -34,7 +34,7 @@ export function settingsSchema(
 }
 
 /** Hooks that are their group too. */
-function flatSchemas(handlers: Readonly<Record<string, z.ZodObject>>, hookTypes: HookTypes): z.ZodObject[] {
+function makeFlatSchemas(handlers: Readonly<Record<string, z.ZodObject>>, hookTypes: HookTypes): z.ZodObject[] {
   return Object.entries(handlers)
     .filter(([type]) => hookTypes[type]?.flat)
     .map(([, schema]) => schema.omit({ type: true }).extend({ matcher: z.string().optional() }))

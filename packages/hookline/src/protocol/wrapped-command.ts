@@ -44,19 +44,20 @@ export function wrapCommand(wrapped: WrappedCommand, by: Wrapper = 'wrap'): stri
 }
 
 /** What stands before the command itself, which is the rest of the text. */
-export function wrapperOf(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
+export function writeWrapperOnly(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
   return writeWrapper(wrapped, by, START)
 }
 
 function writeWrapped(wrapped: WrappedCommand, by: Wrapper, start: Start): string {
   const { command, args } = wrapped
-  const alone = args === undefined ? command : `exec ${[command, ...args].map(inShell).join(' ')}`
+  const alone = args === undefined ? command : `exec ${[command, ...args].map(toShellText).join(' ')}`
   return `${writeWrapper(wrapped, by, start)}${alone}`
 }
 
 function writeWrapper({ command, args, flags }: WrappedCommand, by: Wrapper, start: Start): string {
-  const words = args === undefined ? ['--', shellQuoted(command)] : ['--exec', '--', ...[command, ...args].map(written)]
-  return `${[start(by), ...flags.map(written), ...words].join(' ')}; `
+  const words =
+    args === undefined ? ['--', shellQuoted(command)] : ['--exec', '--', ...[command, ...args].map(quoteWord)]
+  return `${[start(by), ...flags.map(quoteWord), ...words].join(' ')}; `
 }
 
 /** A program and its arguments with the project's folder filled in, as in an entry with `args`. */
@@ -69,10 +70,10 @@ export function withProject(words: readonly [string, ...string[]], project: stri
 const PROJECT = '${CLAUDE_PROJECT_DIR}'
 
 /** The word to a shell, which has the project's folder as a variable. */
-const inShell = (word: string): string =>
+const toShellText = (word: string): string =>
   word
     .split(PROJECT)
-    .map((part) => (part === '' && word !== '' ? '' : written(part)))
+    .map((part) => (part === '' && word !== '' ? '' : quoteWord(part)))
     .join(`"${PROJECT}"`)
 
 /**
@@ -80,7 +81,7 @@ const inShell = (word: string): string =>
  * only a shell knows what it does. The one place that sees through it, for everything that reads, shows or runs hooks.
  */
 export function unwrapEntry(fields: Readonly<Record<string, unknown>>): WrappedCommand | null {
-  const text = shellTextOf(fields)
+  const text = readShellText(fields)
   const outer = WRAPPERS.map((by) => (text === null ? null : unwrapCommand(text, by))).find((one) => one !== null)
   if (outer === undefined || outer === null) return null
   return unwrapEntry({ command: outer.command }) ?? outer
@@ -88,7 +89,7 @@ export function unwrapEntry(fields: Readonly<Record<string, unknown>>): WrappedC
 
 /** What the fields of a hook run inside of one wrapper, when that is the outermost. */
 export function unwrapOuter(fields: Readonly<Record<string, unknown>>, by: Wrapper): WrappedCommand | null {
-  const text = shellTextOf(fields)
+  const text = readShellText(fields)
   return text === null ? null : unwrapCommand(text, by)
 }
 
@@ -96,12 +97,12 @@ export function unwrapOuter(fields: Readonly<Record<string, unknown>>, by: Wrapp
  * The part of a shell text that a wrapper put before a command, whatever became of the command since; empty when there is
  * none.
  */
-export function wrapperIn(text: string, by: Wrapper): string {
+export function findWrapperText(text: string, by: Wrapper): string {
   const found = findWrapper(text, by)
   return found === null || readWords(found).length === 0 ? '' : found.text
 }
 
-function shellTextOf({ command, args, shell }: Readonly<Record<string, unknown>>): string | null {
+function readShellText({ command, args, shell }: Readonly<Record<string, unknown>>): string | null {
   return typeof command === 'string' && args === undefined && shell !== 'powershell' ? command : null
 }
 
@@ -130,7 +131,7 @@ function findWrapper(text: string, by: Wrapper): FoundWrapper | null {
 
 /** What a wrapper may have been made of: shell text, and a program with arguments. */
 function readWords({ words: text }: FoundWrapper): WrappedCommand[] {
-  const words = (text.match(WORDS) ?? []).map(unquoted)
+  const words = (text.match(WORDS) ?? []).map(unquoteWord)
   const [dashes, last = ''] = words.slice(-2)
   const shellText = dashes === '--' ? [{ command: last, flags: words.slice(0, -2) }] : []
   const at = words.findIndex((word, index) => word === '--exec' && words[index + 1] === '--')
@@ -139,6 +140,6 @@ function readWords({ words: text }: FoundWrapper): WrappedCommand[] {
   return [...shellText, { command, args, flags: words.slice(0, at) }]
 }
 
-const written = (word: string): string => (/^[\w.:,=-]+$/.test(word) ? word : shellQuoted(word))
+const quoteWord = (word: string): string => (/^[\w.:,=-]+$/.test(word) ? word : shellQuoted(word))
 
-const unquoted = (word: string): string => (word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word)
+const unquoteWord = (word: string): string => (word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word)

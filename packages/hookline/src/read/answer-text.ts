@@ -1,4 +1,4 @@
-import { sentence } from '../protocol/check.ts'
+import { formatMisfit } from '../protocol/check.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
@@ -78,7 +78,7 @@ function understandValue(value: unknown, row: EventRow, raw: string): Said {
   const misfits = present !== null ? row.checkAnswer(present) : [{ path: [], message: 'must be an object' }]
   if (misfits.length === 0) return { said: 'answer', answer: value as Json, raw } // it fits an object schema
   const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
-  const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${sentence(misfit, 'it')}`)
+  const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${formatMisfit(misfit, 'it')}`)
   return { said: 'misfit', text: raw, faults: atMost(MOST_FAULTS, sentences) }
 }
 

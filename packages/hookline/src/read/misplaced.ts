@@ -1,6 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import { otherProfileWith } from '../protocol/other-profiles.ts'
+import { findOtherProfile } from '../protocol/other-profiles.ts'
 import { isObject } from '../text/json.ts'
 import { atMost, isTopField, type Json } from './answer-text.ts'
 
@@ -164,7 +164,7 @@ function stray(field: string, where: string, row: EventRow): string {
 
 /** A field that nothing reads here; another profile may. */
 function unknownField(field: string, where: string): string {
-  const other = otherProfileWith('answerFields', field)
+  const other = findOtherProfile('answerFields', field)
   return other === null
     ? `unknown field ${where} is ignored`
     : `${where} is a field of answers in the profile "${other}"; it is ignored here`

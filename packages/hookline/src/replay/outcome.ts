@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { effectsAskedFor } from '../protocol/effect.ts'
+import { listAskedEffects } from '../protocol/effect.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { Before } from './recorded-event.ts'
 import type { Staged } from './stage.ts'
@@ -45,7 +45,7 @@ function effectsIn(decision: DispatchRecord['decision']): ReplayOutcome['effects
   return {
     ...(updatedToolOutput === null ? {} : { updatedToolOutput }),
     ...(instructions === null ? {} : { instructions }),
-    ...effectsAskedFor(decision),
+    ...listAskedEffects(decision),
   }
 }
 

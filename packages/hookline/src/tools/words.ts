@@ -1,5 +1,5 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { lineRuns } from '../protocol/hook-line.ts'
+import { readRuns } from '../protocol/hook-line.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
 /** What the model reads of hooks. Hosts agree on these texts word for word. */
@@ -92,6 +92,6 @@ const findHookLine = ({ hooks }: DispatchRecord, hook: string): HookLine | undef
 
 /** stderr has the hook's name before it already, the reason of a JSON answer has not. */
 function nameHook(text: string, line: HookLine | undefined): string {
-  const name = line && (lineRuns(line) ?? line.id)
+  const name = line && (readRuns(line) ?? line.id)
   return name === undefined || text.startsWith(`[${name}]:`) ? text : `[${name}]: ${text}`
 }

@@ -6,7 +6,7 @@ import { findCaseFiles, readCaseFile } from '../../src/cases/case-file.ts'
 import { caseOf } from '../../src/cases/case-of.ts'
 import { editsFor } from '../../src/cases/run-cases.ts'
 import { addCase, caseText, editCaseFile } from '../../src/cases/write-case-file.ts'
-import { effectsAskedFor } from '../../src/protocol/effect.ts'
+import { listAskedEffects } from '../../src/protocol/effect.ts'
 import { loadProfile } from '../../src/protocol/profiles.ts'
 import { tryAgain, tryCases } from '../support/cases.ts'
 import { pagePath } from '../support/page.ts'
@@ -302,7 +302,7 @@ describe('a case of current', () => {
 
   it('expects nothing that no hook asked for', async () => {
     const { events } = await loadProfile('current')
-    for (const row of events.values()) expect(effectsAskedFor(row.noEffects as never)).toEqual({}) // a decision has more
+    for (const row of events.values()) expect(listAskedEffects(row.noEffects as never)).toEqual({}) // a decision has more
   })
 
   it.each([...Object.entries(ASKING), ['CwdChanged', { watchPaths: [] }] as const])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkOf, type Shape } from '../../src/protocol/checker.ts'
+import { makeCheck, type Shape } from '../../src/protocol/checker.ts'
 import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
 import { findingsIn, projectWith, validate } from '../support/validate.ts'
 
@@ -68,7 +68,7 @@ const SETTINGS: Readonly<Record<'file' | 'entry' | 'nothing', Readonly<Record<st
 /** True for a value that does not fit: a field that is 'any' here takes objects in the client. */
 function isWrong(value: unknown, { shape, field }: { readonly shape: Shape; readonly field: string }): boolean {
   if (field === 'url') return true
-  return checkOf(shape === 'any' ? { each: 'any' } : shape)(value).length > 0
+  return makeCheck(shape === 'any' ? { each: 'any' } : shape)(value).length > 0
 }
 
 /** What V-HK-50 says of settings: what it costs, and the field that it names. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type EngineOptions, HooklineError } from '../../src/index.ts'
-import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
+import { listFieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { SCOPES } from '../../src/protocol/scope.ts'
 import { bashCall, classicEngineWith, commands, makeWorld, openClassicOn } from '../support/project.ts'
@@ -35,7 +35,7 @@ const cases = Object.entries(FIELDS).flatMap(([field, { same, other, verdict }])
 
 describe('a field that only another profile has', () => {
   it('is in the table of the test, whichever it is', () => {
-    const fieldsOf = (profile: string): string[] => [...fieldsInFiles(KNOWN_HOOK_TYPES[profile] ?? {}).keys()]
+    const fieldsOf = (profile: string): string[] => [...listFieldsInFiles(KNOWN_HOOK_TYPES[profile] ?? {}).keys()]
     const own = fieldsOf('classic')
     const others = fieldsOf('current').filter((field) => !own.includes(field))
     expect(others.length).toBeGreaterThan(10)

@@ -5,7 +5,7 @@ import type { ConfiguredHook } from '../../src/config/hook.ts'
 import { decide } from '../../src/decide/decision.ts'
 import { ranLine } from '../../src/dispatch/record.ts'
 import type { Captured } from '../../src/process/process-run.ts'
-import { answerSchema } from '../../src/protocol/answer.ts'
+import { makeAnswerSchema } from '../../src/protocol/answer.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
 import type { EventName } from '../../src/protocol/event-input.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
@@ -268,7 +268,7 @@ function expectFit(run: Run, row: EventRow, { answer, warnings }: Result): void 
   if (bytes[1] === 0) return // UTF-16 without a mark
   const text = bytes.toString('utf8')
   const object = objectIn(text)
-  const schema = answerSchema(row.name, classic[row.name as EventName].answer) // a row of this profile
+  const schema = makeAnswerSchema(row.name, classic[row.name as EventName].answer) // a row of this profile
   const fits = object !== undefined && schema.safeParse(withoutNulls(object)).success
   const whole = run.stdout.bytes === bytes.length
   const unambiguous = fits && whole && !hasKeyTwice(text)

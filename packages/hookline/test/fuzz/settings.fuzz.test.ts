@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type ConfiguredHook, isFault } from '../../src/config/hook.ts'
 import { GROUP_FIELDS } from '../../src/config/read-hooks.ts'
 import { HooklineError, openEngine } from '../../src/index.ts'
-import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
+import { listFieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { cleaned } from '../../src/text/clean.ts'
 import { clipped } from '../../src/text/nearest.ts'
@@ -25,7 +25,7 @@ import {
 } from './settings-laws.ts'
 
 const isKnown = knownIn('settings')
-const HOOK_FIELDS = [...fieldsInFiles(DEFAULT_PROFILE.hookTypes).keys()]
+const HOOK_FIELDS = [...listFieldsInFiles(DEFAULT_PROFILE.hookTypes).keys()]
 const eventNames = [...DEFAULT_PROFILE.events.keys()]
 
 /** Settings as people write them. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
-import { typesInFiles } from '../../src/protocol/hook-fields.ts'
-import { lineRuns } from '../../src/protocol/hook-line.ts'
+import { listTypesInFiles } from '../../src/protocol/hook-fields.ts'
+import { readRuns } from '../../src/protocol/hook-line.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { bashCall, makeWorld, openOn } from '../support/project.ts'
 
@@ -20,7 +20,7 @@ const WRITTEN = {
 } as const satisfies Record<string, readonly (readonly [object, string])[]>
 
 it('is tried for every type that settings may hold', () => {
-  expect(Object.keys(WRITTEN).sort()).toEqual(typesInFiles(currentHookTypes).sort())
+  expect(Object.keys(WRITTEN).sort()).toEqual(listTypesInFiles(currentHookTypes).sort())
 })
 
 it.each(Object.entries(WRITTEN))(
@@ -29,7 +29,7 @@ it.each(Object.entries(WRITTEN))(
     const hooks = cases.map(([fields]) => ({ type, ...fields, timeout: 5 }))
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks }] } } })
     const record = await (await openOn(world, { profile: 'current' })).dispatch(bashCall)
-    expect(record.hooks.map(lineRuns)).toEqual(cases.map(([, told]) => told))
+    expect(record.hooks.map(readRuns)).toEqual(cases.map(([, told]) => told))
     expect(recordSchema.safeParse(JSON.parse(JSON.stringify(record)))).toMatchObject({ success: true })
   },
 )

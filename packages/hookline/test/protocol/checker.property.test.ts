@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { shapeOf } from '../../generate/shapes.ts'
-import { commonAnswer, specificAnswer } from '../../src/protocol/answer.ts'
-import { checkOf, type Shape } from '../../src/protocol/checker.ts'
+import { makeCommonAnswerSchema, makeSpecificAnswerSchema } from '../../src/protocol/answer.ts'
+import { makeCheck, type Shape } from '../../src/protocol/checker.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
 import { handlerSchemas } from '../../src/protocol/handlers.ts'
 import { hookTestSchema } from '../../src/protocol/hook-test.ts'
@@ -14,14 +14,14 @@ const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 
 const schemas: Record<string, z.ZodType> = {
   commonInput,
-  commonAnswer: commonAnswer(),
+  commonAnswer: makeCommonAnswerSchema(),
   hookTestSchema,
   ...handlerSchemas,
   ...settingsSchemas,
   ...Object.fromEntries(
     Object.entries(classic).flatMap(([name, { input, answer }]) => [
       [`${name} input`, input],
-      [`${name} answer`, specificAnswer(name, answer)],
+      [`${name} answer`, makeSpecificAnswerSchema(name, answer)],
     ]),
   ),
 }
@@ -55,7 +55,7 @@ function fitting(shape: Shape, depth: number): fc.Arbitrary<unknown> {
 describe(`the checker (seed ${seed})`, () => {
   it.each(Object.entries(schemas))('finds a fault exactly where the schema of %s does', (_name, schema) => {
     const shape = shapeOf(schema)
-    const check = checkOf(shape)
+    const check = makeCheck(shape)
     fc.assert(
       fc.property(near(shape), (value) => {
         expect(check(value).length === 0, JSON.stringify(value)).toBe(schema.safeParse(value).success)
@@ -65,7 +65,7 @@ describe(`the checker (seed ${seed})`, () => {
   })
 
   it('names everything that does not fit, with its path', () => {
-    const check = checkOf(shapeOf(classic.PermissionRequest.answer))
+    const check = makeCheck(shapeOf(classic.PermissionRequest.answer))
     expect(check({ decision: { behavior: 'maybe', interrupt: 'yes' } })).toMatchObject([
       { path: ['decision', 'behavior'], message: 'must be one of "allow", "deny"' },
       { path: ['decision', 'interrupt'], message: 'must be a boolean' },

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { InputFor } from '../../src/protocol/event-input.ts'
-import { commonInputOf } from '../../src/protocol/input.ts'
+import { makeCommonInputSchema } from '../../src/protocol/input.ts'
 import type { CurrentEvents } from '../../src/protocol/profile-events.ts'
 import { loadProfile } from '../../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../../src/protocol/tables.ts'
@@ -66,7 +66,7 @@ describe('an event of current', () => {
   it('has no others, and shares those of every event', () => {
     expect(Object.keys(EVENT_TABLES.current)).toEqual(Object.keys(SENT))
     const shared = 'session_id transcript_path cwd permission_mode agent_id prompt_id agent_type scratchpad_dir'
-    expect(sorted(Object.keys(commonInputOf(RULE_TABLES.current).shape))).toEqual(sorted(shared.split(' ')))
+    expect(sorted(Object.keys(makeCommonInputSchema(RULE_TABLES.current).shape))).toEqual(sorted(shared.split(' ')))
   })
 
   it('is typed with all of them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsInFiles, typesInFiles } from '../../src/protocol/hook-fields.ts'
+import { listFieldsInFiles, listTypesInFiles } from '../../src/protocol/hook-fields.ts'
 import { KNOWN_HOOK_TYPES, loadProfile, PROFILE_NAMES, type ProfileName } from '../../src/protocol/profiles.ts'
-import { settingsOf } from '../../src/protocol/setting-keys.ts'
+import { listSettings } from '../../src/protocol/setting-keys.ts'
 import { answering, bashCall, commands, engineWith } from '../support/project.ts'
 import { findingsIn } from '../support/validate.ts'
 
@@ -11,11 +11,11 @@ if (!classic || !current) throw new TypeError('there are two profiles')
 
 /** What only the newer profile has: nothing of the older one is gone. */
 const events = [...current.events.keys()].filter((name) => !classic.events.has(name))
-const types = typesInFiles(current.hookTypes).filter((type) => !Object.hasOwn(classic.hookTypes, type))
-const fields = [...fieldsInFiles(current.hookTypes).keys()].filter(
-  (name) => !fieldsInFiles(classic.hookTypes).has(name),
+const types = listTypesInFiles(current.hookTypes).filter((type) => !Object.hasOwn(classic.hookTypes, type))
+const fields = [...listFieldsInFiles(current.hookTypes).keys()].filter(
+  (name) => !listFieldsInFiles(classic.hookTypes).has(name),
 )
-const settings = settingsOf(current).filter((key) => !settingsOf(classic).includes(key))
+const settings = listSettings(current).filter((key) => !listSettings(classic).includes(key))
 
 /** What a settings file of a project says, and where. */
 async function told(content: object, profile: ProfileName = 'classic'): Promise<{ place: string; message: string }[]> {

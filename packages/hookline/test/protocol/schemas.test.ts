@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { schemaFiles } from '../../generate/schemas.ts'
 import type { EventTable } from '../../src/protocol/event-definition.ts'
-import { typesInFiles } from '../../src/protocol/hook-fields.ts'
+import { listTypesInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { EVENT_TABLES } from '../../src/protocol/tables.ts'
 
@@ -39,7 +39,7 @@ describe.each(PROFILES)('the published schemas of %s', (profile, events) => {
 
   it('take settings with hooks of each of its types on each of its events, and no others', () => {
     const types = KNOWN_HOOK_TYPES[profile] ?? {}
-    const hooks = typesInFiles(types).map((type) => entry(type, types[type]?.required ?? []))
+    const hooks = listTypesInFiles(types).map((type) => entry(type, types[type]?.required ?? []))
     for (const event of Object.keys(events)) {
       expect(takes(profile, 'settings', { hooks: { [event]: [{ matcher: 'x', hooks }] } }), event).toBe(true)
       expect(takes(profile, 'settings', { hooks: { [event]: [{ hooks: [{ type: 'banana' }] }] } }), event).toBe(false)

@@ -1,5 +1,5 @@
 import type { SourceNode } from '../../config/source.ts'
-import { fieldsInFiles } from '../../protocol/hook-fields.ts'
+import { listFieldsInFiles } from '../../protocol/hook-fields.ts'
 import { withoutSecrets } from '../../text/address.ts'
 import { addressFault, headerFault, isAddressMeantBy } from '../../text/http.ts'
 import type { Examined, Remark, Rule } from '../rule.ts'
@@ -52,7 +52,7 @@ function addressRemarks(entry: Entry): Remark[] {
 }
 
 function headerRemarks({ node, profile }: Entry): Remark[] {
-  const fields = fieldsInFiles(profile.hookTypes)
+  const fields = listFieldsInFiles(profile.hookTypes)
   const headers = [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
     fields.get(name)?.isHeaders ? [...(written.fields ?? [])] : [],
   )

@@ -1,7 +1,7 @@
 import { isCommentKey } from '../../config/read-hooks.ts'
 import type { SourceField, SourceNode } from '../../config/source.ts'
-import { belongsTo, otherProfileWith } from '../../protocol/other-profiles.ts'
-import { settingsOf } from '../../protocol/setting-keys.ts'
+import { describeOwner, findOtherProfile } from '../../protocol/other-profiles.ts'
+import { listSettings } from '../../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
 import { clipped } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
@@ -100,13 +100,13 @@ function flatNotes({ entry: { group: written, node } }: Examined): Remark[] {
 
 function settingsOfOthers({ root, profile, format, scope }: Subject): Remark[] {
   if (format !== 'json') return []
-  const own: readonly string[] = settingsOf(profile)
+  const own: readonly string[] = listSettings(profile)
   return [...(root?.fields ?? [])].flatMap(([name, { key }]) => {
-    const other = own.includes(name) ? null : otherProfileWith('settings', name, profile.name)
+    const other = own.includes(name) ? null : findOtherProfile('settings', name, profile.name)
     if (other === null) return []
     const isUsers = !['project', 'local', 'plugin'].includes(scope)
     return [
-      { place: key, message: `${belongsTo(other, `"${name}" is a setting`, { profile: profile.name, isUsers })}.` },
+      { place: key, message: `${describeOwner(other, `"${name}" is a setting`, { profile: profile.name, isUsers })}.` },
     ]
   })
 }

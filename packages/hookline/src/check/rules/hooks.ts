@@ -2,7 +2,7 @@ import { isFault } from '../../config/hook.ts'
 import { GROUP_FIELDS } from '../../config/read-hooks.ts'
 import type { SourceNode } from '../../config/source.ts'
 import { mayRun } from '../../config/standing.ts'
-import { fieldElsewhere, fieldsInFiles, typesInFiles } from '../../protocol/hook-fields.ts'
+import { findFieldElsewhere, listFieldsInFiles, listTypesInFiles } from '../../protocol/hook-fields.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Examined, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
@@ -44,7 +44,7 @@ export const hookRules: readonly Rule[] = [
       good: group({ type: 'command', command: 'echo called' }),
     },
     fix({ name, node }, { text, profile }) {
-      const near = typeof node.value === 'string' ? nearest(node.value, typesInFiles(profile.hookTypes)) : undefined
+      const near = typeof node.value === 'string' ? nearest(node.value, listTypesInFiles(profile.hookTypes)) : undefined
       return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
     },
     fixElement(node, { text, profile }) {
@@ -126,9 +126,9 @@ Greet the user.
       good: group({ type: 'command', command: 'echo called', timeout: 5 }),
     },
     fix(field, { text, profile, rowOf }) {
-      if (fieldsInFiles(profile.hookTypes).has(field.name)) return nearValue(field, { text, profile, rowOf })
-      if (fieldElsewhere(field.name, profile.name)) return null
-      return renamed(field, nearest(field.name, fieldsInFiles(profile.hookTypes).keys()), text)
+      if (listFieldsInFiles(profile.hookTypes).has(field.name)) return nearValue(field, { text, profile, rowOf })
+      if (findFieldElsewhere(field.name, profile.name)) return null
+      return renamed(field, nearest(field.name, listFieldsInFiles(profile.hookTypes).keys()), text)
     },
   },
   {
@@ -193,7 +193,7 @@ function nearValue({ name, node }: FoundField, { text, profile }: Fixing): Edit 
 
 /** The values that a field may have, where they are listed. */
 function valuesOf(name: string, { hookTypes }: Pick<Profile, 'hookTypes'>): readonly unknown[] {
-  const shape = fieldsInFiles(hookTypes).get(name)?.shape
+  const shape = listFieldsInFiles(hookTypes).get(name)?.shape
   return typeof shape === 'object' && 'values' in shape ? shape.values : []
 }
 
@@ -211,7 +211,7 @@ function inGroup(node: SourceNode, { text, profile }: Fixing): Edit | null {
 /** The type of a hook as it is written, or the only one that has its fields. */
 function typeOf({ fields }: SourceNode, { hookTypes }: Pick<Profile, 'hookTypes'>): string | null {
   const named = fields?.get('type')?.node.value
-  const types = typesInFiles(hookTypes)
+  const types = listTypesInFiles(hookTypes)
   if (named !== undefined) return types.find((type) => type === named) ?? null
   const [type, ...others] = types.filter((one) => hookTypes[one]?.required.every((name) => fields?.has(name)))
   return type === undefined || others.length > 0 ? null : type

@@ -5,7 +5,7 @@ import { profileSource } from '../../engine/profiles.ts'
 import { errorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
-import { notAnEvent } from '../../protocol/other-profiles.ts'
+import { describeUnknownEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { nearest } from '../../text/nearest.ts'
 import { UsageError } from './flags.ts'
@@ -68,7 +68,7 @@ export async function eventsUnder(choices: ProfileChoices): Promise<Pick<Profile
 export function eventRow(name: string | undefined, profile: Pick<Profile, 'name' | 'events'>): EventRow {
   if (name === undefined) throw new UsageError('for which event? hookline events lists them.')
   const row = profile.events.get(name)
-  if (!row) throw new UsageError(notAnEvent(name, profile))
+  if (!row) throw new UsageError(describeUnknownEvent(name, profile))
   return row
 }
 

@@ -1,4 +1,4 @@
-import { lineRuns } from '../../protocol/hook-line.ts'
+import { readRuns } from '../../protocol/hook-line.ts'
 import type { HookLine } from '../../protocol/record.ts'
 import { clipped } from './layout.ts'
 
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 16
 
 /** What people call a hook: its script without the folder, or the beginning of what it runs. */
 export function hookName(line: HookLine): string {
-  const runs = lineRuns(line)
+  const runs = readRuns(line)
   if (runs === null) return line.id
   const words = runs.match(WORD) ?? []
   const plain = words.map((word) => word.replaceAll(/["']/g, '').replace(/[;&|)]+$/, ''))

@@ -1,4 +1,4 @@
-import { lineRuns } from '../../protocol/hook-line.ts'
+import { readRuns } from '../../protocol/hook-line.ts'
 import type { HookLine } from '../../protocol/record.ts'
 import { clipped, indented } from './layout.ts'
 import type { Paint, Terminal } from './terminal.ts'
@@ -64,7 +64,7 @@ export function hookView(
   const [word, colour] = cannotStart === undefined ? wordFor(line) : CANNOT_START
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
   const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
-  const runs = lineRuns(line) ?? line.type ?? 'nothing'
+  const runs = readRuns(line) ?? line.type ?? 'nothing'
   const because = otherwise === undefined ? line.because : otherwiseWords(otherwise)
   return [
     head,

@@ -59,8 +59,8 @@ const elicitation = {
   content: z.record(z.string(), z.unknown()).optional().describe('what was filled in, with accept'),
 }
 
-const last = (field: string) => ({ fields: [field], from: 'specific', merge: 'last' }) as const satisfies Effect
-const any = (field: string) => ({ fields: [field], from: 'specific', merge: 'any' }) as const satisfies Effect
+const takeLast = (field: string) => ({ fields: [field], from: 'specific', merge: 'last' }) as const satisfies Effect
+const takeAny = (field: string) => ({ fields: [field], from: 'specific', merge: 'any' }) as const satisfies Effect
 
 const effects = {
   terminalSequences: { fields: ['terminalSequence'], from: 'top', as: 'terminal-sequence', merge: 'list' },
@@ -100,7 +100,7 @@ const unheard = { ...observed, harmlessExit2To: 'none', onBlock: 'cannot block; 
 /** Events that can be blocked, and where a model has nothing to judge. */
 const guarded = { ...event, merges: 'block', canHalt: false, hookTypes: observed.hookTypes } as const
 
-const seconds = (each: number) => ({ command: each, http: each, mcp_tool: each, function: each })
+const setSeconds = (each: number) => ({ command: each, http: each, mcp_tool: each, function: each })
 
 const exampleEffort = { effort: { level: 'high' } }
 const exampleTool = { tool_name: 'Bash', tool_input: { command: 'ls' } }
@@ -153,8 +153,8 @@ export const current = defineEvents({
     effects: {
       ...watching,
       initialUserMessage: { fields: ['initialUserMessage'], from: 'specific', isContext: true, merge: 'last' },
-      sessionTitle: last('sessionTitle'),
-      reloadSkills: any('reloadSkills'),
+      sessionTitle: takeLast('sessionTitle'),
+      reloadSkills: takeAny('reloadSkills'),
     },
     plainStdout: 'context',
     envFile: 'kept',
@@ -196,8 +196,8 @@ export const current = defineEvents({
     answer: z.looseObject({ ...context, ...title, ...suppressed }),
     effects: {
       ...effects,
-      sessionTitle: last('sessionTitle'),
-      suppressOriginalPrompt: any('suppressOriginalPrompt'),
+      sessionTitle: takeLast('sessionTitle'),
+      suppressOriginalPrompt: takeAny('suppressOriginalPrompt'),
     },
     merges: 'block',
     reasonTo: 'user',
@@ -205,7 +205,7 @@ export const current = defineEvents({
     onBlock: 'the prompt is dropped and erased; the reason goes to the user only',
     plainStdout: 'context',
     erases: 'prompt',
-    seconds: seconds(30),
+    seconds: setSeconds(30),
     example: { prompt: 'Fix the failing test' },
   },
   UserPromptExpansion: {
@@ -220,7 +220,7 @@ export const current = defineEvents({
       prompt: text,
     }),
     answer: z.looseObject({ ...context, ...suppressed }),
-    effects: { ...effects, suppressOriginalPrompt: any('suppressOriginalPrompt') },
+    effects: { ...effects, suppressOriginalPrompt: takeAny('suppressOriginalPrompt') },
     merges: 'block',
     reasonTo: 'user',
     unmetPrompt: 'halts',
@@ -236,9 +236,9 @@ export const current = defineEvents({
     answer: z.looseObject({
       displayContent: z.string().optional().describe('is shown in place of the text; the model never reads it'),
     }),
-    effects: { ...effects, displayContent: last('displayContent') },
+    effects: { ...effects, displayContent: takeLast('displayContent') },
     systemMessageTo: 'none',
-    seconds: seconds(10),
+    seconds: setSeconds(10),
     example: { turn_id: 'turn-1', message_id: 'msg-1', index: 0, final: true, delta: 'Done.' },
   },
   PreToolUse: {
@@ -286,7 +286,7 @@ export const current = defineEvents({
     when: 'a call was denied without asking the user',
     input: z.looseObject({ ...usedTool, reason: text }),
     answer: z.looseObject({ retry: z.boolean().optional().describe('the model is told that it may try again') }),
-    effects: { ...effects, retry: any('retry') },
+    effects: { ...effects, retry: takeAny('retry') },
     merges: 'nothing',
     blocksOn: 'never',
     harmlessExit2To: 'none',
@@ -587,7 +587,7 @@ export const current = defineEvents({
     reasonTo: 'user',
     onTimeout: 'block',
     canHalt: true,
-    seconds: seconds(30),
+    seconds: setSeconds(30),
     onBlock: 'the model stays; the reason goes to the user',
     example: exampleSwitch,
   },
@@ -598,7 +598,7 @@ export const current = defineEvents({
     input: z.looseObject(switched),
     answer: z.looseObject(context),
     plainStdout: 'context',
-    seconds: seconds(30),
+    seconds: setSeconds(30),
     example: exampleSwitch,
   },
   Elicitation: {

@@ -1,8 +1,13 @@
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { fieldElsewhere, fieldsInFiles, otherProfileWithType, typesInFiles } from '../../../protocol/hook-fields.ts'
-import { belongsTo } from '../../../protocol/other-profiles.ts'
+import {
+  findFieldElsewhere,
+  findOtherProfileWithType,
+  listFieldsInFiles,
+  listTypesInFiles,
+} from '../../../protocol/hook-fields.ts'
+import { describeOwner } from '../../../protocol/other-profiles.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import {
   adding,
@@ -120,13 +125,13 @@ const FIELD_FLAGS = ['if', 'url', 'server', 'tool'] as const
 function newHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Profile): NewHook {
   const { hookTypes, name: profileName } = profile
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
-  const types = typesInFiles(hookTypes)
+  const types = listTypesInFiles(hookTypes)
   if (!types.includes(type)) {
-    const other = otherProfileWithType(type, profileName)
+    const other = findOtherProfileWithType(type, profileName)
     throw new UsageError(
       other === null
         ? `--type must be ${types.join(', ')}, not "${type}".`
-        : `${belongsTo(other, `"${type}" is a hook type`, { profile: profileName })}.`,
+        : `${describeOwner(other, `"${type}" is a hook type`, { profile: profileName })}.`,
     )
   }
   if (here !== 'all' && !here.includes(type)) throw new UsageError(`${type} hooks do not run for ${name}.`)
@@ -139,11 +144,11 @@ function newHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Pro
   if (!needs(type, 'command') && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
   for (const field of FIELD_FLAGS) {
     if (flags[field] === undefined || hookTypes[type]?.fields[field] !== undefined) continue
-    const other = fieldsInFiles(hookTypes).has(field) ? null : fieldElsewhere(field, profileName)
+    const other = listFieldsInFiles(hookTypes).has(field) ? null : findFieldElsewhere(field, profileName)
     throw new UsageError(
       other === null
         ? `a ${type} hook has no --${field}.`
-        : `${belongsTo(other.profile, `"${field}" is a field`, { profile: profileName })}.`,
+        : `${describeOwner(other.profile, `"${field}" is a field`, { profile: profileName })}.`,
     )
   }
   const hook = {

@@ -1,6 +1,6 @@
 import { profileOfEvent } from '../../../protocol/auto/profile.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { typesInFiles } from '../../../protocol/hook-fields.ts'
+import { listTypesInFiles } from '../../../protocol/hook-fields.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
@@ -84,7 +84,7 @@ const MESSAGES = { model: 'systemMessage goes to the model.', none: 'systemMessa
 
 /** The types of the profile whose hooks have no say on an event. */
 function hooksThatDoNotRun({ hookTypes }: EventRow, { hookTypes: all }: Profile): string[] {
-  const others = hookTypes === 'all' ? [] : typesInFiles(all).filter((type) => !hookTypes.includes(type))
+  const others = hookTypes === 'all' ? [] : listTypesInFiles(all).filter((type) => !hookTypes.includes(type))
   return others.length === 0 ? [] : [`${others.join(', ').replace(/, ([^,]*)$/, ' and $1')} hooks do not run here`]
 }
 

@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../engine/explain.ts'
 import { idsNamed } from '../../../engine/listing.ts'
-import { lineRuns } from '../../../protocol/hook-line.ts'
+import { readRuns } from '../../../protocol/hook-line.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import type { Cause } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
@@ -134,6 +134,6 @@ function explanationView(
       ? []
       : [`${stuck} of ${hooks.length} would be tried and cannot start: hookline validate says more.`]),
     `${going.length} of ${hooks.length} would run${going.length === 0 ? '.' : ', in this order:'}`,
-    ...going.map(({ line }, at) => `  ${at + 1}. ${clipped(lineRuns(line) ?? line.id, terminal.width - 6)}`),
+    ...going.map(({ line }, at) => `  ${at + 1}. ${clipped(readRuns(line) ?? line.id, terminal.width - 6)}`),
   ]
 }

@@ -15,7 +15,7 @@ import type { EngineOptions } from '../../../engine/options.ts'
 import { withLock } from '../../../files/lock.ts'
 import { forgetMade, madeFiles, missingFor, noteMade } from '../../../files/made-files.ts'
 import { readText } from '../../../files/read.ts'
-import { hookKey } from '../../../protocol/hook-key.ts'
+import { makeHookKey } from '../../../protocol/hook-key.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
 import { unwrapEntry } from '../../../protocol/wrapped-command.ts'
 import { tapLog } from '../../../record/tap-line.ts'
@@ -145,7 +145,7 @@ function wrappingOf({ wrap = [], event, prompts }: Flags, scope: WritableScope):
 function namesOf({ event, where, type, runs, groupField }: WrittenEntry, scope: WritableScope): readonly string[] {
   const matcher = groupField('matcher')
   const command = unwrapEntry({ command: runs })?.command ?? runs
-  const key = hookKey(event, { scope, matcher: typeof matcher === 'string' ? matcher : null, type, command })
+  const key = makeHookKey(event, { scope, matcher: typeof matcher === 'string' ? matcher : null, type, command })
   return [`${scope}:${where}`, key]
 }
 

@@ -3,7 +3,7 @@ import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
-import { shownDefinition } from '../../../protocol/hook-fields.ts'
+import { redactDefinition } from '../../../protocol/hook-fields.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
@@ -153,7 +153,7 @@ function refused({ review }: Call): number {
 function asJson({ request, accepted, last, doubt, changes, hooks }: TrustReview): object {
   return {
     ...request,
-    files: shownDefinition(request.files),
+    files: redactDefinition(request.files),
     accepted,
     acceptedAt: last?.at ?? null,
     doubt,

@@ -2,7 +2,7 @@ import type { ListedHook } from '../../../engine/listing.ts'
 import { isBelow, realPath } from '../../../files/paths.ts'
 import { readLog } from '../../../log/log.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
-import { hookKey } from '../../../protocol/hook-key.ts'
+import { makeHookKey } from '../../../protocol/hook-key.ts'
 import { digestOf } from '../../../text/digest.ts'
 import { type EngineFlags, engineOptions } from '../../start/flags.ts'
 import { listLogs } from '../../start/log-source.ts'
@@ -33,7 +33,7 @@ export async function lastRecorded(
     last = record.at
     isSeenOnly &&= tapped !== undefined && record.hooks.length === 0
     for (const line of record.hooks) {
-      const key = line.outcome === undefined && line.verdict !== 'backgrounded' ? '' : hookKey(record.event, line)
+      const key = line.outcome === undefined && line.verdict !== 'backgrounded' ? '' : makeHookKey(record.event, line)
       if (keys.has(key)) ran[key] = record.at
     }
   }
