@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CallMcpTool, type Engine, openEngine } from 'hookline'
-import { debugLog } from 'hookline/internal'
+import { openDebugLog } from 'hookline/internal'
 import { hiddenFiles } from 'hookline/rules'
 import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { judges } from '../hooks/judges.ts'
@@ -227,7 +227,7 @@ async function sessionOf(
   const collaboration = await openCollaboration(options, { lead, engine, notes, ownHooks, tasksFile })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, project, permissions, dialog, limits, closing, emit, loops },
-    apiLog: debugLog(options.debug, 'api'),
+    apiLog: openDebugLog(options.debug, 'api'),
     title: null,
     late: [],
     instructions,

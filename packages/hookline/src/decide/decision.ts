@@ -2,7 +2,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { type Result, SILENT, type TextKind } from '../read/result.ts'
-import { hasSufficientEffect, MERGES, mergeEffects, missingEffect } from './merge.ts'
+import { findMissingEffect, hasSufficientEffect, MERGES, mergeEffects } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
 export interface HookResult {
@@ -17,21 +17,21 @@ const UNDECIDED = { unheard: new WeakMap<EventRow, Decision>(), silent: new Weak
 
 /** Merges results, which stand in configuration order, into what the host acts on. */
 export function decide(row: EventRow, results: readonly HookResult[]): Decision {
-  if (!results.every(({ result }) => result === SILENT)) return decisionOf(row, results)
+  if (!results.every(({ result }) => result === SILENT)) return makeDecision(row, results)
   const decisions = results.length === 0 ? UNDECIDED.unheard : UNDECIDED.silent
-  const known = decisions.get(row) ?? decisionOf(row, results)
+  const known = decisions.get(row) ?? makeDecision(row, results)
   decisions.set(row, known)
   return { ...known, context: [], contextFrom: [], messages: [] }
 }
 
-function decisionOf(row: EventRow, results: readonly HookResult[]): Decision {
+function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
   const opinions = results.map(({ result }) => result.opinion)
   const halting = results.find(({ result }) => result.opinion.halt)
   const stopReason = halting?.result.opinion.stopReason ?? null
   const context = results.flatMap(({ hook, result }) =>
     result.opinion.context.map(({ text, kind }) => ({ text, from: { hook, kind } })),
   )
-  const messages = results.flatMap(({ hook, row: own, result }) => messagesOf(result, own, hook))
+  const messages = results.flatMap(({ hook, row: own, result }) => listMessages(result, own, hook))
   if (halting && stopReason !== null) {
     messages.push(...STOP_REASONS[halting.row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }
@@ -40,7 +40,7 @@ function decisionOf(row: EventRow, results: readonly HookResult[]): Decision {
   // A guard that fails closed has another outcome, and still blocks.
   const counted = isEnough ? results.filter(({ result }) => result.outcome !== 'blocking') : results
   const merged = MERGES[row.merges](counted.map(({ result }) => result.opinion))
-  const missing = merged.blocked ? null : missingEffect(row, effects)
+  const missing = merged.blocked ? null : findMissingEffect(row, effects)
   const decided = missing === null ? merged : { ...merged, blocked: true, reason: missing }
   return {
     halt: halting !== undefined,
@@ -85,7 +85,7 @@ const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<M
 }
 
 /** A result's texts with their readers. */
-export function messagesOf(result: Result, row: EventRow, hook: string): Message[] {
+export function listMessages(result: Result, row: EventRow, hook: string): Message[] {
   const messages: Message[] = []
   for (const { kind, text, row: own = row } of result.texts)
     for (const one of READERS[kind](text, own)) messages.push({ to: one.to, text: one.text, hook })

@@ -31,7 +31,7 @@ export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) =
 
 function mergeBlocks(opinions: readonly Opinion[]): Merged {
   const blocking = opinions.filter(({ blocks }) => blocks)
-  return blocking.length === 0 ? NOTHING : { ...NOTHING, blocked: true, reason: joined(blocking) }
+  return blocking.length === 0 ? NOTHING : { ...NOTHING, blocked: true, reason: joinReasons(blocking) }
 }
 
 /** deny > defer > ask > allow > no opinion. */
@@ -45,13 +45,13 @@ function mergePermission(opinions: readonly Opinion[]): Merged {
   return {
     ...NOTHING,
     permission,
-    reason: permission === null ? null : joined(opinions.filter((opinion) => opinion.permission === permission)),
+    reason: permission === null ? null : joinReasons(opinions.filter((opinion) => opinion.permission === permission)),
     updatedInput: opinions.findLast(({ updatedInput }) => updatedInput !== null)?.updatedInput ?? null,
     updatedPermissions: rules.length > 0 ? rules : null,
   }
 }
 
-function joined(opinions: readonly Opinion[]): string | null {
+function joinReasons(opinions: readonly Opinion[]): string | null {
   const reasons = opinions.flatMap(({ reason }) => reason ?? [])
   return reasons.length === 0 ? null : reasons.join('\n')
 }
@@ -67,10 +67,10 @@ const EFFECT_MERGES: Readonly<Record<EffectMerge, (values: readonly unknown[]) =
   any: (values) => values.includes(true),
   joined: (values) => values.join('\n\n'),
   list: (values) => [...values],
-  refusal: (values) => values.findLast((value) => !accepts(value)) ?? values.at(-1),
+  refusal: (values) => values.findLast((value) => !isAccepted(value)) ?? values.at(-1),
 }
 
-function accepts(value: unknown): boolean {
+function isAccepted(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'action' in value && value.action === 'accept'
 }
 
@@ -102,7 +102,7 @@ export function hasSufficientEffect({ effects }: EventRow, asked: readonly Effec
 }
 
 /** Why an event is blocked that hooks ran for: an effect that it cannot do without, and that none of them asked for. */
-export function missingEffect({ effects }: EventRow, asked: readonly Effects[]): string | null {
+export function findMissingEffect({ effects }: EventRow, asked: readonly Effects[]): string | null {
   if (asked.length === 0) return null
   for (const name in effects) {
     const missingBlocks = effects[name]?.missingBlocks

@@ -1,11 +1,11 @@
 import type { ConfiguredHook } from '../config/hook.ts'
-import { messagesOf } from '../decide/decision.ts'
+import { listMessages } from '../decide/decision.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Message } from '../protocol/record.ts'
 import type { BackgroundRules } from '../protocol/rules.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { read } from '../read/read.ts'
-import { failure, type ReadContext, type Result } from '../read/result.ts'
+import { makeFailure, type ReadContext, type Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
 import type { Erase } from '../text/erase.ts'
 import type { Erasure } from './erasure.ts'
@@ -40,9 +40,9 @@ export class Background {
   add(hook: string, rest: Promise<Run>, { erasure, ...context }: LateContext & { erasure: Erasure | null }): void {
     const watched = rest.then(async (run) => {
       const result = await context.spill(withWords(read(run, { ...context, failClosed: null }), run))
-      const said = deliveryOf(hook, run, { result, context })
+      const said = makeDelivery(hook, run, { result, context })
       const erase = erasure !== null && (await erasure.decided) ? erasure.erase : null
-      const delivery = erase === null ? said : erasedDelivery(said, erase)
+      const delivery = erase === null ? said : eraseDelivery(said, erase)
       await context.ended({ run, result, delivery, erase })
       this.#running.delete(watched)
       if (!isEmpty(delivery)) this.#ready.push(delivery)
@@ -75,11 +75,11 @@ function withWords(result: Result, run: Run): Result {
   if (said === undefined || !isFailure || !('stderr' in run)) return result
   const others = result.texts.filter((text) => text !== said)
   if (run.stderr.bytes > 0) return { ...result, texts: others }
-  const { texts } = failure(said.text, result.failed ?? '')
+  const { texts } = makeFailure(said.text, result.failed ?? '')
   return { ...result, texts: [...texts, ...others.filter(({ kind }) => kind !== 'failure')] }
 }
 
-function deliveryOf(
+function makeDelivery(
   hook: string,
   run: Run,
   { result, context }: { readonly result: Result; readonly context: LateContext },
@@ -88,12 +88,12 @@ function deliveryOf(
   const late = {
     hook,
     context: LATE_CONTEXT[context.row.rules.background.plainStdout](result),
-    messages: messagesOf(asHeardLate(result, context.row), lateRow(context.row), hook),
-    dropped: decisionsIn(result.opinion, context.row),
+    messages: listMessages(toLateResult(result, context.row), toLateRow(context.row), hook),
+    dropped: listDecisions(result.opinion, context.row),
   }
   const { rewake } = context
   if (rewake === null || run.ended !== 'exited' || run.code !== 2) return late
-  return { ...late, messages: wakingMessages(result, hook), dropped: [], rewake }
+  return { ...late, messages: listWakingMessages(result, hook), dropped: [], rewake }
 }
 
 /** What the model reads of a late run: context of an answer, and plain stdout, or the words of one that failed, where they count. */
@@ -108,13 +108,13 @@ const LATE_CONTEXT: Readonly<Record<BackgroundRules['plainStdout'], (result: Res
 }
 
 /** What wakes the model: the objection, whether the event could have been blocked or not. */
-function wakingMessages({ texts }: Result, hook: string): Message[] {
+function listWakingMessages({ texts }: Result, hook: string): Message[] {
   const objections = texts.filter(({ kind }) => kind === 'objection' || kind === 'remark')
   return objections.map(({ text }) => ({ to: 'model', text, hook }))
 }
 
 /** It objects to what has already happened: the user may know, the model is not told to act on it. */
-function asHeardLate(result: Result, { rules, loopField }: EventRow): Result {
+function toLateResult(result: Result, { rules, loopField }: EventRow): Result {
   const isDropped = rules.background.objections === 'dropped'
   // Where an objection would have sent the agent on, its warning goes with it.
   const unheard = isDropped && loopField !== null && result.opinion.blocks ? ['objection', 'warning'] : ['objection']
@@ -123,12 +123,12 @@ function asHeardLate(result: Result, { rules, loopField }: EventRow): Result {
 }
 
 /** The row with the reader that a late `systemMessage` has. */
-function lateRow(row: EventRow): EventRow {
+function toLateRow(row: EventRow): EventRow {
   const { systemMessageTo } = row.rules.background
   return row.systemMessageTo === systemMessageTo ? row : { ...row, systemMessageTo }
 }
 
-function decisionsIn(opinion: Opinion, { effects }: EventRow): string[] {
+function listDecisions(opinion: Opinion, { effects }: EventRow): string[] {
   const made: Record<string, boolean> = {
     'continue: false': opinion.halt,
     'a block': opinion.blocks,
@@ -147,7 +147,7 @@ function isEmpty({ context, messages, dropped }: Delivery): boolean {
 }
 
 /** What a hook in the background said, without what was erased. */
-function erasedDelivery({ hook, context, messages, dropped }: Delivery, erase: Erase): Delivery {
+function eraseDelivery({ hook, context, messages, dropped }: Delivery, erase: Erase): Delivery {
   const told = messages.map((message) => ({ ...message, text: erase(message.text) }))
   return { hook, context: context.map(erase), messages: told, dropped }
 }

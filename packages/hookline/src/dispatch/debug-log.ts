@@ -18,13 +18,13 @@ export interface DebugOptions {
 export type DebugLog = (level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: () => string) => void
 
 /** The log of one category; null unless the host asked for it. */
-export function debugLog(debug: DebugOptions | undefined, category: string): DebugLog | null {
+export function openDebugLog(debug: DebugOptions | undefined, category: string): DebugLog | null {
   if (!debug?.categories.includes(category)) return null
-  return (level, text) => debug.write(`[${level}] ${oneLine(text())}`)
+  return (level, text) => debug.write(`[${level}] ${toLogLine(text())}`)
 }
 
 /** What a hook or a provider said cannot look like a line of the log. */
-function oneLine(text: string): string {
+function toLogLine(text: string): string {
   return readableLines(cleaned(text)).trimEnd().replaceAll('\n', '\\n')
 }
 
@@ -70,7 +70,7 @@ export function logEnd(
   { run, result, erase = (text) => text }: { run: Run; result: Result; erase?: Erase | undefined },
 ): void {
   if (log === null) return
-  log('DEBUG', () => erase(ending(run, hook)))
+  log('DEBUG', () => erase(describeEnding(run, hook)))
   log(
     'DEBUG',
     () =>
@@ -82,7 +82,7 @@ export function logEnd(
     log('INFO', () => `Hook ${hook.id} requested stop: ${erase(opinion.stopReason ?? 'no reason given')}`)
 }
 
-function ending(run: Run, { id }: ConfiguredHook): string {
+function describeEnding(run: Run, { id }: ConfiguredHook): string {
   if ('usage' in run) {
     const { model, attempts, usage } = run
     const said = run.ended === 'judged' ? `: ${run.text}` : ''

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
-import { rewriteConflicts } from '../decide/conflicts.ts'
+import { findRewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
@@ -11,26 +11,26 @@ import type { EventRow } from '../protocol/event-row.ts'
 import { describeUnknownEvent } from '../protocol/other-profiles.ts'
 import { type CompleteProfile, makeUnknownRow } from '../protocol/profile.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
-import { closedBy } from '../read/result.ts'
+import { makeClosed } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
 import { carryWriting, restoreUntouched } from '../text/written-json.ts'
 import { logPlan } from './debug-log.ts'
-import { erasureOf, isErasing } from './erasure.ts'
+import { isErasing, makeErasure } from './erasure.ts'
 import { passOnUntrusted } from './host-listeners.ts'
 import type { Emit } from './progress.ts'
-import { configuredFor, type Occurrence, recordOf, unreadLine } from './record.ts'
-import { countdown, type Ended, type FiredEvent, runHook, sharedTimeout } from './run-hook.ts'
+import { listConfigured, makeUnreadLine, type Occurrence, recordEvent } from './record.ts'
+import { countdown, type Ended, type FiredEvent, findSharedTimeout, runHook } from './run-hook.ts'
 import {
   endSessionHooks,
+  findHookProfile,
+  findHookRow,
+  findListeners,
+  formatUntrustedNotice,
   isUntrusted,
-  listenersFor,
-  profileOfHook,
-  rowOfHook,
   type Session,
-  untrustedNotice,
 } from './session.ts'
-import { type TraceContext, traceOf, withTrace } from './trace.ts'
+import { findTrace, type TraceContext, withTrace } from './trace.ts'
 
 /** How the host follows an event. */
 interface Following {
@@ -55,57 +55,70 @@ export async function dispatch(
   const id = session.origin.nextId()
   // What announces an edit is fired before that counts.
   if (session.live !== null && row.announces === null) await session.live.take(session)
-  const listeners = listenersFor(session, row, input)
-  const occurrence: Occurrence = { row, input, id, began, configured: configuredFor(listeners), early: [] }
-  const planned = without(except, plan(listeners, input))
+  const listeners = findListeners(session, row, input)
+  const occurrence: Occurrence = { row, input, id, began, configured: listConfigured(listeners), early: [] }
+  const planned = omitSeenHooks(except, plan(listeners, input))
   logPlan(session, row, input, planned)
   noteUntrusted(session)
   tellAbsent(session, planned)
-  const closed = closedGuards(session, row, planned)
-  const erasure = erasureOf(row, input)
+  const closed = makeClosedGuards(session, row, planned)
+  const erasure = makeErasure(row, input)
   if (planned.runs.length === 0) {
     await noteNews(session)
-    const lines = closed.length === 0 ? planned.lines : linesAfter(planned.lines, closed)
-    const decision = decideFor(session, row, resultsOf(closed))
+    const lines = closed.length === 0 ? planned.lines : mergeLines(planned.lines, closed)
+    const decision = decideFor(session, row, listResults(closed))
     erasure?.decide(isErasing(row, decision))
     if (row.endsSession) endSessionHooks(session)
     const durationMs = Date.now() - began // nothing ran: a finer clock has nothing to tell, and takes long to load
-    return recordOf(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
+    return recordEvent(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
   }
 
   const started = performance.now() - (Date.now() - began)
-  const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
+  const onlyFunctions = planned.runs.every(({ hook }) => isRunInHost(hook, session))
   const { own } = session.snapshot.profiles
-  const trace = onlyFunctions ? null : traceOf(session, span)
-  const environmentOf = ({ rules }: CompleteProfile) => {
+  const trace = onlyFunctions ? null : findTrace(session, span)
+  const makeEnvironment = ({ rules }: CompleteProfile) => {
     const env = session.options.run.environment(rules.environment).forEvent(input)
     return trace === null ? env : withTrace(env, trace)
   }
   // Only commands have an environment, and reading that of a process is slow.
-  const env = onlyFunctions ? {} : environmentOf(own)
-  const envOf = (profile: CompleteProfile) => (onlyFunctions || profile === own ? env : environmentOf(profile))
-  const shared = sharedTimeout(planned.runs, { row, options: session.options })
+  const env = onlyFunctions ? {} : makeEnvironment(own)
+  const chooseEnvironment = (profile: CompleteProfile) =>
+    onlyFunctions || profile === own ? env : makeEnvironment(profile)
+  const shared = findSharedTimeout(planned.runs, { row, options: session.options })
   const leftTogether = shared === null ? null : countdown(shared)
   const payload = new Payload(input, { onlyFunctions })
   const { stop, unlink } = linkStopSignals(signal, session.closing)
-  const event = { row, input, occurrence, started, emit, payload, envOf, erasure, leftTogether, mcp, stop }
+  const event = {
+    row,
+    input,
+    occurrence,
+    started,
+    emit,
+    payload,
+    envOf: chooseEnvironment,
+    erasure,
+    leftTogether,
+    mcp,
+    stop,
+  }
   try {
     const noted = noteNews(session)
     const run = (): Promise<Ended[]> => runAll(session, planned.runs, event)
     // After a look at the disk hooks start in the next turn, so that both together do not keep the host's loop.
     const isNextTurn = noted !== undefined && !onlyFunctions
-    const running = untilClosed(session, isNextTurn ? new Promise(setImmediate).then(run) : run(), unlink)
+    const running = holdClosing(session, isNextTurn ? new Promise(setImmediate).then(run) : run(), unlink)
     const ran = noted === undefined ? await running : (await Promise.all([running, noted]))[0]
     const ended = closed.length === 0 ? ran : [...ran, ...closed].sort((one, other) => one.at - other.at)
-    const results = resultsOf(ended)
-    const lines = linesAfter(planned.lines, ended)
+    const results = listResults(ended)
+    const lines = mergeLines(planned.lines, ended)
     if (session.options.order === 'parallel') warnOfConflicts(ended, results, row, input)
     const decision = restoreWriting(decideFor(session, row, results), row, input)
     if (decision.blocked && row.announces !== null)
       session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
     const durationMs = millisecondsSince(started)
-    return recordOf(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
+    return recordEvent(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
   } finally {
     erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)
@@ -127,13 +140,13 @@ export interface Unread {
 /** Records an event that no hook was asked about: its payload cannot be read, or the profile does not have the event. */
 export function recordUnread(session: Session, name: string, { why, refused }: Unread): DispatchRecord {
   const { snapshot, common, options, origin, notices } = session
-  const row = knownRow(snapshot, name) ?? makeUnknownRow(snapshot.profile, name)
+  const row = findRow(snapshot, name) ?? makeUnknownRow(snapshot.profile, name)
   const input = Object.freeze({
     session_id: common.session_id,
     cwd: options.places.project,
     hook_event_name: name,
   }) as EventInput // what else belongs to it could not be read
-  const configured = configuredFor(listenersFor(session, row, input))
+  const configured = listConfigured(findListeners(session, row, input))
   const lines = configured.lines.map(
     (line): HookLine => (line.verdict === 'matcher-miss' ? { ...line, verdict: 'not-reached', because: why } : line),
   )
@@ -141,7 +154,7 @@ export function recordUnread(session: Session, name: string, { why, refused }: U
   const none = decide(row, [])
   const decision = refused && row.blocksOn !== 'never' ? { ...none, blocked: true, reason: why } : none
   const occurrence = { row, input, id: origin.nextId(), began: Date.now(), configured, early: [] }
-  return recordOf(session, occurrence, { durationMs: 0, lines, decision, erase: null })
+  return recordEvent(session, occurrence, { durationMs: 0, lines, decision, erase: null })
 }
 
 /** An event as hooks will see it, with its row. */
@@ -158,7 +171,7 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
   const fields = given as Record<string, unknown> // an object
   const { hook_event_name: name } = fields
   if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
-  const row = knownRow(snapshot, name)
+  const row = findRow(snapshot, name)
   if (row === undefined) throw new HooklineError(describeUnknownEvent(name, snapshot.profile, { isOfProfile: true }))
   const { permission_mode, transcript_path, session_id } = common
   const transcript = transcript_path === undefined ? undefined : { transcript_path }
@@ -172,17 +185,17 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
 }
 
 /** The row of an event. An untrusted project may have events that the profile in force has not: none of its hooks runs, and the record says so. */
-function knownRow({ profile, profiles }: Session['snapshot'], name: string): EventRow | undefined {
+function findRow({ profile, profiles }: Session['snapshot'], name: string): EventRow | undefined {
   return profile.events.get(name) ?? profiles.project.events.get(name)
 }
 
 /** A plan that leaves out hooks which have seen the call. */
-function without(except: ReadonlySet<string> | undefined, planned: Plan): Plan {
+function omitSeenHooks(except: ReadonlySet<string> | undefined, planned: Plan): Plan {
   if (except === undefined) return planned
   const left = planned.runs.filter(({ hook }) => except.has(hook.id))
   const because = 'another run of this event has it'
   const lines = [...planned.lines]
-  for (const { at, hook } of left) lines[at] = unreadLine(hook, 'not-reached', because)
+  for (const { at, hook } of left) lines[at] = makeUnreadLine(hook, 'not-reached', because)
   return { ...planned, lines, runs: planned.runs.filter((run) => !left.includes(run)) }
 }
 
@@ -197,13 +210,13 @@ function noteNews(session: Session): Promise<unknown> | undefined {
 }
 
 /** Has the closing of the session wait for something, after which it is unlinked. */
-function untilClosed<T>({ dispatching }: Session, acting: Promise<T>, unlink: () => void): Promise<T> {
-  const over = (): void => {
+function holdClosing<T>({ dispatching }: Session, acting: Promise<T>, unlink: () => void): Promise<T> {
+  const endHold = (): void => {
     dispatching.delete(acting)
     unlink()
   }
   dispatching.add(acting)
-  acting.then(over, over)
+  acting.then(endHold, endHold)
   return acting
 }
 
@@ -213,7 +226,7 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
     session.options.order === 'sequential'
       ? await runInSequence(session, runs, event)
       : await runTogether(session, runs, event)
-  if (!ended.every(({ hook }) => runsInHost(hook, session))) session.watch.hooksRan()
+  if (!ended.every(({ hook }) => isRunInHost(hook, session))) session.watch.hooksRan()
   // In configuration order too: what a later one says of a variable counts.
   for (const { hook, envFile } of ended) {
     if (event.row.envFile === 'until-next') session.envFiles.forget(hook.id)
@@ -236,9 +249,9 @@ async function runTogether(session: Session, runs: readonly PlannedRun[], event:
   return Promise.all(started)
 }
 
-function runsInHost(hook: ConfiguredHook, session: Session): boolean {
+function isRunInHost(hook: ConfiguredHook, session: Session): boolean {
   const { handler } = hook
-  return !isFault(handler) && profileOfHook(session, hook).hookTypes[handler.type]?.runsIn === 'host'
+  return !isFault(handler) && findHookProfile(session, hook).hookTypes[handler.type]?.runsIn === 'host'
 }
 
 /** One after the other, until one halts; a rewritten input reaches the next. */
@@ -248,7 +261,7 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
   for (const planned of runs) {
     const halted = ended.some(({ result }) => result?.opinion.halt)
     const one = halted
-      ? notReached(planned, rowOfHook(session, planned.hook, event.row))
+      ? makeUnreached(planned, findHookRow(session, planned.hook, event.row))
       : await runHook(session, planned, event)
     ended.push(one)
     const rewritten = one.result?.opinion.updatedInput
@@ -274,11 +287,18 @@ function restoreWriting(decision: Decision, { rewrites }: EventRow, input: Event
   }
 }
 
-function notReached({ at, hook }: PlannedRun, row: EventRow): Ended {
-  return { at, hook, row, line: unreadLine(hook, 'not-reached', 'an earlier hook halted'), result: null, envFile: null }
+function makeUnreached({ at, hook }: PlannedRun, row: EventRow): Ended {
+  return {
+    at,
+    hook,
+    row,
+    line: makeUnreadLine(hook, 'not-reached', 'an earlier hook halted'),
+    result: null,
+    envFile: null,
+  }
 }
 
-function linesAfter(planned: readonly HookLine[], ended: readonly Ended[]): HookLine[] {
+function mergeLines(planned: readonly HookLine[], ended: readonly Ended[]): HookLine[] {
   const lines = [...planned]
   for (const { at, line } of ended) lines[at] = line
   return lines
@@ -291,12 +311,12 @@ function warnOfConflicts(
   input: EventInput,
 ): void {
   if (results.length < 2) return
-  for (const { hook, warning } of rewriteConflicts(results, row, input)) {
+  for (const { hook, warning } of findRewriteConflicts(results, row, input)) {
     ended.find(({ line }) => line.id === hook)?.line.warnings.push(warning)
   }
 }
 
-function resultsOf(ended: readonly Ended[]): HookResult[] {
+function listResults(ended: readonly Ended[]): HookResult[] {
   const results: HookResult[] = []
   for (const { hook, row, result } of ended) if (result) results.push({ hook: hook.id, row, result })
   return results
@@ -307,7 +327,7 @@ function noteUntrusted(session: Session): void {
   const { told, notices, snapshot } = session
   if (snapshot.trust.accepted || told.has(UNTRUSTED) || !isUntrusted(session)) return
   told.add(UNTRUSTED)
-  notices.push(untrustedNotice(snapshot))
+  notices.push(formatUntrustedNotice(snapshot))
   if (snapshot.trust.wrongDigest !== null) notices.push(snapshot.trust.wrongDigest)
   passOnUntrusted(session)
 }
@@ -325,21 +345,21 @@ function tellAbsent({ told, notices }: Session, { absent }: Plan): void {
 }
 
 /** Guards that cannot run here and fail closed, as their scope says or since a choice of profile cannot be used: they block as if they had failed. */
-function closedGuards(session: Session, event: EventRow, { absent, lines }: Plan): Ended[] {
+function makeClosedGuards(session: Session, event: EventRow, { absent, lines }: Plan): Ended[] {
   const { options, snapshot } = session
   const closing = absent.filter(
     ({ hook, isGuard }) => isGuard && (options.failClosed.has(hook.scope) || isMisread(hook, snapshot)),
   )
   return closing.map(({ at, hook, because }) => {
     const failed = `it does not run here: ${because}`
-    const line = lines[at] ?? unreadLine(hook, 'unsupported', because)
+    const line = lines[at] ?? makeUnreadLine(hook, 'unsupported', because)
     const closed = { ...line, failed, warnings: [...line.warnings] }
     return {
       at,
       hook,
-      row: rowOfHook(session, hook, event),
+      row: findHookRow(session, hook, event),
       line: closed,
-      result: closedBy(failed, hook.id),
+      result: makeClosed(failed, hook.id),
       envFile: null,
     }
   })

@@ -12,7 +12,7 @@ export interface Erasure {
 }
 
 /** The erasure that hangs on an event's decision; null where there is nothing to erase. */
-export function erasureOf({ erases }: EventRow, input: EventInput): Erasure | null {
+export function makeErasure({ erases }: EventRow, input: EventInput): Erasure | null {
   const field = erases === null ? undefined : input[erases]
   if (typeof field !== 'string') return null
   let decide: Erasure['decide'] = () => {}
@@ -28,22 +28,22 @@ export function isErasing({ erases }: EventRow, { blocked, halt }: Decision): bo
 }
 
 /** An event as it is written down: of an output that a hook replaced only the replacement stays. */
-export function keptInput({ replaces }: EventRow, input: EventInput, { updatedToolOutput }: Decision): EventInput {
+export function toKeptInput({ replaces }: EventRow, input: EventInput, { updatedToolOutput }: Decision): EventInput {
   return replaces === null || updatedToolOutput === null ? input : { ...input, [replaces]: updatedToolOutput }
 }
 
 /** An event as it may be written down once its field is erased. */
-export function erasedInput({ erases, matchOn }: EventRow, input: EventInput, erase: Erase): EventInput {
+export function eraseInput({ erases, matchOn }: EventRow, input: EventInput, erase: Erase): EventInput {
   const kept = new Set(['hook_event_name', 'session_id', 'transcript_path', 'cwd', 'permission_mode', matchOn])
   const members = Object.entries(input).map(([key, value]) => {
     if (key === erases) return [key, ERASED]
-    return [key, kept.has(key) ? value : without(value, erase)]
+    return [key, kept.has(key) ? value : eraseValue(value, erase)]
   })
   return Object.fromEntries(members) as EventInput // the same fields
 }
 
 /** A record in which no text quotes what was erased. */
-export function erasedRecord(record: DispatchRecord, erase: Erase): DispatchRecord {
+export function eraseRecord(record: DispatchRecord, erase: Erase): DispatchRecord {
   const { decision, hooks, notices } = record
   const { reason, stopReason, context, messages, instructions } = decision
   return {
@@ -56,13 +56,13 @@ export function erasedRecord(record: DispatchRecord, erase: Erase): DispatchReco
       context: context.map(erase),
       messages: messages.map((message) => ({ ...message, text: erase(message.text) })),
     },
-    hooks: hooks.map((line) => erasedLine(line, erase)),
+    hooks: hooks.map((line) => eraseLine(line, erase)),
     ...(notices === undefined ? {} : { notices: notices.map(erase) }),
   }
 }
 
 /** A hook's line in which no text quotes what was erased; what was configured stays. */
-export function erasedLine(line: HookLine, erase: Erase): HookLine {
+export function eraseLine(line: HookLine, erase: Erase): HookLine {
   const { failed, answer, warnings, stdoutTail, stderrTail } = line
   const isUntold = failed === undefined && answer === undefined && warnings.length === 0
   if (isUntold && stdoutTail === undefined) return line
@@ -71,7 +71,7 @@ export function erasedLine(line: HookLine, erase: Erase): HookLine {
     ...(failed === undefined ? {} : { failed: erase(failed) }),
     ...(stdoutTail === undefined ? {} : { stdoutTail: erase(stdoutTail) }),
     ...(stderrTail === undefined ? {} : { stderrTail: erase(stderrTail) }),
-    ...(answer === undefined ? {} : { answer: without(answer, erase) as HookLine['answer'] }), // an object stays one
+    ...(answer === undefined ? {} : { answer: eraseValue(answer, erase) as HookLine['answer'] }), // an object stays one
     warnings: warnings.map(erase),
   }
 }
@@ -80,10 +80,10 @@ export function erasedLine(line: HookLine, erase: Erase): HookLine {
 const DEEPEST = 500
 
 /** A value of JSON with every text in it erased, keys too. */
-function without(value: unknown, erase: Erase, depth = 0): unknown {
+function eraseValue(value: unknown, erase: Erase, depth = 0): unknown {
   if (typeof value === 'string') return erase(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEEPEST) return ERASED
-  if (Array.isArray(value)) return value.map((one) => without(one, erase, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [erase(key), without(one, erase, depth + 1)]))
+  if (Array.isArray(value)) return value.map((one) => eraseValue(one, erase, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [erase(key), eraseValue(one, erase, depth + 1)]))
 }

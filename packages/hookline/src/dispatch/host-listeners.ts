@@ -1,7 +1,7 @@
 import type { TrustRequest } from '../config/trust.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import { thrownMessage } from '../run/execute.ts'
+import { toThrownMessage } from '../run/execute.ts'
 import { cleaned } from '../text/clean.ts'
 import type { DebugLog } from './debug-log.ts'
 
@@ -25,7 +25,7 @@ export function passOn(
   input: EventInput,
 ): void {
   for (const listener of session.recordListeners)
-    faultless(session, 'onRecord', () => watched(session, 'onRecord', listener(record, input)))
+    callHost(session, 'onRecord', () => watchPromise(session, 'onRecord', listener(record, input)))
 }
 
 /** Tells the host, once, that its project is not trusted. */
@@ -38,11 +38,11 @@ export function passOnUntrusted(
   const { onUntrusted } = session.options
   if (onUntrusted === null || !isFirst(session, 'onUntrusted, called')) return
   const { request } = session.snapshot.trust
-  faultless(session, 'onUntrusted', () => watched(session, 'onUntrusted', onUntrusted(request)))
+  callHost(session, 'onUntrusted', () => watchPromise(session, 'onUntrusted', onUntrusted(request)))
 }
 
 /** What a function of the host answers; null when it throws, which is told once and decides nothing. */
-export function faultless<Answer>(notes: HostNotes, name: string, call: () => Answer): Answer | null {
+export function callHost<Answer>(notes: HostNotes, name: string, call: () => Answer): Answer | null {
   try {
     return call()
   } catch (error) {
@@ -52,13 +52,13 @@ export function faultless<Answer>(notes: HostNotes, name: string, call: () => An
 }
 
 /** What the host promises may fail too. */
-function watched(notes: HostNotes, name: string, answer: unknown): void {
+function watchPromise(notes: HostNotes, name: string, answer: unknown): void {
   if (answer instanceof Promise) answer.catch((error: unknown) => tellFault(notes, name, error))
 }
 
 function tellFault(notes: HostNotes, name: string, error: unknown): void {
-  notes.log?.('ERROR', () => `The host's ${name} failed: ${thrownMessage(error)}`)
-  tellOnce(notes, name, `The host's ${name} failed: ${thrownMessage(error)}`)
+  notes.log?.('ERROR', () => `The host's ${name} failed: ${toThrownMessage(error)}`)
+  tellOnce(notes, name, `The host's ${name} failed: ${toThrownMessage(error)}`)
 }
 
 /** Tells the user of something about the host itself, with one record. */

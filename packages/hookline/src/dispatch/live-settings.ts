@@ -28,7 +28,7 @@ export class LiveSettings {
   readonly #refused = new Map<string, string>()
 
   constructor({ configuration, places }: Snapshot) {
-    this.#seen = stampsOf(configuration, places.managed)
+    this.#seen = listStamps(configuration, places.managed)
   }
 
   /** Keeps an edit of a file from counting, as the file is now. */
@@ -42,7 +42,7 @@ export class LiveSettings {
     const { options, snapshot, notices, watch } = session
     try {
       const now = await readConfiguration(options.places, options.profiles)
-      this.#seen = stampsOf(now, options.places.managed)
+      this.#seen = listStamps(now, options.places.managed)
       const { files, ...merged } = this.#merged(snapshot.configuration, now)
       const { places, profiles: source } = options
       const configuration = await withFiles({ ...merged, files }, files, { places, source })
@@ -64,11 +64,11 @@ export class LiveSettings {
   /** What is on disk now, but for what stays as it was. */
   #merged(before: Configuration, now: Configuration): Configuration {
     const earlier = new Map([...before.serverFiles, ...before.files].map((file) => [file.path, file]))
-    const current = (file: SettingsFile): SettingsFile => {
+    const readCurrent = (file: SettingsFile): SettingsFile => {
       const old = earlier.get(file.path)
       return old !== undefined && this.#stays(file) ? old : file
     }
-    return { ...before, files: now.files.map(current), serverFiles: now.serverFiles.map(current) }
+    return { ...before, files: now.files.map(readCurrent), serverFiles: now.serverFiles.map(readCurrent) }
   }
 
   #stays({ path, scope, needsTrust, root, content }: SettingsFile): boolean {
@@ -78,7 +78,7 @@ export class LiveSettings {
 }
 
 /** The stamps of all files that may count without a review; parts of a policy may come and go. */
-function stampsOf({ files, serverFiles }: Configuration, managed: string): Map<string, string> {
+function listStamps({ files, serverFiles }: Configuration, managed: string): Map<string, string> {
   const outside = [...serverFiles, ...files].filter(({ needsTrust }) => !needsTrust)
   const folder = dropInFolder(managed)
   return new Map([[folder, stampAt(folder)], ...outside.map(({ path, content }) => [path, content.stamp] as const)])

@@ -78,7 +78,7 @@ export class LoopHooks {
 }
 
 /** Whose hooks an event concerns: those of the loop that fires it; an agent's own stop concerns its parent too. */
-export function loopsOf(row: EventRow, { agent_id: agent }: EventInput): string[] {
+export function listLoops(row: EventRow, { agent_id: agent }: EventInput): string[] {
   if (typeof agent !== 'string') return [MAIN_LOOP]
   return row.agentId === 'subject' ? [agent, MAIN_LOOP] : [agent]
 }

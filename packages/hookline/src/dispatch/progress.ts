@@ -12,7 +12,7 @@ export type Progress =
 export type Emit = (progress: Progress) => void
 
 /** Turns work that tells its progress into something to iterate over. Leaving the iteration early aborts the work. */
-export async function* follow(
+export async function* streamProgress(
   work: (emit: Emit, stop: StopSignal) => Promise<DispatchRecord>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Progress, void, undefined> {

@@ -1,6 +1,6 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { decide } from '../decide/decision.ts'
-import { type Listeners, lineOf, lineStart } from '../match/plan.ts'
+import { type Listeners, makeLine, startLine } from '../match/plan.ts'
 import { NOTHING } from '../process/process-run.ts'
 import { profileOfEvent } from '../protocol/auto/profile.ts'
 import type { EventInput } from '../protocol/event-input.ts'
@@ -15,7 +15,7 @@ import { digestOf } from '../text/digest.ts'
 import type { Erase } from '../text/erase.ts'
 import { VERSION } from '../text/version.ts'
 import type { Delivery } from './background.ts'
-import { erasedInput, erasedLine, erasedRecord, isErasing, keptInput } from './erasure.ts'
+import { eraseInput, eraseLine, eraseRecord, isErasing, toKeptInput } from './erasure.ts'
 import { passOn } from './host-listeners.ts'
 import type { Session } from './session.ts'
 
@@ -43,19 +43,19 @@ interface Dispatched {
 }
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log and by those who listen. */
-export function recordOf(session: Session, occurrence: Occurrence, outcome: Dispatched): DispatchRecord {
+export function recordEvent(session: Session, occurrence: Occurrence, outcome: Dispatched): DispatchRecord {
   const { notices } = session
   const { row, input, configured } = occurrence
   const { decision, erase } = outcome
-  const record = recordStart(session, occurrence, outcome)
+  const record = startRecord(session, occurrence, outcome)
   if (notices.length > 0) record.notices = notices.splice(0)
   if (erase === null || !isErasing(row, decision)) {
-    note(session, record, keptInput(row, input, decision), configured)
+    noteRecord(session, record, toKeptInput(row, input, decision), configured)
     passOnEarly(session, occurrence)
     return record
   }
-  const erased = erasedRecord(record, erase)
-  note(session, erased, erasedInput(row, input, erase), configured)
+  const erased = eraseRecord(record, erase)
+  noteRecord(session, erased, eraseInput(row, input, erase), configured)
   passOnEarly(session, occurrence)
   return erased
 }
@@ -68,7 +68,7 @@ function passOnEarly(session: Session, occurrence: Occurrence): void {
 }
 
 /** A record goes into the log, if there is one, and to those of the host who listen. */
-function note(session: Session, record: DispatchRecord, input: EventInput, configured: Configured): void {
+function noteRecord(session: Session, record: DispatchRecord, input: EventInput, configured: Configured): void {
   session.recordLog?.add(record, input, configured)
   if (session.recordListeners.size > 0) passOn(session, record, input)
 }
@@ -94,15 +94,15 @@ export function passOnLate(session: Session, occurrence: Occurrence, end: LateEn
   const { context, messages, hook } = delivery
   const contextFrom = context.map(() => ({ hook, kind: 'context' as const }))
   const decision = { ...decide(row, []), context: [...context], contextFrom, messages: [...messages] }
-  const lines = [erase === null ? end.line : erasedLine(end.line, erase)]
+  const lines = [erase === null ? end.line : eraseLine(end.line, erase)]
   const record = {
-    ...recordStart(session, { ...occurrence, id: session.origin.nextId() }, { durationMs, lines, decision }),
+    ...startRecord(session, { ...occurrence, id: session.origin.nextId() }, { durationMs, lines, decision }),
     lateOf: id,
   }
-  passOn(session, record, erase === null ? input : erasedInput(row, input, erase))
+  passOn(session, record, erase === null ? input : eraseInput(row, input, erase))
 }
 
-function recordStart(
+function startRecord(
   session: Session,
   { id, began, row, input, configured }: Occurrence,
   { durationMs, lines, decision }: Omit<Dispatched, 'erase'>,
@@ -112,11 +112,11 @@ function recordStart(
   const record: Unfinished<DispatchRecord> = {
     version: 2,
     id,
-    at: timeText(began),
+    at: formatTime(began),
     durationMs,
     sessionId: String(input.session_id),
     event: row.name,
-    profile: recordedProfile(session, row),
+    profile: nameRecordedProfile(session, row),
     engine: VERSION,
     project: origin.project,
     snapshot: configured.digest,
@@ -131,7 +131,7 @@ function recordStart(
 let written = { at: Number.NaN, text: '' }
 
 /** A time as records have it; events come by the hundred in a millisecond when no hook starts a process. */
-function timeText(at: number): string {
+function formatTime(at: number): string {
   if (written.at !== at) written = { at, text: new Date(at).toISOString() }
   return written.text
 }
@@ -139,7 +139,7 @@ function timeText(at: number): string {
 const configuredBy = new WeakMap<readonly Listeners[], Configured>()
 
 /** The hooks that listen to an event, as their lines stand when no matcher matches. Made once for the same listeners. */
-export function configuredFor(all: readonly Listeners[]): Configured {
+export function listConfigured(all: readonly Listeners[]): Configured {
   const known = configuredBy.get(all)
   if (known) return known
   const lines: HookLine[] = []
@@ -151,7 +151,7 @@ export function configuredFor(all: readonly Listeners[]): Configured {
 }
 
 /** The profile that an event is of: the session's own, unless only the project's has it. */
-export function recordedProfile({ snapshot: { profiles } }: Session, { name }: EventRow): string {
+export function nameRecordedProfile({ snapshot: { profiles } }: Session, { name }: EventRow): string {
   return profileOfEvent(profiles.own.events.has(name) ? profiles.own : profiles.project, name).name
 }
 
@@ -167,10 +167,10 @@ interface Ran {
 }
 
 /** The line of a hook that ran and was read. */
-export function ranLine(hook: ConfiguredHook, { run, result, startMs, tail, input }: Ran): Unfinished<HookLine> {
+export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, input }: Ran): Unfinished<HookLine> {
   const { outcome, failed, opinion, answer, warnings } = result
   if (run.ended === 'returned' && startMs !== undefined && tail === null && failed === null) {
-    const line = { ...returnedLine(hook) } // of one shape: adding fields to a line takes longer than the function of a host
+    const line = { ...makeReturnedLine(hook) } // of one shape: adding fields to a line takes longer than the function of a host
     line.outcome = outcome
     line.startMs = startMs
     line.durationMs = run.durationMs
@@ -179,10 +179,10 @@ export function ranLine(hook: ConfiguredHook, { run, result, startMs, tail, inpu
     return line
   }
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
-  const line = lineStart(hook, 'ran')
+  const line = startLine(hook, 'ran')
   line.outcome = outcome
   if (failed !== null && opinion.blocks) line.failed = failed
-  line.exitCode = codeOf(run)
+  line.exitCode = readExitCode(run)
   line.signal = run.ended === 'signalled' ? run.signal : null
   line.timedOut = run.ended === 'timed-out'
   if (startMs !== undefined) line.startMs = startMs
@@ -203,7 +203,7 @@ export function ranLine(hook: ConfiguredHook, { run, result, startMs, tail, inpu
 const returnedLines = new WeakMap<ConfiguredHook, Unfinished<HookLine>>()
 
 /** The line of a function that returned, without what differs from run to run. */
-function returnedLine(hook: ConfiguredHook): Unfinished<HookLine> {
+function makeReturnedLine(hook: ConfiguredHook): Unfinished<HookLine> {
   const known = returnedLines.get(hook)
   if (known) return known
   const ended = {
@@ -215,13 +215,13 @@ function returnedLine(hook: ConfiguredHook): Unfinished<HookLine> {
     durationMs: 0,
   } as const
   const written = { stdoutBytes: 0, stderrBytes: 0, truncated: false }
-  const made = { ...lineStart(hook, 'ran'), ...ended, ...written, answer: null, warnings: [] }
+  const made = { ...startLine(hook, 'ran'), ...ended, ...written, answer: null, warnings: [] }
   returnedLines.set(hook, made)
   return made
 }
 
 /** That of a program, or the status of a server's answer. */
-function codeOf(run: Run): number | null {
+function readExitCode(run: Run): number | null {
   if (run.ended === 'exited') return run.code
   return run.ended === 'replied' ? run.status : null
 }
@@ -236,6 +236,10 @@ function addSpending(line: Unfinished<Omit<HookLine, 'warnings'>>, { model, usag
 }
 
 /** The line of a hook that was to run and of which there is nothing to read. */
-export function unreadLine(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): Unfinished<HookLine> {
-  return { ...lineOf(hook, verdict, because) }
+export function makeUnreadLine(
+  hook: ConfiguredHook,
+  verdict: HookLine['verdict'],
+  because?: string,
+): Unfinished<HookLine> {
+  return { ...makeLine(hook, verdict, because) }
 }

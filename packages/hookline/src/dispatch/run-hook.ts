@@ -9,7 +9,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { HookLine, Unfinished } from '../protocol/record.ts'
 import type { OtherShape } from '../protocol/rules.ts'
-import { verdictFault } from '../read/model-verdict.ts'
+import { findVerdictFault } from '../read/model-verdict.ts'
 import { read } from '../read/read.ts'
 import type { ReadContext, Result } from '../read/result.ts'
 import { execute, type RunnableType } from '../run/execute.ts'
@@ -17,10 +17,10 @@ import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { logEnd, logStart } from './debug-log.ts'
-import { type Erasure, erasedLine } from './erasure.ts'
+import { type Erasure, eraseLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
-import { type Occurrence, passOnLate, ranLine, unreadLine } from './record.ts'
-import { profileOfHook, rowOfHook, type Session, spend } from './session.ts'
+import { makeRanLine, makeUnreadLine, type Occurrence, passOnLate } from './record.ts'
+import { findHookProfile, findHookRow, type Session, spend } from './session.ts'
 import type { Settled } from './settled.ts'
 import { hostSlots } from './slots.ts'
 import { SPENT_BY } from './spent-hooks.ts'
@@ -63,9 +63,9 @@ export interface Ended {
 /** Runs one hook and reads what came of it; one that goes to the background is handed over. */
 export async function runHook(session: Session, planned: PlannedRun, fired: FiredEvent): Promise<Ended> {
   const { shape } = planned
-  if (shape === null) return runShown(session, planned, fired)
+  if (shape === null) return runInShape(session, planned, fired)
   const input = reshapeInput(fired.row, fired.input, shape)
-  const ended = await runShown(session, planned, {
+  const ended = await runInShape(session, planned, {
     ...fired,
     input,
     payload: new Payload(input, { onlyFunctions: false }),
@@ -81,17 +81,17 @@ function restoreInput(ended: Ended, { input }: FiredEvent, { of }: OtherShape): 
   return { ...ended, result: { ...ended.result, opinion } }
 }
 
-async function runShown(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
+async function runInShape(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
   const { at, hook, timeouts } = planned
   const { handler } = hook
   const { options } = session
-  const profile = profileOfHook(session, hook)
+  const profile = findHookProfile(session, hook)
   const type = isFault(handler) ? undefined : profile.hookTypes[handler.type]
   if (isFault(handler) || !type) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { input, payload, stop } = event
-  const row = rowOfHook(session, hook, event.row)
+  const row = findHookRow(session, hook, event.row)
   const envFile = row.envFile ? await session.envFiles.create() : null
-  const folder = folderFor(input.cwd, options.places.project)
+  const folder = chooseFolder(input.cwd, options.places.project)
   const request: JudgeRequest = {
     payload,
     env: event.envOf(profile),
@@ -102,7 +102,7 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
     envFile,
     waits: hook.waits,
     recurs: hook.once || row.endsSession ? null : hook.id,
-    timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, profile, options }),
+    timeoutMs: isUnlimited(hook, row) ? null : findLongestTimeout(timeouts, handler.type, { row, profile, options }),
     closing: session.closing,
     options: options.run,
     allowLists: session.snapshot.switches.allowLists,
@@ -116,7 +116,7 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
     input,
     type,
     name: hook.shown.name || hook.id,
-    failClosed: failClosedFor(planned, session),
+    failClosed: findFailClosed(planned, session),
     mcp: event.mcp,
   }
   const spent = SPENT_BY[row.rules.once.spent]
@@ -131,32 +131,32 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
     return execute(type, handler, left === null ? request : { ...request, timeoutMs })
   }
   const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
-  const run = await whenThereIsRoom(session, { hook, stop, isProcess: type.runsIn === 'process' }, begin)
+  const run = await waitForRoom(session, { hook, stop, isProcess: type.runsIn === 'process' }, begin)
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id} at ${new Date().toISOString()}`)
-    session.background.add(hook.id, keptAfter(session, hook, { envFile, rest: run.rest }), {
+    session.background.add(hook.id, keepEnvFile(session, hook, { envFile, rest: run.rest }), {
       ...context,
       rewake: hook.rewake,
       spill: (result) => spillLongTexts(result, spilling),
       erasure: event.erasure,
       ended: async ({ run: late, result, delivery, erase }) => {
         if (hook.once && spent.ending(late, result)) await spend(session, hook)
-        const line = ranLine(hook, { run: late, result, startMs, tail: session.tail, input })
+        const line = makeRanLine(hook, { run: late, result, startMs, tail: session.tail, input })
         passOnLate(session, event.occurrence, { line, delivery, durationMs: millisecondsSince(event.started), erase })
       },
     })
-    const line = unreadLine(hook, 'backgrounded')
+    const line = makeUnreadLine(hook, 'backgrounded')
     if (startMs !== undefined) line.startMs = startMs
     if (folder.warning !== null) line.warnings.push(folder.warning)
-    return told(event, { at, hook, row, line, result: null, envFile: null })
+    return tellEnd(event, { at, hook, row, line, result: null, envFile: null })
   }
   const result = await spillLongTexts(read(run, context), spilling)
   if (hook.once && spent.ending(run, result)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
-  const line = ranLine(hook, { run, result, startMs, tail: session.tail, input })
+  const line = makeRanLine(hook, { run, result, startMs, tail: session.tail, input })
   if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
-  return told(event, { at, hook, row, line, result, envFile: wasForced(run) ? null : envFile })
+  return tellEnd(event, { at, hook, row, line, result, envFile: isForced(run) ? null : envFile })
 }
 
 /** The rows that an answer is read by. */
@@ -166,7 +166,7 @@ function rowsOf(row: EventRow): readonly EventRow[] {
 
 /** Why no reading finds a verdict in what a model said; null: one does. */
 function unreadableVerdict(text: string, row: EventRow): string | null {
-  const faults = rowsOf(row).map(({ rules }) => verdictFault(text, rules.verdicts))
+  const faults = rowsOf(row).map(({ rules }) => findVerdictFault(text, rules.verdicts))
   return faults.includes(null) ? null : (faults[0] ?? null)
 }
 
@@ -176,7 +176,7 @@ function mayBeImpossible({ loopField, rules }: EventRow): boolean {
 }
 
 /** Where a hook runs: in the folder of its event, and where that is gone in the project, so that guards stay in force. */
-function folderFor(cwd: unknown, project: string): { readonly path: string; readonly warning: string | null } {
+function chooseFolder(cwd: unknown, project: string): { readonly path: string; readonly warning: string | null } {
   if (typeof cwd !== 'string' || cwd === project) return { path: project, warning: null }
   const fault = folderFault(cwd)
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
@@ -200,7 +200,7 @@ function isUnlimited({ waits, rewake }: ConfiguredHook, { rules }: EventRow): bo
 }
 
 /** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */
-function failClosedFor({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
+function findFailClosed({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
   if (twins.some(({ blocksOnFailure }) => blocksOnFailure)) return 'hook'
   return twins.some(({ scope }) => options.failClosed.has(scope)) ? 'scope' : null
 }
@@ -214,7 +214,7 @@ interface Starting {
 }
 
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */
-function whenThereIsRoom(
+function waitForRoom(
   session: Session,
   { hook: { waits }, stop, isProcess }: Starting,
   begin: () => Promise<Run | BackgroundRun>,
@@ -238,30 +238,30 @@ function tellStart(session: Session, hook: ConfiguredHook, timeoutMs: number | n
   if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
 }
 
-function told({ emit, erasure }: FiredEvent, ended: Ended): Ended {
-  const line = erasure === null ? ended.line : erasedLine(ended.line, erasure.erase)
+function tellEnd({ emit, erasure }: FiredEvent, ended: Ended): Ended {
+  const line = erasure === null ? ended.line : eraseLine(ended.line, erasure.erase)
   emit({ type: 'hook_result', hook: ended.hook.id, line })
   return ended
 }
 
-async function keptAfter(
+async function keepEnvFile(
   session: Session,
   hook: ConfiguredHook,
   { envFile, rest }: { envFile: string | null; rest: Promise<Run> },
 ): Promise<Run> {
   const run = await rest
-  if (envFile !== null && !wasForced(run)) await session.envFiles.keep(hook.id, envFile)
+  if (envFile !== null && !isForced(run)) await session.envFiles.keep(hook.id, envFile)
   return run
 }
 
 /** What a hook that was ended by force has half written does not count. */
-const wasForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
+const isForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
 
 /** Seconds for a type of hooks that no profile says anything about. */
 const USUAL_SECONDS = 60
 
 /** The longest of several timeouts in milliseconds; null: no limit. Those that are null are the default. */
-function longestTimeout(
+function findLongestTimeout(
   timeouts: readonly (number | null)[],
   type: string,
   {
@@ -288,7 +288,7 @@ export function countdown(milliseconds: number): () => number {
 }
 
 /** Milliseconds that the hooks of an event share; null: each has its own. Plugins and components get no more by asking for it. */
-export function sharedTimeout(
+export function findSharedTimeout(
   runs: readonly PlannedRun[],
   { row, options }: { readonly row: EventRow; readonly options: Settled },
 ): number | null {

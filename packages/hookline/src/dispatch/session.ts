@@ -8,7 +8,7 @@ import { type Policy, standingOf } from '../config/standing.ts'
 import { worktreeDoubt } from '../config/trusted-worktree.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
 import type { PrivateFolder } from '../files/temp-folder.ts'
-import { type Listeners, listenersOf, onceKey } from '../match/plan.ts'
+import { indexListeners, type Listeners, makeOnceKey } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -24,7 +24,7 @@ import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
 import type { RecordListener } from './host-listeners.ts'
 import type { LiveSettings } from './live-settings.ts'
-import { type LoopHooks, loopsOf } from './loop-hooks.ts'
+import { type LoopHooks, listLoops } from './loop-hooks.ts'
 import type { Settled } from './settled.ts'
 import type { Slots } from './slots.ts'
 import type { SpentHooks } from './spent-hooks.ts'
@@ -82,7 +82,7 @@ export interface Session {
 }
 
 /** The origin of an engine's records. */
-export function originOf(project: string, host: RecordHost | null): Origin {
+export function makeOrigin(project: string, host: RecordHost | null): Origin {
   machine ??= digestOf(hostname()).slice(0, 12) // tells machines apart, and names none
   // It has to be unique, not secret.
   const epoch = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 8).toString(36)
@@ -98,19 +98,19 @@ export function originOf(project: string, host: RecordHost | null): Origin {
 let machine: string | undefined
 
 /** The profile that a hook was read under. */
-export function profileOfHook({ options }: Session, { reading, id }: ConfiguredHook): CompleteProfile<RunnableType> {
+export function findHookProfile({ options }: Session, { reading, id }: ConfiguredHook): CompleteProfile<RunnableType> {
   const loaded = options.profiles.loaded.get(reading)
   if (loaded === undefined) throw new TypeError(`${id} was read under ${reading}, which was never loaded`)
   return loaded
 }
 
 /** The row of an event in the profile that a hook was read under. */
-export function rowOfHook(session: Session, hook: ConfiguredHook, event: EventRow): EventRow {
-  return profileOfHook(session, hook).events.get(event.name) ?? event
+export function findHookRow(session: Session, hook: ConfiguredHook, event: EventRow): EventRow {
+  return findHookProfile(session, hook).events.get(event.name) ?? event
 }
 
 /** What decides about the standing of the session's hooks of a profile. */
-export function policyOf(
+export function makePolicy(
   { options, snapshot, switchedOff }: Session,
   { hookTypes }: CompleteProfile<RunnableType>,
 ): Policy {
@@ -126,9 +126,9 @@ export function policyOf(
 }
 
 /** The hooks that listen to an event, by the profile that they were read under; those of the session's own come first. */
-export function listenersFor(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
+export function findListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const { snapshot, loopHooks } = session
-  const loops = loopsOf(row, input).filter((loop) => loopHooks.has(loop)) // subagents come and go; most have no hooks
+  const loops = listLoops(row, input).filter((loop) => loopHooks.has(loop)) // subagents come and go; most have no hooks
   const key = loops.length === 0 ? row.name : [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
@@ -138,10 +138,10 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   const readings = [...new Set(hooks.map(({ reading }) => reading))]
   const made =
     readings.length < 2
-      ? [listenersUnder(session, row, hooks)]
+      ? [indexProfileListeners(session, row, hooks)]
       : readings.map((one) => {
           const places = hooks.flatMap(({ reading }, at) => (reading === one ? [at] : []))
-          return listenersUnder(
+          return indexProfileListeners(
             session,
             row,
             hooks.filter(({ reading }) => reading === one),
@@ -153,17 +153,17 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
 }
 
 /** The listeners of one profile. */
-function listenersUnder(
+function indexProfileListeners(
   session: Session,
   event: EventRow,
   hooks: readonly ConfiguredHook[],
   places: readonly number[] | null = null,
 ): Listeners {
   const [first] = hooks
-  const profile = first === undefined ? session.snapshot.profiles.own : profileOfHook(session, first)
+  const profile = first === undefined ? session.snapshot.profiles.own : findHookProfile(session, first)
   const row = profile.events.get(event.name) ?? event
-  const policy = policyOf(session, profile)
-  return listenersOf(row, hooks, {
+  const policy = makePolicy(session, profile)
+  return indexListeners(row, hooks, {
     standing: (hook) => standingOf(hook, row, policy),
     spent: session.spent.keys,
     folders: session.options.places,
@@ -172,7 +172,7 @@ function listenersUnder(
 }
 
 /** Every configured hook of every event and loop, in configuration order. */
-export function hooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
+export function listHooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
   return inScopeOrder([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
 }
 
@@ -184,7 +184,7 @@ export function isUntrusted({ snapshot, options }: Session): boolean {
 const MOST_FILES = 5
 
 /** Says that nothing of the project runs, and what to do about it. */
-export function untrustedNotice({ trust }: Snapshot): string {
+export function formatUntrustedNotice({ trust }: Snapshot): string {
   const files = Object.keys(trust.request.files).map(cleaned)
   const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
   return (
@@ -196,7 +196,7 @@ export function untrustedNotice({ trust }: Snapshot): string {
 
 /** Notes that a hook has had its one run, at once for the events of this session; resolves when it is kept. */
 export function spend({ spent, listeners }: Session, hook: ConfiguredHook): Promise<void> {
-  spent.keys.add(onceKey(hook))
+  spent.keys.add(makeOnceKey(hook))
   listeners.clear()
   return spent.keep()
 }
@@ -205,11 +205,11 @@ export function spend({ spent, listeners }: Session, hook: ConfiguredHook): Prom
 export function endSessionHooks(session: Session): void {
   const ended = session.loopHooks.endSession()
   if (ended.length === 0) return
-  forget(session, ended)
+  forgetHooks(session, ended)
   session.listeners.clear()
 }
 
 /** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
-export function forget({ told }: Session, hooks: readonly ConfiguredHook[]): void {
+export function forgetHooks({ told }: Session, hooks: readonly ConfiguredHook[]): void {
   for (const { id } of hooks) told.delete(id)
 }

@@ -65,14 +65,14 @@ export async function openSpentHooks(
 async function readKeys(path: string, warn: (sentence: string) => void): Promise<string[]> {
   const content = await readOwn(path)
   if (content.read === 'missing') return []
-  const keys = content.read === 'text' ? keysIn(content.text) : null
+  const keys = content.read === 'text' ? parseKeys(content.text) : null
   if (keys !== null) return keys
   const why = content.read === 'unreadable' ? content.reason : 'is not what was written there'
   warn(`Hooks with "once" that have run in this session run again: ${path} ${why}.`)
   return []
 }
 
-function keysIn(text: string): string[] | null {
+function parseKeys(text: string): string[] | null {
   try {
     const { spent } = JSON.parse(text) as { spent?: unknown } // null throws as well
     return Array.isArray(spent) && spent.every((key) => typeof key === 'string') ? spent : null

@@ -26,27 +26,29 @@ export function spillLongTexts(result: Result, spilling: Spilling): Result | Pro
     (result.opinion.context.some(isLong) || Object.entries(result.opinion.effects).some(isLongEffect))
   const warningIsLong =
     of.includes('systemMessage') && result.texts.some((one) => one.kind === 'warning' && isLong(one))
-  return contextIsLong || warningIsLong ? spilled(result, spilling) : result
+  return contextIsLong || warningIsLong ? spillResult(result, spilling) : result
 }
 
-async function spilled(result: Result, spilling: Spilling): Promise<Result> {
+async function spillResult(result: Result, spilling: Spilling): Promise<Result> {
   const { opinion } = result
   const { of } = spilling.row.rules.longTexts
-  const shorter = async <Text extends { readonly text: string }>(one: Text): Promise<Text> => ({
+  const shortenMessage = async <Text extends { readonly text: string }>(one: Text): Promise<Text> => ({
     ...one,
-    text: await shortened(one.text, spilling),
+    text: await shortenText(one.text, spilling),
   })
-  const shorterEffect = async ([name, value]: [string, unknown]): Promise<[string, unknown]> =>
-    spilling.row.effects[name]?.isContext === true ? [name, await shortened(String(value), spilling)] : [name, value]
-  const told = result.texts.map((one) => (one.kind === 'warning' && of.includes('systemMessage') ? shorter(one) : one))
+  const shortenEffect = async ([name, value]: [string, unknown]): Promise<[string, unknown]> =>
+    spilling.row.effects[name]?.isContext === true ? [name, await shortenText(String(value), spilling)] : [name, value]
+  const told = result.texts.map((one) =>
+    one.kind === 'warning' && of.includes('systemMessage') ? shortenMessage(one) : one,
+  )
   const texts = await Promise.all(told)
   if (!of.includes('context')) return { ...result, texts }
-  const context = await Promise.all(opinion.context.map(shorter))
-  const effects = Object.fromEntries(await Promise.all(Object.entries(opinion.effects).map(shorterEffect)))
+  const context = await Promise.all(opinion.context.map(shortenMessage))
+  const effects = Object.fromEntries(await Promise.all(Object.entries(opinion.effects).map(shortenEffect)))
   return { ...result, opinion: { ...opinion, context, effects }, texts }
 }
 
-async function shortened(text: string, { row, folder, erase = (kept) => kept }: Spilling): Promise<string> {
+async function shortenText(text: string, { row, folder, erase = (kept) => kept }: Spilling): Promise<string> {
   const { longest, replacedBy } = row.rules.longTexts
   if (text.length <= longest) return text
   const file = await folder.create('.txt', erase(text))

@@ -1,4 +1,4 @@
-import { faultless, type HostNotes, tellOnce } from './host-listeners.ts'
+import { callHost, type HostNotes, tellOnce } from './host-listeners.ts'
 
 /** The span of a host that an event happens in, as W3C Trace Context writes it. */
 export interface TraceContext {
@@ -15,12 +15,12 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/
 
 /** The span that an event happens in; null: there is none. What is malformed does not count, and is told once. */
-export function traceOf(
+export function findTrace(
   session: HostNotes & { readonly options: { readonly trace: TraceSource | null } },
   given: TraceContext | undefined,
 ): TraceContext | null {
   const source = given ?? session.options.trace
-  const trace = typeof source === 'function' ? faultless(session, 'trace', source) : source
+  const trace = typeof source === 'function' ? callHost(session, 'trace', source) : source
   if (trace === null || trace === undefined) return null
   const { traceparent, tracestate } = trace
   if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) {

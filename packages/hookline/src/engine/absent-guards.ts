@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isFault } from '../config/hook.ts'
 import { profileOfFile } from '../config/profile-choice.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
-import { hooksInOrder, profileOfHook, type Session } from '../dispatch/session.ts'
+import { findHookProfile, listHooksInOrder, type Session } from '../dispatch/session.ts'
 import { type EventRow, guardsCalls } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 
@@ -17,8 +17,8 @@ export interface AbsentGuard {
 /** Entries of all files and active components that were to guard calls and cannot run, in configuration order. */
 export function findAbsentGuards(session: Session): AbsentGuard[] {
   const { places, configuration, profiles } = session.snapshot
-  const faulty = hooksInOrder(session).flatMap((hook): AbsentGuard[] => {
-    const profile = profileOfHook(session, hook)
+  const faulty = listHooksInOrder(session).flatMap((hook): AbsentGuard[] => {
+    const profile = findHookProfile(session, hook)
     const isGuard = isStrict(profile) && isGuardEvent(profile.events.get(hook.event))
     if (!isGuard || !isFault(hook.handler)) return []
     const path = hook.file === null ? null : resolve(places.project, hook.file)

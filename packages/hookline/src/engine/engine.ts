@@ -11,23 +11,23 @@ import type { PendingChange } from '../config/text-diff.ts'
 import { storeAcceptance, storeDoubt } from '../config/trust.ts'
 import { userHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
-import { debugLog } from '../dispatch/debug-log.ts'
+import { openDebugLog } from '../dispatch/debug-log.ts'
 import { dispatch, recordUnread, type Unread } from '../dispatch/dispatch.ts'
 import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
-import { follow, type Progress } from '../dispatch/progress.ts'
-import { hooksInOrder, isUntrusted, originOf, type Session, untrustedNotice } from '../dispatch/session.ts'
+import { type Progress, streamProgress } from '../dispatch/progress.ts'
+import { formatUntrustedNotice, isUntrusted, listHooksInOrder, makeOrigin, type Session } from '../dispatch/session.ts'
 import type { Settled } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
 import { PrivateFolder } from '../files/temp-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
-import { DUPLICATES, differingCopies } from '../match/duplicates.ts'
+import { DUPLICATES, findDifferingCopies } from '../match/duplicates.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import { type Profile, profileKey } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
-import { EnvFiles, environmentChanges } from '../run/env-files.ts'
+import { EnvFiles, readEnvironmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
 import { type AbsentGuard, findAbsentGuards } from './absent-guards.ts'
 import type { DispatchOptions, Engine } from './engine-interface.ts'
@@ -66,7 +66,7 @@ export async function openEngine(
   const env = secretsOf(settled, snapshot)
   const session: Session = {
     options: settled,
-    origin: originOf(places.project, settled.host),
+    origin: makeOrigin(places.project, settled.host),
     common: {
       session_id: options.sessionId ?? randomUUID(),
       ...(options.transcriptPath === undefined ? {} : { transcript_path: options.transcriptPath }),
@@ -89,7 +89,7 @@ export async function openEngine(
     notices,
     news,
     words,
-    log: debugLog(options.debug, 'hooks'),
+    log: openDebugLog(options.debug, 'hooks'),
     recordLog: await recordLogFor(settled, env, notices),
     tail: await outputTailFor(settled, env),
     closing: new StopSignal(),
@@ -128,11 +128,11 @@ async function liveSettings(snapshot: Snapshot): Promise<Session['live']> {
 /** That nothing of the project runs. */
 function problemOfTrust(snapshot: Snapshot): Problem {
   const [file = '.'] = Object.keys(snapshot.trust.request.files)
-  return { rule: 'untrusted', severity: 'warning', file, line: 1, column: 1, message: untrustedNotice(snapshot) }
+  return { rule: 'untrusted', severity: 'warning', file, line: 1, column: 1, message: formatUntrustedNotice(snapshot) }
 }
 
 /** What is wrong with a hook whose copies differ. */
-function problemOfCopy({ hook, message }: ReturnType<typeof differingCopies>[number]): Problem {
+function problemOfCopy({ hook, message }: ReturnType<typeof findDifferingCopies>[number]): Problem {
   const { file, line } = hook
   return {
     rule: 'V-HK-23',
@@ -178,7 +178,7 @@ class SessionEngine implements Engine {
     const { snapshot, loopHooks } = this.#session
     const { own, project } = snapshot.profiles
     const copies = [...new Set([own, own.twin ?? own, project, project.twin ?? project])].flatMap((profile) =>
-      differingCopies(
+      findDifferingCopies(
         snapshot.hooks.filter(({ reading }) => reading === profileKey(profile)),
         DUPLICATES[profile.rules.duplicates],
       ),
@@ -226,7 +226,7 @@ class SessionEngine implements Engine {
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal, ...options }: DispatchOptions = {},
   ): AsyncGenerator<Progress, void, undefined> {
-    return follow((emit, stop) => dispatch(this.#session, input, { ...options, signal: stop, emit }), signal)
+    return streamProgress((emit, stop) => dispatch(this.#session, input, { ...options, signal: stop, emit }), signal)
   }
 
   explain<Name extends string>(
@@ -318,13 +318,13 @@ class SessionEngine implements Engine {
   }
 
   #hookIds(): string[] {
-    return hooksInOrder(this.#session).map(({ id }) => id)
+    return listHooksInOrder(this.#session).map(({ id }) => id)
   }
 
   async environment(): Promise<Record<string, string>> {
     await this.#tryEnvFiles()
     const { options } = this.#session
-    return environmentChanges(this.environmentFiles(), { env: options.run.env, cwd: options.places.project })
+    return readEnvironmentChanges(this.environmentFiles(), { env: options.run.env, cwd: options.places.project })
   }
 
   async changes(): Promise<readonly PendingChange[]> {

@@ -1,9 +1,9 @@
 import { trustedSnapshot } from '../config/snapshot.ts'
 import { acceptInput } from '../dispatch/dispatch.ts'
-import { recordedProfile, unreadLine } from '../dispatch/record.ts'
-import { listenersFor, type Session } from '../dispatch/session.ts'
+import { makeUnreadLine, nameRecordedProfile } from '../dispatch/record.ts'
+import { findListeners, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
-import { judged, type Listeners, matchedValue, onceKey, type Plan, plan } from '../match/plan.ts'
+import { judgeCondition, type Listeners, makeOnceKey, type Plan, plan, readMatchedValue } from '../match/plan.ts'
 import { matcherHint } from '../pattern/matcher-hint.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -50,10 +50,10 @@ export function explain(
   { again = false, halts, trusted = false }: ExplainOptions = {},
 ): Explanation {
   const { row, input } = acceptInput(session, given)
-  const listening = trusted ? trustedListeners(session, row, input) : listenersFor(session, row, input)
+  const listening = trusted ? trustedListeners(session, row, input) : findListeners(session, row, input)
   const planned = again ? planAgain(listening, input) : plan(listening, input)
   const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
-  const value = matchedValue(row, input)
+  const value = readMatchedValue(row, input)
   const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
   const rowOf = (id: string): EventRow => listening.find((one) => one.hooks.some((hook) => hook.id === id))?.row ?? row
   const hooks = lines.map((line) =>
@@ -64,21 +64,21 @@ export function explain(
   const conditions = planned.runs.flatMap(({ hook: { id, condition } }) => {
     const own = listening.find((one) => one.hooks.some((hook) => hook.id === id))
     if (condition === null || own === undefined) return []
-    return [{ id, rule: condition.text, because: judged(condition, own, input).because }]
+    return [{ id, rule: condition.text, because: judgeCondition(condition, own, input).because }]
   })
   const modules = listModules(session).filter(({ state }) => state === 'unsupported')
-  return { event: row.name, profile: recordedProfile(session, row), matched, hooks, conditions, modules }
+  return { event: row.name, profile: nameRecordedProfile(session, row), matched, hooks, conditions, modules }
 }
 
 /** Who would listen if the project were trusted. */
 function trustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const snapshot = trustedSnapshot(session.snapshot, session.options)
-  return listenersFor({ ...session, snapshot, listeners: new Map() }, row, input)
+  return findListeners({ ...session, snapshot, listeners: new Map() }, row, input)
 }
 
 /** The plan of an event whose hooks that run once have run. */
 function planAgain(listening: readonly Listeners[], input: EventInput): Plan {
-  const ran = plan(listening, input).runs.flatMap(({ hook }) => (hook.once ? onceKey(hook) : []))
+  const ran = plan(listening, input).runs.flatMap(({ hook }) => (hook.once ? makeOnceKey(hook) : []))
   const later = listening.map((one) => ({ ...one, spent: new Set([...one.spent, ...ran]), plans: new Map() }))
   return plan(later, input)
 }
@@ -94,7 +94,7 @@ function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: stri
   const unreached = new Map(runs.filter(({ at }) => at > halting.at).map(({ at, hook }) => [at, hook]))
   return lines.map((line, at) => {
     const hook = unreached.get(at)
-    return hook ? unreadLine(hook, 'not-reached', `${halts} halted before`) : line
+    return hook ? makeUnreadLine(hook, 'not-reached', `${halts} halted before`) : line
   })
 }
 

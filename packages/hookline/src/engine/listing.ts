@@ -2,7 +2,7 @@ import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type FunctionModule, MODULE_NOTICE } from '../config/modules.ts'
 import { trustedSnapshot } from '../config/snapshot.ts'
 import { type Standing, standingOf, switchKey } from '../config/standing.ts'
-import { hooksInOrder, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
+import { findHookProfile, listHooksInOrder, makePolicy, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
@@ -23,13 +23,13 @@ export interface ListedHook {
 /** Every configured hook, in configuration order. */
 export function listHooks(session: Session): ListedHook[] {
   const trusting = { ...session, snapshot: trustedSnapshot(session.snapshot, session.options) }
-  const listed = hooksInOrder(session).flatMap((hook): Placed[] => {
-    const profile = profileOfHook(session, hook)
+  const listed = listHooksInOrder(session).flatMap((hook): Placed[] => {
+    const profile = findHookProfile(session, hook)
     const row = profile.events.get(hook.event)
     if (!row) return []
-    const policy = policyOf(session, profile)
+    const policy = makePolicy(session, profile)
     const standing = standingOf(hook, row, policy)
-    const trusted = policyOf(trusting, profile)
+    const trusted = makePolicy(trusting, profile)
     const otherwise = standing.verdict === 'untrusted' ? standingOf({ ...hook, trust: 'none' }, row, trusted) : null
     return [{ hook, standing, otherwise, known: knownValues(row), rule: DUPLICATES[row.rules.duplicates] }]
   })

@@ -17,7 +17,7 @@ import { DEFAULT_PROFILE, type ProfileName } from '../protocol/profiles.ts'
 import type { RecordHost } from '../protocol/record.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
-import { depthOf, hostEnvironments } from '../run/environment.ts'
+import { makeHostEnvironments, readDepth } from '../run/environment.ts'
 import type { CallMcpTool, ModelPorts } from '../run/ports.ts'
 import { profileSource, type RunnableProfile } from './profiles.ts'
 
@@ -136,7 +136,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     throw new HooklineError(`defaultTimeout must be a positive number of seconds or null, not ${defaultTimeout}.`)
   }
   const env = options.env ?? process.env
-  if (depthOf(env) >= DEEPEST) {
+  if (readDepth(env) >= DEEPEST) {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
   const places = placesOf(options)
@@ -162,7 +162,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     run: {
       project,
       env,
-      environment: hostEnvironments(env, { project, remote: options.remote ?? false }),
+      environment: makeHostEnvironments(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
       launcher: new Launcher(launcherOf(options), { warm: warmOf(options) }),

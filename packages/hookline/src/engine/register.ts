@@ -7,7 +7,7 @@ import { valueNode } from '../config/source.ts'
 import { standingOf } from '../config/standing.ts'
 import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
-import { forget, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
+import { findHookProfile, forgetHooks, makePolicy, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import type { EventName, EventTypes, HookAnswer, HookSettingFor, ReceivedFor } from '../protocol/event-input.ts'
@@ -136,7 +136,8 @@ export async function activateComponent(
   })
   loopHooks.removeComponent(component.path, loop)
   const opened = (hook: ConfiguredHook): ConfiguredHook => {
-    if (!hook.once || openedBy === 'model' || profileOfHook(session, hook).rules.once.openedBy !== 'model') return hook
+    if (!hook.once || openedBy === 'model' || findHookProfile(session, hook).rules.once.openedBy !== 'model')
+      return hook
     return { ...hook, once: false, warnings: [...hook.warnings, NOT_ONCE] }
   }
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
@@ -150,10 +151,10 @@ export async function activateComponent(
 function noteUnheard(session: Session, hooks: readonly ConfiguredHook[]): void {
   const { told, notices } = session
   for (const hook of hooks) {
-    const profile = profileOfHook(session, hook)
+    const profile = findHookProfile(session, hook)
     const row = profile.events.get(hook.event)
     const other = row?.inAgent ?? null
-    if (!row || other === null || standingOf(hook, row, policyOf(session, profile)).verdict !== 'active') continue
+    if (!row || other === null || standingOf(hook, row, makePolicy(session, profile)).verdict !== 'active') continue
     const why = `that ends with ${other}. Write it into the agent's own file, or as ${other} into settings`
     const sentence = cleaned(`${hook.file}:${hook.line}  This ${row.name} hook does not run in a subagent: ${why}.`)
     if (!told.has(sentence)) notices.push(sentence)
@@ -184,7 +185,7 @@ function addToLoop(session: Session, registered: Parameters<LoopHooks['add']>[0]
   session.listeners.clear()
   return () => {
     remove()
-    forget(session, registered.hooks)
+    forgetHooks(session, registered.hooks)
     session.listeners.clear()
   }
 }

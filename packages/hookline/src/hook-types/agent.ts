@@ -3,7 +3,7 @@ import { millisecondsSince } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import type { PromptFunction } from '../protocol/spoken-message.ts'
-import { thrownMessage } from '../run/execute.ts'
+import { toThrownMessage } from '../run/execute.ts'
 import type { JudgeRequest, JudgeRun, Run } from '../run/run.ts'
 import { AGENT_POLICY, costOf, filledPrompt, firstLine, judgement, SMALL_MODEL, verdictAsked } from './judge.ts'
 
@@ -64,7 +64,7 @@ async function runAgent(
     return text === null ? { ended: 'undecided', ...spent } : { ended: 'judged', text, ...spent }
   } catch (error) {
     const spent = { ...costOf([]), turns: null, attempts: 1, durationMs: millisecondsSince(started) }
-    return { ended: 'unanswered', message: thrownMessage(error), ...spent } // the provider, or the host
+    return { ended: 'unanswered', message: toThrownMessage(error), ...spent } // the provider, or the host
   }
 }
 

@@ -6,7 +6,7 @@ import { abortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
-import { hookEnvironment, VARYING } from '../run/environment.ts'
+import { makeHookEnvironment, VARYING } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { shellQuoted } from '../text/quote.ts'
 import { quotePluginPlaces } from './plugin-places.ts'
@@ -137,7 +137,7 @@ async function withHint(run: Run, handler: CommandHandler, request: RunRequest):
 
 function startCommand(handler: CommandHandler, request: RunRequest): RunningProcess {
   const { payload, cwd, timeoutMs, options } = request
-  const env = hookEnvironment(request.env, request)
+  const env = makeHookEnvironment(request.env, request)
   const line = commandLine(handler, request, env)
   const spec = {
     ...line,

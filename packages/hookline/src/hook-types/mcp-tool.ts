@@ -1,7 +1,7 @@
 import { type Captured, millisecondsSince, NOTHING } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
-import { thrownMessage } from '../run/execute.ts'
+import { toThrownMessage } from '../run/execute.ts'
 import type { Run, RunRequest, ServerRun } from '../run/run.ts'
 
 /** A tool of an MCP server that is called. */
@@ -55,7 +55,7 @@ async function callTool(
     const durationMs = millisecondsSince(started)
     return { ended: 'called', isError: isError === true, stdout, stderr: NOTHING, leftChild: false, durationMs }
   } catch (error) {
-    return unreachable(`${server}/${tool} could not be called: ${thrownMessage(error)}`)
+    return unreachable(`${server}/${tool} could not be called: ${toThrownMessage(error)}`)
   }
 }
 

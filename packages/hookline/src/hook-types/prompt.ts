@@ -2,7 +2,7 @@ import { abortedRun } from '../process/process.ts'
 import { millisecondsSince } from '../process/process-run.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
-import { thrownMessage } from '../run/execute.ts'
+import { toThrownMessage } from '../run/execute.ts'
 import type { ModelReply } from '../run/ports.ts'
 import type { JudgeRequest, JudgeRun, Run, Spent } from '../run/run.ts'
 import {
@@ -60,7 +60,7 @@ async function runPrompt(hook: PromptHandler, request: JudgeRequest, limits: Tur
     const text = await answerIn(inquiry)
     return text === null ? abortedRun() : { ended: 'judged', text, goesOn: hook.goesOn, ...spentOn(inquiry) }
   } catch (error) {
-    return { ended: 'unanswered', message: thrownMessage(error), ...spentOn(inquiry) } // the provider, or the host
+    return { ended: 'unanswered', message: toThrownMessage(error), ...spentOn(inquiry) } // the provider, or the host
   }
 }
 

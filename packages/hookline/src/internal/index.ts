@@ -1,6 +1,6 @@
 /** For `@hookline/agent` alone: not supported, and changed without notice. */
 export { describeProjectAbove } from '../config/stray-files.ts'
-export { type DebugLog, debugLog } from '../dispatch/debug-log.ts'
+export { type DebugLog, openDebugLog } from '../dispatch/debug-log.ts'
 export { makeFolders } from '../files/folders.ts'
 export { homeFolder } from '../files/home.ts'
 export { withLock } from '../files/lock.ts'

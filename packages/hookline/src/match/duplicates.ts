@@ -29,8 +29,8 @@ export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateR
       return hook.scope === 'plugin' ? JSON.stringify([hook.pluginRoot, hook.identity]) : hook.id
     },
     kept: (equal) => equal.at(-1) ?? equal[0],
-    asRun: neverWeaker,
-    difference: differenceOf,
+    asRun: mergeCopies,
+    difference: describeDifference,
   },
 }
 
@@ -38,9 +38,9 @@ export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateR
 const OVERRIDABLE: readonly Scope[] = ['user', 'project', 'local', 'flag', 'session']
 
 /** A hook that is not weaker than any copy of it. What a project repeats does not change how the user's own hook runs. */
-function neverWeaker(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): ConfiguredHook {
+function mergeCopies(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): ConfiguredHook {
   const trusted = equal.findLast(({ trust }) => trust === 'none') ?? kept
-  const difference = differenceOf(kept, equal)
+  const difference = describeDifference(kept, equal)
   return {
     ...kept,
     handler: trusted.handler,
@@ -51,7 +51,7 @@ function neverWeaker(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): Co
 }
 
 /** Of hooks in configuration order, each that runs in place of a copy with the same matcher which says something else, and what. */
-export function differingCopies(
+export function findDifferingCopies(
   hooks: readonly ConfiguredHook[],
   { key, kept, difference }: DuplicateRule,
 ): { readonly hook: ConfiguredHook; readonly message: string }[] {
@@ -72,9 +72,9 @@ export function differingCopies(
   })
 }
 
-function differenceOf(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): string | null {
+function describeDifference(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): string | null {
   const others = equal.filter((hook) => hook !== kept)
-  const fields = new Set(others.flatMap((other) => differingFields(kept, other)))
+  const fields = new Set(others.flatMap((other) => listDifferingFields(kept, other)))
   if (fields.size === 0) return null
   const [first, ...more] = others.map(({ id }) => id)
   const ids = more.length === 0 ? first : `${first} and ${more.length} more`
@@ -82,7 +82,7 @@ function differenceOf(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): s
 }
 
 /** The fields, as files name them, that two equal hooks disagree about. */
-function differingFields(one: ConfiguredHook, other: ConfiguredHook): string[] {
+function listDifferingFields(one: ConfiguredHook, other: ConfiguredHook): string[] {
   const handlers: readonly Readonly<Record<string, unknown>>[] = [{ ...one.handler }, { ...other.handler }]
   const [own = {}, others = {}] = handlers
   const names = new Set([...Object.keys(own), ...Object.keys(others)])

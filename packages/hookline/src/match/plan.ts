@@ -82,7 +82,7 @@ export interface PlannedRun {
 }
 
 /** Indexes hooks that stand in configuration order. */
-export function listenersOf(
+export function indexListeners(
   row: EventRow,
   hooks: readonly ConfiguredHook[],
   {
@@ -106,10 +106,10 @@ export function listenersOf(
   const missLines = hooks.map((hook, at): HookLine => {
     const stands = standing(hook)
     const line =
-      stands.verdict === 'active' ? lineOf(hook, 'matcher-miss') : lineOf(hook, stands.verdict, stands.because)
+      stands.verdict === 'active' ? makeLine(hook, 'matcher-miss') : makeLine(hook, stands.verdict, stands.because)
     if (stands.verdict !== 'active') {
       if (!isAbsent(hook, stands)) return line
-      const isGuard = row.canBlock && couldObject(hook)
+      const isGuard = row.canBlock && canObject(hook)
       absent.set(at, { because: stands.because, isGuard })
       if (!isGuard) return line
     }
@@ -118,10 +118,10 @@ export function listenersOf(
       if (matcher.kind === 'regex') {
         const { test, literal } = matcher
         if (literal === '') regexes.push({ at, test })
-        else addTo(byLiteral, literal, { at, test })
+        else addToList(byLiteral, literal, { at, test })
       }
       if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
-      if (matcher.kind === 'names') for (const name of matcher.names) addTo(byName, name, at)
+      if (matcher.kind === 'names') for (const name of matcher.names) addToList(byName, name, at)
     }
     return line
   })
@@ -146,7 +146,7 @@ export function listenersOf(
 }
 
 /** In place: a file may have a hundred thousand hooks of one name. */
-function addTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+function addToList<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
   const list = lists.get(key)
   if (list) list.push(item)
   else lists.set(key, [item])
@@ -158,26 +158,26 @@ function isAbsent({ handler }: ConfiguredHook, { verdict }: Standing): boolean {
 }
 
 /** Whether a hook that cannot run here could object where it can. */
-function couldObject({ handler, waits }: ConfiguredHook): boolean {
+function canObject({ handler, waits }: ConfiguredHook): boolean {
   return isFault(handler) ? handler.elsewhere?.decides === true : waits
 }
 
 /** Tells `once` hooks apart, also in a resumed session: components of one name have hooks of one id, and an edited hook is another. */
-export function onceKey(hook: ConfiguredHook): string {
+export function makeOnceKey(hook: ConfiguredHook): string {
   return definitionDigest([hook.file, hook.id, whatItRuns(hook)])
 }
 
 /** A hook's line of the record, without what only a run can tell. */
-export function lineOf(
+export function makeLine(
   hook: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
 ): Readonly<Unfinished<HookLine>> {
-  return Object.freeze({ ...lineStart(hook, verdict, because), warnings: [...hook.warnings] })
+  return Object.freeze({ ...startLine(hook, verdict, because), warnings: [...hook.warnings] })
 }
 
 /** The part of a line that every hook has. Field by field: an event makes one for each of its hooks. */
-export function lineStart(
+export function startLine(
   { id, scope, profile, file, line, matcherText, written }: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
@@ -193,40 +193,43 @@ const MOST_PLANS = 200
 /** Settles for every hook whether it runs; drops none. Hooks of several profiles are settled each by the rules of its own. */
 export function plan(all: readonly Listeners[], input: EventInput): Plan {
   const [only] = all
-  return all.length === 1 && only ? planOf(only, input) : planOfAll(all, input)
+  return all.length === 1 && only ? planListeners(only, input) : planAll(all, input)
 }
 
-function planOfAll(all: readonly Listeners[], input: EventInput): Plan {
+function planAll(all: readonly Listeners[], input: EventInput): Plan {
   const lines: HookLine[] = []
   const runs: PlannedRun[] = []
   const absent: AbsentHook[] = []
   for (const listeners of all) {
-    const placed = <One extends { readonly at: number }>(one: One): One => ({ ...one, at: placeOf(one.at, listeners) })
-    const own = planOf(listeners, input)
-    for (const [at, line] of own.lines.entries()) lines[placeOf(at, listeners)] = line
-    runs.push(...own.runs.map(placed))
-    absent.push(...own.absent.map(placed))
+    const withPlace = <One extends { readonly at: number }>(one: One): One => ({
+      ...one,
+      at: readPlace(one.at, listeners),
+    })
+    const own = planListeners(listeners, input)
+    for (const [at, line] of own.lines.entries()) lines[readPlace(at, listeners)] = line
+    runs.push(...own.runs.map(withPlace))
+    absent.push(...own.absent.map(withPlace))
   }
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
 }
 
-const placeOf = (at: number, { places }: Listeners): number => places?.[at] ?? at
+const readPlace = (at: number, { places }: Listeners): number => places?.[at] ?? at
 
-function planOf(listeners: Listeners, input: EventInput): Plan {
+function planListeners(listeners: Listeners, input: EventInput): Plan {
   const { row, expressions, conditions, plans } = listeners
-  const value = matchedValue(row, input) ?? ''
+  const value = readMatchedValue(row, input) ?? ''
   if (conditions.size > 0) return planWithConditions(findHits(listeners, value, input), listeners, input)
-  if (expressions.length > 0) return planFor(findHits(listeners, value, input), listeners)
+  if (expressions.length > 0) return planHits(findHits(listeners, value, input), listeners)
   const known = plans.get(value)
   if (known) return known
   if (plans.size >= MOST_PLANS) plans.clear()
-  const made = planFor(findHits(listeners, value, input), listeners)
+  const made = planHits(findHits(listeners, value, input), listeners)
   plans.set(value, made)
   return made
 }
 
 /** What the matchers of an event are tested against; null when it takes none. */
-export function matchedValue({ matchOn, matchValue }: EventRow, input: EventInput): string | null {
+export function readMatchedValue({ matchOn, matchValue }: EventRow, input: EventInput): string | null {
   return matchOn === null ? null : MATCH_VALUES[matchValue](String(input[matchOn]))
 }
 
@@ -246,15 +249,15 @@ interface Hits {
 
 function findHits(listeners: Listeners, value: string, input: EventInput): Hits {
   const { always, expressions, row } = listeners
-  const hits = [...always, ...hitsByValue(listeners, value)]
+  const hits = [...always, ...findHitsByValue(listeners, value)]
   for (const { at, test } of expressions) if (test(input)) hits.push(at)
   const { aliases, alsoShownAs } = row.rules.matchers
   const olderNames = row.matchOn === null ? undefined : aliases[row.matchOn]?.[value]
   const shape = row.matchOn === null ? undefined : alsoShownAs[row.matchOn]?.[value]
   if (olderNames === undefined && shape === undefined)
     return { all: [...new Set(hits)].sort((a, b) => a - b), inShape: NO_POSITIONS, shape: null }
-  const asItIs = new Set([...hits, ...(olderNames ?? []).flatMap((name) => hitsByValue(listeners, name))])
-  const others = shape === undefined ? [] : hitsByValue(listeners, shape.value).filter((at) => !asItIs.has(at))
+  const asItIs = new Set([...hits, ...(olderNames ?? []).flatMap((name) => findHitsByValue(listeners, name))])
+  const others = shape === undefined ? [] : findHitsByValue(listeners, shape.value).filter((at) => !asItIs.has(at))
   return { all: [...asItIs, ...new Set(others)].sort((a, b) => a - b), inShape: new Set(others), shape: shape ?? null }
 }
 
@@ -267,15 +270,15 @@ export function reshapeInput({ matchOn }: EventRow, input: EventInput, { value, 
   return Object.freeze({ ...input, ...(matchOn === null ? {} : { [matchOn]: value }), [of]: part })
 }
 
-function hitsByValue(listeners: Listeners, value: string): number[] {
+function findHitsByValue(listeners: Listeners, value: string): number[] {
   const hits = [...(listeners.byName.get(value) ?? [])]
   for (const { at, test } of listeners.regexes) if (test(value)) hits.push(at)
-  for (const { at, test } of candidates(listeners, value)) if (test(value)) hits.push(at)
+  for (const { at, test } of findCandidates(listeners, value)) if (test(value)) hits.push(at)
   return hits
 }
 
 /** The regexes whose text stands somewhere in the value: every part that may be such a text is looked up. */
-function candidates({ byLiteral, literalLengths, literalStarts }: Listeners, value: string): Set<IndexedRegex> {
+function findCandidates({ byLiteral, literalLengths, literalStarts }: Listeners, value: string): Set<IndexedRegex> {
   const found = new Set<IndexedRegex>()
   for (let start = 0; start < value.length; start++) {
     if (!literalStarts.has(value.charAt(start))) continue
@@ -290,31 +293,31 @@ const NONE: readonly IndexedRegex[] = []
 
 /** The plan of hooks whose matchers hit and of which some have a condition, which is asked after the matcher. */
 function planWithConditions(hits: Hits, listeners: Listeners, input: EventInput): Plan {
-  const unmet = new Map(hits.all.flatMap((at) => unmetCondition(at, listeners, input)))
-  const made = planFor({ ...hits, all: hits.all.filter((at) => !unmet.has(at)) }, listeners)
+  const unmet = new Map(hits.all.flatMap((at) => findUnmetCondition(at, listeners, input)))
+  const made = planHits({ ...hits, all: hits.all.filter((at) => !unmet.has(at)) }, listeners)
   if (unmet.size === 0) return made
   const lines = made.lines.map((line, at) => {
     const [hook, because] = [listeners.hooks[at], unmet.get(at)]
     return hook && because !== undefined && line.verdict === 'matcher-miss'
-      ? lineOf(hook, 'matcher-miss', because)
+      ? makeLine(hook, 'matcher-miss', because)
       : line
   })
   return { ...made, lines: Object.freeze(lines) }
 }
 
 /** A hook whose condition does not hold, with why. */
-function unmetCondition(at: number, listeners: Listeners, input: EventInput): [at: number, because: string][] {
+function findUnmetCondition(at: number, listeners: Listeners, input: EventInput): [at: number, because: string][] {
   const { conditions, row } = listeners
   const condition = conditions.get(at)
   if (condition === undefined) return []
   if (!row.takesIf) return [[at, `"if" never holds on ${row.name}`]]
   if (condition.fault !== null) return [[at, `its "if" can never hold: ${condition.fault}`]]
-  const { fits, because } = judged(condition, listeners, input)
+  const { fits, because } = judgeCondition(condition, listeners, input)
   return fits ? [] : [[at, `its "if" ${JSON.stringify(condition.text)} does not match the call: ${because}`]]
 }
 
 /** What a condition says of the call that an event is about. */
-export function judged(
+export function judgeCondition(
   condition: Condition,
   { row, folders }: Pick<Listeners, 'row' | 'folders'>,
   { tool_name: tool, tool_input: input }: EventInput,
@@ -326,7 +329,7 @@ export function judged(
   return condition.judge({ toolNames, input }, folders)
 }
 
-function planFor(
+function planHits(
   { all: hits, inShape, shape }: Hits,
   { row, hooks, missLines, absent: unable, spent }: Listeners,
 ): Plan {
@@ -342,8 +345,8 @@ function planFor(
   for (const at of hits) {
     const hook = hooks[at]
     if (!hook || unable.has(at)) continue
-    if (hook.once && spent.has(onceKey(hook))) {
-      lines[at] = lineOf(hook, 'once-spent', 'it runs once per session')
+    if (hook.once && spent.has(makeOnceKey(hook))) {
+      lines[at] = makeLine(hook, 'once-spent', 'it runs once per session')
       continue
     }
     const own = inShape.has(at) ? shape : null
@@ -357,15 +360,15 @@ function planFor(
     const kept = keptOf(group)
     const equal = group.map(({ hook }) => hook)
     const hook = equal.length === 1 ? kept.hook : asRun(kept.hook, equal)
-    for (const twin of group) lines[twin.at] = twin === kept ? going(hook) : duplicate(twin.hook, kept)
+    for (const twin of group) lines[twin.at] = twin === kept ? makeRunLine(hook) : makeDuplicateLine(twin.hook, kept)
     return { at: kept.at, hook, timeouts: group.flatMap(({ timeouts }) => timeouts), twins: equal, shape: kept.shape }
   })
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
 }
 
-function going(hook: ConfiguredHook): HookLine {
-  return Object.freeze({ ...lineOf(hook, hook.waits ? 'ran' : 'backgrounded'), planned: true })
+function makeRunLine(hook: ConfiguredHook): HookLine {
+  return Object.freeze({ ...makeLine(hook, hook.waits ? 'ran' : 'backgrounded'), planned: true })
 }
 
-const duplicate = (hook: ConfiguredHook, kept: PlannedRun): HookLine =>
-  lineOf(hook, 'duplicate', `runs the same as ${kept.hook.id}`)
+const makeDuplicateLine = (hook: ConfiguredHook, kept: PlannedRun): HookLine =>
+  makeLine(hook, 'duplicate', `runs the same as ${kept.hook.id}`)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { Json } from '../read/answer-text.ts'
-import { countedFields, opinionOf } from '../read/opinion.ts'
+import { keepCountedFields, readOpinion } from '../read/opinion.ts'
 
 /** What one hook answered to an event, and how: other clients treat exit codes and JSON differently. */
 export interface HookAnswer {
@@ -50,7 +50,7 @@ function answerOf(line: HookLine, { decision }: DispatchRecord, row: EventRow): 
     return { hook, permission: 'deny', by: 'exit-code', reason: reason ?? null, updatedInput: null }
   }
   if (!answer || (outcome !== 'success' && outcome !== 'blocking')) return null
-  const { blocks, permission, reason, updatedInput } = opinionOf(countedFields(answer, row), row)
+  const { blocks, permission, reason, updatedInput } = readOpinion(keepCountedFields(answer, row), row)
   if (!blocks && permission === null && updatedInput === null) return null
   return { hook, permission: blocks ? 'deny' : permission, by: 'json', reason, updatedInput }
 }

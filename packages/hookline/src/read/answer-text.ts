@@ -24,12 +24,12 @@ const MOST_FAULTS = 20
 
 /** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
 export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
-  const whole = withoutMark(stdout)
+  const whole = removeByteOrderMark(stdout)
   const text = cleaned(whole).trim()
   if (text === '') return { said: 'nothing' }
   if (truncated && whole.startsWith('{')) return { said: 'cut', text }
   const { answers } = row.rules
-  if (!FORMS[answers.form](whole, answers)) return { said: 'text', text, remark: buriedAnswer(whole, answers) }
+  if (!FORMS[answers.form](whole, answers)) return { said: 'text', text, remark: findBuriedAnswer(whole, answers) }
   const parsed = parseStrictly(whole)
   if ('fault' in parsed)
     return { said: 'misfit', text, faults: [`stdout starts with { but cannot be read: ${parsed.fault}`] }
@@ -53,22 +53,22 @@ function isLinesOfOtherObjects(whole: string, rules: AnswerRules): boolean {
 }
 
 /** Why a hook objects, from its stdout: the reason that its JSON gives, else the text as it is. */
-export function reasonOnStdout(stdout: string): string {
-  const whole = withoutMark(stdout)
+export function readStdoutReason(stdout: string): string {
+  const whole = removeByteOrderMark(stdout)
   const parsed = whole.startsWith('{') ? parseStrictly(whole) : { value: null }
-  const reason = 'value' in parsed && isObject(parsed.value) ? reasonOf(parsed.value) : undefined
+  const reason = 'value' in parsed && isObject(parsed.value) ? findReason(parsed.value) : undefined
   return reason ?? cleaned(whole).trim()
 }
 
 /** The first text of an answer that says why, wherever it may stand. */
-function reasonOf(answer: Json): string | undefined {
+function findReason(answer: Json): string | undefined {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const dialog = isObject(specific.decision) ? specific.decision : {}
   const places = [specific.permissionDecisionReason, dialog.message, specific.reason, answer.reason, answer.stopReason]
   return places.map((said) => (typeof said === 'string' ? cleaned(said).trim() : '')).find((said) => said !== '')
 }
 
-function withoutMark(stdout: string): string {
+function removeByteOrderMark(stdout: string): string {
   return (stdout.startsWith(BYTE_ORDER_MARK) ? stdout.slice(1) : stdout).trim()
 }
 
@@ -79,26 +79,26 @@ function understandValue(value: unknown, row: EventRow, raw: string): Said {
   if (misfits.length === 0) return { said: 'answer', answer: value as Json, raw } // it fits an object schema
   const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
   const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${formatMisfit(misfit, 'it')}`)
-  return { said: 'misfit', text: raw, faults: atMost(MOST_FAULTS, sentences) }
+  return { said: 'misfit', text: raw, faults: limitSentences(MOST_FAULTS, sentences) }
 }
 
 /** The first of many sentences, and how many more there are. */
-export function atMost(most: number, sentences: readonly string[]): string[] {
+export function limitSentences(most: number, sentences: readonly string[]): string[] {
   const left = sentences.length - most
   return left > 0 ? [...sentences.slice(0, most), `and ${left} more of this kind`] : [...sentences]
 }
 
 /** An answer as its fields are meant that are null. */
 export const NULL_FIELDS: Readonly<Record<AnswerRules['nullFields'], (answer: Json) => Json>> = {
-  absent: withoutNulls,
+  absent: removeNulls,
   misfit: (answer) => answer,
 }
 
 /** The answer without the fields that are null, which means absent; the values of fields stay as they are. */
-export function withoutNulls(answer: Json): Json {
+export function removeNulls(answer: Json): Json {
   if (!hasNulls(answer)) return answer
   const present = Object.entries(answer).filter(([, value]) => value !== null)
-  return Object.fromEntries(present.map(([name, value]) => [name, isNested(name, value) ? withoutNulls(value) : value]))
+  return Object.fromEntries(present.map(([name, value]) => [name, isNested(name, value) ? removeNulls(value) : value]))
 }
 
 function hasNulls(answer: Json): boolean {
@@ -113,17 +113,17 @@ function isNested(name: string, value: unknown): value is Json {
 }
 
 /** An answer among other output is lost; that is worth a remark. */
-function buriedAnswer(text: string, rules: AnswerRules): string | null {
+function findBuriedAnswer(text: string, rules: AnswerRules): string | null {
   const lines = text
     .split('\n')
     .filter((line) => line.endsWith('}'))
     .map((line) => line.slice(Math.max(0, line.indexOf('{'))))
   const whole = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  const buried = [whole, ...lines].some((part) => part.startsWith('{') && looksLikeAnswer(part, rules))
+  const buried = [whole, ...lines].some((part) => part.startsWith('{') && isLikeAnswer(part, rules))
   return buried ? 'there is JSON among other output; all of stdout is read as plain text' : null
 }
 
-function looksLikeAnswer(text: string, rules: AnswerRules): boolean {
+function isLikeAnswer(text: string, rules: AnswerRules): boolean {
   const parsed = parseStrictly(text)
   return 'value' in parsed && isObject(parsed.value) && hasAnswerField(parsed.value, rules)
 }

@@ -2,24 +2,24 @@ import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { type Json, NULL_FIELDS, type Said } from './answer-text.ts'
-import { effectsIn, effectsOfStdout } from './effects.ts'
-import { misplacedFields } from './misplaced.ts'
-import { countedFields, NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
-import { failure, type ReadContext, type Result, SILENT } from './result.ts'
+import { readEffects, readStdoutEffects } from './effects.ts'
+import { findMisplacedFields } from './misplaced.ts'
+import { keepCountedFields, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
+import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
 /** What it means that a hook which succeeded said something. */
-export function understood(said: Said, context: ReadContext): Result {
+export function toResult(said: Said, context: ReadContext): Result {
   switch (said.said) {
     case 'nothing':
       return SILENT
     case 'answer':
-      return answered(said.answer, said.raw, context)
+      return readAnswer(said.answer, said.raw, context)
     case 'cut':
-      return cutAnswer(plainText(said.text, context), context)
+      return readCutAnswer(readPlainText(said.text, context), context)
     case 'misfit':
       return UNREADABLE[context.row.rules.answers.unreadable](said, context)
     case 'text':
-      return { ...plainText(said.text, context), warnings: said.remark === null ? [] : [said.remark] }
+      return { ...readPlainText(said.text, context), warnings: said.remark === null ? [] : [said.remark] }
   }
 }
 
@@ -28,11 +28,11 @@ const UNREADABLE: Readonly<
   Record<AnswerRules['unreadable'], (said: Extract<Said, { said: 'misfit' }>, context: ReadContext) => Result>
 > = {
   'plain-text': ({ text, faults }, context) => ({
-    ...plainText(text, context),
+    ...readPlainText(text, context),
     warnings: faults,
     failed: faults.join('; '),
   }),
-  failure: ({ faults }) => ({ ...failure('', faults.join('; ')), warnings: faults }),
+  failure: ({ faults }) => ({ ...makeFailure('', faults.join('; ')), warnings: faults }),
 }
 
 /** What plain stdout of a hook that succeeded becomes. */
@@ -41,11 +41,11 @@ const PLAIN_STDOUT: Readonly<
 > = {
   verbose: () => ({}),
   context: (text) => ({ context: [{ text, kind: 'stdout' }] }),
-  instructions: (text, { row, input }) => ({ effects: effectsOfStdout(text, row, input) }),
-  path: (text, { row, input }) => ({ effects: effectsOfStdout(text, row, input) }),
+  instructions: (text, { row, input }) => ({ effects: readStdoutEffects(text, row, input) }),
+  path: (text, { row, input }) => ({ effects: readStdoutEffects(text, row, input) }),
 }
 
-function plainText(text: string, context: ReadContext): Result {
+function readPlainText(text: string, context: ReadContext): Result {
   const { plainStdout } = context.row
   const opinion = { ...NO_OPINION, ...PLAIN_STDOUT[plainStdout](text, context) }
   return { ...SILENT, opinion, texts: plainStdout === 'context' ? [] : [{ kind: 'stdout', text }] }
@@ -61,8 +61,8 @@ const CAN_ASK: Readonly<Record<MergeName, boolean>> = {
 }
 
 /** A guard whose answer cannot be read may have refused: the user is asked where that is possible. */
-function cutAnswer(plain: Result, { row, name }: ReadContext): Result {
-  const reason = tooLongAnswer(name)
+function readCutAnswer(plain: Result, { row, name }: ReadContext): Result {
+  const reason = describeTooLong(name)
   const result = {
     ...plain,
     warnings: [`${reason}: stdout is longer than what is kept, so it is not read as JSON`],
@@ -74,15 +74,15 @@ function cutAnswer(plain: Result, { row, name }: ReadContext): Result {
 }
 
 /** What is said of an answer whose end was not kept. */
-export const tooLongAnswer = (name: string): string => `The answer of ${name} was too long to be read`
+export const describeTooLong = (name: string): string => `The answer of ${name} was too long to be read`
 
 /** What an answer means that fits the event's schema. */
-export function answered(answer: Json, raw: string, { row, input, mcp, name }: ReadContext): Result {
+export function readAnswer(answer: Json, raw: string, { row, input, mcp, name }: ReadContext): Result {
   const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
-  const counted = countedFields(present, row)
+  const counted = keepCountedFields(present, row)
   const isMcpTool = mcp ?? (row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__'))
-  const { effects, warnings } = effectsIn(counted, row, { isMcpTool, input })
-  const opinion: Opinion = { ...opinionOf(counted, row), effects }
+  const { effects, warnings } = readEffects(counted, row, { isMcpTool, input })
+  const opinion: Opinion = { ...readOpinion(counted, row), effects }
   const texts: Result['texts'][number][] = []
   if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
   if (typeof counted.systemMessage === 'string' && counted.systemMessage !== '') {
@@ -91,6 +91,6 @@ export function answered(answer: Json, raw: string, { row, input, mcp, name }: R
   for (const text of warnings) texts.push({ kind: 'remark', text: `[${name}]: ${text}` }) // it may have been a redaction
   if (counted.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
-  const misplaced = misplacedFields(present, row, { isMcpTool, input })
+  const misplaced = findMisplacedFields(present, row, { isMcpTool, input })
   return { ...SILENT, outcome, answer, opinion, texts, warnings: [...misplaced, ...warnings] }
 }

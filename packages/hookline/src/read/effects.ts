@@ -44,7 +44,7 @@ function resolvePath(path: string, { cwd }: EventInput): string {
 }
 
 /** The effects that an answer asks for, of those that the event has, and a warning for each that cannot be had. */
-export function effectsIn(
+export function readEffects(
   answer: Json,
   row: EventRow,
   { isMcpTool, input }: { isMcpTool: boolean; input: EventInput },
@@ -55,7 +55,7 @@ export function effectsIn(
   for (const name in row.effects) {
     const effect = row.effects[name]
     if (effect === undefined) continue
-    const value = valueIn({ answer, specific }, effect, { isMcpTool, input })
+    const value = findEffectValue({ answer, specific }, effect, { isMcpTool, input })
     if (value === undefined) continue
     const original = isMcpTool || effect.shapedLike === undefined ? undefined : input[effect.shapedLike]
     const shape = row.matchOn === null ? undefined : lookUpShape(effect, input[row.matchOn])
@@ -73,13 +73,14 @@ function lookUpShape({ shapes }: Effect, value: unknown): OutputShape | undefine
 /** Finds how a value differs from one that it is to replace, in its kind or its required keys; null: it fits, or there is nothing to compare it with. */
 function findMisfit(value: unknown, original: unknown, shape: OutputShape | undefined): string | null {
   if (original === undefined || original === null || (shape === undefined && isObject(value))) return null
-  if (kindOf(value) !== kindOf(original)) return `it is ${kindOf(value)}`
+  if (nameKind(value) !== nameKind(original)) return `it is ${nameKind(value)}`
   if (!isObject(value) || !isObject(original)) return null
   for (const key of shape?.required ?? []) {
     const own = original[key]
     if (own === undefined) continue
     if (!Object.hasOwn(value, key)) return `it has no ${JSON.stringify(key)}`
-    if (own !== null && kindOf(value[key]) !== kindOf(own)) return `its ${JSON.stringify(key)} is ${kindOf(value[key])}`
+    if (own !== null && nameKind(value[key]) !== nameKind(own))
+      return `its ${JSON.stringify(key)} is ${nameKind(value[key])}`
   }
   return null
 }
@@ -91,13 +92,13 @@ function keepOptionalKeys(value: unknown, original: unknown, shape: OutputShape 
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((key) => [key, original[key]])) }
 }
 
-function kindOf(value: unknown): string {
+function nameKind(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function valueIn(
+function findEffectValue(
   places: Places,
   { fields, mcpFields = [], from, as }: Effect,
   { isMcpTool, input }: { isMcpTool: boolean; input: EventInput },
@@ -118,7 +119,7 @@ const OF_STDOUT: Readonly<Record<EffectStdout, (text: string) => string | undefi
 }
 
 /** The effects that plain stdout asks for. */
-export function effectsOfStdout(text: string, { effects }: EventRow, input: EventInput): Effects {
+export function readStdoutEffects(text: string, { effects }: EventRow, input: EventInput): Effects {
   const asked = Object.entries(effects).flatMap(([name, { stdout, as }]) => {
     const value = stdout === undefined ? undefined : OF_STDOUT[stdout](text)
     if (value === undefined) return []

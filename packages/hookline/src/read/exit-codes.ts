@@ -5,29 +5,29 @@ import type { AnswerRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import { parseStrictly } from '../text/strict-json.ts'
-import { answered, tooLongAnswer, understood } from './answer.ts'
-import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
+import { describeTooLong, readAnswer, toResult } from './answer.ts'
+import { type Json, readStdoutReason, understandText } from './answer-text.ts'
 import { NO_OPINION } from './opinion.ts'
-import { failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
+import { makeFailure, makeProcessFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
 type Exited = Extract<Meaning, { is: 'exited' }>
 
 /** What an exit code means beside what was printed, by which codes let an answer count. */
 export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, context: ReadContext) => Result>> = {
   'at-exit-0': (run, context) => {
-    if (run.code === 0) return successful(run, context)
-    if (run.code === 2) return objection(run, context)
-    const warnings = [run.hint ?? [], decode(run.stderr, 'stderr').warnings, ignoredAnswer(run.stdout)].flat()
-    return withWarnings(failedWith(run, context), warnings)
+    if (run.code === 0) return readSuccess(run, context)
+    if (run.code === 2) return readObjection(run, context)
+    const warnings = [run.hint ?? [], decode(run.stderr, 'stderr').warnings, warnOfIgnoredAnswer(run.stdout)].flat()
+    return withWarnings(readFailure(run, context), warnings)
   },
   'at-any-exit': (run, context) => {
-    if (run.code === 0) return successful(run, context)
+    if (run.code === 0) return readSuccess(run, context)
     const { text, warnings } = decode(run.stdout, 'stdout')
     const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
     if (said.said === 'answer')
-      return withWarnings(answeredBeside(said, { ...run, how: `exit code ${run.code}` }, context), warnings)
-    if (run.code === 2) return objection(run, context, said.said === 'misfit' ? said.faults : [])
-    return withWarnings(failedWith(run, context), [
+      return withWarnings(readAnswerBesideFailure(said, { ...run, how: `exit code ${run.code}` }, context), warnings)
+    if (run.code === 2) return readObjection(run, context, said.said === 'misfit' ? said.faults : [])
+    return withWarnings(readFailure(run, context), [
       ...[run.hint ?? []].flat(),
       ...warnings,
       ...(said.said === 'misfit' ? said.faults : []),
@@ -35,35 +35,35 @@ export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, c
   },
 }
 
-function successful(run: Exited, context: ReadContext): Result {
+function readSuccess(run: Exited, context: ReadContext): Result {
   const { text, warnings } = decode(run.stdout, 'stdout')
   const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
-  return withWarnings(understood(said, run.plainTextIsContext === false ? withoutContext(context) : context), warnings)
+  return withWarnings(toResult(said, run.plainTextIsContext === false ? dropContext(context) : context), warnings)
 }
 
 /** For a hook whose plain text is not told to the model. */
-function withoutContext(context: ReadContext): ReadContext {
+function dropContext(context: ReadContext): ReadContext {
   const { row } = context
   return row.plainStdout === 'context' ? { ...context, row: { ...row, plainStdout: 'verbose' } } : context
 }
 
-function failedWith({ code, stdout, stderr }: Exited, context: ReadContext): Result {
-  return withStdout(failedIn(context, streamText(stderr), `exit code ${code}`), stdout)
+function readFailure({ code, stdout, stderr }: Exited, context: ReadContext): Result {
+  return withStdout(makeProcessFailure(context, toStreamText(stderr), `exit code ${code}`), stdout)
 }
 
 /** An answer that counts beside a failing code: the code may block as well, which the answer cannot undo. */
-function answeredBeside(
+function readAnswerBesideFailure(
   { answer, raw }: { answer: Json; raw: string },
   run: Unsuccessful,
   context: ReadContext,
 ): Result {
   const { row, name } = context
   const { hookSpecificOutput: _specific, ...common } = answer
-  const result = answered(row.specificOnlyAtExit0 ? common : answer, raw, context)
+  const result = readAnswer(row.specificOnlyAtExit0 ? common : answer, raw, context)
   const blocks = row.blocksOn === 'any-failure' || (row.blocksOn === 'exit-2' && run.code === 2)
   if (result.opinion.blocks) return result
   if (!blocks) return run.code === 2 ? result : { ...result, failed: run.how }
-  const reason = streamText(run.stderr) || NO_STDERR
+  const reason = toStreamText(run.stderr) || NO_STDERR
   const opinion = {
     ...result.opinion,
     blocks,
@@ -92,7 +92,7 @@ export const ANSWERS_OF_FAILED: Readonly<
   'at-any-exit': (stdout, run, context) => {
     const { text } = decode(stdout, 'stdout')
     const said = understandText(text, context.row, { truncated: isTruncated(stdout) })
-    return said.said === 'answer' ? answeredBeside(said, run, context) : null
+    return said.said === 'answer' ? readAnswerBesideFailure(said, run, context) : null
   },
 }
 
@@ -104,21 +104,21 @@ const MISSING_FILE = /No such file|can't open file|cannot open/
 const NO_STDERR = 'No stderr output'
 
 /** Exit 2: blocks where the event can block, else the user may be told. A hook without a word on stderr gives its reason on stdout. */
-function objection(
+function readObjection(
   { stdout, stderr: stream }: Exited,
   { row, name }: ReadContext,
-  unread: readonly string[] = ignoredAnswer(stdout),
+  unread: readonly string[] = warnOfIgnoredAnswer(stdout),
 ): Result {
-  const stderr = streamText(stream)
+  const stderr = toStreamText(stream)
   if (row.missingFileIsHarmless && stdout.bytes === 0 && MISSING_FILE.test(stderr))
-    return failure(stderr, 'exit code 2')
-  const onStdout = stderr === '' ? reasonIn(stdout, name) : ''
+    return makeFailure(stderr, 'exit code 2')
+  const onStdout = stderr === '' ? findStreamReason(stdout, name) : ''
   const reason = stderr || onStdout || NO_STDERR
   const text = `[${name}]: ${reason}`
   const warnings = [
     ...decode(stream, 'stderr').warnings,
     ...(onStdout === '' ? [] : decode(stdout, 'stdout').warnings),
-    ...(onStdout !== '' && startsAsAnswer(stdout) ? [ONLY_THE_REASON] : []),
+    ...(onStdout !== '' && isAnswerStart(stdout) ? [ONLY_THE_REASON] : []),
     ...(onStdout === '' ? unread : []),
     ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
   ]
@@ -134,15 +134,15 @@ function objection(
 
 const ONLY_THE_REASON = 'with exit code 2 only the reason of an answer on stdout counts, and only when stderr is empty'
 
-function reasonIn(stdout: Captured, name: string): string {
-  return isTruncated(stdout) && startsAsAnswer(stdout)
-    ? tooLongAnswer(name)
-    : reasonOnStdout(decode(stdout, 'stdout').text)
+function findStreamReason(stdout: Captured, name: string): string {
+  return isTruncated(stdout) && isAnswerStart(stdout)
+    ? describeTooLong(name)
+    : readStdoutReason(decode(stdout, 'stdout').text)
 }
 
 /** Shows the stdout of a hook that failed or blocked in the verbose view too, unless the hook asked for it not to be shown. */
 export function withStdout(result: Result, stdout: Captured): Result {
-  const text = streamText(stdout)
+  const text = toStreamText(stdout)
   return text === '' || isSuppressed(text) ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
 }
 
@@ -156,15 +156,15 @@ function withWarnings(result: Result, warnings: readonly string[]): Result {
 }
 
 /** Some clients read JSON whatever the exit code; authors who come from there are told. */
-function ignoredAnswer(stdout: Captured): string[] {
-  return startsAsAnswer(stdout) ? ['stdout is ignored unless the exit code is 0'] : []
+function warnOfIgnoredAnswer(stdout: Captured): string[] {
+  return isAnswerStart(stdout) ? ['stdout is ignored unless the exit code is 0'] : []
 }
 
-const startsAsAnswer = (stdout: Captured): boolean => streamText(stdout).startsWith('{')
+const isAnswerStart = (stdout: Captured): boolean => toStreamText(stdout).startsWith('{')
 const isTruncated = ({ kept, bytes }: Captured): boolean => bytes > kept.length
 
 /** What a stream says, without what does not belong on a screen. */
-export const streamText = (stream: Captured): string => cleaned(decode(stream, 'stderr').text).trim()
+export const toStreamText = (stream: Captured): string => cleaned(decode(stream, 'stderr').text).trim()
 
 /** Bytes as text, with what was odd about them. */
 interface Decoded {
@@ -178,9 +178,10 @@ interface Decoded {
  */
 export function decode({ kept, bytes }: Captured, name: string): Decoded {
   const [first, second] = kept
-  if (second === 0 && hasZerosOfUtf16(kept)) return { text: kept.toString('utf16le'), warnings: [utf16(name)] }
-  if (first === 0xff && second === 0xfe) return { text: kept.toString('utf16le'), warnings: [utf16(name)] }
-  if (first === 0xfe && second === 0xff) return { text: swapped(kept).toString('utf16le'), warnings: [utf16(name)] }
+  if (second === 0 && hasZerosOfUtf16(kept)) return { text: kept.toString('utf16le'), warnings: [decodeUtf16(name)] }
+  if (first === 0xff && second === 0xfe) return { text: kept.toString('utf16le'), warnings: [decodeUtf16(name)] }
+  if (first === 0xfe && second === 0xff)
+    return { text: swapBytes(kept).toString('utf16le'), warnings: [decodeUtf16(name)] }
   const whole = bytes === kept.length
   const warnings =
     whole && !isUtf8(kept) ? [`${name} is not valid UTF-8; what could not be read is shown as \uFFFD${ADVICE}`] : []
@@ -190,7 +191,7 @@ export function decode({ kept, bytes }: Captured, name: string): Decoded {
 /** What the shell of Windows prints is in the code page of its console. */
 const ADVICE = process.platform === 'win32' ? '; in a command of cmd, chcp 65001 has programs write UTF-8' : ''
 
-const utf16 = (name: string): string => `${name} is UTF-16, not UTF-8; it was read all the same`
+const decodeUtf16 = (name: string): string => `${name} is UTF-16, not UTF-8; it was read all the same`
 
 /** In UTF-16 without a mark, every second byte of a text in Latin letters is zero; other letters may be among them. */
 function hasZerosOfUtf16(bytes: Buffer): boolean {
@@ -202,6 +203,6 @@ function hasZerosOfUtf16(bytes: Buffer): boolean {
   return zeros * 4 >= bytes.length && !/\p{Surrogate}./u.test(bytes.toString('utf16le'))
 }
 
-function swapped(bytes: Buffer): Buffer {
+function swapBytes(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16()
 }

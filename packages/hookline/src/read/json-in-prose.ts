@@ -11,10 +11,10 @@ export interface BracedText {
  * The outermost texts in braces among other text, in order. What stands inside of one is not looked at by itself, and
  * one that is never closed goes to the end; so this is linear in time.
  */
-export function bracedTexts(text: string): BracedText[] {
+export function findBracedTexts(text: string): BracedText[] {
   const found: BracedText[] = []
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start)) {
-    const end = closingBrace(text, start)
+    const end = findClosingBrace(text, start)
     const source = text.slice(start, end ?? text.length)
     found.push({ source, parsed: end === null ? { fault: 'it is not closed' } : parseKindly(source) })
     start += source.length
@@ -23,7 +23,7 @@ export function bracedTexts(text: string): BracedText[] {
 }
 
 /** The offset behind the brace that closes an object; null when it is never closed. Braces in strings do not count. */
-function closingBrace(text: string, start: number): number | null {
+function findClosingBrace(text: string, start: number): number | null {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const letter = text[at]
@@ -39,11 +39,11 @@ function closingBrace(text: string, start: number): number | null {
 function parseKindly(source: string): BracedText['parsed'] {
   const strict = parseStrictly(source)
   if ('value' in strict) return strict
-  const kind = parseStrictly(mended(source))
+  const kind = parseStrictly(mendJson(source))
   return 'value' in kind ? kind : strict
 }
 
-function mended(source: string): string {
+function mendJson(source: string): string {
   const parts: string[] = []
   for (let at = 0; at < source.length; ) {
     const isString = source[at] === '"'
@@ -51,7 +51,7 @@ function mended(source: string): string {
     const behind = quote < 0 ? source.length : quote
     const end = isString ? endOfString(source, at) : behind
     const part = source.slice(at, end)
-    parts.push(isString ? mendedString(part) : mendedCode(part))
+    parts.push(isString ? mendString(part) : mendCode(part))
     at = end
   }
   return parts.join('')
@@ -60,8 +60,8 @@ function mended(source: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' }
 
-const mendedString = (part: string): string => part.replace(/[\n\r\t]/g, (letter) => ESCAPES[letter] ?? letter)
+const mendString = (part: string): string => part.replace(/[\n\r\t]/g, (letter) => ESCAPES[letter] ?? letter)
 
-function mendedCode(part: string): string {
+function mendCode(part: string): string {
   return part.replace(/\b(?:True|False|None)\b/g, (word) => WORDS[word] ?? word).replace(/,(?=\s*[}\]])/g, '')
 }

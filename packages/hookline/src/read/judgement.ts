@@ -4,7 +4,7 @@ import type { VerdictRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { readVerdict } from './model-verdict.ts'
 import { NO_OPINION } from './opinion.ts'
-import { failure, type ReadContext, type Result, SILENT } from './result.ts'
+import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
 type Judged = Extract<Meaning, { is: 'judged' }>
 
@@ -12,13 +12,13 @@ type Judged = Extract<Meaning, { is: 'judged' }>
  * What a model's answer means. A condition that is met is no opinion: a model cannot skip a dialog. One that is not met
  * blocks where the event can be blocked; elsewhere the user is told, as of exit 2.
  */
-export function judged(meaning: Judged, context: ReadContext): Result {
+export function readJudgement(meaning: Judged, context: ReadContext): Result {
   const { row } = context
   const { verdicts } = row.rules
   const verdict = readVerdict(meaning.text, verdicts)
   if ('fault' in verdict) {
     const how = `the model's answer cannot be read: ${verdict.fault}`
-    return failure(cleaned(`${how}\n${meaning.text}`).trim(), how)
+    return makeFailure(cleaned(`${how}\n${meaning.text}`).trim(), how)
   }
   const { ok, answer, warnings, halt, stopReason, systemMessage } = verdict
   const texts: Result['texts'][number][] = []
@@ -27,11 +27,15 @@ export function judged(meaning: Judged, context: ReadContext): Result {
   const result: Result = { ...SILENT, answer, opinion: { ...NO_OPINION, halt, stopReason }, texts, warnings }
   const letsPass = IMPOSSIBLE[verdicts.impossible](answer, row)
   if (ok || letsPass) return result
-  return UNMET[whenUnmet(meaning, row)](result, REASONS[verdicts.reason](verdict.reason, meaning, context), row)
+  return UNMET[chooseUnmetOutcome(meaning, row)](
+    result,
+    REASONS[verdicts.reason](verdict.reason, meaning, context),
+    row,
+  )
 }
 
 /** Where a prompt would end the turn, an agent and a prompt that lets it go on block. */
-function whenUnmet({ inOneGo, goesOn = false }: Judged, { unmetPrompt }: EventRow): EventRow['unmetPrompt'] {
+function chooseUnmetOutcome({ inOneGo, goesOn = false }: Judged, { unmetPrompt }: EventRow): EventRow['unmetPrompt'] {
   return unmetPrompt === 'has-no-effect' || (inOneGo && !goesOn) ? unmetPrompt : 'blocks'
 }
 
@@ -63,11 +67,11 @@ const UNMET: Readonly<Record<EventRow['unmetPrompt'], (result: Result, reason: s
     const blocking = { ...opinion, blocks: true, reason }
     return { ...result, outcome: 'blocking', opinion: blocking, texts: [{ kind: 'objection', text: reason }, ...texts] }
   },
-  halts: halted,
-  'blocks-and-halts': (result, reason, row) => halted(UNMET.blocks(result, reason, row), reason),
+  halts: makeHalted,
+  'blocks-and-halts': (result, reason, row) => makeHalted(UNMET.blocks(result, reason, row), reason),
   'has-no-effect': (result) => result,
 }
 
-function halted(result: Result, reason: string): Result {
+function makeHalted(result: Result, reason: string): Result {
   return { ...result, opinion: { ...result.opinion, halt: true, stopReason: reason } }
 }

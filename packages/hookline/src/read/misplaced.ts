@@ -2,7 +2,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { findOtherProfile } from '../protocol/other-profiles.ts'
 import { isObject } from '../text/json.ts'
-import { atMost, isTopField, type Json } from './answer-text.ts'
+import { isTopField, type Json, limitSentences } from './answer-text.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
 const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
@@ -43,25 +43,25 @@ interface AnsweredEvent {
 }
 
 /** Everything in an answer that has no effect, one sentence each; a hook that repeats the event is told so once. */
-export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
+export function findMisplacedFields(given: Json, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
   const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
-  const answer = repeated.length === 0 ? given : without(repeated, given)
+  const answer = repeated.length === 0 ? given : omitFields(repeated, given)
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const { anywhere, ofMcp } = effectFields(row)
-  const atTop = (field: string): boolean => isTopField(field, row.rules.answers) || anywhere.includes(field)
-  const strayTop = Object.keys(answer).filter((field) => !atTop(field))
+  const { anywhere, ofMcp } = listEffectFields(row)
+  const isAtTop = (field: string): boolean => isTopField(field, row.rules.answers) || anywhere.includes(field)
+  const strayTop = Object.keys(answer).filter((field) => !isAtTop(field))
   const strayUnder = Object.keys(specific).filter(
     (field) => field !== 'hookEventName' && !row.answerFields.includes(field),
   )
-  return atMost(MOST_WARNINGS, [
+  return limitSentences(MOST_WARNINGS, [
     ...(repeated.length > 0 ? [`the answer repeats the event: ${repeated.join(', ')} mean nothing in it`] : []),
-    ...decisionWarnings(answer, specific, row),
-    ...reasonWarnings(answer, specific, row),
-    ...(row.merges === 'dialog' ? dialogWarnings(specific.decision) : []),
-    ...strayTop.map((field) => stray(field, field, row)),
-    ...strayUnder.map((field) => stray(field, `hookSpecificOutput.${field}`, row)),
-    ...(CONTEXT in answer && atTop(CONTEXT) && !row.answerFields.includes(CONTEXT)
-      ? [stray(CONTEXT, CONTEXT, row)]
+    ...checkDecision(answer, specific, row),
+    ...checkReason(answer, specific, row),
+    ...(row.merges === 'dialog' ? checkDialogAnswer(specific.decision) : []),
+    ...strayTop.map((field) => describeStray(field, field, row)),
+    ...strayUnder.map((field) => describeStray(field, `hookSpecificOutput.${field}`, row)),
+    ...(CONTEXT in answer && isAtTop(CONTEXT) && !row.answerFields.includes(CONTEXT)
+      ? [describeStray(CONTEXT, CONTEXT, row)]
       : []),
     ...(isMcpTool ? [] : ofMcp)
       .filter((field) => field in answer || field in specific)
@@ -71,7 +71,7 @@ export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }
   ])
 }
 
-function without(fields: readonly string[], answer: Json): Json {
+function omitFields(fields: readonly string[], answer: Json): Json {
   return Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.includes(field)))
 }
 
@@ -85,7 +85,7 @@ interface EffectFields {
 
 const fieldsByRow = new WeakMap<EventRow, EffectFields>()
 
-function effectFields(row: EventRow): EffectFields {
+function listEffectFields(row: EventRow): EffectFields {
   const known = fieldsByRow.get(row)
   if (known !== undefined) return known
   const effects = Object.values(row.effects)
@@ -96,11 +96,11 @@ function effectFields(row: EventRow): EffectFields {
   return made
 }
 
-function decisionWarnings({ decision }: Json, specific: Json, row: EventRow): string[] {
+function checkDecision({ decision }: Json, specific: Json, row: EventRow): string[] {
   const belongs = DECISION_BELONGS[row.merges]
   if (decision !== undefined && belongs !== null)
     return [`misplaced field: decision has no effect on ${row.name}; ${belongs}`]
-  if (row.merges === 'permission') return oldForm(decision)
+  if (row.merges === 'permission') return checkOldForm(decision)
   if (row.merges !== 'block') return []
   const places = { decision, 'hookSpecificOutput.decision': specific.decision }
   return Object.entries(places)
@@ -109,14 +109,14 @@ function decisionWarnings({ decision }: Json, specific: Json, row: EventRow): st
 }
 
 /** A decision about a permission at the top level: the record says that it is the old form, and that one word of it grants nothing. */
-function oldForm(decision: unknown): string[] {
+function checkOldForm(decision: unknown): string[] {
   if (decision === undefined) return []
   if (decision === 'allow')
     return ['decision "allow" grants nothing; to skip the dialog answer hookSpecificOutput.permissionDecision "allow"']
   return [`decision "${decision}" is the old form; answer hookSpecificOutput.permissionDecision instead`]
 }
 
-function reasonWarnings(answer: Json, specific: Json, row: EventRow): string[] {
+function checkReason(answer: Json, specific: Json, row: EventRow): string[] {
   const { decision, reason } = answer
   const decides =
     (decision !== undefined && decision !== 'allow') ||
@@ -144,7 +144,7 @@ function reasonWarnings(answer: Json, specific: Json, row: EventRow): string[] {
 const isObjection = (decision: unknown): boolean => decision === 'block' || decision === 'deny'
 
 /** Fields of the answer to a dialog that do not count beside its behavior. */
-function dialogWarnings(decision: unknown): string[] {
+function checkDialogAnswer(decision: unknown): string[] {
   if (!isObject(decision)) return []
   const behavior = String(decision.behavior)
   return Object.keys(decision)
@@ -156,14 +156,14 @@ function dialogWarnings(decision: unknown): string[] {
     )
 }
 
-function stray(field: string, where: string, row: EventRow): string {
-  if (!row.knownAnswerFields.has(field)) return unknownField(field, where)
+function describeStray(field: string, where: string, row: EventRow): string {
+  if (!row.knownAnswerFields.has(field)) return describeUnknownField(field, where)
   const belongs = row.answerFields.includes(field) ? `; it belongs under hookSpecificOutput` : ''
   return `misplaced field: ${where} has no effect on ${row.name}${belongs}`
 }
 
 /** A field that nothing reads here; another profile may. */
-function unknownField(field: string, where: string): string {
+function describeUnknownField(field: string, where: string): string {
   const other = findOtherProfile('answerFields', field)
   return other === null
     ? `unknown field ${where} is ignored`

@@ -1,8 +1,8 @@
 import type { VerdictRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
-import { type Json, withoutNulls } from './answer-text.ts'
-import { type BracedText, bracedTexts } from './json-in-prose.ts'
+import { type Json, removeNulls } from './answer-text.ts'
+import { type BracedText, findBracedTexts } from './json-in-prose.ts'
 
 /** What a model decided. */
 export interface ModelVerdict {
@@ -57,7 +57,7 @@ const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
 export function readVerdict(text: string, rules: VerdictRules): ModelVerdict | Unreadable {
   const spoken = text.replace(THOUGHTS, '')
   if (spoken.length > LONGEST_ANSWER) return { fault: `it has more than ${LONGEST_ANSWER} characters` }
-  const found = bracedTexts(spoken).flatMap((braced) => VERDICTS[rules.words](braced) ?? [])
+  const found = findBracedTexts(spoken).flatMap((braced) => VERDICTS[rules.words](braced) ?? [])
   const verdicts = found.filter((one): one is ModelVerdict => !('fault' in one))
   const unreadable = found.find((one): one is Unreadable => 'fault' in one)
   const last = verdicts.findLast(({ ok }) => !ok) ?? verdicts.at(-1)
@@ -70,27 +70,27 @@ export function readVerdict(text: string, rules: VerdictRules): ModelVerdict | U
 }
 
 /** Why a model's answer cannot be read; null when it can. */
-export function verdictFault(text: string, rules: VerdictRules): string | null {
+export function findVerdictFault(text: string, rules: VerdictRules): string | null {
   const verdict = readVerdict(text, rules)
   return 'fault' in verdict ? verdict.fault : null
 }
 
 /** The verdict that an object is, by the words that count; null when it is about something else. */
 const VERDICTS: Readonly<Record<VerdictRules['words'], (braced: BracedText) => ModelVerdict | Unreadable | null>> = {
-  'ok-or-decision': verdictOf,
+  'ok-or-decision': toVerdict,
   ok: (braced) => {
     const { parsed } = braced
-    if ('fault' in parsed || !isObject(parsed.value)) return verdictOf(braced)
+    if ('fault' in parsed || !isObject(parsed.value)) return toVerdict(braced)
     const { decision, ...rest } = parsed.value
     if (decision !== undefined && rest.ok === undefined) return { fault: 'the verdict must be {"ok": true or false}' }
-    return verdictOf({ ...braced, parsed: { value: rest } })
+    return toVerdict({ ...braced, parsed: { value: rest } })
   },
 }
 
-function verdictOf({ source, parsed }: BracedText): ModelVerdict | Unreadable | null {
-  if ('fault' in parsed) return LOOKS_LIKE_VERDICT.test(source) ? unparsed(source, parsed.fault) : null
+function toVerdict({ source, parsed }: BracedText): ModelVerdict | Unreadable | null {
+  if ('fault' in parsed) return LOOKS_LIKE_VERDICT.test(source) ? readUnparsed(source, parsed.fault) : null
   if (!isObject(parsed.value)) return null
-  const said = withoutNulls(parsed.value)
+  const said = removeNulls(parsed.value)
   const { ok, decision } = said
   if (ok === undefined && decision === undefined) {
     return Object.keys(parsed.value).some((key) => VERDICT_KEY.test(key)) ? { fault: NEITHER } : null
@@ -98,17 +98,17 @@ function verdictOf({ source, parsed }: BracedText): ModelVerdict | Unreadable | 
   const byOk = NEW_WORDS.get(typeof ok === 'string' ? ok.toLowerCase() : ok)
   const byDecision = OLD_WORDS.get(decision)
   if (ok !== undefined && byOk === undefined) return { fault: NEITHER }
-  if (decision === undefined) return verdictWith(said, byOk === true, parsed.value)
+  if (decision === undefined) return makeVerdict(said, byOk === true, parsed.value)
   if (byDecision === undefined) return { fault: '"decision" must be "approve" or "block"' }
   if (said.continue !== undefined && typeof said.continue !== 'boolean') {
     return { fault: '"continue" must be true or false' }
   }
-  const verdict = verdictWith(said, byDecision && byOk !== false, parsed.value)
+  const verdict = makeVerdict(said, byDecision && byOk !== false, parsed.value)
   return ok === undefined || byOk === byDecision ? verdict : { ...verdict, warnings: [...verdict.warnings, DISAGREE] }
 }
 
 /** An object whose only fault is a word that stands in it twice says no when one of them does. */
-function unparsed(source: string, fault: string): ModelVerdict | Unreadable {
+function readUnparsed(source: string, fault: string): ModelVerdict | Unreadable {
   const broken = { fault: `its JSON is broken: ${fault}` }
   let answer: unknown
   try {
@@ -120,27 +120,27 @@ function unparsed(source: string, fault: string): ModelVerdict | Unreadable {
     ([, word]) => NEW_WORDS.get(word?.toLowerCase()) === false || OLD_WORDS.get(word) === false,
   )
   if (!isObject(answer) || !refused) return broken
-  return { ...verdictWith(withoutNulls(answer), false, answer), warnings: [DISAGREE] }
+  return { ...makeVerdict(removeNulls(answer), false, answer), warnings: [DISAGREE] }
 }
 
-function verdictWith(said: Json, ok: boolean, answer: Json): ModelVerdict {
+function makeVerdict(said: Json, ok: boolean, answer: Json): ModelVerdict {
   const { reason, stopReason, systemMessage } = said
   const isOld = said.decision !== undefined
   const halt = isOld && said.continue === false
   const without = isOld ? [] : OLD_FIELDS.filter((field) => said[field] !== undefined)
   return {
     ok,
-    reason: wordsIn(reason),
+    reason: toWordsOrNull(reason),
     halt,
-    stopReason: halt ? wordsIn(stopReason) : null,
-    systemMessage: isOld ? wordsIn(systemMessage) : null,
+    stopReason: halt ? toWordsOrNull(stopReason) : null,
+    systemMessage: isOld ? toWordsOrNull(systemMessage) : null,
     answer,
     warnings: without.map((field) => `misplaced field: ${field} has no effect beside "ok"`),
   }
 }
 
 /** A text worth showing, also where something else than a text was given. */
-function wordsIn(value: unknown): string | null {
+function toWordsOrNull(value: unknown): string | null {
   if (value === undefined) return null
   return cleaned(typeof value === 'string' ? value : JSON.stringify(value)).trim() || null
 }

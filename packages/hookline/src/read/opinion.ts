@@ -37,27 +37,27 @@ export const NO_OPINION: Opinion = {
 }
 
 /** The fields of an answer that its protocol reads. */
-export function countedFields(answer: Json, { rules }: EventRow): Json {
+export function keepCountedFields(answer: Json, { rules }: EventRow): Json {
   const { commonFields } = rules.answers
-  const counts = (field: string): boolean =>
+  const isCounted = (field: string): boolean =>
     !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read' // its own key
-  if (Object.keys(answer).every(counts)) return answer
-  return Object.fromEntries(Object.entries(answer).filter(([field]) => counts(field)))
+  if (Object.keys(answer).every(isCounted)) return answer
+  return Object.fromEntries(Object.entries(answer).filter(([field]) => isCounted(field)))
 }
 
 /** What an answer wants of the decision. Its fields count, and are of the types that the event's schema asks for. */
-export function opinionOf(answer: Json, row: EventRow): Opinion {
+export function readOpinion(answer: Json, row: EventRow): Opinion {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const wanted = DECISIONS[row.merges](answer, specific, row)
   const halt = row.canHalt && answer.continue === false
   const takesContext = row.answerFields.includes('additionalContext')
-  const context = takesContext ? text(specific.additionalContext ?? answer.additionalContext) : null
+  const context = takesContext ? toTextOrNull(specific.additionalContext ?? answer.additionalContext) : null
   return {
     ...NO_OPINION,
     ...wanted,
     reason: wanted.blocks ? (wanted.reason ?? row.noReason) : (wanted.reason ?? null),
     halt,
-    stopReason: halt ? text(answer.stopReason) : null,
+    stopReason: halt ? toTextOrNull(answer.stopReason) : null,
     context: context === null ? [] : [{ text: context, kind: 'context' }],
   }
 }
@@ -70,29 +70,29 @@ const DECISIONS: {
   readonly [Merge in MergeName]: (answer: Json, specific: Specific<Merge>, row: EventRow) => Partial<Opinion>
 } = {
   permission: (answer, specific, { rules }) => {
-    const newWay = asPermission(specific.permissionDecision)
+    const newWay = toPermission(specific.permissionDecision)
     const oldWay = OLD_DECISIONS.get(answer.decision) ?? null
     const decided = BOTH_FORMS[rules.answers.bothForms](newWay, oldWay)
-    const updatedInput = decided === 'deny' ? null : json(specific.updatedInput)
+    const updatedInput = decided === 'deny' ? null : toObjectOrNull(specific.updatedInput)
     if (decided === null) return { updatedInput }
-    const reasons = [text(specific.permissionDecisionReason), text(answer.reason)]
+    const reasons = [toTextOrNull(specific.permissionDecisionReason), toTextOrNull(answer.reason)]
     const [first = null, second = null] = newWay === decided ? reasons : reasons.reverse()
     const reason = first ?? second
     return decided === 'deny' ? { blocks: true, reason } : { permission: decided, reason, updatedInput }
   },
   dialog: (_answer, specific) => {
-    const decision = json(specific.decision)
+    const decision = toObjectOrNull(specific.decision)
     if (decision === null || (decision.behavior !== 'deny' && decision.behavior !== 'allow')) return {}
     if (decision.behavior === 'deny') {
-      return { blocks: true, reason: text(decision.message), interrupt: decision.interrupt === true }
+      return { blocks: true, reason: toTextOrNull(decision.message), interrupt: decision.interrupt === true }
     }
     const updatedPermissions = Array.isArray(decision.updatedPermissions) ? decision.updatedPermissions : null
-    return { permission: 'allow', updatedInput: json(decision.updatedInput), updatedPermissions }
+    return { permission: 'allow', updatedInput: toObjectOrNull(decision.updatedInput), updatedPermissions }
   },
   block: (answer, specific, row) => {
     const places = row.answerFields.includes('decision') ? [answer, specific] : [answer]
     const blocking = places.find(({ decision }) => OLD_DECISIONS.get(decision) === 'deny')
-    return blocking ? { blocks: true, reason: text(blocking.reason) ?? text(answer.reason) } : {}
+    return blocking ? { blocks: true, reason: toTextOrNull(blocking.reason) ?? toTextOrNull(answer.reason) } : {}
   },
   'exit-code': () => ({}),
   nothing: () => ({}),
@@ -118,14 +118,14 @@ const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
 ])
 
 /** The row's schema says which words an event knows. One that is not known here must not clear a call: the user is asked. */
-function asPermission(decision: unknown): Permission | null {
+function toPermission(decision: unknown): Permission | null {
   if (decision === 'allow' || decision === 'ask' || decision === 'defer' || decision === 'deny') return decision
   return decision === undefined || decision === null ? null : 'ask'
 }
 
 /** A text worth showing. */
-function text(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' ? cleaned(value) || null : null
 }
 
-const json = (value: unknown): Json | null => (isObject(value) ? value : null)
+const toObjectOrNull = (value: unknown): Json | null => (isObject(value) ? value : null)

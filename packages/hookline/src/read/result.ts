@@ -53,25 +53,25 @@ export const SILENT: Result = {
 }
 
 /** A hook that failed: its own words where it has some, else how. Nothing is decided. */
-export function failure(words: string, how: string): Result {
+export function makeFailure(words: string, how: string): Result {
   const text = `Failed with non-blocking status code: ${words || cleaned(how)}`
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
 /** The same of a process: on some events whatever fails blocks. */
-export function failedIn({ row, name }: ReadContext, words: string, how: string): Result {
-  if (row.blocksOn !== 'any-failure') return failure(words, how)
-  return blockedBy(words || cleaned(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
+export function makeProcessFailure({ row, name }: ReadContext, words: string, how: string): Result {
+  if (row.blocksOn !== 'any-failure') return makeFailure(words, how)
+  return makeBlocked(words || cleaned(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
 }
 
 /** What a guard means that did not decide, where that closes: a block, and never a denial. */
-export function closedBy(failed: string, name: string, result: Result = SILENT): Result {
+export function makeClosed(failed: string, name: string, result: Result = SILENT): Result {
   const reason = `the hook failed and its scope fails closed: ${failed}`
-  return blockedBy(reason, { ...result, failed }, name)
+  return makeBlocked(reason, { ...result, failed }, name)
 }
 
 /** A result that blocks for a reason of ours. */
-export function blockedBy(reason: string, result: Result, name: string): Result {
+export function makeBlocked(reason: string, result: Result, name: string): Result {
   return {
     ...result,
     opinion: { ...NO_OPINION, blocks: true, reason },
@@ -80,6 +80,6 @@ export function blockedBy(reason: string, result: Result, name: string): Result 
 }
 
 /** A hook that came to no end of its own. */
-export function cancelled(how: string, { name }: ReadContext): Result {
+export function makeCancelled(how: string, { name }: ReadContext): Result {
   return { ...SILENT, outcome: 'cancelled', texts: [{ kind: 'remark', text: `[${name}]: ${how}` }], failed: how }
 }

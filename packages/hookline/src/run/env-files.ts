@@ -73,7 +73,7 @@ export class EnvFiles {
   async script(hooks: readonly string[]): Promise<string | null> {
     const files = this.inOrderOf(hooks)
     if (files.length === 0) return null
-    const text = scriptOf(files, this.#place.env.BASH_ENV)
+    const text = makeSourceScript(files, this.#place.env.BASH_ENV)
     if (this.#script?.text !== text) this.#script = { text, path: this.#folder.create('.sh', text) }
     return this.#script.path
   }
@@ -89,7 +89,9 @@ export class EnvFiles {
     for (const hook of hooks) {
       const path = this.#files.get(hook)
       if (path === undefined) continue
-      const fault = this.#tried.has(path) ? null : faultOf(await sourced(TRY_OUT, [path, ...sound], this.#place), path)
+      const fault = this.#tried.has(path)
+        ? null
+        : findSourceFault(await sourceFiles(TRY_OUT, [path, ...sound], this.#place), path)
       this.#tried.add(path)
       if (fault !== null) faults.push(`${hook}: ${fault.words}`)
       if (fault === null || fault.isKept) sound.push(path)
@@ -99,7 +101,7 @@ export class EnvFiles {
   }
 }
 
-function scriptOf(files: readonly string[], bashEnv: string | undefined): string {
+function makeSourceScript(files: readonly string[], bashEnv: string | undefined): string {
   return [
     bashEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${shellQuoted(bashEnv)}; . "$BASH_ENV"`,
     '__hookline_folder=$PWD',
@@ -112,7 +114,7 @@ function scriptOf(files: readonly string[], bashEnv: string | undefined): string
 }
 
 /** What is wrong with a file that bash was to read, and whether it can be kept all the same. */
-function faultOf(run: Run, path: string): { readonly words: string; readonly isKept: boolean } | null {
+function findSourceFault(run: Run, path: string): { readonly words: string; readonly isKept: boolean } | null {
   if (run.ended === 'not-started' || !('stdout' in run)) return null // there is no bash, so nothing will be sourced
   const [, status] = CAME_TO_ITS_END.exec(run.stdout.kept.toString('latin1')) ?? []
   if (status === '0') return null
@@ -125,14 +127,17 @@ function faultOf(run: Run, path: string): { readonly words: string; readonly isK
 }
 
 /** What sourcing the files by bash adds to an environment, or changes in it. */
-export async function environmentChanges(files: readonly string[], place: ShellPlace): Promise<Record<string, string>> {
+export async function readEnvironmentChanges(
+  files: readonly string[],
+  place: ShellPlace,
+): Promise<Record<string, string>> {
   if (files.length === 0) return {}
-  const [before, after] = await Promise.all([printed([], place), printed(files, place)])
+  const [before, after] = await Promise.all([printEnvironment([], place), printEnvironment(files, place)])
   return Object.fromEntries([...after].filter(([name, value]) => !NOT_TOLD.has(name) && before.get(name) !== value))
 }
 
-async function printed(files: readonly string[], place: ShellPlace): Promise<Map<string, string>> {
-  const run = await sourced(SOURCE_AND_PRINT, files, place)
+async function printEnvironment(files: readonly string[], place: ShellPlace): Promise<Map<string, string>> {
+  const run = await sourceFiles(SOURCE_AND_PRINT, files, place)
   if (run.ended !== 'exited') return new Map()
   const entries = run.stdout.kept
     .toString('utf8')
@@ -141,7 +146,7 @@ async function printed(files: readonly string[], place: ShellPlace): Promise<Map
   return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]))
 }
 
-function sourced(script: string, files: readonly string[], { env, cwd }: ShellPlace): Promise<Run> {
+function sourceFiles(script: string, files: readonly string[], { env, cwd }: ShellPlace): Promise<Run> {
   const args = ['--noprofile', '--norc', '-c', script, 'bash', ...files]
   return new RunningProcess({ file: 'bash', args, env, cwd, input: NOTHING.kept, ...SOURCING_LIMITS }).ended
 }

@@ -23,7 +23,7 @@ const OPTION_VARIABLE = 'CLAUDE_PLUGIN_OPTION_'
 const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
 
 /** How many hooks this process is inside of: a hook may call an agent, whose hooks call an agent. */
-export function depthOf(env: NodeJS.ProcessEnv, { ignoresCase = IGNORES_CASE } = {}): number {
+export function readDepth(env: NodeJS.ProcessEnv, { ignoresCase = IGNORES_CASE } = {}): number {
   const depth = Number(variableIn(env, DEPTH_VARIABLE, { ignoresCase }) ?? 0)
   return Number.isInteger(depth) && depth > 0 ? depth : 0
 }
@@ -49,17 +49,17 @@ const HOOK_VARIABLES: Readonly<
   CLAUDE_CODE_CHILD_SESSION: { ofHost: () => '1' },
   CLAUDE_CODE_SESSION_ATTENDED: { ofHost: () => '0' }, // a hook must not wait for a user
   CLAUDE_PID: { ofHost: () => String(process.pid) },
-  CLAUDE_CODE_SESSION_ID: { ofEvent: ({ session_id }) => textIn(session_id) },
+  CLAUDE_CODE_SESSION_ID: { ofEvent: ({ session_id }) => readText(session_id) },
   CLAUDE_EFFORT: {
     ofEvent: ({ effort }) =>
-      typeof effort === 'object' && effort !== null && 'level' in effort ? textIn(effort.level) : undefined,
+      typeof effort === 'object' && effort !== null && 'level' in effort ? readText(effort.level) : undefined,
   },
   CLAUDE_CODE_AGENT: {
-    ofEvent: ({ agent_type, agent_id }) => (agent_id === undefined ? textIn(agent_type) : undefined),
+    ofEvent: ({ agent_type, agent_id }) => (agent_id === undefined ? readText(agent_type) : undefined),
   },
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** What the last event made of the host's environment. */
 interface EventEnvironment {
@@ -141,9 +141,9 @@ export class HostEnvironment {
     }
     const added = {
       ...this.#added,
-      [DEPTH_VARIABLE]: String(depthOf(inherited, { ignoresCase: this.#ignoresCase }) + 1),
+      [DEPTH_VARIABLE]: String(readDepth(inherited, { ignoresCase: this.#ignoresCase }) + 1),
     }
-    if (this.#ignoresCase) return withoutTwins(inherited, added)
+    if (this.#ignoresCase) return addWithoutTwins(inherited, added)
     inherited.HOME ??= homeFolder()
     inherited.PATH ??= USUAL_PATH
     return { ...inherited, ...added }
@@ -151,7 +151,7 @@ export class HostEnvironment {
 }
 
 /** Adds variables under the spelling that is there: of two that differ in case, Windows would take either. */
-function withoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function addWithoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const made = { ...env }
   made[spellingIn(made, 'HOME')] ??= homeFolder()
   for (const [name, value] of Object.entries(added)) made[spellingIn(made, name)] = value
@@ -159,7 +159,7 @@ function withoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.
 }
 
 /** The host's environment for the hooks of each protocol; one that was made is not made again. */
-export function hostEnvironments(
+export function makeHostEnvironments(
   host: NodeJS.ProcessEnv,
   about: AboutHost,
 ): (variables: readonly HookVariable[]) => HostEnvironment {
@@ -188,7 +188,7 @@ export interface OwnVariables {
 }
 
 /** That of one hook: with its plugin's folder and options, and with a file it may write variables into. */
-export function hookEnvironment(
+export function makeHookEnvironment(
   event: NodeJS.ProcessEnv,
   { pluginRoot, plugin, envFile }: OwnVariables,
 ): NodeJS.ProcessEnv {

@@ -10,17 +10,17 @@ export type RunnableType = HookType<JudgeRequest, Run | BackgroundRun>
 /** Runs a hook of any type. Never rejects. */
 export function execute(type: RunnableType, handler: Handler, request: JudgeRequest): Promise<Run | BackgroundRun> {
   if (type.endsItself) return type.run(handler, request, new Limits(request.timeoutMs))
-  return underDeadline(request, async (limits) => {
+  return runUnderDeadline(request, async (limits) => {
     try {
       return (await type.run(handler, request, limits)) as Run // only what ends itself goes to the background
     } catch (error) {
-      return { ended: 'threw', message: thrownMessage(error), durationMs: millisecondsSince(limits.started) }
+      return { ended: 'threw', message: toThrownMessage(error), durationMs: millisecondsSince(limits.started) }
     }
   })
 }
 
 /** What the facts of a run amount to: the endings that any hook may come to, and those of its type. */
-export function meaningOf(type: RunnableType, run: Run): Meaning {
+export function readMeaning(type: RunnableType, run: Run): Meaning {
   switch (run.ended) {
     case 'timed-out':
       return {
@@ -38,7 +38,7 @@ export function meaningOf(type: RunnableType, run: Run): Meaning {
 }
 
 /** What was thrown, in words; anything can be thrown. */
-export function thrownMessage(error: unknown): string {
+export function toThrownMessage(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error)
   } catch {
@@ -83,7 +83,7 @@ class Limits implements TurnLimits {
  * Waits for work inside this process until it is done, its time is up, or the host gives up. Work that does not care
  * about its signal is left behind. It must not reject.
  */
-function underDeadline(
+function runUnderDeadline(
   { stop, timeoutMs }: Pick<RunRequest, 'stop' | 'timeoutMs'>,
   work: (limits: Limits) => Promise<Run>,
 ): Promise<Run> {

@@ -15,8 +15,8 @@ export class Payload {
   /** Throws a HooklineError for what JSON cannot write. An event that functions alone read need not be written for it. */
   constructor(input: object, { onlyFunctions }: { onlyFunctions: boolean }) {
     this.#input = input
-    if (onlyFunctions) this.#copy = plainCopy(input) as EventInput | undefined // the input is one
-    if (this.#copy === undefined) this.#text = written(input)
+    if (onlyFunctions) this.#copy = copyPlain(input) as EventInput | undefined // the input is one
+    if (this.#copy === undefined) this.#text = stringifyInput(input)
   }
 
   /** What commands read from stdin. */
@@ -32,18 +32,18 @@ export class Payload {
 
   /** What functions read: it cannot be changed, and it shares nothing with the host. */
   get copy(): EventInput {
-    this.#copy ??= frozen(JSON.parse(this.#written))
+    this.#copy ??= freezeDeep(JSON.parse(this.#written))
     return this.#copy as EventInput // just made from one
   }
 
   get #written(): string {
-    this.#text ??= written(this.#input)
+    this.#text ??= stringifyInput(this.#input)
     return this.#text
   }
 }
 
 /** Freezes a value of JSON all the way down; a loop, since a value may be nested deeper than calls can be. */
-function frozen<Value>(value: Value): Value {
+function freezeDeep<Value>(value: Value): Value {
   const waiting: unknown[] = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue
@@ -53,7 +53,7 @@ function frozen<Value>(value: Value): Value {
   return value
 }
 
-function written(input: object): string {
+function stringifyInput(input: object): string {
   try {
     return stringifyAsWritten(input)
   } catch (error) {
@@ -66,34 +66,34 @@ function written(input: object): string {
  * What a value is after it was written as JSON and read again, frozen all the way down. Quicker than that way, but for
  * plain data alone: undefined when something in it is anything else.
  */
-function plainCopy<Value extends object>(value: Value): Value | undefined {
-  return copied(value, 0) as Value | undefined // of the same shape
+function copyPlain<Value extends object>(value: Value): Value | undefined {
+  return copyValue(value, 0) as Value | undefined // of the same shape
 }
 
-function copied(value: unknown, depth: number): unknown {
+function copyValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null // JSON knows no -0
   if (typeof value !== 'object' || depth > DEEPEST || 'toJSON' in value) return undefined
-  return Array.isArray(value) ? copiedList(value, depth) : copiedObject(value, depth)
+  return Array.isArray(value) ? copyList(value, depth) : copyObject(value, depth)
 }
 
-function copiedList(list: readonly unknown[], depth: number): readonly unknown[] | undefined {
+function copyList(list: readonly unknown[], depth: number): readonly unknown[] | undefined {
   const copy: unknown[] = []
   for (const item of list) {
-    const one = copied(item, depth + 1)
+    const one = copyValue(item, depth + 1)
     if (one === undefined) return undefined
     copy.push(one)
   }
   return Object.freeze(copy)
 }
 
-function copiedObject(value: object, depth: number): object | undefined {
+function copyObject(value: object, depth: number): object | undefined {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return undefined
   const fields = value as Record<string, unknown> // an object without a class
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(fields)) {
-    const field = name === '__proto__' ? undefined : copied(fields[name], depth + 1)
+    const field = name === '__proto__' ? undefined : copyValue(fields[name], depth + 1)
     if (field === undefined) return undefined
     copy[name] = field
   }

@@ -5,7 +5,7 @@ import { hasSufficientEffect } from '../../src/decide/merge.ts'
 import type { Decision } from '../../src/index.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
 import { read } from '../../src/read/read.ts'
-import { closedBy, type ReadContext } from '../../src/read/result.ts'
+import { makeClosed, type ReadContext } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
 import { typeThatRan } from '../support/hook-types.ts'
 import { eventsOfAllProfiles } from '../support/profiles.ts'
@@ -180,7 +180,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
     fc.assert(
       fc.property(event, ({ row, runs, more, at }) => {
         const resultOf = (one: { run: Run; failClosed: ReadContext['failClosed'] } | typeof CANNOT_RUN): HookResult => {
-          if (one === CANNOT_RUN) return { hook: 'some', row, result: closedBy('it does not run here', 'some') }
+          if (one === CANNOT_RUN) return { hook: 'some', row, result: makeClosed('it does not run here', 'some') }
           const input = { hook_event_name: row.name, ...row.example }
           const { failClosed } = one
           const context: ReadContext = { row, input, type: typeThatRan(one.run), name: 'hook', failClosed }

@@ -3,7 +3,7 @@ import { visit } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import type { ConfiguredHook } from '../../src/config/hook.ts'
 import { decide } from '../../src/decide/decision.ts'
-import { ranLine } from '../../src/dispatch/record.ts'
+import { makeRanLine } from '../../src/dispatch/record.ts'
 import type { Captured } from '../../src/process/process-run.ts'
 import { makeAnswerSchema } from '../../src/protocol/answer.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
@@ -12,7 +12,7 @@ import type { EventRow } from '../../src/protocol/event-row.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
-import { withoutNulls } from '../../src/read/answer-text.ts'
+import { removeNulls } from '../../src/read/answer-text.ts'
 import { decode } from '../../src/read/exit-codes.ts'
 import { read } from '../../src/read/read.ts'
 import type { Result } from '../../src/read/result.ts'
@@ -219,7 +219,7 @@ const readAs = (run: Run, row: EventRow, failClosed: boolean): Result =>
 async function expectLaws(run: Run, row: EventRow, failClosed: boolean): Promise<void> {
   const result = await within(20_000, () => readAs(run, row, failClosed))
   const decision = decide(row, [{ hook: HOOK.id, row, result }])
-  const line = ranLine(HOOK, { run, result, startMs: 0, tail: null, input: inputOf(row) })
+  const line = makeRanLine(HOOK, { run, result, startMs: 0, tail: null, input: inputOf(row) })
   const told = { ...recordWith({ event: row.name, hooks: [line] }), decision }
   const record = recordSchema.safeParse(JSON.parse(JSON.stringify(told)))
   expect(record.error?.issues ?? []).toEqual([])
@@ -269,7 +269,7 @@ function expectFit(run: Run, row: EventRow, { answer, warnings }: Result): void 
   const text = bytes.toString('utf8')
   const object = objectIn(text)
   const schema = makeAnswerSchema(row.name, classic[row.name as EventName].answer) // a row of this profile
-  const fits = object !== undefined && schema.safeParse(withoutNulls(object)).success
+  const fits = object !== undefined && schema.safeParse(removeNulls(object)).success
   const whole = run.stdout.bytes === bytes.length
   const unambiguous = fits && whole && !hasKeyTwice(text)
   expect({ unambiguous, warnings }).toEqual({ unambiguous: answer !== null, warnings })
