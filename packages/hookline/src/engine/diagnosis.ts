@@ -9,8 +9,8 @@ import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
 import { openEngine } from './engine.ts'
 import type { ListedHook } from './listing.ts'
-import { type EngineOptions, placesOf } from './options.ts'
-import { profileSource } from './profiles.ts'
+import { type EngineOptions, readPlaces } from './options.ts'
+import { makeProfileSource } from './profiles.ts'
 
 /** The state of everything that an engine depends on. */
 export interface Diagnosis {
@@ -28,21 +28,24 @@ export interface Diagnosis {
 
 /** Looks at everything and runs no hook. */
 export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
-  const opened = await listedHooks(options)
-  const places = placesOf(options)
+  const opened = await openAndListHooks(options)
+  const places = readPlaces(options)
   return {
     ...opened,
-    configuration: await configurationOf(places, options).catch(() => null), // the refusal says why
-    temp: { folder: tmpdir(), fault: await tempFault() },
+    configuration: await readFoundConfiguration(places, options).catch(() => null), // the refusal says why
+    temp: { folder: tmpdir(), fault: await findTempFault() },
     trustStore: await trustStoreState(places.home),
   }
 }
 
-async function configurationOf(places: Places, { profile, env = process.env }: EngineOptions): Promise<Configuration> {
-  return readConfiguration(places, profileSource(profile, { env }))
+async function readFoundConfiguration(
+  places: Places,
+  { profile, env = process.env }: EngineOptions,
+): Promise<Configuration> {
+  return readConfiguration(places, makeProfileSource(profile, { env }))
 }
 
-async function listedHooks(
+async function openAndListHooks(
   options: EngineOptions,
 ): Promise<Pick<Diagnosis, 'refusal' | 'trusted' | 'hooks' | 'problems'>> {
   try {
@@ -62,7 +65,7 @@ async function listedHooks(
 }
 
 /** Why no file can be made in the temp folder. To try would be to write. */
-async function tempFault(): Promise<string | null> {
+async function findTempFault(): Promise<string | null> {
   try {
     await access(tmpdir(), constants.W_OK | constants.X_OK)
     return null

@@ -70,7 +70,7 @@ export interface HooksEdit extends SettingsEdit {
 }
 
 /** The settings file of a scope as it is now. */
-export async function settingsOf(scope: WritableScope, options: EngineOptions): Promise<SettingsFile> {
+export async function readScopeSettings(scope: WritableScope, options: EngineOptions): Promise<SettingsFile> {
   const { places } = await settle(options)
   return readSettingsFile(settingsPlace(scope, places), places.project)
 }

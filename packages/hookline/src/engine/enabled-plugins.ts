@@ -8,7 +8,7 @@ import { readText, statsOf } from '../files/read.ts'
 import { namesIn } from '../files/walk.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { isObject } from '../text/json.ts'
-import { type EngineOptions, placesOf } from './options.ts'
+import { type EngineOptions, readPlaces } from './options.ts'
 import { reviewTrust } from './trust-review.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export type EnabledPlugins = Pick<EngineOptions, 'plugins' | 'pluginIds'>
  * HooklineError where plugins are enabled and the list of those that are installed cannot be read.
  */
 export async function findEnabledPlugins(options: EngineOptions): Promise<EnabledPlugins> {
-  const places = placesOf(options)
+  const places = readPlaces(options)
   const installed = await findInstalled(options, places)
   const outside = [...installed.keys()].filter((root) => !belongsToProject(root, places))
   return {
@@ -40,11 +40,11 @@ export interface IdlePlugin {
 
 /** The plugins that are installed and that no settings file enables. */
 export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugin[]> {
-  const places = placesOf(options)
+  const places = readPlaces(options)
   const folder = pathIn(userFolder(places), 'plugins')
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
   const installed = registries.flatMap((content) => {
-    const plugins = content.read === 'text' ? pluginsIn(content.text) : null
+    const plugins = content.read === 'text' ? parsePlugins(content.text) : null
     return plugins === null ? [] : [plugins]
   })
   const enabled = findEnabledIds(await settingsInForce({ ...options, trust: 'accepted' }, places))
@@ -70,7 +70,7 @@ async function findInstalled(options: EngineOptions, places: Places): Promise<Re
   const folders = await findMarketplaceFolders(folder, files)
   const installed = registries.flatMap((content, at) => {
     if (content.read === 'missing') return []
-    const plugins = content.read === 'text' ? pluginsIn(content.text) : null
+    const plugins = content.read === 'text' ? parsePlugins(content.text) : null
     if (plugins !== null) return [plugins]
     const why = content.read === 'unreadable' ? content.reason : 'is not JSON'
     throw new HooklineError(
@@ -88,7 +88,7 @@ async function findInstalled(options: EngineOptions, places: Places): Promise<Re
 }
 
 /** What a registry says of each plugin: an installation, or a list of them. */
-function pluginsIn(text: string): Json | null {
+function parsePlugins(text: string): Json | null {
   const registry = parseObject(text)
   return isObject(registry?.plugins) ? registry.plugins : registry
 }
@@ -177,12 +177,12 @@ function findRoot(id: string, { installed, folder, project }: Installations): st
     .filter(isObject)
   const isHere = ({ projectPath }: Json): boolean =>
     typeof projectPath === 'string' && realPath(projectPath) === realPath(project)
-  const rank = (entry: Json): number => {
+  const rankInstallation = (entry: Json): number => {
     if (isHere(entry)) return 0
     return entry.projectPath === undefined ? 1 : 2
   }
   const paths = [...entries]
-    .sort((one, other) => rank(one) - rank(other))
+    .sort((one, other) => rankInstallation(one) - rankInstallation(other))
     .flatMap(({ installPath }) => (typeof installPath === 'string' ? [resolve(folder, installPath)] : []))
   return paths.find(isFolder) ?? (entries.length === 0 ? null : findCached(id, folder))
 }
@@ -196,6 +196,6 @@ function findCached(id: string, folder: string): string | null {
   const found = namesIn(copies)
     .map((version) => join(copies, version))
     .filter(isFolder)
-  const age = (path: string): number => statsOf(path)?.mtimeMs ?? 0
-  return found.sort((one, other) => age(other) - age(one))[0] ?? null
+  const readAge = (path: string): number => statsOf(path)?.mtimeMs ?? 0
+  return found.sort((one, other) => readAge(other) - readAge(one))[0] ?? null
 }

@@ -32,7 +32,7 @@ import { StopSignal } from '../run/stop-signal.ts'
 import { type AbsentGuard, findAbsentGuards } from './absent-guards.ts'
 import type { DispatchOptions, Engine } from './engine-interface.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
-import { faultsOf, type HookFault, noteFaults } from './faults.ts'
+import { type HookFault, listFaults, noteFaults } from './faults.ts'
 import { type ListedHook, type ListedModule, listHooks, listModules, switchHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
@@ -63,7 +63,7 @@ export async function openEngine(
   const news = settled.rehearsal ? null : await userHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await storeDoubt(settled.places.home)
   const notices = [...unreadFiles(snapshot), ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null)]
-  const env = secretsOf(settled, snapshot)
+  const env = listSecrets(settled, snapshot)
   const session: Session = {
     options: settled,
     origin: makeOrigin(places.project, settled.host),
@@ -83,15 +83,15 @@ export async function openEngine(
     folder,
     envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
     watch: new ChangeWatch(snapshot),
-    live: settled.liveSettings ? await liveSettings(snapshot) : null,
+    live: settled.liveSettings ? await openLiveSettings(snapshot) : null,
     recordListeners: new Set(options.onRecord === undefined ? [] : [options.onRecord]),
     told: new Set(),
     notices,
     news,
     words,
     log: openDebugLog(options.debug, 'hooks'),
-    recordLog: await recordLogFor(settled, env, notices),
-    tail: await outputTailFor(settled, env),
+    recordLog: await openSessionLog(settled, env, notices),
+    tail: await openOutputTail(settled, env),
     closing: new StopSignal(),
     dispatching: new Set(),
   }
@@ -100,39 +100,39 @@ export async function openEngine(
 }
 
 /** Most sessions keep no records, and load nothing for it. */
-async function recordLogFor({ log }: Settled, env: NodeJS.ProcessEnv, notices: string[]): Promise<RecordLog | null> {
+async function openSessionLog({ log }: Settled, env: NodeJS.ProcessEnv, notices: string[]): Promise<RecordLog | null> {
   if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env, warn: (sentence) => notices.push(sentence) })
 }
 
 /** Most hosts do not ask what hooks wrote, and load nothing for it. */
-async function outputTailFor({ outputTail: characters }: Settled, env: NodeJS.ProcessEnv): Promise<Session['tail']> {
+async function openOutputTail({ outputTail: characters }: Settled, env: NodeJS.ProcessEnv): Promise<Session['tail']> {
   if (characters === 0) return null
   const { outputTail } = await import('../record/output-tail.ts')
   return outputTail(characters, env)
 }
 
 /** The variables that hooks find secrets in: those of the host, and the options of plugins. */
-function secretsOf({ run, log, outputTail }: Settled, { plugins }: Snapshot): NodeJS.ProcessEnv {
+function listSecrets({ run, log, outputTail }: Settled, { plugins }: Snapshot): NodeJS.ProcessEnv {
   if (log === null && outputTail === 0) return run.env
   return Object.assign({}, run.env, ...[...plugins.values()].map(({ options }) => options))
 }
 
 /** Most hosts have edits reviewed, and load nothing for it. */
-async function liveSettings(snapshot: Snapshot): Promise<Session['live']> {
+async function openLiveSettings(snapshot: Snapshot): Promise<Session['live']> {
   const { LiveSettings } = await import('../dispatch/live-settings.ts')
   return new LiveSettings(snapshot)
 }
 
 /** That nothing of the project runs. */
-function problemOfTrust(snapshot: Snapshot): Problem {
+function makeTrustProblem(snapshot: Snapshot): Problem {
   const [file = '.'] = Object.keys(snapshot.trust.request.files)
   return { rule: 'untrusted', severity: 'warning', file, line: 1, column: 1, message: formatUntrustedNotice(snapshot) }
 }
 
 /** What is wrong with a hook whose copies differ. */
-function problemOfCopy({ hook, message }: ReturnType<typeof findDifferingCopies>[number]): Problem {
+function makeCopyProblem({ hook, message }: ReturnType<typeof findDifferingCopies>[number]): Problem {
   const { file, line } = hook
   return {
     rule: 'V-HK-23',
@@ -145,7 +145,7 @@ function problemOfCopy({ hook, message }: ReturnType<typeof findDifferingCopies>
 }
 
 /** Most sessions change no settings, and load nothing for it. */
-const edits = () => import('./edit-hooks.ts')
+const loadEdits = () => import('./edit-hooks.ts')
 
 /** An engine over a session. */
 class SessionEngine implements Engine {
@@ -183,12 +183,12 @@ class SessionEngine implements Engine {
         DUPLICATES[profile.rules.duplicates],
       ),
     )
-    const untrusted = isUntrusted(this.#session) ? [problemOfTrust(snapshot)] : []
-    return [...untrusted, ...snapshot.problems, ...loopHooks.problems(), ...copies.map(problemOfCopy)]
+    const untrusted = isUntrusted(this.#session) ? [makeTrustProblem(snapshot)] : []
+    return [...untrusted, ...snapshot.problems, ...loopHooks.problems(), ...copies.map(makeCopyProblem)]
   }
 
   get faults(): HookFault[] {
-    return faultsOf(this.#session, this.problems)
+    return listFaults(this.#session, this.problems)
   }
 
   get absentGuards(): AbsentGuard[] {
@@ -266,11 +266,11 @@ class SessionEngine implements Engine {
   }
 
   add(scope: WritableScope, hook: NewHook): Promise<void> {
-    return this.#inTurn(async () => (await edits()).addHook(this.#session, scope, hook))
+    return this.#inTurn(async () => (await loadEdits()).addHook(this.#session, scope, hook))
   }
 
   edit(scope: WritableScope, change: (text: string) => string): Promise<void> {
-    return this.#inTurn(async () => (await edits()).editRunning(this.#session, scope, change))
+    return this.#inTurn(async () => (await loadEdits()).editRunning(this.#session, scope, change))
   }
 
   #inTurn(edit: () => Promise<void>): Promise<void> {
@@ -285,9 +285,9 @@ class SessionEngine implements Engine {
 
   onRecord(listener: RecordListener): () => void {
     const { recordListeners } = this.#session
-    const own: RecordListener = (record, input) => listener(record, input) // one that is added twice is called twice
-    recordListeners.add(own)
-    return () => recordListeners.delete(own)
+    const callListener: RecordListener = (record, input) => listener(record, input) // one that is added twice is called twice
+    recordListeners.add(callListener)
+    return () => recordListeners.delete(callListener)
   }
 
   delivered(): Delivery[] {
@@ -337,14 +337,14 @@ class SessionEngine implements Engine {
     if (this.#reviewed === null) return 0
     const { changes, configuration } = this.#reviewed
     this.#reviewed = null
-    await (await edits()).adopt(this.#session, configuration)
+    await (await loadEdits()).adopt(this.#session, configuration)
     return changes.length
   }
 
   async acceptTrust({ keep = true }: { readonly keep?: boolean | undefined } = {}): Promise<void> {
     const { options, snapshot } = this.#session
     if (keep) await storeAcceptance(snapshot.trust.request, options.places.home)
-    await (await edits()).adopt(this.#session, snapshot.configuration, 'accepted')
+    await (await loadEdits()).adopt(this.#session, snapshot.configuration, 'accepted')
   }
 
   statusLine(status: Readonly<Record<string, unknown>>, call: SpecialCall = {}): Promise<string | null> {

@@ -50,15 +50,16 @@ export function explain(
   { again = false, halts, trusted = false }: ExplainOptions = {},
 ): Explanation {
   const { row, input } = acceptInput(session, given)
-  const listening = trusted ? trustedListeners(session, row, input) : findListeners(session, row, input)
+  const listening = trusted ? findTrustedListeners(session, row, input) : findListeners(session, row, input)
   const planned = again ? planAgain(listening, input) : plan(listening, input)
-  const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
+  const lines = halts === undefined ? planned.lines : markAfterHalt(session, planned, halts)
   const value = readMatchedValue(row, input)
   const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
-  const rowOf = (id: string): EventRow => listening.find((one) => one.hooks.some((hook) => hook.id === id))?.row ?? row
+  const findRow = (id: string): EventRow =>
+    listening.find((one) => one.hooks.some((hook) => hook.id === id))?.row ?? row
   const hooks = lines.map((line) =>
     line.verdict === 'matcher-miss'
-      ? { ...line, because: line.because ?? missed(matched, line.matcher, rowOf(line.id)) }
+      ? { ...line, because: line.because ?? explainMiss(matched, line.matcher, findRow(line.id)) }
       : line,
   )
   const conditions = planned.runs.flatMap(({ hook: { id, condition } }) => {
@@ -71,7 +72,7 @@ export function explain(
 }
 
 /** Who would listen if the project were trusted. */
-function trustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
+function findTrustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const snapshot = trustedSnapshot(session.snapshot, session.options)
   return findListeners({ ...session, snapshot, listeners: new Map() }, row, input)
 }
@@ -84,7 +85,7 @@ function planAgain(listening: readonly Listeners[], input: EventInput): Plan {
 }
 
 /** In sequential order a halt keeps the later ones from running; otherwise all have started by then. */
-function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: string): readonly HookLine[] {
+function markAfterHalt({ options }: Session, { lines, runs }: Plan, halts: string): readonly HookLine[] {
   const halting = runs.find(({ hook }) => hook.id === halts)
   if (!halting) {
     const ids = runs.map(({ hook }) => hook.id).join(', ') || 'none'
@@ -98,7 +99,7 @@ function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: stri
   })
 }
 
-function missed(matched: Explanation['matched'], matcher: string | null, row: EventRow): string {
+function explainMiss(matched: Explanation['matched'], matcher: string | null, row: EventRow): string {
   if (matched === null) return `the event has no ${row.matchOn ?? 'value'} for its matcher to match`
   const { field, value } = matched
   const hint = matcher === null ? null : matcherHint(matcher, row, value)

@@ -15,7 +15,7 @@ export interface HookFault {
 const OUTSIDE_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03', 'V-HK-49']
 
 /** Everything that was configured and can never run here; a hook that only waits for trust is not among them. */
-export function faultsOf(session: Session, problems: readonly Problem[]): HookFault[] {
+export function listFaults(session: Session, problems: readonly Problem[]): HookFault[] {
   const unable = listHooks(session).flatMap(({ hook, standing }) =>
     standing.verdict === 'invalid' || standing.verdict === 'unsupported' ? [{ hook, because: standing.because }] : [],
   )

@@ -37,7 +37,7 @@ export interface HooksElsewhere {
 }
 
 /** Looks for hooks upwards, below and under near names. Reads files, and runs nothing. */
-export async function hooksElsewhere(options: EngineOptions): Promise<HooksElsewhere> {
+export async function findHooksElsewhere(options: EngineOptions): Promise<HooksElsewhere> {
   const { places, profiles: source } = await settle(options)
   const { files, components, profiles } = await readConfiguration(places, source)
   const loaded = await loadProfiles(profiles, source)

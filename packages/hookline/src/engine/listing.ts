@@ -38,7 +38,7 @@ export function listHooks(session: Session): ListedHook[] {
     key: makeHookKey(one.hook.event, { ...one.hook.written, scope: one.hook.scope, matcher: one.hook.matcherText }),
     standing: one.standing,
     otherwise: one.otherwise,
-    duplicateOf: twinOf(one, listed)?.hook.id ?? null,
+    duplicateOf: findTwin(one, listed)?.hook.id ?? null,
   }))
 }
 
@@ -65,7 +65,7 @@ export function listModules({ snapshot }: Session): ListedModule[] {
 }
 
 /** The ids of the hooks that a word names: an id itself, or the key of one hook or of several copies. */
-export function idsNamed(word: string, hooks: readonly ListedHook[]): string[] {
+export function findIds(word: string, hooks: readonly ListedHook[]): string[] {
   return hooks.filter(({ hook, key }) => hook.id === word || key === word).map(({ hook }) => hook.id)
 }
 
@@ -81,13 +81,13 @@ export function switchHook(session: Session, id: string, off: boolean): boolean 
 }
 
 /** What a listed hook's state is called: `active`, `duplicate`, or why it never runs. */
-export function stateOf({ standing, duplicateOf }: ListedHook): Standing['verdict'] | 'duplicate' {
+export function nameState({ standing, duplicateOf }: ListedHook): Standing['verdict'] | 'duplicate' {
   return standing.verdict === 'active' && duplicateOf !== null ? 'duplicate' : standing.verdict
 }
 
 /** Whether the user should look at a hook: it never runs as it stands, or was warned about. */
-export function needsAttention(listed: ListedHook): boolean {
-  return stateOf(listed) !== 'active' || listed.hook.warnings.length > 0
+export function isAttentionNeeded(listed: ListedHook): boolean {
+  return nameState(listed) !== 'active' || listed.hook.warnings.length > 0
 }
 
 interface Placed extends Omit<ListedHook, 'duplicateOf' | 'key'> {
@@ -98,7 +98,7 @@ interface Placed extends Omit<ListedHook, 'duplicateOf' | 'key'> {
 }
 
 /** The one of several equal hooks that runs when one event concerns both. */
-function twinOf(one: Placed, all: readonly Placed[]): Placed | undefined {
+function findTwin(one: Placed, all: readonly Placed[]): Placed | undefined {
   const { key, kept } = one.rule
   if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
   const equal = all.filter(

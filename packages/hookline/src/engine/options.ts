@@ -19,7 +19,7 @@ import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { makeHostEnvironments, readDepth } from '../run/environment.ts'
 import type { CallMcpTool, ModelPorts } from '../run/ports.ts'
-import { profileSource, type RunnableProfile } from './profiles.ts'
+import { makeProfileSource, type RunnableProfile } from './profiles.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
 const PRESETS = {
@@ -126,7 +126,7 @@ const DEEPEST = 3
 
 /** Fills in the defaults. Rejects with a HooklineError for an option that cannot be right. */
 export async function settle(options: EngineOptions): Promise<Settled> {
-  const preset = presetOf(options)
+  const preset = readPreset(options)
   const { defaultTimeout = preset.defaultTimeout } = options
   if (
     defaultTimeout !== undefined &&
@@ -139,23 +139,23 @@ export async function settle(options: EngineOptions): Promise<Settled> {
   if (readDepth(env) >= DEEPEST) {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
-  const places = placesOf(options)
+  const places = readPlaces(options)
   const { project } = places
-  const hostChoice = hostChoiceOf(options)
+  const hostChoice = readHostChoice(options)
   return {
     places,
     trust: options.trust ?? 'stored',
     hostChoice,
     liveSettings: options.liveSettings ?? false,
-    profiles: profileSource(options.profile ?? preset.profile, { env, hostChoice }),
+    profiles: makeProfileSource(options.profile ?? preset.profile, { env, hostChoice }),
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
     until: options.within === undefined ? null : performance.now() + options.within * 1000,
     failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),
     log: settleLog(options.log, env),
-    outputTail: outputTailOf(options),
-    host: hostOf(options),
+    outputTail: readOutputTail(options),
+    host: readHost(options),
     trace: options.trace ?? null,
     onUntrusted: options.onUntrusted ?? null,
     models: options.models ?? {},
@@ -165,19 +165,19 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       environment: makeHostEnvironments(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
-      launcher: new Launcher(launcherOf(options), { warm: warmOf(options) }),
+      launcher: new Launcher(readLauncher(options), { warm: readWarm(options) }),
       callMcpTool: options.callMcpTool ?? null,
     },
   }
 }
 
-function outputTailOf({ outputTail = 0 }: EngineOptions): number {
+function readOutputTail({ outputTail = 0 }: EngineOptions): number {
   if (Number.isInteger(outputTail) && outputTail >= 0) return outputTail
   throw new HooklineError(`outputTail must be a number of characters, not ${outputTail}.`)
 }
 
 /** What the host says of itself; a copy, since every record names it. */
-function hostOf({ host }: EngineOptions): RecordHost | null {
+function readHost({ host }: EngineOptions): RecordHost | null {
   if (host === undefined) return null
   const { client, version } = host
   if (typeof client !== 'string' || client === '')
@@ -188,7 +188,7 @@ function hostOf({ host }: EngineOptions): RecordHost | null {
 /** The settings files that a host may leave out. */
 export const SOURCES = ['user', 'project', 'local'] as const satisfies readonly WritableScope[]
 
-function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice | null {
+function readHostChoice({ bare, managedOnly, sources }: EngineOptions): HostChoice | null {
   if (bare === true) return { scopes: new Set(), because: 'the host runs no hooks' }
   if (managedOnly === true)
     return { scopes: new Set(['managed', 'session']), because: 'the host runs managed hooks only' }
@@ -202,7 +202,7 @@ function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice
 }
 
 /** The folders and files that an engine with these options reads from. */
-export function placesOf(options: EngineOptions): Places {
+export function readPlaces(options: EngineOptions): Places {
   const { home, managed, plugins = [], pluginIds, settings, env = process.env } = options
   const project = resolve(options.project ?? process.cwd())
   const named = new Set(plugins.map((folder) => resolve(folder)))
@@ -210,14 +210,14 @@ export function placesOf(options: EngineOptions): Places {
     project,
     home: resolve(home || homeFolder()),
     managed: resolve(managed ?? defaultManagedFile(process.platform)),
-    plugins: [...plugins, ...pluginFolders(env, project).filter((folder) => !named.has(folder))],
+    plugins: [...plugins, ...listPluginFolders(env, project).filter((folder) => !named.has(folder))],
     ...(pluginIds === undefined ? {} : { pluginIds }),
     ...(settings === undefined ? {} : { settings: resolve(settings) }),
   }
 }
 
 /** The plugins that the host's environment names, as PATH names folders; those that are not there are left out. */
-function pluginFolders({ CLAUDE_CODE_PLUGIN_DIRS: folders = '' }: NodeJS.ProcessEnv, project: string): string[] {
+function listPluginFolders({ CLAUDE_CODE_PLUGIN_DIRS: folders = '' }: NodeJS.ProcessEnv, project: string): string[] {
   if (folders === '') return []
   const named = folders.split(delimiter).filter((folder) => folder !== '')
   return [...new Set(named.map((folder) => resolve(project, folder)))].filter(
@@ -231,14 +231,17 @@ export interface ProfilesInForce extends Profiles<RunnableProfile> {
 }
 
 /** The profiles in force for an engine with these options. Rejects with a HooklineError for a name that is not a profile. */
-export async function profilesInForce(options: EngineOptions): Promise<ProfilesInForce> {
+export async function findProfilesInForce(options: EngineOptions): Promise<ProfilesInForce> {
   const { env = process.env } = options
-  const source = profileSource(options.profile ?? presetOf(options).profile, { env, hostChoice: hostChoiceOf(options) })
-  const choices = await readProfileChoices(placesOf(options), source)
+  const source = makeProfileSource(options.profile ?? readPreset(options).profile, {
+    env,
+    hostChoice: readHostChoice(options),
+  })
+  const choices = await readProfileChoices(readPlaces(options), source)
   return { choices, ...(await loadProfiles(choices, source)) }
 }
 
-function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell' | 'profile'> {
+function readPreset({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell' | 'profile'> {
   if (preset === undefined) return {}
   if (!Object.hasOwn(PRESETS, preset)) {
     throw new HooklineError(`There is no preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)
@@ -246,7 +249,7 @@ function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'def
   return PRESETS[preset]
 }
 
-function launcherOf({ launcher }: EngineOptions): LauncherChoice {
+function readLauncher({ launcher }: EngineOptions): LauncherChoice {
   const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || 'auto')
   const choice = LAUNCHER_CHOICES.find((one) => one === asked)
   if (choice === undefined) {
@@ -255,7 +258,7 @@ function launcherOf({ launcher }: EngineOptions): LauncherChoice {
   return choice
 }
 
-function warmOf({ warm }: EngineOptions): WarmChoice {
+function readWarm({ warm }: EngineOptions): WarmChoice {
   const asked = warm ?? (process.env.HOOKLINE_WARM || 'auto')
   const choice = WARM_CHOICES.find((one) => one === asked)
   if (choice === undefined) throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)

@@ -29,18 +29,18 @@ const PROFILE_VARIABLE = 'HOOKLINE_PROFILE'
  * Where the profiles of an engine come from: one of the host's own, or those that come with the package. Throws a
  * HooklineError for a name that is not a profile.
  */
-export function profileSource(
+export function makeProfileSource(
   option: Profile | ProfileName | undefined,
   { env = {}, hostChoice = null }: { readonly env?: NodeJS.ProcessEnv; readonly hostChoice?: HostChoice | null } = {},
 ): ProfileSource<RunnableProfile> {
   const loaded = new Map<string, RunnableProfile>([[DEFAULT_RUNNABLE.name, DEFAULT_RUNNABLE]])
   if (typeof option === 'object') loaded.set(option.name, withCode(option))
   return {
-    given: givenChoice(option, env[PROFILE_VARIABLE]),
+    given: readGivenChoice(option, env[PROFILE_VARIABLE]),
     scopes: hostChoice?.scopes ?? null,
     loaded,
     load: async (name) => {
-      const profile = loaded.get(name) ?? withCode(await loadProfile(profileNamed(name)))
+      const profile = loaded.get(name) ?? withCode(await loadProfile(parseProfileName(name)))
       loaded.set(name, profile)
       return profile
     },
@@ -60,16 +60,16 @@ async function loadReadings(): Promise<ReadonlyMap<string, RunnableProfile>> {
   return joinReadings(DEFAULT_RUNNABLE, withCode(await loadProfile(CLAUDE_CODE_PROFILE)))
 }
 
-function givenChoice(option: Profile | ProfileName | undefined, variable = ''): ProfileChoice | null {
+function readGivenChoice(option: Profile | ProfileName | undefined, variable = ''): ProfileChoice | null {
   const nowhere = { readAs: null, file: null, unusable: null }
   if (typeof option === 'object') return { profile: option.name, by: 'option', ...nowhere }
-  if (option !== undefined) return { profile: profileNamed(option), by: 'option', ...nowhere }
+  if (option !== undefined) return { profile: parseProfileName(option), by: 'option', ...nowhere }
   if (variable === '') return null
-  return { profile: profileNamed(variable, `${PROFILE_VARIABLE}: `), by: 'environment', ...nowhere }
+  return { profile: parseProfileName(variable, `${PROFILE_VARIABLE}: `), by: 'environment', ...nowhere }
 }
 
 /** A name that a profile comes with the package under. Throws a HooklineError for another one. */
-export function profileNamed(name: string, before = ''): ProfileName {
+export function parseProfileName(name: string, before = ''): ProfileName {
   const known = PROFILE_NAMES.find((one) => one === name)
   if (known !== undefined) return known
   const near = suggestion(name, PROFILE_NAMES)

@@ -135,13 +135,13 @@ export async function activateComponent(
     isMainAgent: loop === MAIN_LOOP,
   })
   loopHooks.removeComponent(component.path, loop)
-  const opened = (hook: ConfiguredHook): ConfiguredHook => {
+  const withOpener = (hook: ConfiguredHook): ConfiguredHook => {
     if (!hook.once || openedBy === 'model' || findHookProfile(session, hook).rules.once.openedBy !== 'model')
       return hook
     return { ...hook, once: false, warnings: [...hook.warnings, NOT_ONCE] }
   }
-  const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
-  addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...opened(hook), ...trust })) })
+  const trust = isShown(component, session) ? {} : ({ trust: 'unshown' } as const)
+  addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...withOpener(hook), ...trust })) })
   session.notices.push(...component.problems.map(problemLine))
   if (loop !== MAIN_LOOP) noteUnheard(session, component.hooks)
   return loopHooks.components()
@@ -171,7 +171,7 @@ export function deactivateComponent(session: Session, path: string, loop: string
 }
 
 /** Whether the user was shown these very hooks when trusting the project, or need not have been. */
-function wasShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
+function isShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
   const shown = snapshot.configuration.components.find((component) => component.path === path)
   return (
     !needsTrust ||

@@ -22,16 +22,16 @@ export async function runStatusLine(
   status: Readonly<Record<string, unknown>>,
   call: SpecialCall,
 ): Promise<string | null> {
-  const lines = await linesOf(session, 'statusLine', status, call)
+  const lines = await readLines(session, 'statusLine', status, call)
   return lines === null ? null : lines.join('\n')
 }
 
 /** Asks the configured command for paths that fit what was typed; none when there is no such command or it fails. */
 export async function runFileSuggestion(session: Session, query: string, call: SpecialCall): Promise<string[]> {
-  return (await linesOf(session, 'fileSuggestion', { ...session.common, query }, call)) ?? []
+  return (await readLines(session, 'fileSuggestion', { ...session.common, query }, call)) ?? []
 }
 
-async function linesOf(
+async function readLines(
   session: Session,
   which: 'statusLine' | 'fileSuggestion',
   input: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ async function linesOf(
   )
   unlink()
   if (run.ended !== 'exited' || run.code !== 0) {
-    const fault = `${which} failed: ${howItFailed(run)}`
+    const fault = `${which} failed: ${describeFailure(run)}`
     log?.('ERROR', () => fault)
     if (run.ended !== 'aborted') onFault?.(cleaned(fault))
     return null
@@ -70,7 +70,7 @@ async function linesOf(
 }
 
 /** How a command failed, with the first line of what it said. */
-function howItFailed(run: Run | BackgroundRun): string {
+function describeFailure(run: Run | BackgroundRun): string {
   if (run.ended === 'timed-out') return `it took longer than ${LIMIT_MS / 1000} s`
   if (run.ended !== 'exited') return 'reason' in run ? run.reason : run.ended
   const [said = ''] = `${run.stderr.kept.toString('utf8')}\n${run.stdout.kept.toString('utf8')}`.trim().split('\n')

@@ -30,13 +30,13 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
     ...trust,
     last,
     doubt: await storeDoubt(places.home),
-    changes: last?.definitions ? await changesSince(last.definitions, withoutSecrets(trust.request.files)) : null,
+    changes: last?.definitions ? await listChangesSince(last.definitions, withoutSecrets(trust.request.files)) : null,
     hooks: all.filter((hook) => hook.trust !== 'none'),
   }
 }
 
 /** Why it is open which profile a project is meant for: it uses what only another one has than its user chose; null otherwise. */
-export async function undecidedProfile(options: EngineOptions): Promise<string | null> {
+export async function findUndecidedProfile(options: EngineOptions): Promise<string | null> {
   const { places, profiles: source } = await settle(options)
   const configuration = await readConfiguration(places, source)
   const { files, components, profiles } = configuration
@@ -47,15 +47,17 @@ export async function undecidedProfile(options: EngineOptions): Promise<string |
   return otherProfileUse(ofProject, await source.load(profile))
 }
 
-async function changesSince(
+async function listChangesSince(
   before: Readonly<Record<string, unknown>>,
   now: TrustRequest['files'],
 ): Promise<PendingChange[]> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
-  const shown = (definition: unknown): string | null =>
+  const formatDefinition = (definition: unknown): string | null =>
     definition === undefined ? null : `${canonical(definition, 2)}\n`
   const changes = await Promise.all(
-    names.map((name) => fileDiff(name, shown(before[name]), shown(now[name]), { haveSecrets: false })),
+    names.map((name) =>
+      fileDiff(name, formatDefinition(before[name]), formatDefinition(now[name]), { haveSecrets: false }),
+    ),
   )
   return changes.filter((change) => change !== null)
 }

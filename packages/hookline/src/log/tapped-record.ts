@@ -1,5 +1,5 @@
 import { decide } from '../decide/decision.ts'
-import { profileSource } from '../engine/profiles.ts'
+import { makeProfileSource } from '../engine/profiles.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
@@ -16,7 +16,7 @@ const HOST = { client: 'claude-code' } as const
 
 /** Reads what taps saw as the host itself does: facts become answers, and the answers of one event its decision. */
 export async function tapReader(): Promise<TapReader> {
-  const { events, hookTypes } = await profileSource(CLAUDE_CODE_PROFILE).load(CLAUDE_CODE_PROFILE)
+  const { events, hookTypes } = await makeProfileSource(CLAUDE_CODE_PROFILE).load(CLAUDE_CODE_PROFILE)
   const type = hookTypes.command
   const [silent] = [...events.values()].filter(({ merges }) => merges === 'nothing')
   if (type === undefined || silent === undefined) throw new TypeError('the profile has no commands')

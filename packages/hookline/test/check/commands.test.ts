@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
-import { profileSource } from '../../src/engine/profiles.ts'
+import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
 import { findingsIn, oneCommand } from '../support/validate.ts'
 
@@ -164,7 +164,9 @@ describe('the home of --home', () => {
         'home/hooks/guard.sh': 'true\n',
       })
       const rules = async () =>
-        (await check(await subjectsInPlay({ ...world, plugins: [] }, profileSource(undefined)))).map(({ rule }) => rule)
+        (await check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))).map(
+          ({ rule }) => rule,
+        )
       expect(await rules()).toEqual([])
       await rm(join(world.home, 'hooks', 'guard.sh'))
       expect(await rules()).toEqual(['V-HK-07'])

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { placesOf } from '../../src/engine/options.ts'
+import { readPlaces } from '../../src/engine/options.ts'
 import { homeFolder } from '../../src/files/home.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -14,7 +14,7 @@ describe('the home of the user', () => {
       expect(homedir()).toBe(HOME) // what Node says, and what would be resolved from the current folder
       expect(isAbsolute(homeFolder())).toBe(true)
       for (const home of [undefined, '']) {
-        const places = placesOf({ home })
+        const places = readPlaces({ home })
         expect(places.home).toBe(homeFolder())
         expect(places.home).not.toBe(resolve(HOME))
       }
@@ -24,6 +24,6 @@ describe('the home of the user', () => {
   it('is what HOME says where that is a path from the root, and what a host says', () => {
     vi.stubEnv('HOME', '/elsewhere')
     expect(homeFolder()).toBe('/elsewhere')
-    expect(placesOf({ home: '/given' }).home).toBe('/given')
+    expect(readPlaces({ home: '/given' }).home).toBe('/given')
   })
 })

@@ -7,7 +7,7 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { hookView } from '../../src/cli/view/hook-view.ts'
 import { trustView } from '../../src/cli/view/trust-view.ts'
-import { profileSource } from '../../src/engine/profiles.ts'
+import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { reviewTrust } from '../../src/engine/trust-review.ts'
 import { HooklineError, openEngine } from '../../src/index.ts'
 import { statistics } from '../../src/log/statistics.ts'
@@ -64,7 +64,7 @@ describe('a hook type of one file', () => {
   it('is validated: fields that it does not have, and those that it needs', async () => {
     const hooks = [{ type: 'echo', say: 'no', volume: 11 }, { type: 'echo' }, { type: 'echo', say: 'no', loud: 'very' }]
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [{ hooks }] } } })
-    const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, profileSource(profile)))
+    const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(profile)))
     const messages = findings.map(({ message }) => message)
     expect(messages).toContainEqual(expect.stringContaining('"volume" is not a field of a hook.'))
     expect(messages).toContainEqual(expect.stringContaining('A echo hook needs a "say".'))

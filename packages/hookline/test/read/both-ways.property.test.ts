@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/decide/decision.ts'
-import { profileSource } from '../../src/engine/profiles.ts'
+import { makeProfileSource } from '../../src/engine/profiles.ts'
 import type { Decision } from '../../src/index.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
 import { PROFILE_NAMES } from '../../src/protocol/profiles.ts'
@@ -10,7 +10,7 @@ import type { Run } from '../../src/run/run.ts'
 import { typeThatRan } from '../support/hook-types.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
-const source = profileSource(undefined)
+const source = makeProfileSource(undefined)
 const profiles = await Promise.all(PROFILE_NAMES.map((name) => source.load(name)))
 const readings = await Promise.all(PROFILE_NAMES.map((name) => source.loadReading(name)))
 const shared = [...(profiles[0]?.events.keys() ?? [])].filter((name) =>

@@ -7,7 +7,7 @@ import { check } from '../../src/check/check.ts'
 import { namedSubjects, subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
-import { profileSource } from '../../src/engine/profiles.ts'
+import { makeProfileSource } from '../../src/engine/profiles.ts'
 import type { ProfileName } from '../../src/protocol/profiles.ts'
 import { makeWorld, type World } from './project.ts'
 
@@ -30,7 +30,7 @@ export async function findingsIn(
 ): Promise<Finding[]> {
   const world = await projectWith(files)
   const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
-  const source = profileSource(profile)
+  const source = makeProfileSource(profile)
   const foreign = Object.keys(files).filter((path) => path.startsWith('.gemini/'))
   return check([
     ...(await subjectsInPlay({ ...world, plugins }, source)),

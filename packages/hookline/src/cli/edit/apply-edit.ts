@@ -4,7 +4,7 @@ import type { WritableScope } from '../../config/scopes.ts'
 import { SETTINGS_FILES } from '../../config/scopes.ts'
 import { type NewHook, withHook } from '../../config/settings-text.ts'
 import { fileDiff } from '../../config/text-diff.ts'
-import { editHooks, settingsOf } from '../../engine/edit-hooks.ts'
+import { editHooks, readScopeSettings } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { refuseLeadingOut } from '../../files/paths.ts'
@@ -68,7 +68,7 @@ export interface EditReport {
 
 /** Shows what would be edited, asks where there is a user to ask, and writes. */
 export async function applyEdit({ scope, options, change, terminal, user, flags }: EditRequest): Promise<EditReport> {
-  const file = await settingsOf(scope, options)
+  const file = await readScopeSettings(scope, options)
   if (file.needsTrust) refuseLeadingOut(file.path, options.project)
   const preview = changedBy(change, file) // refuses before anything is touched
   const diffOf = async (before: string | null, after: string): Promise<string> =>

@@ -1,5 +1,5 @@
 import { ignoreInGit, isIgnored } from '../../config/git-ignore.ts'
-import { settingsOf } from '../../engine/edit-hooks.ts'
+import { readScopeSettings } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { tell } from '../start/print.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
@@ -15,7 +15,7 @@ export async function offerGitignore(
   options: EngineOptions & { project: string },
   { wanted, user }: { wanted: boolean; user: TerminalUser | null },
 ): Promise<boolean> {
-  const { path, file } = await settingsOf('local', options)
+  const { path, file } = await readScopeSettings('local', options)
   if (await isIgnored(path, options.project)) return true
   const agreed = wanted || (await user?.confirm(`Add ${file} to .gitignore?`)) === true
   if (agreed) await ignoreInGit(path, options.project)

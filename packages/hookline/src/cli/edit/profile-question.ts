@@ -2,7 +2,7 @@ import { PROFILE_SETTING } from '../../config/profile-choice.ts'
 import { withMember } from '../../config/settings-text.ts'
 import { editHooks } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
-import { undecidedProfile } from '../../engine/trust-review.ts'
+import { findUndecidedProfile } from '../../engine/trust-review.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
 import { findCallingAgent } from '../start/calling-agent.ts'
 import { tell } from '../start/print.ts'
@@ -13,7 +13,7 @@ import type { TerminalUser } from '../start/terminal-user.ts'
  * into its settings, so that it is asked once. Without a user it says so in one sentence. Whether something was written.
  */
 export async function askForProfile(options: EngineOptions, user: TerminalUser | null): Promise<boolean> {
-  const sentence = await undecidedProfile(options)
+  const sentence = await findUndecidedProfile(options)
   if (sentence === null) return false
   tell(`${sentence}\n`)
   const name = await user?.choose('Which profile is meant?', PROFILE_NAMES)

@@ -1,7 +1,7 @@
 import { changedBy, type SettingsChange } from '../../config/edit-settings.ts'
 import type { WritableScope } from '../../config/scopes.ts'
 import { settingsPlace } from '../../config/settings-file.ts'
-import { settingsOf } from '../../engine/edit-hooks.ts'
+import { readScopeSettings } from '../../engine/edit-hooks.ts'
 import { type EngineOptions, settle } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { tell } from '../start/print.ts'
@@ -49,7 +49,7 @@ async function findAdded({ scope, options, change }: PendingEdit) {
   const { textSubject } = await import('../../check/subject.ts')
   const { readUnder } = await import('../../check/find-subjects.ts')
   const { places, profiles: source } = await settle(options)
-  const file = await settingsOf(scope, options)
+  const file = await readScopeSettings(scope, options)
   const { before, after } = changedBy(change, file)
   const reading = { ...places, shownFrom: options.project, ...(await readUnder(places, source)) }
   const place = settingsPlace(scope, places)

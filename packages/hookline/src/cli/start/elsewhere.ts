@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { aboveNotice } from '../../config/stray-files.ts'
-import { type HooksElsewhere, hooksElsewhere } from '../../engine/hooks-elsewhere.ts'
+import { findHooksElsewhere, type HooksElsewhere } from '../../engine/hooks-elsewhere.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { shownPath } from '../../files/paths.ts'
 import type { ComponentScope } from '../../protocol/scope.ts'
@@ -18,7 +18,7 @@ export interface Cause {
 
 /** Why hooks may not be found where a command works: they stand in other files, or in the settings of another folder. */
 export async function causesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
-  const found = await hooksElsewhere(options)
+  const found = await findHooksElsewhere(options)
   return [
     ...brokenLinkCauses(found),
     ...strayCauses(found),

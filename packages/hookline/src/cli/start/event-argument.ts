@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { loadProfiles, type ProfileChoices } from '../../config/profile-choice.ts'
-import { profileSource } from '../../engine/profiles.ts'
+import { makeProfileSource } from '../../engine/profiles.ts'
 import { errorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
@@ -59,7 +59,7 @@ function refuseMisspelt(field: string, known: readonly string[], where: string):
 
 /** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */
 export async function eventsUnder(choices: ProfileChoices): Promise<Pick<Profile, 'name' | 'events'>> {
-  const { own, project } = await loadProfiles(choices, profileSource(undefined))
+  const { own, project } = await loadProfiles(choices, makeProfileSource(undefined))
   if (project === own || project === own.twin) return own
   return { name: own.name, events: new Map([...project.events, ...own.events]) }
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { WritableScope } from '../../config/scopes.ts'
-import { type EngineOptions, type ProfilesInForce, profilesInForce, SOURCES } from '../../engine/options.ts'
+import { type EngineOptions, findProfilesInForce, type ProfilesInForce, SOURCES } from '../../engine/options.ts'
 import { homeFolder } from '../../files/home.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
 import { nearest, suggestion } from '../../text/nearest.ts'
@@ -169,7 +169,7 @@ export function refusePositionals([word]: readonly string[]): void {
 
 /** The profiles in force where a command works, and why: for hooks of the project, and for all others. */
 export function profilesOf(flags: EngineFlags): Promise<ProfilesInForce> {
-  return profilesInForce(engineOptions(flags))
+  return findProfilesInForce(engineOptions(flags))
 }
 
 /** What the flags mean to the engine. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine-interface.ts'
-import { needsAttention } from '../../engine/listing.ts'
+import { isAttentionNeeded } from '../../engine/listing.ts'
 import { readNewestEntry } from '../../log/read-log.ts'
 import type { LogEntry } from '../../log/record-store.ts'
 import { describeEvent } from '../view/event-view.ts'
@@ -29,7 +29,7 @@ function countHooks(engine: Engine): string {
 /** What is wrong: files that cannot be read, hooks that do not run. */
 async function describeFaults(engine: Engine): Promise<string> {
   const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted') // the hooks of a folder that is not trusted need attention
-  const attention = engine.list().filter(needsAttention)
+  const attention = engine.list().filter(isAttentionNeeded)
   const { startFaultsById } = await import('../../check/programs.ts') // with a parser that only a look at programs needs
   const stuck = (await startFaultsById(engine.list(), engineOptions({}))).size
   const untrusted = attention.filter(({ standing }) => standing.verdict === 'untrusted').length

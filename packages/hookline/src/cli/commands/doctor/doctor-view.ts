@@ -1,7 +1,7 @@
 import { silencesHooks } from '../../../config/problem.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
-import { stateOf } from '../../../engine/listing.ts'
+import { nameState } from '../../../engine/listing.ts'
 import { columns, indented } from '../../view/layout.ts'
 import { profileWords } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
@@ -67,8 +67,8 @@ function programRow({ name, path, fault }: Examination['programs'][number]): str
 /** The hooks that do not run, by state and reason. */
 function offRows({ hooks }: Examination): string[][] {
   const byReason = new Map<string, { state: string; why: string; ids: string[] }>()
-  for (const listed of hooks.filter((one) => stateOf(one) !== 'active')) {
-    const state = stateOf(listed)
+  for (const listed of hooks.filter((one) => nameState(one) !== 'active')) {
+    const state = nameState(listed)
     const why = 'because' in listed.standing ? listed.standing.because : `runs the same as ${listed.duplicateOf}`
     const group = byReason.get(`${state} ${why}`) ?? { state, why, ids: [] }
     byReason.set(`${state} ${why}`, { ...group, ids: [...group.ids, listed.hook.id] })

@@ -7,7 +7,7 @@ import type { Surroundings } from '../../../check/command.ts'
 import { findProgram, type NeededProgram, neededPrograms, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
-import { stateOf } from '../../../engine/listing.ts'
+import { nameState } from '../../../engine/listing.ts'
 import { checkModelStanding } from '../../../models/address.ts'
 import { listMissingPackages } from '../../../models/load.ts'
 import type { Profile } from '../../../protocol/profile.ts'
@@ -152,7 +152,7 @@ function asJson({ configuration, hooks, startFaults, ...rest }: Examination): ob
     components: configuration?.components.map(({ path, kind }) => ({ kind, path })) ?? [],
     hooks: hooks.map((listed) => ({
       id: listed.hook.id,
-      state: stateOf(listed),
+      state: nameState(listed),
       ...('because' in listed.standing ? { because: listed.standing.because } : {}),
       ...(startFaults.has(listed.hook.id) ? { cannotStart: startFaults.get(listed.hook.id) } : {}),
     })),

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../engine/explain.ts'
-import { idsNamed } from '../../../engine/listing.ts'
+import { findIds } from '../../../engine/listing.ts'
 import { readRuns } from '../../../protocol/hook-line.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import type { Cause } from '../../start/elsewhere.ts'
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
   return withEngine({ ...values, ...order }, async (engine) => {
     const input = await eventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
-    const halting = halts === undefined ? {} : { halts: idsNamed(halts, engine.list())[0] ?? halts }
+    const halting = halts === undefined ? {} : { halts: findIds(halts, engine.list())[0] ?? halts }
     const { hooks, ...explained } = engine.explain(input, { again, ...halting })
     const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that no other quick command needs
     const faults = await startFaultsById(engine.list(), engineOptions(values))

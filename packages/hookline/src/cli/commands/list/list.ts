@@ -1,7 +1,7 @@
 import { startFaultsById } from '../../../check/programs.ts'
 import { type Problem, silencesHooks } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
-import { type ListedHook, type ListedModule, needsAttention, stateOf } from '../../../engine/listing.ts'
+import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
@@ -128,7 +128,7 @@ function isInOneOf(states: readonly string[]): (module: ListedModule) => boolean
 
 /** The state that a hook is in, as `--state` names it. */
 function stateIn(listed: ShownHook): (typeof STATES)[number] {
-  return listed.cannotStart === null || listed.otherwise !== null ? stateOf(listed) : 'cannot-start'
+  return listed.cannotStart === null || listed.otherwise !== null ? nameState(listed) : 'cannot-start'
 }
 
 /** Why there is no hook: none that can be read, none here, or none at all. */
@@ -153,7 +153,7 @@ interface ShownHook extends ListedHook {
 
 /** A hook that is active, or will be once it is trusted, may still not start. */
 function withStart(listed: ListedHook, faults: ReadonlyMap<string, string>): ShownHook {
-  const isNext = stateOf(listed) === 'active' || listed.otherwise?.verdict === 'active'
+  const isNext = nameState(listed) === 'active' || listed.otherwise?.verdict === 'active'
   return { ...listed, cannotStart: (isNext && faults.get(listed.hook.id)) || null }
 }
 
@@ -170,7 +170,7 @@ function asJson(listed: ShownHook): object {
     matcher: hook.matcherText,
     understood: understood(listed),
     ...hook.written,
-    state: stateOf(listed),
+    state: nameState(listed),
     ...('because' in standing ? { because: standing.because } : {}),
     ...(otherwise === null ? {} : { otherwise }),
     ...(cannotStart === null ? {} : { cannotStart }),
@@ -183,7 +183,7 @@ function listView(
   hooks: readonly ShownHook[],
   { compact, terminal }: { readonly compact: boolean; readonly terminal: Terminal },
 ): string[] {
-  const attention = hooks.filter((one) => needsAttention(one) || one.cannotStart !== null).length
+  const attention = hooks.filter((one) => isAttentionNeeded(one) || one.cannotStart !== null).length
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}, ${attention} ${attention === 1 ? 'needs' : 'need'} attention`
   if (compact)
     return [...hooks.map((listed) => compactLine(listed, terminal)), ...(hooks.length > 0 ? [''] : []), count]

@@ -1,6 +1,6 @@
 import type { ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
-import { type ListedHook, stateOf } from '../../../engine/listing.ts'
+import { type ListedHook, nameState } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { CLAUDE_CODE_PROFILE, PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
@@ -11,7 +11,7 @@ import type { Terminal } from '../../view/terminal.ts'
 /** What one profile makes of a hook. */
 interface HookReading {
   /** `active`, `duplicate`, or why it never runs; `unknown`: the profile does not have its event. */
-  readonly state: ReturnType<typeof stateOf> | 'unknown'
+  readonly state: ReturnType<typeof nameState> | 'unknown'
   readonly because: string | null
   /** How its matcher is understood. */
   readonly matcher: string | null
@@ -69,7 +69,7 @@ function readingOf(listed: ListedHook | undefined): HookReading {
   if (listed === undefined) return { state: 'unknown', because: 'it does not have the event', matcher: null }
   const { hook, standing } = listed
   return {
-    state: stateOf(listed),
+    state: nameState(listed),
     because: standing.verdict === 'active' ? null : standing.because,
     matcher:
       hook.matcherText === null

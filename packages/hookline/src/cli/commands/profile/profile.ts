@@ -1,7 +1,7 @@
 import { PROFILE_SETTING } from '../../../config/profile-choice.ts'
 import { withMember } from '../../../config/settings-text.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { profileNamed } from '../../../engine/profiles.ts'
+import { parseProfileName } from '../../../engine/profiles.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
 import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [name, ...rest] = positionals
   refusePositionals(rest)
-  if (name !== undefined) return choose(profileNamed(name), values)
+  if (name !== undefined) return choose(parseProfileName(name), values)
   if (values.scope !== undefined) throw new UsageError(`which profile? ${PROFILE_NAMES.join(' or ')}.`)
   return withEngine(values, async (engine) => {
     const readings = isUnchosen(engine) ? await readBothWays(engineOptions(values), engine.profiles) : null

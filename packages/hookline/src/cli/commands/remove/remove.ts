@@ -2,7 +2,7 @@ import { type HookEntry, hookEntries } from '../../../config/hook-entries.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import { withoutHook } from '../../../config/settings-text.ts'
-import { settingsOf } from '../../../engine/edit-hooks.ts'
+import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { HooklineError } from '../../../files/error.ts'
@@ -124,7 +124,7 @@ function describedBy({ scope, event, command, prompt, matcher }: Flags): Wanted 
 async function scopeOf({ scopes, fits, inWords }: Wanted, options: EngineOptions): Promise<WritableScope> {
   const [only, ...others] = scopes
   if (only !== undefined && others.length === 0) return only
-  const files = await Promise.all(scopes.map((scope) => settingsOf(scope, options)))
+  const files = await Promise.all(scopes.map((scope) => readScopeSettings(scope, options)))
   const found = files.flatMap((file) => hookEntries(file).filter(fits))
   const [first] = found
   if (!first) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)

@@ -1,6 +1,6 @@
 import { withoutSecrets } from '../../../config/trust.ts'
 import type { AnyEngine, Engine } from '../../../engine/engine-interface.ts'
-import { stateOf } from '../../../engine/listing.ts'
+import { nameState } from '../../../engine/listing.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record.ts'
 import { isObject } from '../../../text/json.ts'
@@ -149,7 +149,7 @@ function listedHook(listed: ReturnType<Engine['list']>[number]): object {
     line,
     matcher: matcherText,
     ...written,
-    state: stateOf(listed),
+    state: nameState(listed),
     ...because,
     ...twin,
   }

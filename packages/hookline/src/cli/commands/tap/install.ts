@@ -10,7 +10,7 @@ import {
   withoutWrappers,
   withWrappers,
 } from '../../../config/wrapped-hooks.ts'
-import { settingsOf } from '../../../engine/edit-hooks.ts'
+import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { withLock } from '../../../files/lock.ts'
 import { forgetMade, madeFiles, missingFor, noteMade } from '../../../files/made-files.ts'
@@ -49,7 +49,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const options = engineOptions(values)
   const scope = writableScope(values.scope ?? 'user')
   const terminal = commandTerminal(values)
-  const file = await settingsOf(scope, options)
+  const file = await readScopeSettings(scope, options)
   const text = file.content.read === 'text' && file.root !== null ? file.content.text : '{}' // what is not JSON is told below
   const wrapping = wrappingOf(values, scope)
   if (doing === 'install') refuseUnknown(values.wrap ?? [], { scope, text })
@@ -209,7 +209,7 @@ function asidesOf(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing
 async function findElsewhere({ event }: Flags, scope: WritableScope, options: EngineOptions): Promise<string[]> {
   const found = await Promise.all(
     SCOPES.filter((one) => one !== scope).map(async (other) => {
-      const { content, root } = await settingsOf(other, options)
+      const { content, root } = await readScopeSettings(other, options)
       const entries = content.read === 'text' && root !== null ? entriesIn(content.text, 'tap') : []
       const left = entries.filter(
         (entry) =>

@@ -6,7 +6,7 @@ import { editsFor, runCases } from '../../../cases/run-cases.ts'
 import { addCase, editCaseFile } from '../../../cases/write-case-file.ts'
 import type { ProfileChoice, ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
-import { profileNamed } from '../../../engine/profiles.ts'
+import { parseProfileName } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
 import { suggestion } from '../../../text/nearest.ts'
@@ -197,7 +197,7 @@ async function caseOptions(flags: Flags): Promise<{ options: CaseOptions; profil
 
 /** The profile that was chosen, as an option; none where no one chose one. */
 function profileOption({ profile, readAs }: ProfileChoice): Pick<CaseOptions, 'profile'> {
-  return readAs === null ? { profile: profileNamed(profile) } : {}
+  return readAs === null ? { profile: parseProfileName(profile) } : {}
 }
 
 function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {

@@ -2,7 +2,7 @@ import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { entriesIn, type WrittenEntry, withoutWrappers, withWrappers } from '../../../config/wrapped-hooks.ts'
-import { settingsOf } from '../../../engine/edit-hooks.ts'
+import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
 import { editWrappers, wrappingOf } from '../../edit/edit-wrappers.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals } from '../../start/flags.ts'
@@ -30,7 +30,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const scope = writableScope(values.scope ?? 'project')
   const terminal = commandTerminal(values)
   const isMeant = ({ event }: WrittenEntry): boolean => values.event === undefined || values.event === event
-  const { content } = await settingsOf(scope, options)
+  const { content } = await readScopeSettings(scope, options)
   const found = content.read === 'text' ? entriesIn(content.text, 'wrap').filter(isMeant) : []
   const asides =
     doing === 'install' ? found.flatMap(({ where, why }) => (why === null ? [] : [`${where}: ${why}`])) : []
@@ -42,7 +42,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
     doing === 'install' ? withWrappers(text, wrapping) : withoutWrappers(text, wrapping)
   const isDone =
     content.read === 'missing' ||
-    (content.read === 'text' && change(content.text, await settingsOf(scope, options)) === content.text)
+    (content.read === 'text' && change(content.text, await readScopeSettings(scope, options)) === content.text)
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, asides, facts: { hooks: wanted } },
     nothing: isDone ? nothingToDo(doing, wanted) : null,
