@@ -78,4 +78,4 @@ export type {
   ModelReply,
   ModelUsage,
 } from './run/ports.ts'
-export { cleaned as cleanText } from './text/clean.ts'
+export { removeControls as cleanText } from './text/clean.ts'

@@ -1,4 +1,4 @@
-import { jsonText } from 'hookline/internal'
+import { stringifyJson } from 'hookline/internal'
 import * as z from 'zod'
 import { hearModel } from '../models/hear-model.ts'
 import { CLASSIFIER } from '../models/model.ts'
@@ -31,7 +31,7 @@ export async function judgeCall(
   const parts = [
     tagged('asked', loop.messages.filter(isPrompt).map(textOf).join('\n')),
     ...(loop.notes.length === 0 ? [] : [tagged('notes', loop.notes.join('\n'))]),
-    tagged('call', `${tool.name} ${jsonText(input)}`),
+    tagged('call', `${tool.name} ${stringifyJson(input)}`),
   ]
   const messages = [userText(parts.join('\n\n'))]
   const said: string[] = []

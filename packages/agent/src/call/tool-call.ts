@@ -1,4 +1,4 @@
-import { jsonText } from 'hookline/internal'
+import { stringifyJson } from 'hookline/internal'
 import {
   type CallEnd,
   guardCall,
@@ -224,5 +224,5 @@ function failed({ id }: ToolUse, content: string, texts: readonly string[] = [])
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : jsonText(value)
+  return typeof value === 'string' ? value : stringifyJson(value)
 }

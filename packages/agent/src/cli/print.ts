@@ -1,4 +1,4 @@
-import { oneLine } from 'hookline/internal'
+import { toOneLine } from 'hookline/internal'
 import { blockedPromptShown } from '../hooks/words.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { shownAs } from '../output/messages.ts'
@@ -65,7 +65,7 @@ const MOST_INPUT = 200
 function refusalLine({ toolName, toolInput, message }: Denial): string {
   const input = JSON.stringify(toolInput)
   const short = input.length > MOST_INPUT ? `${input.slice(0, MOST_INPUT)}…` : input
-  return oneLine(`Not run: ${toolName} ${short}: ${message}`)
+  return toOneLine(`Not run: ${toolName} ${short}: ${message}`)
 }
 
 type Began = Extract<AgentEvent, { type: 'session' }>

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { homeFolder } from 'hookline/internal'
+import { findHome } from 'hookline/internal'
 import { TerminalHost } from '../terminal/host.ts'
 import { lookOf } from '../terminal/look.ts'
 import { agentOptions } from './agent-options.ts'
@@ -19,7 +19,7 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     model: given.model,
     trusted: given.trust,
     project: resolve(given.project ?? process.cwd()),
-    home: resolve(given.home || homeFolder()),
+    home: resolve(given.home || findHome()),
     env,
     version,
     debug: given.debug,

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { McpToolResult } from 'hookline'
-import { jsonText } from 'hookline/internal'
+import { stringifyJson } from 'hookline/internal'
 import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
 import { defineTool } from '../tools/define-tool.ts'
@@ -73,7 +73,8 @@ function shownText(response: unknown): string | null {
 
 function textOfAll(content: readonly Block[], structuredContent: unknown): string {
   const texts = content.map(blockText)
-  const text = texts.length === 0 && structuredContent !== undefined ? jsonText(structuredContent) : texts.join('\n')
+  const text =
+    texts.length === 0 && structuredContent !== undefined ? stringifyJson(structuredContent) : texts.join('\n')
   return clip(text, LONGEST_RESULT)
 }
 

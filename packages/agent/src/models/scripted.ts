@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { jsonText } from 'hookline/internal'
+import { stringifyJson } from 'hookline/internal'
 import type { Usage } from '../output/messages.ts'
 import { CLASSIFIER, COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import type { ScriptedTurn, ScriptSource } from './script.ts'
@@ -82,5 +82,5 @@ function usageOf(
 }
 
 function estimate(said: object): number {
-  return Math.ceil(jsonText(said).length / CHARACTERS_PER_TOKEN)
+  return Math.ceil(stringifyJson(said).length / CHARACTERS_PER_TOKEN)
 }

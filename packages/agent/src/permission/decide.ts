@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isBelow, realPath } from 'hookline/internal'
+import { isBelow, resolveLinks } from 'hookline/internal'
 import {
   type Behavior,
   type Call,
@@ -95,8 +95,8 @@ function reachOf(
   const subject = subjectOf(toolName, input, project)
   if (reachesOut(toolName) || subject.kind === 'unclear') return 'outside'
   if (subject.kind !== 'path') return 'nowhere'
-  const real = realPath(subject.path)
-  const folder = [project, ...directories].map((each) => realPath(each)).find((each) => isBelow(real, each))
+  const real = resolveLinks(subject.path)
+  const folder = [project, ...directories].map((each) => resolveLinks(each)).find((each) => isBelow(real, each))
   if (folder === undefined) return 'outside'
   return [relative(folder, real), relative(project, subject.path)].some((way) => GUARDED.test(way))
     ? 'guarded'

@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readOwn, realPath, replaceFile, withLock } from 'hookline/internal'
+import { readOwn, replaceFile, resolveLinks, withLock } from 'hookline/internal'
 import * as z from 'zod'
 
 /** Whose rules they are. */
@@ -13,12 +13,12 @@ const Store = z.record(z.string(), z.array(z.string()))
 
 /** Allow rules that the user gave a folder through the agent; other rules in its files may come from its authors. */
 export async function grantedRules({ home, project }: Grantee): Promise<ReadonlySet<string>> {
-  return new Set((await readStore(storeIn(home)))[realPath(project)])
+  return new Set((await readStore(storeIn(home)))[resolveLinks(project)])
 }
 
 /** Remembers that the user gave a folder these rules; resolves with why it could not: they are asked for again. */
 export async function rememberGranted({ home, project }: Grantee, rules: readonly string[]): Promise<string | null> {
-  const folder = realPath(project)
+  const folder = resolveLinks(project)
   const path = storeIn(home)
   const remember = async (): Promise<void> => {
     await chmod(dirname(path), 0o700)

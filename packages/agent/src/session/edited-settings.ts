@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { inProject, isBelow, readText, realPath } from 'hookline/internal'
+import { isBelow, makeProjectEnclosure, readText, resolveLinks } from 'hookline/internal'
 import { fire } from '../hooks/fire.ts'
 import { type ComponentPlaces, componentFolders } from '../skills/component.ts'
 import type { Loop } from '../turn/loop-state.ts'
@@ -52,7 +52,7 @@ export class EditedSettings {
   /** What the project has outside of itself is never read, so its changes do not matter. */
   #staysInside(path: string): boolean {
     const { project } = this.#places
-    return !isBelow(path, project) || isBelow(realPath(dirname(path)), realPath(project))
+    return !isBelow(path, project) || isBelow(resolveLinks(dirname(path)), resolveLinks(project))
   }
 
   #skillFolders(): string[] {
@@ -88,7 +88,7 @@ export class EditedSettings {
   async #isKnown(path: string): Promise<boolean> {
     const { project } = this.#places
     const read = this.#loop.session.engine.configuration.files.find((file) => file.path === path)?.content
-    const now = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
+    const now = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
     return read?.read === 'text' ? now.read === 'text' && now.text === read.text : read?.read === now.read
   }
 }

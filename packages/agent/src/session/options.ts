@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defaultManagedFile, type EngineOptions } from 'hookline'
-import { homeFolder } from 'hookline/internal'
+import { findHome } from 'hookline/internal'
 import { parseRule } from 'hookline/rules'
 import type { PermissionDialog } from '../call/ask-user.ts'
 import type { AgentHooks } from '../hooks/register-hooks.ts'
@@ -145,7 +145,7 @@ export function settleOptions(options: AgentOptions): SettledOptions {
     const read = parseRule(rule)
     if ('fault' in read) throw new AgentError(read.fault)
   }
-  const home = resolve(options.home || homeFolder())
+  const home = resolve(options.home || findHome())
   const env = options.env ?? process.env
   return {
     places: {

@@ -1,6 +1,6 @@
 import { dirname, join, sep } from 'node:path'
 import type { Engine } from 'hookline'
-import { type Enclosure, filesBelow, inPlugin, inProject } from 'hookline/internal'
+import { type Enclosure, listFilesBelow, makePluginEnclosure, makeProjectEnclosure } from 'hookline/internal'
 import { type MarkdownFile, readMarkdown } from './markdown-file.ts'
 
 /** A skill or slash command. */
@@ -91,7 +91,7 @@ export function componentFolders({ project, home, engine }: ComponentPlaces, fol
       prefix: '',
       source: 'project',
       ofProject: true,
-      inside: inProject(project),
+      inside: makeProjectEnclosure(project),
     },
     { root: join(home, '.claude', folder), prefix: '', source: 'user', ofProject: false, inside: null },
     ...engine.configuration.plugins.map(({ root, name, needsTrust }) => ({
@@ -99,14 +99,14 @@ export function componentFolders({ project, home, engine }: ComponentPlaces, fol
       prefix: `${name}:`,
       source: 'plugin' as const,
       ofProject: needsTrust,
-      inside: inPlugin(root),
+      inside: makePluginEnclosure(root),
     })),
   ]
 }
 
 function filesOf(places: ComponentPlaces, folder: string, { isOne }: Wanted) {
   return componentFolders(places, folder).flatMap((one) =>
-    filesBelow(one.root, one)
+    listFilesBelow(one.root, one)
       .paths.filter(isOne)
       .map((path) => ({ ...one, path })),
   )

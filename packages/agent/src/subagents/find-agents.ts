@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { filesBelow } from 'hookline/internal'
+import { listFilesBelow } from 'hookline/internal'
 import * as z from 'zod'
 import { type ComponentFolder, type ComponentPlaces, componentFolders } from '../skills/component.ts'
 import { readMarkdown } from '../skills/markdown-file.ts'
@@ -32,7 +32,7 @@ type AgentsRead = readonly (AgentDefinition | string)[]
 
 async function readFolder(folder: ComponentFolder, places: ComponentPlaces): Promise<AgentsRead[]> {
   const { root, inside } = folder
-  const files = filesBelow(root, { inside }).paths.filter((path) => path === basename(path) && path.endsWith('.md'))
+  const files = listFilesBelow(root, { inside }).paths.filter((path) => path === basename(path) && path.endsWith('.md'))
   return Promise.all(files.map((name) => readAgent(join(root, name), folder, places)))
 }
 

@@ -1,4 +1,4 @@
-import { visibleLines } from 'hookline/internal'
+import { toVisibleLines } from 'hookline/internal'
 import { shortPath, tellingField, valueText } from './call-text.ts'
 import { numberedLines } from './diff-lines.ts'
 import type { WantedChange } from './hunks.ts'
@@ -49,6 +49,6 @@ function fieldLines(name: string, text: string): AskedLine[] {
 }
 
 function linesOf(text: string, tone?: Tone): AskedLine[] {
-  const lines = visibleLines(text).replaceAll('\t', '    ').split('\n')
+  const lines = toVisibleLines(text).replaceAll('\t', '    ').split('\n')
   return lines.map((line) => ({ text: line, ...(tone === undefined ? {} : { tone }) }))
 }

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { safeJson, visibleLines } from 'hookline/internal'
+import { toSafeJson, toVisibleLines } from 'hookline/internal'
 
 /** Fields by which users know a call, in this order. */
 const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'plan', 'prompt']
@@ -21,7 +21,7 @@ export function tellingField(fields: Readonly<Record<string, unknown>>): string 
 
 /** A value of an input as a text. */
 export function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : (safeJson(value) ?? '')
+  return typeof value === 'string' ? value : (toSafeJson(value) ?? '')
 }
 
 /** What the user is asked about a call, in a line. */
@@ -40,7 +40,7 @@ export function shortPath(path: string, cwd: string): string {
 
 /** A text with nothing hidden in it, and signs where its lines end. */
 export function onOneLine(text: string): string {
-  return visibleLines(text.trim())
+  return toVisibleLines(text.trim())
     .replace(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll('\t', ' ')
 }

@@ -1,5 +1,5 @@
 import type { ListedHook } from 'hookline'
-import { visibleLines, widthOf } from 'hookline/internal'
+import { measureWidth, toVisibleLines } from 'hookline/internal'
 import { onOneLine } from './call-text.ts'
 import { runText } from './show-event.ts'
 import type { HookRun } from './state.ts'
@@ -32,10 +32,10 @@ export function hookLines(hooks: readonly ListedHook[]): string[] {
     )
   })
   const widths = [0, 1, 2].map((at) =>
-    Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...rows.map((row) => widthOf(row[at] ?? '')))),
+    Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...rows.map((row) => measureWidth(row[at] ?? '')))),
   )
   return rows.map((row) =>
-    row.map((text, at) => text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))).join('  '),
+    row.map((text, at) => text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - measureWidth(text)))).join('  '),
   )
 }
 
@@ -67,6 +67,6 @@ export function hookDetail({ hook, standing, duplicateOf }: ListedHook, runsOfHo
 
 /** A name and what it stands for; further lines of that stand below its first. */
 function rowLines(name: string, value: string): string[] {
-  const lines = visibleLines(value).replaceAll('\t', '    ').split('\n')
+  const lines = toVisibleLines(value).replaceAll('\t', '    ').split('\n')
   return lines.map((line, at) => `${(at === 0 ? name : '').padEnd(10)} ${line}`)
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { widthOf } from 'hookline/internal'
+import { measureWidth } from 'hookline/internal'
 
 /** What the host does to the screen itself. */
 export interface Screen {
@@ -67,7 +67,10 @@ export class DrawnScreen {
   /** Erases what was drawn; `clearFrame` lets ink forget its last frame. `whole`: what is drawn next may be longer than the screen. */
   clear(clearFrame: () => void, { whole = false }: { readonly whole?: boolean } = {}): void {
     const { columns, rows } = this
-    const taken = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(plain(line)) / columns)), -1)
+    const taken = this.#lines.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(measureWidth(plain(line)) / columns)),
+      -1,
+    )
     const before = this.#lines.length
     clearFrame()
     const frame = before - this.#lines.length

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { jsonText, makeFolders } from 'hookline/internal'
+import { makeFolders, stringifyJson } from 'hookline/internal'
 import { type Entry, type Envelope, type Line, lineOf } from './entry.ts'
 
 /** How a transcript is kept. */
@@ -222,7 +222,7 @@ export class Transcript {
 }
 
 function bytesOf(line: Line): Buffer {
-  return Buffer.from(`${jsonText(line)}\n`)
+  return Buffer.from(`${stringifyJson(line)}\n`)
 }
 
 /** One write for a line, and more only when the system takes it in parts; at the end of the file unless a place is named. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { type Enclosure, filesBelow, inProject, isBelow, readText } from 'hookline/internal'
+import { type Enclosure, isBelow, listFilesBelow, makeProjectEnclosure, readText } from 'hookline/internal'
 import { parseRule, permissionBy, subjectOf } from 'hookline/rules'
 import { parseFrontmatter } from 'hookline/settings'
 import { fireIfKnown, type HookedLoop, hasEvent } from '../hooks/fire.ts'
@@ -60,10 +60,10 @@ export class Instructions {
       this.#read(join(home, '.claude', 'CLAUDE.md'), 'User', null),
       this.#rules(join(home, '.claude', 'rules'), 'User', null),
       ...['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')].map((name) =>
-        this.#read(join(project, name), 'Project', inProject(project)),
+        this.#read(join(project, name), 'Project', makeProjectEnclosure(project)),
       ),
-      this.#rules(join(project, '.claude', 'rules'), 'Project', inProject(project)),
-      this.#read(join(project, 'CLAUDE.local.md'), 'Local', inProject(project)),
+      this.#rules(join(project, '.claude', 'rules'), 'Project', makeProjectEnclosure(project)),
+      this.#read(join(project, 'CLAUDE.local.md'), 'Local', makeProjectEnclosure(project)),
     ])
     const files = own.flat()
     this.#loaded = files.filter(({ globs }) => globs === null)
@@ -103,7 +103,7 @@ export class Instructions {
       .filter((step) => step !== '')
     const folders = steps.map((_, at) => join(project, ...steps.slice(0, at + 1)))
     const names = folders.flatMap((folder) => ['AGENTS.md', 'CLAUDE.md'].map((name) => join(folder, name)))
-    const files = await Promise.all(names.map((name) => this.#read(name, 'Project', inProject(project))))
+    const files = await Promise.all(names.map((name) => this.#read(name, 'Project', makeProjectEnclosure(project))))
     return files.flat().map((file) => ({
       ...file,
       ...(file.parent === null ? { reason: 'nested_traversal' as const } : {}),
@@ -153,11 +153,11 @@ export class Instructions {
 
   /** What files of the user may name: whatever lies in their home. */
   get #home(): Enclosure {
-    return inProject(this.#places.home)
+    return makeProjectEnclosure(this.#places.home)
   }
 
   async #rules(folder: string, type: MemoryType, inside: Enclosure | null): Promise<InstructionFile[]> {
-    const paths = filesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
+    const paths = listFilesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
     return (await Promise.all(paths.map((path) => this.#read(join(folder, path), type, inside)))).flat()
   }
 }
@@ -217,7 +217,7 @@ async function tellOf(loop: HookedLoop, file: InstructionFile): Promise<void> {
  */
 export async function projectNotes(project: string, tell: (text: string) => void): Promise<string> {
   for (const name of ['AGENTS.md', 'CLAUDE.md']) {
-    const content = await readText(join(project, name), { inside: inProject(project), largest: LONGEST })
+    const content = await readText(join(project, name), { inside: makeProjectEnclosure(project), largest: LONGEST })
     if (content.read === 'text') return `${name} of the project:\n\n${content.text}`
     if (content.read === 'unreadable') tell(`${name} ${content.reason}; the model is not told what it says.`)
   }

@@ -1,5 +1,5 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import {
   addTexts,
   joinBeside,
@@ -206,12 +206,12 @@ class ToldOutputs {
   readonly #said = new Map<string, SaidOfCall[]>()
 
   add(output: unknown, said: SaidOfCall): void {
-    const key = canonical(toJsonValue(output))
+    const key = toCanonicalJson(toJsonValue(output))
     this.#said.set(key, [...(this.#said.get(key) ?? []), said])
   }
 
   take(output: unknown): SaidOfCall | null {
-    const key = canonical(toJsonValue(output))
+    const key = toCanonicalJson(toJsonValue(output))
     const [first, ...rest] = this.#said.get(key) ?? []
     if (rest.length > 0) this.#said.set(key, rest)
     else this.#said.delete(key)

@@ -5,7 +5,7 @@ import type { Place, SourceField, SourceNode } from '../config/source.ts'
 import { parseData } from '../files/parse-data.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { isObject } from '../text/json.ts'
-import { suggestion } from '../text/nearest.ts'
+import { formatSuggestion } from '../text/nearest.ts'
 import type { Bridge } from './bridge.ts'
 import { AGENTS, bridgeTo } from './list.ts'
 import { findMistake } from './obstacles.ts'
@@ -97,7 +97,7 @@ function eventRemarks(root: SourceNode, bridge: Bridge): AgentRemark[] {
   return eventsIn(root, bridge).flatMap(({ name, place, node }): AgentRemark[] => {
     const { title, events, install } = bridge
     if (!Object.hasOwn(events, name)) {
-      const message = `"${name}" is not a known event of ${title}.${suggestion(name, Object.keys(events))}`
+      const message = `"${name}" is not a known event of ${title}.${formatSuggestion(name, Object.keys(events))}`
       return [{ place, severity: 'warning', message }]
     }
     if (node === null) return []

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isBelow, realPath } from '../files/paths.ts'
+import { isBelow, resolveLinks } from '../files/paths.ts'
 import { isObject } from '../text/json.ts'
 import type { FolderTrust, Json, TrustListName } from './bridge.ts'
 import { type HostSettings, locateSettings, lookUp, readSettings } from './host-settings.ts'
@@ -39,7 +39,7 @@ function isListed({ listed, keys }: FolderTrust, settings: HostSettings, project
   if (settings.state !== 'read') return false
   const { value } = settings
   const lists = keys === undefined ? [value] : keys.map((key) => lookUp(value, key))
-  return lists.some((list) => LISTS[listed](list, realPath(project)))
+  return lists.some((list) => LISTS[listed](list, resolveLinks(project)))
 }
 
 /** Ways in which agents write down which folders they trust. */
@@ -69,7 +69,7 @@ function isTrustedByLevel(list: unknown, project: string): boolean {
 }
 
 function isInside(project: string, folder: string): boolean {
-  const real = realPath(folder)
+  const real = resolveLinks(folder)
   return project === real || isBelow(project, real)
 }
 

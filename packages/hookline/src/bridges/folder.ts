@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { homeFolder } from '../files/home.ts'
-import { shellWord } from '../text/quote.ts'
+import { findHome } from '../files/home.ts'
+import { toShellWord } from '../text/quote.ts'
 import type { Call, Json, Part } from './bridge.ts'
 
 /** Tools that run a command. */
@@ -26,7 +26,7 @@ export function showFolders(parts: readonly Part[], { named, cwd, base }: Comman
     if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
     const folder = absolutePath(part.cwd ?? named ?? '.', cwd)
     if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
-    const lead = `cd ${shellWord(pathFrom(base, folder))} && `
+    const lead = `cd ${toShellWord(pathFrom(base, folder))} && `
     const [first, ...others] = part.calls
     const moved = [leadCall(first, lead), ...others.map((call) => leadCall(call, lead))] as const
     return [
@@ -62,7 +62,7 @@ export function prefixCommand(command: string, prefix: string, { lead = '' }: Pa
 export const absolutePath = (path: string, cwd: string): string => resolve(cwd, expandHome(path))
 
 /** Some hosts take a tilde for the home of the user; a folder of that name is nowhere. */
-const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, homeFolder())
+const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, findHome())
 
 /** True for a part that shows the same command as another one: a change of either changes both. */
 export const isTwin = ({ lead }: Part): boolean => lead !== undefined

@@ -4,11 +4,11 @@ import type { Engine } from '../engine/engine-interface.ts'
 import type { ListedHook } from '../engine/listing.ts'
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
-import { isBelow, realPath } from '../files/paths.ts'
-import { stampAt, statsOf } from '../files/read.ts'
+import { isBelow, resolveLinks } from '../files/paths.ts'
+import { readStamp, statOrUndefined } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { isObject } from '../text/json.ts'
-import { shellWord } from '../text/quote.ts'
+import { toShellWord } from '../text/quote.ts'
 import { GUARDS_FILE, type SessionMemory } from './memory.ts'
 
 /** What a review of the guards of a session comes to. */
@@ -159,7 +159,7 @@ function findScripts(
     if (Object.keys(found).length === MAX_SCRIPTS) break
     const path = resolve(project, fillPlaces(word, places))
     if (/[./]/.test(word) && owners.some((folder) => isBelow(path, folder)) && isFile(path))
-      found[word] = { path, stamp: stampAt(path) }
+      found[word] = { path, stamp: readStamp(path) }
   }
   return found
 }
@@ -176,11 +176,11 @@ function fillPlaces(word: string, places: Readonly<Record<string, string>>): str
   return named.replace(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (written, name: string) => places[name] ?? written)
 }
 
-const isFile = (path: string): boolean => statsOf(path)?.isFile() === true
+const isFile = (path: string): boolean => statOrUndefined(path)?.isFile() === true
 
 /** What the user types to have sessions take the hooks that are there now. */
 const acceptCommand = ({ project }: Pick<GuardedSession, 'project'>): string =>
-  `hookline trust accept --project ${shellWord(project)}`
+  `hookline trust accept --project ${toShellWord(project)}`
 
 const MAX_NAMED = 3
 
@@ -249,7 +249,7 @@ function isReviewed(review: Review | null, now: readonly Guard[], since: string)
 const reviewsPath = (home: string): string => join(home, '.hookline', 'guards.json')
 
 async function readReview({ project, home }: Pick<GuardedSession, 'project' | 'home'>): Promise<Review | null> {
-  const review = (await readObject(reviewsPath(home)))?.[realPath(project)]
+  const review = (await readObject(reviewsPath(home)))?.[resolveLinks(project)]
   return isObject(review) && typeof review.at === 'string' && typeof review.digest === 'string'
     ? { at: review.at, digest: review.digest }
     : null
@@ -266,8 +266,8 @@ export async function storeReview(
   const path = reviewsPath(home)
   const review: Review = { at: timestamp(), digest: digestGuards(listGuards(engine, { project, home })) }
   const write = async (): Promise<void> => {
-    const { [realPath(project)]: _, ...others } = (await readObject(path)) ?? {}
-    const kept = Object.fromEntries([...Object.entries(others), [realPath(project), review]].slice(-MAX_REVIEWS))
+    const { [resolveLinks(project)]: _, ...others } = (await readObject(path)) ?? {}
+    const kept = Object.fromEntries([...Object.entries(others), [resolveLinks(project), review]].slice(-MAX_REVIEWS))
     await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, PRIVATE)
   }
   await withLock(path, write, { folderMode: PRIVATE.folderMode })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { realPath } from '../files/paths.ts'
-import { canonical } from '../text/digest.ts'
+import { resolveLinks } from '../files/paths.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
 import type { HookReview, Json, ReviewName } from './bridge.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
@@ -29,7 +29,7 @@ const REVIEWS: Readonly<
     const states = lookUp(settings, 'hooks.state')
     const found = new Map<string, Reviewed>()
     for (const { event, group, handler, position } of ourHandlers(entries)) {
-      const keys = [file, realPath(file)].map((path) => `${path}:${snakeCase(event)}:${position}`)
+      const keys = [file, resolveLinks(file)].map((path) => `${path}:${snakeCase(event)}:${position}`)
       const state = keys.map((key) => (isObject(states) ? states[key] : undefined)).find(isObject) ?? {}
       found.set(event, judge(state, digestHandler(event, group, handler)))
     }
@@ -101,5 +101,5 @@ function digestHandler(event: string, group: Json, handler: Json): string {
     ],
     matcher: WITHOUT_MATCHER.has(event) ? undefined : group.matcher,
   }
-  return `sha256:${createHash('sha256').update(canonical(identity)).digest('hex')}`
+  return `sha256:${createHash('sha256').update(toCanonicalJson(identity)).digest('hex')}`
 }

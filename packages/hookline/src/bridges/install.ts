@@ -2,21 +2,21 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import {
+  findMember,
   insertMember,
   isObjectText,
   type JsonNode,
-  jsonTree,
   locateExtension,
-  memberOf,
+  parseJsonTree,
   removeMember,
 } from '../files/json-edit.ts'
 import { withLock } from '../files/lock.ts'
-import { forgetMade, madeFiles, missingFor, noteMade } from '../files/made-files.ts'
+import { forgetMade, listMissing, noteMade, readMadeFiles } from '../files/made-files.ts'
 import { parseData } from '../files/parse-data.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { isObject } from '../text/json.ts'
-import { shellQuoted, shellWord } from '../text/quote.ts'
+import { quoteForShell, toShellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
 import { type EntryStyle, hostSeconds, readCommand, writeCommand } from './entry.ts'
@@ -52,7 +52,7 @@ export function withBridge(place: HostPlace, style: EntryStyle): Promise<HostEdi
 /** The agent's files without our entries: as they were before, to the byte, where nothing else changed; none where there was none. */
 export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
   const { remove, start } = SHAPES[place.bridge.install.shape]
-  const made = await madeFiles(listOfFilesWeMade(place))
+  const made = await readMadeFiles(listOfFilesWeMade(place))
   return Promise.all(
     filesOf(place).map(async ({ file }) => {
       const edit = await edited(file, (text) => (text === null ? null : remove(text, place)))
@@ -64,7 +64,7 @@ export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
 /** Writes an edit, unless the file has changed since it was made. With a file that goes, folders go that were made for it. */
 export async function writeEdit({ file, before, after }: HostEdit, place: HostPlace): Promise<void> {
   if (place.scope === 'project') refuseLeadingOut(file, place.project)
-  const missing = missingFor(file)
+  const missing = listMissing(file)
   await withLock(file, async () => {
     if ((await textAt(file)) !== before)
       throw new HooklineError(`${file} has changed meanwhile. Nothing was written; try again.`)
@@ -160,13 +160,13 @@ export const SHAPE_NAMES = Object.keys(SHAPES)
  * itself that the call is not made.
  */
 function writeProgram(bridge: Bridge, event: string, style: EntryStyle): string {
-  const call = `${shellWord(style.program)} bridge run ${bridge.name} ${event}${style.attended ? ' --attended' : ''}`
+  const call = `${toShellWord(style.program)} bridge run ${bridge.name} ${event}${style.attended ? ' --attended' : ''}`
   const isRefused = style.ifMissing === 'refuse' && isGuarding(bridge, event)
   const lines = isRefused
     ? [
         `answer=$(${call})`,
         'if [ -z "$answer" ]; then',
-        `  answer=${shellQuoted(REFUSAL)}`,
+        `  answer=${quoteForShell(REFUSAL)}`,
         'fi',
         `printf '%s\\n' "$answer"`,
       ]
@@ -253,20 +253,20 @@ function findFault(text: string, bridge: Bridge): string | null {
 
 /** With one more entry in the list of a name. */
 function withMember(text: string, within: string | null, event: string, entry: object): string {
-  const root = jsonTree(text)
-  const container = within === null ? root : memberOf(root, within)
+  const root = parseJsonTree(text)
+  const container = within === null ? root : findMember(root, within)
   if (container === undefined) return insertMember(text, root, { key: within, value: { [event]: [entry] } })
   if (container.type !== 'object')
     throw new HooklineError(`"${within}" is not an object; fix it first. Nothing was written.`)
-  const list = memberOf(container, event)
+  const list = findMember(container, event)
   if (list === undefined) return insertMember(text, container, { key: event, value: [entry] })
   if (list.type !== 'array') throw new HooklineError(`${event} is not a list; fix it first. Nothing was written.`)
   return insertMember(text, list, { key: null, value: entry })
 }
 
 function withoutOurs(text: string, within: string | null, bridge: Bridge): string {
-  const root = jsonTree(text)
-  const container = within === null ? root : memberOf(root, within)
+  const root = parseJsonTree(text)
+  const container = within === null ? root : findMember(root, within)
   const ours = (node: JsonNode): boolean =>
     node.type === 'string' ? readCommand(bridge, String(node.value)) !== null : (node.children ?? []).some(ours)
   for (const property of container?.type === 'object' ? (container.children ?? []) : []) {
@@ -279,7 +279,7 @@ function withoutOurs(text: string, within: string | null, bridge: Bridge): strin
 
 /** Without an entry, or without our part of it: a user may have put hooks of their own beside it. */
 function withoutEntry(text: string, list: JsonNode, entry: JsonNode, ours: (node: JsonNode) => boolean): string {
-  const hooks = memberOf(entry, 'hooks')
+  const hooks = findMember(entry, 'hooks')
   const own = hooks?.children?.find(ours)
   return hooks && own && hooks.children?.length !== 1 ? removeMember(text, hooks, own) : removeMember(text, list, entry)
 }

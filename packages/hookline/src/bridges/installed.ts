@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
-import { shippedBridge } from '../files/shipped.ts'
-import { shellWord } from '../text/quote.ts'
+import { readShippedBridge } from '../files/shipped.ts'
+import { toShellWord } from '../text/quote.ts'
 import type { Bridge, HostScope } from './bridge.ts'
 import { type EntryStyle, type InstalledEntry, readCommand } from './entry.ts'
 
@@ -131,7 +131,7 @@ export function writePlugin(bridge: Bridge, { program, ifMissing }: Pick<EntrySt
 }
 
 const template = ({ name, install: { shape } }: Bridge): string =>
-  shippedBridge(`${shape}.js`).replaceAll(/\bopencode\b/g, name) // descendants of opencode load the same
+  readShippedBridge(`${shape}.js`).replaceAll(/\bopencode\b/g, name) // descendants of opencode load the same
 const PROGRAM = /^const PROGRAM = (.*)$/m
 const IF_MISSING = /^const IF_MISSING = (.*)$/m
 
@@ -140,7 +140,7 @@ function pluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
   const ifMissing = IF_MISSING.exec(text)?.[1]?.includes('pass') ? 'pass' : 'refuse'
   return mappedEvents(bridge).map((event) => ({
     ...{ event, program, ifMissing },
-    command: `${shellWord(program)} bridge run ${bridge.name} ${event}`,
+    command: `${toShellWord(program)} bridge run ${bridge.name} ${event}`,
   }))
 }
 

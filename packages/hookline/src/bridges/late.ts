@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 import { makeFoldersSync } from '../files/folders.ts'
-import { homeFolder } from '../files/home.ts'
+import { findHome } from '../files/home.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Json } from './bridge.ts'
 import { SessionMemory } from './memory.ts'
@@ -66,7 +66,7 @@ export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<v
     }
     const said = await engine.drain()
     if (isOver || !existsSync(marker)) return
-    const memory = await SessionMemory.open(options.home || homeFolder(), agent, session)
+    const memory = await SessionMemory.open(options.home || findHome(), agent, session)
     memory.queue(textsOf(said))
     await memory.save()
   } finally {

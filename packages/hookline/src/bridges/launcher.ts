@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readOwn } from '../files/own.ts'
 import { isBelow } from '../files/paths.ts'
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import { shippedScript } from '../files/shipped.ts'
-import { shellQuoted } from '../text/quote.ts'
+import { findShippedScript } from '../files/shipped.ts'
+import { quoteForShell } from '../text/quote.ts'
 import { LAUNCHER } from './entry.ts'
 
 /** The Node and the script that a launcher starts. */
@@ -32,7 +32,7 @@ export const launcherPath = (home: string): string => join(home, LAUNCHER)
 export const isOneWord = (path: string): boolean => /^[\w./@%+=:,-]+$/.test(path)
 
 /** This installation. */
-export const ownInstallation = (): Installation => ({ node: process.execPath, script: shippedScript() })
+export const ownInstallation = (): Installation => ({ node: process.execPath, script: findShippedScript() })
 
 /** Why an installation does not last, so that no entry of the user should start it; null: it does. */
 export function findShortLife({ script }: Installation, project: string): string | null {
@@ -103,7 +103,8 @@ async function makeOwnFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw new HooklineError(`${folder} cannot be made (${errorCode(error)}).`)
+    if (readErrorCode(error) !== 'EEXIST')
+      throw new HooklineError(`${folder} cannot be made (${readErrorCode(error)}).`)
   }
   const stats = await lstat(folder)
   const user = process.getuid?.()
@@ -128,9 +129,9 @@ function doubtAbout(stats: Awaited<ReturnType<typeof lstat>>, user: number): str
 function launcherText(home: string, { node, script }: Installation): string {
   return `#!/bin/sh
 # Agents start Hookline by this file. "hookline bridge install" and "hookline doctor" write it; changes are lost.
-home=${shellQuoted(home)}
-node=${shellQuoted(node)}
-script=${shellQuoted(script)}
+home=${quoteForShell(home)}
+node=${quoteForShell(node)}
+script=${quoteForShell(script)}
 
 fail() {
   echo "hookline: $1, so no hook could be asked. Install Hookline again, then run: hookline doctor" >&2

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { shippedBridge } from '../files/shipped.ts'
-import { namesIn } from '../files/walk.ts'
+import { readShippedBridge } from '../files/shipped.ts'
+import { listNames } from '../files/walk.ts'
 import type { Bridge } from './bridge.ts'
 
 /** The agents that hooks can be bridged to. Each is a file of tables beside this one, and shipped as data. */
@@ -26,7 +26,7 @@ export const AGENTS = [
 /** The bridge to an agent that is shipped; null when there is none. */
 export function bridgeTo(agent: string): Bridge | null {
   const name = AGENTS.find((one) => one === agent)
-  return name === undefined ? null : (JSON.parse(shippedBridge(`${name}.json`)) as Bridge) // written from the tables
+  return name === undefined ? null : (JSON.parse(readShippedBridge(`${name}.json`)) as Bridge) // written from the tables
 }
 
 /** Where a user puts tables of agents that are not shipped. */
@@ -41,6 +41,6 @@ export async function ownBridgeTo(agent: string, home: string): Promise<Bridge |
 
 /** The names of all agents: those that are shipped, then the user's own. */
 export function agentsOf(home: string): string[] {
-  const own = namesIn(ownTables(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
+  const own = listNames(ownTables(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
   return [...AGENTS, ...own.filter((name) => !(AGENTS as readonly string[]).includes(name)).sort()]
 }

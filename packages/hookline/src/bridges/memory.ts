@@ -6,10 +6,10 @@ import { makeFoldersSync } from '../files/folders.ts'
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import { namesIn } from '../files/walk.ts'
-import { shellQuoted } from '../text/quote.ts'
+import { listNames } from '../files/walk.ts'
+import { quoteForShell } from '../text/quote.ts'
 import type { Part } from './bridge.ts'
 import { ownValue } from './parts.ts'
 
@@ -188,7 +188,7 @@ export class SessionMemory {
 
   /** What a shell command begins with, so that it finds the variables; null when there are none. */
   get prefix(): string | null {
-    return Object.keys(this.variables).length === 0 ? null : `. ${shellQuoted(join(this.folder, ENV_FILE))}; `
+    return Object.keys(this.variables).length === 0 ? null : `. ${quoteForShell(join(this.folder, ENV_FILE))}; `
   }
 
   /** Whether a prompt is what the agent was sent on with. */
@@ -327,9 +327,9 @@ export class SessionMemory {
 
   /** Removes it, and what others left. The guards stay for a day: a session that is resumed has those that it began with. */
   forget(): void {
-    for (const name of namesIn(this.folder))
+    for (const name of listNames(this.folder))
       if (name !== GUARDS_FILE) rmSync(join(this.folder, name), { recursive: true, force: true })
-    if (namesIn(this.folder).length === 0) rmSync(this.folder, { recursive: true, force: true })
+    if (listNames(this.folder).length === 0) rmSync(this.folder, { recursive: true, force: true })
     this.forgetOld()
   }
 
@@ -348,12 +348,12 @@ export function isFirstMet(home: string, session: string): boolean {
     mkdirSync(join(all, SAFE_NAME.test(session) ? session : digest(session)))
     return true
   } catch (error) {
-    return errorCode(error) !== 'EEXIST'
+    return readErrorCode(error) !== 'EEXIST'
   }
 }
 
 function removeOld(folder: string): void {
-  for (const name of namesIn(folder))
+  for (const name of listNames(folder))
     if (isOld(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
@@ -380,7 +380,7 @@ async function untilShown(folder: string, starting: string): Promise<void> {
     // a full or read-only home: then nothing is remembered either
   }
   const isStarting = (name: string): boolean => isProcess(name) && !isOld(join(starting, name), MAX_START_MS)
-  const isBusy = (): boolean => namesIn(starting).some(isStarting) || namesIn(folder).some(isShowing)
+  const isBusy = (): boolean => listNames(starting).some(isStarting) || listNames(folder).some(isShowing)
   for (const end = performance.now() + SHOWING_TIMEOUT_MS; performance.now() < end && isBusy(); ) await pause(RETRY_MS)
 }
 
@@ -392,7 +392,7 @@ const ENV_FILE = 'env.sh'
 /** Lines by which a shell takes over variables. */
 export function exportsOf(variables: Readonly<Record<string, string>>): string {
   const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
-  return named.map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`).join('')
+  return named.map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`).join('')
 }
 
 /** What is kept of a session; null: nothing. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
-import { shellWord } from '../text/quote.ts'
+import { toShellWord } from '../text/quote.ts'
 import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
 import { INERT, isAbsent, isFieldOf } from './fields.ts'
 import { absolutePath, isTwin, joinFolders, showFolders } from './folder.ts'
@@ -364,7 +364,7 @@ function eachEntry({ field, as, input: names, optional = [], folder }: SplitTool
     if (typeof fields[as.field] !== 'string') return null
     const words = args === undefined ? [] : (own[args] ?? [])
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return null
-    const text = [fields[as.field], ...words.map(shellWord)].join(' ')
+    const text = [fields[as.field], ...words.map(toShellWord)].join(' ')
     const hidden = { ...mapped, ...(args === undefined ? {} : { args }) }
     const more = {
       ...ownFields(rest, { mapped: {}, taken: fields, folder }),

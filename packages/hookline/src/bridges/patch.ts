@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readText } from '../files/read.ts'
-import { shellQuoted } from '../text/quote.ts'
+import { quoteForShell } from '../text/quote.ts'
 import type { Call, Part } from './bridge.ts'
 
 /** A change of one file in a patch. */
@@ -166,7 +166,7 @@ async function partsOf(section: Section, cwd: string): Promise<Part[] | null> {
 /** A file that goes: in Claude Code an edit that empties it, or a command. */
 export async function deletion(label: string, file: string): Promise<Part> {
   const emptied = editOf(file, { from: (await textAt(file)) ?? '', to: '' })
-  return { label, calls: [emptied, { tool: 'Bash', input: { command: `rm -- ${shellQuoted(file)}` } }] }
+  return { label, calls: [emptied, { tool: 'Bash', input: { command: `rm -- ${quoteForShell(file)}` } }] }
 }
 
 interface Change {

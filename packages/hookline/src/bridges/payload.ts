@@ -1,4 +1,4 @@
-import { shippedBridge } from '../files/shipped.ts'
+import { readShippedBridge } from '../files/shipped.ts'
 import { isObject } from '../text/json.ts'
 import type {
   Bridge,
@@ -272,7 +272,7 @@ function findInnerName({ tools }: Bridge, name: string, input: unknown): string 
 function whyForeign(bridge: Bridge, name: string, payload: Json): string | null {
   const other = otherAgent(bridge, payload)
   if (other !== null) return `it is a payload of ${other}`
-  const runsCommands = ownValue<readonly string[]>(JSON.parse(shippedBridge('command-tools.json')), name)
+  const runsCommands = ownValue<readonly string[]>(JSON.parse(readShippedBridge('command-tools.json')), name)
   return runsCommands === undefined
     ? null
     : `${name} runs commands in ${runsCommands.join(' and ')}, and ${bridge.title} is not known to have it`
@@ -289,7 +289,7 @@ function otherAgent({ name, detect }: Bridge, payload: Json): string | null {
 
 /** How the payloads of all agents are told apart, by agent: made from the tables. */
 export const fingerprints = (): Readonly<Record<string, readonly Fingerprint[]>> =>
-  JSON.parse(shippedBridge('detect.json'))
+  JSON.parse(readShippedBridge('detect.json'))
 
 const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')
 

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isHomeOrAbove, listHomes } from '../files/home.ts'
-import { pathIn } from '../files/paths.ts'
+import { joinPath } from '../files/paths.ts'
 import type { Bridge } from './bridge.ts'
 import type { SessionMemory } from './memory.ts'
 
@@ -36,7 +36,7 @@ const MARKS = ['.claude', '.git']
 export function findProject(from: string, homes: readonly string[]): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (homes.some((home) => isHomeOrAbove(folder, home))) return from
-    if (MARKS.some((mark) => isThere(pathIn(folder, mark)))) return folder
+    if (MARKS.some((mark) => isThere(joinPath(folder, mark)))) return folder
     if (dirname(folder) === folder) return from
   }
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../text/json.ts'
-import { encodeText, toJsonText, wellFormed } from '../text/program-text.ts'
+import { encodeText, toJsonText, toWellFormed } from '../text/program-text.ts'
 import type { HostAnswer, Statement } from './answer.ts'
 
 /** An answer as its host reads it. */
@@ -26,8 +26,8 @@ function isSaid({ json, lines, text, stderr, code }: Statement, read: Read): boo
   return (
     whole.every((object) => holds(read.objects.at(-1), object)) &&
     lines.every((line) => read.objects.some((object) => toWire(object) === toWire(line))) &&
-    (text === '' || read.stdout === wellFormed(text)) &&
-    (stderr === '' || read.stderr === wellFormed(stderr)) &&
+    (text === '' || read.stdout === toWellFormed(text)) &&
+    (stderr === '' || read.stderr === toWellFormed(stderr)) &&
     (code === 0 || read.code === code)
   )
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../text/json.ts'
-import { shellWord } from '../text/quote.ts'
+import { toShellWord } from '../text/quote.ts'
 import type { Call, Json, Part } from './bridge.ts'
 import { looksLikePath } from './fields.ts'
 import { absolutePath } from './folder.ts'
@@ -125,8 +125,8 @@ function commandIn(object: Json): string | null {
   const found = Object.entries(object).find(([field, value]) => MEANS.command.test(plain(field)) && isOne(value))
   if (found === undefined) return null
   const args = Object.entries(object).find(([field, value]) => MEANS.args.test(plain(field)) && isStrings(value))
-  const words = isStrings(found[1]) ? found[1].map(shellWord) : [String(found[1])]
-  return [...words, ...(args === undefined ? [] : (args[1] as string[]).map(shellWord))].join(' ') // looked at above
+  const words = isStrings(found[1]) ? found[1].map(toShellWord) : [String(found[1])]
+  return [...words, ...(args === undefined ? [] : (args[1] as string[]).map(toShellWord))].join(' ') // looked at above
 }
 
 function folderIn(object: Json): string | null {
@@ -135,7 +135,7 @@ function folderIn(object: Json): string | null {
 }
 
 const withFolder = (command: string, folder: string | null): string =>
-  folder === null ? command : `cd ${shellWord(folder)} && ${command}`
+  folder === null ? command : `cd ${toShellWord(folder)} && ${command}`
 
 /** A path by the name of its field, or by what it looks like. */
 function pathIn(object: Json, cwd: string): string | null {

@@ -6,11 +6,11 @@ import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import type { HooksSetting } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
-import { homeFolder } from '../files/home.ts'
+import { findHome } from '../files/home.ts'
 import { readText } from '../files/read.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
-import { wellFormed } from '../text/program-text.ts'
+import { toWellFormed } from '../text/program-text.ts'
 import { type Asked, answer, type HostAnswer, isAwaited, isGuarding, noOpinion, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { decideParts } from './decide-parts.ts'
@@ -261,7 +261,7 @@ async function readMcpNames(
 function whereCalled({ bridge, engine }: HostRequest, payload: Json | string) {
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
-  const home = engine.home || homeFolder()
+  const home = engine.home || findHome()
   const named = findSession(bridge, said, home)
   const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
   return { home, said, cwd, named, session }
@@ -333,7 +333,7 @@ function payloadOf(text: string | null): Json | string {
 const HALF_CHARACTER = /\\u[dD][89a-fA-F]/
 
 /** Half a character reaches no program: what is started gets a replacement, and a hook that reads strictly could not read the event. */
-const replaceHalves = (_: string, value: unknown): unknown => (typeof value === 'string' ? wellFormed(value) : value)
+const replaceHalves = (_: string, value: unknown): unknown => (typeof value === 'string' ? toWellFormed(value) : value)
 
 /** Refuses where a hook would have been asked; elsewhere the host goes on. */
 function refusal(asked: Shown, engine: Engine | null, why: string, tools?: readonly string[]): BridgeAnswer {

@@ -2,7 +2,7 @@ import { type LogSource, readEntries } from '../log/log.ts'
 import type { LogEntry, ReadOptions } from '../log/record-store.ts'
 import { isRepeatable } from '../log/tapped-record.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { ERASED } from '../text/erase.ts'
 import { caseOf } from './case-of.ts'
 
@@ -22,7 +22,7 @@ export async function casesFrom(source: LogSource, project: string, options: Rea
     events += entries.length
     for (const entry of entries) {
       const made = toCase(entry, project)
-      const key = made === null ? '' : canonical({ ...made, name: '' })
+      const key = made === null ? '' : toCanonicalJson({ ...made, name: '' })
       if (made !== null && !cases.has(key)) cases.set(key, made)
     }
   }

@@ -7,7 +7,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 import { makeFolders } from '../files/folders.ts'
 import { isInside } from '../files/paths.ts'
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
@@ -156,7 +156,7 @@ async function writeFiles(files: Readonly<Record<string, string>>, project: stri
       await makeFolders(dirname(target))
       await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})
     } catch (error) {
-      throw new HooklineError(`"${path}" under "files" cannot be written (${errorCode(error)}).`)
+      throw new HooklineError(`"${path}" under "files" cannot be written (${readErrorCode(error)}).`)
     }
   }
 }

@@ -5,7 +5,7 @@ import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
-import { jsonEscaped, readableLines } from '../text/visible.ts'
+import { escapeJson, toReadableLines } from '../text/visible.ts'
 
 /** A value to stand at a place of a file; undefined: what stands there goes. */
 export interface CaseEdit {
@@ -37,10 +37,11 @@ export function caseText(cases: readonly HookCase[]): string {
   const document = new Document({ cases })
   visit(document, {
     Scalar: (_key, scalar) => {
-      if (typeof scalar.value === 'string' && scalar.value !== readableLines(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+      if (typeof scalar.value === 'string' && scalar.value !== toReadableLines(scalar.value))
+        scalar.type = 'QUOTE_DOUBLE'
     },
   })
-  return jsonEscaped(document.toString({ lineWidth: 0 }))
+  return escapeJson(document.toString({ lineWidth: 0 }))
 }
 
 function emptyFile(path: string): string {

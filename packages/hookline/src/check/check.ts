@@ -1,7 +1,7 @@
 import type { Problem } from '../config/problem.ts'
 import { allowListsIn } from '../config/switches.ts'
 import { DUPLICATES } from '../match/duplicates.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { readCommand } from './command.ts'
 import type { Finding } from './finding.ts'
 import { type Examined, linkTo, type Remark, type Rule } from './rule.ts'
@@ -100,7 +100,17 @@ function findingOf(
 ): Finding {
   const { id, name } = rule
   const { line, column } = place
-  const found = { rule: id, name, severity, file, path, line, column, message: cleaned(message), link: linkTo(rule) }
+  const found = {
+    rule: id,
+    name,
+    severity,
+    file,
+    path,
+    line,
+    column,
+    message: removeControls(message),
+    link: linkTo(rule),
+  }
   return loss === undefined ? found : { ...found, loss }
 }
 

@@ -6,7 +6,7 @@ import { makeCheck, type Shape } from '../protocol/checker.ts'
 import { guardsCalls } from '../protocol/event-row.ts'
 import { listTypesInFiles } from '../protocol/hook-fields.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
-import { clipped } from '../text/nearest.ts'
+import { clipName } from '../text/nearest.ts'
 
 /** A misfit that Claude Code does not forgive, and how much it takes away there. */
 export interface Loss {
@@ -121,7 +121,7 @@ function eventLosses(name: string, { key, node }: SourceField, profile: Complete
   const row = profile.events.get(name)
   if (row === undefined) {
     const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(nodesIn).length
-    return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${clipped(name)}" is not an event` }]
+    return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${clipName(name)}" is not an event` }]
   }
   if (node.value === null) return []
   const costs = guardsCalls(row) ? 'file' : 'entry'
@@ -183,5 +183,5 @@ function hookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMis
 function shortened({ value, items, fields }: SourceNode): string {
   if (items) return 'a list'
   if (fields) return 'an object'
-  return clipped(JSON.stringify(value))
+  return clipName(JSON.stringify(value))
 }

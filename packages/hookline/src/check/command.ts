@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
-import { homeFolder } from '../files/home.ts'
+import { findHome } from '../files/home.ts'
 import { isBelow } from '../files/paths.ts'
-import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
+import { type Enclosure, makePluginEnclosure, makeProjectEnclosure, readText } from '../files/read.ts'
 import { type Code, codeHanded, codeInside, codeOfCommand, codeOfScript } from './code.ts'
 import { directInvocation, type Invocation, invocations } from './invocation.ts'
 import type { Entry, Subject } from './subject.ts'
@@ -81,7 +81,7 @@ export function invocationsOf(
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
   }
   if (shown.shell !== undefined) {
-    const known = { HOME: home || env.HOME || homeFolder(), PWD: project, ...places } // the host sets some of them, a shell the others
+    const known = { HOME: home || env.HOME || findHome(), PWD: project, ...places } // the host sets some of them, a shell the others
     return invocations(shown.shell, known)
   }
   const filled = (part: string): string =>
@@ -101,5 +101,7 @@ async function scriptText(path: string, inside: Enclosure | null): Promise<strin
 export function scriptEnclosure(hook: ConfiguredHook, path: string, project: string): Enclosure | null {
   if (hook.trust === 'none') return null
   const root = hook.pluginRoot
-  return root !== null && isBelow(resolve(project, path), root) ? inPlugin(root) : inProject(project)
+  return root !== null && isBelow(resolve(project, path), root)
+    ? makePluginEnclosure(root)
+    : makeProjectEnclosure(project)
 }

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 
 /** What is at a path: `unknown` when a folder on the way cannot be entered. Never throws. */
 export async function kindAt(path: string): Promise<'file' | 'folder' | 'missing' | 'unknown'> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file'
   } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes(errorCode(error)) ? 'missing' : 'unknown'
+    return ['ENOENT', 'ENOTDIR'].includes(readErrorCode(error)) ? 'missing' : 'unknown'
   }
 }

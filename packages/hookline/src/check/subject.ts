@@ -10,8 +10,8 @@ import { findCopies, type Place, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
-import { isBelow, shownPath } from '../files/paths.ts'
-import { inProject, NO_FILE, readText } from '../files/read.ts'
+import { formatPath, isBelow } from '../files/paths.ts'
+import { makeProjectEnclosure, NO_FILE, readText } from '../files/read.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -170,7 +170,7 @@ export async function straySubject(
   { project, home, profiles, lenses }: SubjectReading,
 ): Promise<Subject> {
   const { path, file } = stray
-  const content = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
+  const content = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
   const text = content.read === 'text' ? content.text : ''
   const nothing = { root: null, pluginRoot: null, problems: [], entries: [], foreign: null, lens: lenses.own }
   return { path, file, scope: 'project', format: 'json', text, project, home, profile: profiles.own, ...nothing, stray }
@@ -182,7 +182,7 @@ export function foreignSubject(
   { project, home, shownFrom, profiles }: SubjectReading,
 ): Subject {
   const nothing = { root: null, pluginRoot: null, problems: [], entries: [], stray: null, lens: null }
-  const file = shownPath(path, shownFrom)
+  const file = formatPath(path, shownFrom)
   return {
     path,
     file,
@@ -208,14 +208,14 @@ function commonOf(
   { path, root }: SettingsFile | Component,
   { project, home, shownFrom, profile }: Shown,
 ): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile' | 'stray' | 'foreign'> {
-  return { path, file: shownPath(path, shownFrom), root, project, home, profile, stray: null, foreign: null }
+  return { path, file: formatPath(path, shownFrom), root, project, home, profile, stray: null, foreign: null }
 }
 
 function unreadable(
   path: string,
   { project, home, shownFrom, profile, lens, message }: Shown & Pick<Subject, 'lens'> & { readonly message: string },
 ): Subject {
-  const file = shownPath(path, shownFrom)
+  const file = formatPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null, foreign: null, lens }
   return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }

@@ -1,5 +1,5 @@
 import { type Place, repeatedKeysIn, type SourceField, type SourceNode } from '../config/source.ts'
-import { writtenAt } from '../files/json-edit.ts'
+import { writeAt } from '../files/json-edit.ts'
 import { extent } from './finding.ts'
 
 /** A stretch of a text and what replaces it. */
@@ -53,7 +53,7 @@ export function rewritten(node: SourceNode, value: unknown, text: string): Edit 
   const to = endOfValue(text, from)
   const before = text.slice(from, to)
   if (repeatedKeysIn(node).length > 0 || before.replaceAll(STRING, '').includes('/')) return null
-  return { from, to, text: writtenAt(text, from, value, { lines: before.includes('\n') }) }
+  return { from, to, text: writeAt(text, from, value, { lines: before.includes('\n') }) }
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/g

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { homeFolder } from '../files/home.ts'
-import { pathIn } from '../files/paths.ts'
-import { suggestion } from '../text/nearest.ts'
+import { findHome } from '../files/home.ts'
+import { joinPath } from '../files/paths.ts'
+import { formatSuggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
 import { meantCommand } from './meant-command.ts'
@@ -30,7 +30,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     return code
   }
   const meant = meantCommand(name)
-  const near = meant === null ? suggestion(name, [...Object.keys(COMMANDS), 'help']) : ` ${meant}`
+  const near = meant === null ? formatSuggestion(name, [...Object.keys(COMMANDS), 'help']) : ` ${meant}`
   tell(
     near === ''
       ? `hookline: "${name}" is not a command.\n\n${overview()}`
@@ -41,8 +41,8 @@ async function main([name, ...args]: string[]): Promise<number> {
 
 /** After an upgrade: agents start Hookline by a launcher that an earlier version wrote. */
 async function keepLauncher(): Promise<number> {
-  const home = homeFolder()
-  if (!existsSync(pathIn(home, '.hookline', 'bin', 'hookline'))) return 0
+  const home = findHome()
+  if (!existsSync(joinPath(home, '.hookline', 'bin', 'hookline'))) return 0
   const { renewLauncher } = await import('../bridges/launcher.ts') // which most users need not
   await renewLauncher(home, process.cwd(), { isAsked: false })
   return 0

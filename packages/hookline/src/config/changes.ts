@@ -1,6 +1,6 @@
-import { stampAt } from '../files/read.ts'
+import { readStamp } from '../files/read.ts'
 import { listSettingKeys } from '../protocol/setting-keys.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
 import type { ProfileSource } from './profile-choice.ts'
@@ -32,7 +32,7 @@ export class ChangeWatch {
   follow({ configuration, places }: Snapshot, { tellAgain = true } = {}): void {
     this.#stamps = new Map(jsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
     const folder = dropInFolder(places.managed)
-    this.#stamps.set(folder, stampAt(folder))
+    this.#stamps.set(folder, readStamp(folder))
     if (tellAgain) this.#told.clear()
   }
 
@@ -51,7 +51,7 @@ export class ChangeWatch {
     this.#hooksRan = false
     this.#checkedAt = process.uptime()
     const touched = jsonFiles(configuration).filter(
-      ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
+      ({ path }) => readStamp(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )
     const edited = this.#policyNews(dropInFolder(places.managed))
     for (const file of touched) {
@@ -66,7 +66,7 @@ export class ChangeWatch {
 
   /** Parts of a policy may come and go as files. */
   #policyNews(folder: string): string[] {
-    const stamp = stampAt(folder)
+    const stamp = readStamp(folder)
     if (stamp === this.#stamps.get(folder)) return []
     this.#stamps.set(folder, stamp)
     return [`${folder} changed on disk; this session keeps the policy it has until the change is reviewed.`]
@@ -100,7 +100,7 @@ function versionsOf(configuration: Configuration, project: string): Map<string, 
   }
   for (const [file, definition] of Object.entries(asked)) {
     if (versions.has(file)) continue // a component, of which the text beside its frontmatter does not matter
-    versions.set(file, { text: `${JSON.stringify(definition, null, 2)}\n`, counts: canonical(definition) })
+    versions.set(file, { text: `${JSON.stringify(definition, null, 2)}\n`, counts: toCanonicalJson(definition) })
   }
   return versions
 }
@@ -121,15 +121,15 @@ function jsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
 }
 
 /** A file that asks for nothing, and no file at all, define the same. */
-const NOTHING = canonical({})
+const NOTHING = toCanonicalJson({})
 
 /** What counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
 function definitionsOf({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
   if (content.read === 'missing') return NOTHING
   if (!root) return content.read === 'text' ? content.text : content.read
-  if (needsTrust) return canonical(asked)
+  if (needsTrust) return toCanonicalJson(asked)
   const watched = [...(root.fields ?? [])].filter(([key]) => WATCHED.has(key))
-  return canonical(Object.fromEntries(watched.map(([key, { node }]) => [key, node.value])))
+  return toCanonicalJson(Object.fromEntries(watched.map(([key, { node }]) => [key, node.value])))
 }
 
 const WATCHED = listSettingKeys('watched')

@@ -1,10 +1,17 @@
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { isBelow, pathIn, shownPath } from '../files/paths.ts'
-import { type Enclosure, inPlugin, inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
-import { filesBelow } from '../files/walk.ts'
+import { formatPath, isBelow, joinPath } from '../files/paths.ts'
+import {
+  type Enclosure,
+  makePluginEnclosure,
+  makeProjectEnclosure,
+  NO_FILE,
+  readStamp,
+  readText,
+} from '../files/read.ts'
+import { listFilesBelow } from '../files/walk.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
-import { cleaned, oneLine } from '../text/clean.ts'
+import { removeControls, toOneLine } from '../text/clean.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import { type Problem, problemIn } from './problem.ts'
 import { type Profiles, profileOfFile } from './profile-choice.ts'
@@ -44,7 +51,7 @@ export async function readComponent(
   }: { project: string; home: string; plugins: readonly string[]; profiles: Profiles; isMainAgent?: boolean },
 ): Promise<Component> {
   const absolute = resolve(project, path)
-  const file = shownPath(absolute, project)
+  const file = formatPath(absolute, project)
   const kind = componentKind(absolute)
   if (kind === null) {
     throw new HooklineError(
@@ -59,7 +66,7 @@ export async function readComponent(
   const { root, body, fault } = soundFrontmatter(await parseFrontmatter(content.text), { needsTrust })
   const fields = root?.fields
   const written = fields?.get('name')?.node.value
-  const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
+  const name = (typeof written === 'string' ? toOneLine(written) : '') || defaultName(absolute)
   const node = fields?.get('hooks')?.node
   const profile = profileOfFile(profiles, { needsTrust })
   const ownRoot = kind === 'skill' && profile.rules.skillRoot === 'own-folder' ? dirname(absolute) : null
@@ -83,7 +90,7 @@ export async function readComponent(
 }
 
 function unreadableHooks(file: string, { line, column, message }: Place & { readonly message: string }): Problem {
-  const told = `The hooks in the frontmatter cannot be read: ${cleaned(message)}.`
+  const told = `The hooks in the frontmatter cannot be read: ${removeControls(message)}.`
   return problemIn(file, { rule: 'V-HK-01', line, column, message: told })
 }
 
@@ -92,8 +99,8 @@ function enclosureOf(
   path: string,
   { project, pluginRoot, needsTrust }: { project: string; pluginRoot: string | null; needsTrust: boolean },
 ): Enclosure | null {
-  if (pluginRoot !== null) return inPlugin(pluginRoot)
-  return needsTrust && isBelow(path, resolve(project)) ? inProject(project) : null
+  if (pluginRoot !== null) return makePluginEnclosure(pluginRoot)
+  return needsTrust && isBelow(path, resolve(project)) ? makeProjectEnclosure(project) : null
 }
 
 /** Of a project's file a field that appears twice does not count: another reader may take the other one. */
@@ -113,21 +120,21 @@ function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boole
 
 /** The components a project has in its `.claude` folder, in a stable order. */
 export function componentsOf(project: string): string[] {
-  return componentsIn(pathIn(project, '.claude'), inProject(project))
+  return componentsIn(joinPath(project, '.claude'), makeProjectEnclosure(project))
 }
 
 /** The components of a plugin, in a stable order. */
 export function componentsOfPlugin(root: string): string[] {
-  return componentsIn(root, inPlugin(root))
+  return componentsIn(root, makePluginEnclosure(root))
 }
 
 function componentsIn(owner: string, inside: Enclosure): string[] {
-  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => pathIn(owner, folder))
+  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => joinPath(owner, folder))
   return folders.flatMap((folder) => markdownBelow(folder, inside)).sort()
 }
 
 function markdownBelow(folder: string, inside: Enclosure): string[] {
-  const markdown = filesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
+  const markdown = listFilesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
   return markdown.map((path) => join(folder, path))
 }
 
@@ -141,7 +148,7 @@ function pluginRootOf(path: string, plugins: readonly string[]): string | null {
   const root = parts.slice(0, at).join(sep)
   if (at < 1) return null
   const isPlugin =
-    plugins.some((folder) => resolve(folder) === root) || stampAt(join(root, PLUGIN_MANIFEST)) !== NO_FILE
+    plugins.some((folder) => resolve(folder) === root) || readStamp(join(root, PLUGIN_MANIFEST)) !== NO_FILE
   return isPlugin ? root : null
 }
 
@@ -155,5 +162,5 @@ export function componentKind(path: string): ComponentScope | null {
 
 function defaultName(path: string): string {
   const name = basename(path, '.md')
-  return oneLine(name === 'SKILL' ? basename(dirname(path)) : name)
+  return toOneLine(name === 'SKILL' ? basename(dirname(path)) : name)
 }

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { homeFolder } from '../files/home.ts'
-import { pathIn } from '../files/paths.ts'
-import { errorCode, statsOf } from '../files/read.ts'
+import { findHome } from '../files/home.ts'
+import { joinPath } from '../files/paths.ts'
+import { readErrorCode, statOrUndefined } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
@@ -111,7 +111,7 @@ export async function readSettings({
 }: SettingsFolders): Promise<SettingsFile[]> {
   const places = {
     project,
-    home: home || homeFolder(),
+    home: home || findHome(),
     managed: managed ?? defaultManagedFile(process.platform),
     plugins,
   }
@@ -163,7 +163,7 @@ const WRITABLE_BY_OTHERS = 0o022
  * belong to root, or that root's group may write. A file that is missing is fine.
  */
 function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }): void {
-  const stats = statsOf(path)
+  const stats = statOrUndefined(path)
   if (!stats) return
   const foreign = ofSystem && stats.uid !== 0
   const open = (stats.mode & (ofSystem ? WRITABLE_BY_OTHERS : WRITABLE_BY_ALL)) !== 0
@@ -174,7 +174,7 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
 
 /** Where parts of a policy stand, beside its file. */
 export function dropInFolder(managed: string): string {
-  return pathIn(dirname(managed), DROP_IN_FOLDER)
+  return joinPath(dirname(managed), DROP_IN_FOLDER)
 }
 
 function dropIns(folder: string): string[] {
@@ -183,7 +183,7 @@ function dropIns(folder: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
     return names.sort().map((name) => join(folder, name))
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return []
+    if (['ENOENT', 'ENOTDIR'].includes(readErrorCode(error))) return []
     throw new HooklineError(`${folder} cannot be read, so it is unknown what policy allows; nothing is run.`)
   }
 }

@@ -1,4 +1,4 @@
-import { shownPath } from '../files/paths.ts'
+import { formatPath } from '../files/paths.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
@@ -100,7 +100,7 @@ function sourcesOf(
     ...trusted(plugins).map((plugin): [string, Asked] => [plugin.manifest.file, pluginAsked(plugin)]),
     ...trusted(serverFiles).map((file): [string, Asked] => [file.file, serversAsked(file)]),
     ...trusted(components).map(({ path, root }): [string, Asked] => [
-      shownPath(path, project),
+      formatPath(path, project),
       picked(root, ASKING_FRONTMATTER),
     ]),
   ]

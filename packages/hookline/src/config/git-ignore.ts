@@ -1,14 +1,14 @@
 import { join, relative, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { lineEnding } from '../files/json-edit.ts'
+import { findLineEnding } from '../files/json-edit.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
-import { inProject, readText } from '../files/read.ts'
+import { makeProjectEnclosure, readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 
 /** Whether a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
 export async function isIgnored(path: string, project: string): Promise<boolean> {
-  const content = await readText(join(project, '.gitignore'), { inside: inProject(project) })
+  const content = await readText(join(project, '.gitignore'), { inside: makeProjectEnclosure(project) })
   if (content.read !== 'text') return false
   const lines = new Set(content.text.split(/\r?\n/).map((line) => line.trim()))
   return patternsFor(slashed(path, project)).some((pattern) => lines.has(pattern))
@@ -20,10 +20,10 @@ export async function ignoreInGit(path: string, project: string): Promise<void> 
   refuseLeadingOut(ignoreFile, project)
   await withLock(ignoreFile, async () => {
     if (await isIgnored(path, project)) return
-    const content = await readText(ignoreFile, { inside: inProject(project) })
+    const content = await readText(ignoreFile, { inside: makeProjectEnclosure(project) })
     if (content.read === 'unreadable') throw new HooklineError(`.gitignore ${content.reason}; it is as it was.`)
     const text = content.read === 'text' ? content.text : ''
-    const end = lineEnding(text)
+    const end = findLineEnding(text)
     const gap = text === '' || text.endsWith('\n') ? '' : end
     await replaceFile(ignoreFile, `${text}${gap}${slashed(path, project)}${end}`)
   })

@@ -1,6 +1,6 @@
 import { findOtherProfile } from '../protocol/other-profiles.ts'
 import type { Profile } from '../protocol/profile.ts'
-import { clipped, nearest } from '../text/nearest.ts'
+import { clipName, findNearest } from '../text/nearest.ts'
 import { modulesNode } from './modules.ts'
 import { type Problem, problemIn } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
@@ -37,7 +37,7 @@ function misplacement(name: string, { node }: SourceField, { root, profile }: Su
   }
   if (!isMisspeltKey(name, node, profile)) return null
   const taken = root.fields?.has(KEY) === true
-  return `Nothing reads "${clipped(name)}": the key is "hooks". ${taken ? 'Move what it holds there.' : 'Rename it.'}`
+  return `Nothing reads "${clipName(name)}": the key is "hooks". ${taken ? 'Move what it holds there.' : 'Rename it.'}`
 }
 
 /** Whether a key at the root is an event, of this profile or of another, with groups under it. */
@@ -55,7 +55,7 @@ export function isMisspeltKey(name: string, { fields, items }: SourceNode, profi
   if (name === KEY || (fields === undefined && items === undefined)) return false
   if (/^\s*hooks?\s*$/i.test(name)) return true
   const holdsEvent = [...(fields ?? [])].some(([event, { node }]) => isMisplacedEvent(event, node, profile))
-  return holdsEvent && nearest(name, [KEY]) !== undefined
+  return holdsEvent && findNearest(name, [KEY]) !== undefined
 }
 
 /** Whether a file that is not read as settings holds hooks all the same, under `hooks` or without it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
-import { inPlugin, readText } from '../files/read.ts'
+import { makePluginEnclosure, readText } from '../files/read.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { Place, SourceNode } from './source.ts'
 
@@ -32,7 +32,7 @@ export async function readModules(files: readonly SettingsFile[]): Promise<Funct
     for (const { value, line, column } of moduleNodes({ path, root })) {
       const module = String(value)
       const place = modulePath(module, { path, pluginRoot: plugin.root })
-      const content = await readText(place, { inside: inPlugin(plugin.root) })
+      const content = await readText(place, { inside: makePluginEnclosure(plugin.root) })
       const digest = content.read === 'text' ? createHash('sha256').update(content.text).digest('hex') : null
       modules.push({ module, path: place, file, line, column, plugin: plugin.name, needsTrust, digest })
     }

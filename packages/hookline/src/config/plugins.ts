@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path'
-import { oneLine } from '../text/clean.ts'
+import { toOneLine } from '../text/clean.ts'
 import { belongsToProject, PLUGIN_MANIFEST, type Places } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
@@ -23,10 +23,10 @@ export async function readPlugin(
   const needsTrust = belongsToProject(root, places)
   const path = join(root, PLUGIN_MANIFEST)
   const [named = ''] = places.pluginIds?.[root]?.split('@') ?? []
-  const plugin = { name: oneLine(named || basename(root)), root }
+  const plugin = { name: toOneLine(named || basename(root)), root }
   const manifest = await readSettingsFile({ scope: 'plugin', path, plugin, needsTrust }, places.project)
   const written = manifest.root?.fields?.get('name')?.node.value
-  const name = (typeof written === 'string' && oneLine(written)) || plugin.name
+  const name = (typeof written === 'string' && toOneLine(written)) || plugin.name
   return { name, root, needsTrust, manifest: { ...manifest, plugin: { name, root } } }
 }
 

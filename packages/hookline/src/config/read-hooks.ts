@@ -25,9 +25,9 @@ import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { Condition } from '../rule/condition.ts'
-import { withoutSecrets } from '../text/address.ts'
-import { cleaned } from '../text/clean.ts'
-import { clipped, nearest, suggestion } from '../text/nearest.ts'
+import { redactAddress } from '../text/address.ts'
+import { removeControls } from '../text/clean.ts'
+import { clipName, findNearest, formatSuggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import { usesInGroup } from './other-profile-use.ts'
 import { isRuleOfReading, type Problem, problemIn, RULES_OF_READING, type RuleOfReading } from './problem.ts'
@@ -94,7 +94,7 @@ export async function readHooks(
   const problems: Problem[] = []
   const report: Report = ({ line, column }, rule, message, more) => {
     if (problems.length >= MOST_PROBLEMS) return
-    const words = cleaned(typeof message === 'string' ? message : message())
+    const words = removeControls(typeof message === 'string' ? message : message())
     problems.push({ ...problemIn(origin.file ?? '(in memory)', { rule, line, column, message: words }), ...more })
   }
   const hooks: ConfiguredHook[] = []
@@ -334,10 +334,10 @@ function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading
     const hint = (): string =>
       listFieldsInFiles(profile.hookTypes).has(name)
         ? ' It belongs on the hooks inside.'
-        : suggestion(name, GROUP_FIELDS)
-    const isNearMiss = nearest(name, GROUP_FIELDS) !== undefined
+        : formatSuggestion(name, GROUP_FIELDS)
+    const isNearMiss = findNearest(name, GROUP_FIELDS) !== undefined
     const runs = isNearMiss ? '' : ' The group runs all the same.'
-    const message = (): string => `"${clipped(name)}" is not a field of a group.${hint()}${runs}`
+    const message = (): string => `"${clipName(name)}" is not a field of a group.${hint()}${runs}`
     report(key, 'V-HK-17', message, ignoredAs(profile, { isNearMiss }))
   }
 }
@@ -421,7 +421,7 @@ function rewakeOf({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, 
 /** Why an entry that holds a key twice cannot run: another reader may show or run the other one. */
 function ambiguity([first]: readonly RepeatedKey[] = [], origin: Origin, profile: CompleteProfile): string | null {
   const isSetAside = origin.needsTrust || countsAllCopies(profile, origin)
-  return first && isSetAside ? `it has "${clipped(first.key)}" twice` : null
+  return first && isSetAside ? `it has "${clipName(first.key)}" twice` : null
 }
 
 /** Its type, and every field that says what a hook of some type runs. */
@@ -432,7 +432,7 @@ function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types 
   const told = [...telling].flatMap((name) => {
     const text = fields[name]
     if (known.get(name)?.usual?.includes(text) || !isTelling(text)) return []
-    return [[name, typeof text === 'string' && known.get(name)?.isAddress ? withoutSecrets(text) : text]]
+    return [[name, typeof text === 'string' && known.get(name)?.isAddress ? redactAddress(text) : text]]
   })
   const written = { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
   const wrapped = unwrapEntry(fields)
@@ -491,20 +491,20 @@ function soundFields(
     else if (isOfTypeElsewhere(name, node, reading)) continue
     else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name)) {
       const message = (): string => strangeField(name, field.value, reading)
-      const isNearMiss = nearest(name, Object.keys(type?.fields ?? {})) !== undefined
+      const isNearMiss = findNearest(name, Object.keys(type?.fields ?? {})) !== undefined
       report(
         key,
         'V-HK-16',
         message,
         ignoredAs(profile, { isNearMiss: isNearMiss && !isKnownElsewhere(name, profile) }),
       )
-      if (warnings.length < MOST_WARNINGS) warnings.push(cleaned(message()))
+      if (warnings.length < MOST_WARNINGS) warnings.push(removeControls(message()))
     }
   }
   const setAside = (name: string, message: string): void => {
     const rule = known.get(name)?.rule ?? ''
     report(node.fields?.get(name)?.node ?? node, isRuleOfReading(rule) ? rule : 'V-HK-16', message)
-    warnings.push(cleaned(message))
+    warnings.push(removeControls(message))
     delete sound[name]
   }
   const otherwise = row.rules.misfits === 'entry' ? '; its default holds' : ''
@@ -578,7 +578,7 @@ function strangeField(name: string, value: unknown, { profile, origin }: HookRea
   const fields = listFieldsInFiles(profile.hookTypes)
   if (fields.has(name)) return `"${name}" is for ${typesWith(name, profile).join(' and ')} hooks only.`
   const known = findFieldElsewhere(name, profile.name)
-  if (!known) return `"${clipped(name)}" is not a field of a hook.${suggestion(name, fields.keys())}`
+  if (!known) return `"${clipName(name)}" is not a field of a hook.${formatSuggestion(name, fields.keys())}`
   const said = describeOwner(known.profile, `"${name}" is a field`, inForce(profile, origin))
   if (isChangingStart(known.field, value)) return `${said}. A hook that has it does not run here.`
   return known.field.start === undefined ? `${said}. It is ignored here.` : `${said}. It changes nothing here.`
@@ -653,7 +653,7 @@ function handlerOf(
   if (name === null) return fault('type', 'a hook needs a "type"', ` One of ${types.join(', ')}.`)
   if (type === null) {
     const other = findOtherProfileWithType(name, profile.name)
-    if (other === null) return fault('type', `"${clipped(name)}" is not a hook type`, suggestion(name, types))
+    if (other === null) return fault('type', `"${clipName(name)}" is not a hook type`, formatSuggestion(name, types))
     const because = `"${name}" is a hook type of the profile "${other}"`
     const told = describeOwner(other, `"${name}" is a hook type`, inForce(profile, reading.origin))
     report(node.fields.get('type')?.node ?? node, 'V-HK-05', `${told}. The hook does not run here.`)
@@ -687,6 +687,6 @@ function fits(value: unknown, field: HookField | undefined): boolean {
   return value !== undefined && field !== undefined && makeCheck(field.shape)(value).length === 0
 }
 
-const invalid = (because: string): Fault => ({ verdict: 'invalid', because: cleaned(because), elsewhere: null })
+const invalid = (because: string): Fault => ({ verdict: 'invalid', because: removeControls(because), elsewhere: null })
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,7 @@
 import { isAbsolute, posix, resolve, sep, win32 } from 'node:path'
-import { homeFolder, isHomeOrAbove } from '../files/home.ts'
-import { isInside, pathIn, realPath, touches } from '../files/paths.ts'
-import { statsOf } from '../files/read.ts'
+import { findHome, isHomeOrAbove } from '../files/home.ts'
+import { isInside, isTouching, joinPath, resolveLinks } from '../files/paths.ts'
+import { statOrUndefined } from '../files/read.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
 import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
@@ -51,9 +51,9 @@ export type WritableScope = Extract<FileScope, 'local' | 'project' | 'user'>
 
 /** The settings file of each of them. */
 export const SETTINGS_FILES: Readonly<Record<WritableScope, (places: Pick<Places, 'project' | 'home'>) => string>> = {
-  local: ({ project }) => pathIn(project, '.claude', 'settings.local.json'),
-  project: ({ project }) => pathIn(project, '.claude', 'settings.json'),
-  user: (places) => pathIn(userFolder(places), 'settings.json'),
+  local: ({ project }) => joinPath(project, '.claude', 'settings.local.json'),
+  project: ({ project }) => joinPath(project, '.claude', 'settings.json'),
+  user: (places) => joinPath(userFolder(places), 'settings.json'),
 }
 
 /** Variable that moves what Claude Code keeps of a user. */
@@ -65,15 +65,15 @@ export const USER_FOLDER_VARIABLE = 'CLAUDE_CONFIG_DIR'
  */
 export function userFolder({ project, home }: Pick<Places, 'project' | 'home'>): string {
   const moved = process.env[USER_FOLDER_VARIABLE]
-  const usual = pathIn(home, '.claude')
-  if (!moved || !isAbsolute(moved) || home !== resolve(homeFolder())) return usual
-  if (touches(moved, project) && !isHomeOrAbove(project, home)) return usual
-  return statsOf(moved)?.isDirectory() ? resolve(moved) : usual
+  const usual = joinPath(home, '.claude')
+  if (!moved || !isAbsolute(moved) || home !== resolve(findHome())) return usual
+  if (isTouching(moved, project) && !isHomeOrAbove(project, home)) return usual
+  return statOrUndefined(moved)?.isDirectory() ? resolve(moved) : usual
 }
 
 /** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
 export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'home'>): boolean {
-  return project === home || realPath(pathIn(project, '.claude')) === realPath(userFolder({ project, home }))
+  return project === home || resolveLinks(joinPath(project, '.claude')) === resolveLinks(userFolder({ project, home }))
 }
 
 /**
@@ -81,7 +81,7 @@ export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'ho
  * user's, also where the project is the home or a folder above it.
  */
 export function belongsToProject(path: string, { project, home }: Pick<Places, 'project' | 'home'>): boolean {
-  if (!touches(path, project)) return false
+  if (!isTouching(path, project)) return false
   const own = userFolder({ project, home })
   return !(isInside(own, project) && isInside(path, own))
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isInside, pathIn } from '../files/paths.ts'
+import { isInside, joinPath } from '../files/paths.ts'
 import type { Plugin } from './plugins.ts'
 import { problemIn } from './problem.ts'
 import type { Places } from './scopes.ts'
@@ -11,7 +11,7 @@ import type { SourceNode } from './source.ts'
  * that a manifest names, which must be inside its plugin. Missing ones are among them, so that it is seen when they come.
  */
 export async function readServerFiles({ project }: Places, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
-  const path = pathIn(project, '.mcp.json')
+  const path = joinPath(project, '.mcp.json')
   const own = await readSettingsFile({ scope: 'project', path, plugin: null, needsTrust: true }, project)
   const ofPlugins: SettingsFile[] = []
   for (const plugin of plugins) ofPlugins.push(...(await pluginFiles(plugin, project)))
@@ -27,7 +27,7 @@ export function serversIn({ root }: SettingsFile): SourceNode | undefined {
 async function pluginFiles({ name, root, needsTrust, manifest }: Plugin, project: string): Promise<SettingsFile[]> {
   const read = (path: string): Promise<SettingsFile> =>
     readSettingsFile({ scope: 'plugin', path, plugin: { name, root }, needsTrust }, project)
-  const own = pathIn(root, '.mcp.json')
+  const own = joinPath(root, '.mcp.json')
   const said = manifest.root?.fields?.get('mcpServers')?.node
   if (typeof said?.value !== 'string') return [manifest, await read(own)]
   const named = resolve(root, said.value)

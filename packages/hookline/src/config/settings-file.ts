@@ -1,10 +1,10 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { shownPath } from '../files/paths.ts'
-import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
+import { formatPath } from '../files/paths.ts'
+import { type FileText, makePluginEnclosure, makeProjectEnclosure, readText } from '../files/read.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { listSettingKeys } from '../protocol/setting-keys.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import { type Problem, problemIn, type ReadingProblem, RULES_OF_READING } from './problem.ts'
 import { type Places, SETTINGS_FILES, sharesUserFolder, type WritableScope } from './scopes.ts'
@@ -39,8 +39,8 @@ export function settingsPlace(scope: WritableScope, places: Pick<Places, 'projec
 
 /** Reads a settings file; whatever is wrong with it becomes a problem. */
 export async function readSettingsFile(place: SettingsPlace, project: string): Promise<SettingsFile> {
-  const ofProject = place.needsTrust ? inProject(project) : null
-  const inside = place.plugin ? inPlugin(place.plugin.root) : ofProject
+  const ofProject = place.needsTrust ? makeProjectEnclosure(project) : null
+  const inside = place.plugin ? makePluginEnclosure(place.plugin.root) : ofProject
   const content = await readText(place.path, { inside })
   const isCut = content.read === 'missing' && isBrokenLink(dirname(place.path))
   return parseSettings(place, isCut ? { ...content, read: 'unreadable', reason: BROKEN_FOLDER } : content, project)
@@ -59,7 +59,7 @@ function isBrokenLink(folder: string): boolean {
 
 /** What a settings file's text says. */
 export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
-  const file = shownPath(place.path, project)
+  const file = formatPath(place.path, project)
   const unusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
     const problem = problemIn(file, { rule: 'V-HK-01', line, column, message })
     return { ...place, file, content, root: null, problems: [problem] }
@@ -97,7 +97,7 @@ function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): Readin
   const so = isOnesOwn(place)
     ? 'the last one counts'
     : 'what holds it is set aside, and Claude Code sees the last one alone'
-  return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" appears twice in one object; ${so}.` }
+  return { rule: 'V-HK-27', line, column, message: `"${removeControls(key)}" appears twice in one object; ${so}.` }
 }
 
 const NAMED = listSettingKeys('named')

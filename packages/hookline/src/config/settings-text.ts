@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, getNodeValue, modify } from 'jsonc-parser'
 import { HooklineError } from '../files/error.ts'
-import { insertMember, type JsonNode, jsonTree, lineEnding, memberOf, removeMember } from '../files/json-edit.ts'
+import {
+  findLineEnding,
+  findMember,
+  insertMember,
+  type JsonNode,
+  parseJsonTree,
+  removeMember,
+} from '../files/json-edit.ts'
 
 /** A hook to be written into a settings file. */
 export interface NewHook {
@@ -20,11 +27,11 @@ export interface HookPlace {
 /** A settings text with one more group; comments, order and formatting of the rest stay as they are. */
 export function withHook(text: string, { event, matcher, hook }: NewHook): string {
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }
-  const root = jsonTree(text)
-  const hooks = memberOf(root, 'hooks')
+  const root = parseJsonTree(text)
+  const hooks = findMember(root, 'hooks')
   if (!hooks) return insertMember(text, root, { key: 'hooks', value: { [event]: [group] } })
   if (hooks.type !== 'object') throw new HooklineError('"hooks" is not an object; fix it first. Nothing was written.')
-  const groups = memberOf(hooks, event)
+  const groups = findMember(hooks, event)
   if (!groups) return insertMember(text, hooks, { key: event, value: [group] })
   if (groups.type !== 'array') throw new HooklineError(`${event} is not a list; fix it first. Nothing was written.`)
   return insertMember(text, groups, { key: null, value: group })
@@ -35,11 +42,11 @@ export function withHook(text: string, { event, matcher, hook }: NewHook): strin
  * empty list is left. What was added and is removed leaves the text as it was, to the byte.
  */
 export function withoutHook(text: string, { event, group: groupAt, hook: hookAt }: HookPlace): string {
-  const hooks = memberOf(jsonTree(text), 'hooks')
-  const groups = memberOf(hooks, event)
+  const hooks = findMember(parseJsonTree(text), 'hooks')
+  const groups = findMember(hooks, event)
   const group = groups?.type === 'array' ? groups.children?.[groupAt] : undefined
   if (!groups || !group) throw new HooklineError(`There is no group ${groupAt} of ${event}. Nothing was written.`)
-  const list = memberOf(group, 'hooks')
+  const list = findMember(group, 'hooks')
   const hook = list?.type === 'array' ? list.children?.[hookAt] : undefined
   const isOnly = !list || !hook || list.children?.length === 1
   const isLast = isOnly && groups.children?.length === 1 && !hasComments(textBeside(text, groups, group))
@@ -56,20 +63,20 @@ export function withMovedIntoHooks(text: string, events: readonly string[]): str
 }
 
 function withMoved(text: string, event: string): string | null {
-  const before = jsonTree(text)
-  const member = memberOf(before, event)?.parent
+  const before = parseJsonTree(text)
+  const member = findMember(before, event)?.parent
   const value: unknown = member?.children?.[1] && getNodeValue(member.children[1])
   if (!member || !Array.isArray(value) || hasComments(text.slice(member.offset, member.offset + member.length)))
     return null
-  const hooks = memberOf(before, 'hooks')
-  const there = memberOf(hooks, event)
+  const hooks = findMember(before, 'hooks')
+  const there = findMember(hooks, event)
   if ((hooks && hooks.type !== 'object') || (there && there.type !== 'array')) return null
   const rest = removeMember(text, before, member)
-  const inside = memberOf(jsonTree(rest), 'hooks')
-  if (!inside) return insertMember(rest, jsonTree(rest), { key: 'hooks', value: { [event]: value } })
+  const inside = findMember(parseJsonTree(rest), 'hooks')
+  if (!inside) return insertMember(rest, parseJsonTree(rest), { key: 'hooks', value: { [event]: value } })
   if (!there) return insertMember(rest, inside, { key: event, value })
   return value.reduce((result: string, group) => {
-    const groups = memberOf(memberOf(jsonTree(result), 'hooks'), event)
+    const groups = findMember(findMember(parseJsonTree(result), 'hooks'), event)
     return groups ? insertMember(result, groups, { key: null, value: group }) : result
   }, rest)
 }
@@ -103,11 +110,11 @@ export function withMember(source: string, [key, name]: readonly [string, string
   const mark = source.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const text = source.slice(mark.length)
   const valueIn = (json: string): unknown => {
-    const node = memberOf(memberOf(jsonTree(json), key), name)
+    const node = findMember(findMember(parseJsonTree(json), key), name)
     return node && getNodeValue(node)
   }
   const before = valueIn(text)
-  const object = memberOf(jsonTree(text), key)
+  const object = findMember(parseJsonTree(text), key)
   const fits =
     (!object || object.type === 'object') && (before === undefined || Array.isArray(before) || 'value' in change)
   const after = fits ? changedMember(text, [key, name], { change, before }) : text
@@ -141,10 +148,10 @@ function changedMember(text: string, at: readonly [string, string], { change, be
 
 /** A member that becomes a string; nothing around it is written anew. */
 function withText(text: string, [key, name]: readonly [string, string], value: string): string {
-  const root = jsonTree(text)
-  const object = memberOf(root, key)
+  const root = parseJsonTree(text)
+  const object = findMember(root, key)
   if (!object) return insertMember(text, root, { key, value: { [name]: value } })
-  const member = memberOf(object, name)
+  const member = findMember(object, name)
   if (!member) return insertMember(text, object, { key: name, value })
   return `${text.slice(0, member.offset)}${JSON.stringify(value)}${text.slice(member.offset + member.length)}`
 }
@@ -163,6 +170,6 @@ function newEntries(add: readonly string[], list: readonly unknown[]): string[] 
 }
 
 function edited(text: string, path: readonly (string | number)[], value: unknown, { insert = false } = {}): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(text) }
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: findLineEnding(text) }
   return applyEdits(text, modify(text, [...path], value, { formattingOptions, isArrayInsertion: insert }))
 }

@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isHome, listHomes } from '../files/home.ts'
-import { isBelow, isInside, realPath, shownPath } from '../files/paths.ts'
-import { inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
+import { formatPath, isBelow, isInside, resolveLinks } from '../files/paths.ts'
+import { makeProjectEnclosure, NO_FILE, readStamp, readText } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
-import { shellWord } from '../text/quote.ts'
+import { toShellWord } from '../text/quote.ts'
 import { parseJsonSource } from './json-source.ts'
 import { holdsHooks } from './misplaced-hooks.ts'
 import { PLUGIN_MANIFEST, type Places, SETTINGS_FILES, USER_FOLDER_VARIABLE, userFolder } from './scopes.ts'
@@ -51,18 +51,18 @@ export async function strayFiles(search: Search): Promise<StrayFile[]> {
     join(home, '.claude.json'),
   ]
   const files = new Set(
-    [...read, ...Object.values(SETTINGS_FILES).map((pathOf) => pathOf({ project, home }))].map(realPath),
+    [...read, ...Object.values(SETTINGS_FILES).map((pathOf) => pathOf({ project, home }))].map(resolveLinks),
   )
   const found: StrayFile[] = []
   for (const path of new Set(places)) {
-    if (!files.has(realPath(path)) && (await isOfHooks(path, search))) found.push(described(path, search))
+    if (!files.has(resolveLinks(path)) && (await isOfHooks(path, search))) found.push(described(path, search))
   }
   return found
 }
 
 /** Whether a file holds hooks, in whichever shape. */
 async function isOfHooks(path: string, { project, profile }: Search): Promise<boolean> {
-  const content = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
+  const content = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
   if (content.read !== 'text') return false
   if (/\.ya?ml$/i.test(path)) return /^hooks:/m.test(content.text)
   const source = await parseJsonSource(content.text)
@@ -99,7 +99,7 @@ function pluginOwning(path: string, roots: readonly string[]): string | null {
 }
 
 function described(path: string, { project, home, plugins }: Search): StrayFile {
-  const file = shownPath(path, project)
+  const file = formatPath(path, project)
   const common = { path, file }
   const isUsers = !isBelow(path, project) || dirname(path) === userFolder({ project, home })
   if (isUsers && basename(path) === 'settings.local.json')
@@ -116,22 +116,22 @@ function described(path: string, { project, home, plugins }: Search): StrayFile 
     }
   const root = pluginOwning(path, [project, ...plugins])
   if (root !== null) {
-    const right = shownPath(join(root, 'hooks', 'hooks.json'), project)
+    const right = formatPath(join(root, 'hooks', 'hooks.json'), project)
     const isFree = isMissing(join(root, 'hooks', 'hooks.json')) && basename(path) === 'hooks.json' && !isLinked(path)
     const fix = isFree
-      ? `mkdir -p ${shellWord(dirname(right))} && mv ${shellWord(file)} ${shellWord(right)}`
+      ? `mkdir -p ${toShellWord(dirname(right))} && mv ${toShellWord(file)} ${toShellWord(right)}`
       : `Move its hooks into ${right}.`
     return { ...common, because: `hooks of a plugin are read from its hooks/hooks.json`, fix }
   }
   if (path === join(project, 'hooks', 'hooks.json')) {
-    const isPlugin = stampAt(join(project, PLUGIN_MANIFEST)) !== NO_FILE
+    const isPlugin = readStamp(join(project, PLUGIN_MANIFEST)) !== NO_FILE
     const because = `it is ${isPlugin ? 'that of a plugin, and the plugin is' : 'where a plugin has its hooks, and none is'} not enabled here`
     return { ...common, because, fix: 'Run this with --plugin . to have them read.' }
   }
   const scope = isUsers ? 'user' : 'project'
   const isLocal = !isUsers && /local/i.test(basename(path))
   const instead = SETTINGS_FILES[isLocal ? 'local' : scope]({ project, home })
-  const target = shownPath(instead, project)
+  const target = formatPath(instead, project)
   const isFree = isMissing(instead) && path !== join(home, '.claude.json') && /json$/i.test(path)
   const isMovable = isFree && !isLinked(path)
   const fix = isMovable ? moveCommand(file, target) : `Move its hooks into ${target}.`
@@ -143,16 +143,16 @@ function described(path: string, { project, home, plugins }: Search): StrayFile 
  * which links its files into a home, and keeps them.
  */
 function moveCommand(file: string, target: string): string {
-  if (basename(dirname(file)) === '.claude') return `mv ${shellWord(file)} ${shellWord(target)}`
-  return `mkdir -p ${shellWord(dirname(target))} && cp ${shellWord(file)} ${shellWord(target)}`
+  if (basename(dirname(file)) === '.claude') return `mv ${toShellWord(file)} ${toShellWord(target)}`
+  return `mkdir -p ${toShellWord(dirname(target))} && cp ${toShellWord(file)} ${toShellWord(target)}`
 }
 
 /** True if there is nothing at a path, no link to nothing either. */
-const isMissing = (path: string): boolean => stampAt(path) === NO_FILE && !isLinked(path)
+const isMissing = (path: string): boolean => readStamp(path) === NO_FILE && !isLinked(path)
 
 /** True if a path leads through a link: what is moved there would take the place of the link, or leave it behind. */
 function isLinked(path: string): boolean {
-  return realPath(path) !== join(realPath(dirname(dirname(path))), basename(dirname(path)), basename(path))
+  return resolveLinks(path) !== join(resolveLinks(dirname(dirname(path))), basename(dirname(path)), basename(path))
 }
 
 /** A folder with settings of its own, seen from another. */
@@ -192,7 +192,7 @@ export async function describeProjectAbove(places: Pick<Places, 'project' | 'hom
 export function aboveNotice({ folder, events }: OtherProject, project: string): AboveNotice {
   return {
     because: `${folder} has hooks (${listSome(events)}), but the project here is ${project}: settings of folders above are not read.`,
-    fix: `cd ${shellWord(folder)}, or add --project ${shellWord(folder)}`,
+    fix: `cd ${toShellWord(folder)}, or add --project ${toShellWord(folder)}`,
   }
 }
 
@@ -234,7 +234,7 @@ async function settingsAt(folder: string, home: string): Promise<OtherProject | 
   const files: string[] = []
   const events = new Set<string>()
   for (const path of [SETTINGS_FILES.project(places), SETTINGS_FILES.local(places)]) {
-    const content = await readText(path, { inside: inProject(folder) })
+    const content = await readText(path, { inside: makeProjectEnclosure(folder) })
     if (content.read === 'missing') continue
     files.push(path)
     const source = content.read === 'text' ? await parseJsonSource(content.text) : { fault: null }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
-import { realPath } from '../files/paths.ts'
+import { resolveLinks } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import type { FolderRequest } from './folder-request.ts'
 import { readWorktreeClaim, type WorktreeClaim } from './trusted-worktree.ts'
 
@@ -30,13 +30,13 @@ export type TrustAnswer =
 
 /** The digest of one definition; the order of keys does not matter. */
 export function definitionDigest(definition: unknown): string {
-  return createHash('sha256').update(canonical(definition)).digest('hex')
+  return createHash('sha256').update(toCanonicalJson(definition)).digest('hex')
 }
 
 /** What the user is asked to trust about a folder. Its digest is computed when it is read. */
 export function trustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
-    folder: realPath(folder),
+    folder: resolveLinks(folder),
     get digest() {
       return definitionDigest(request.files)
     },
@@ -84,8 +84,8 @@ function isSame(earlier: Acceptance | null, request: TrustRequest): boolean {
  */
 function isKeptWhole({ definitions }: Acceptance, { files }: TrustRequest): boolean {
   if (definitions === undefined) return false
-  const kept = canonical(definitions)
-  return !kept.includes(DIGEST_MARK) && kept === canonical(files)
+  const kept = toCanonicalJson(definitions)
+  return !kept.includes(DIGEST_MARK) && kept === toCanonicalJson(files)
 }
 
 /** What begins a digest that stands for something that is not kept. */

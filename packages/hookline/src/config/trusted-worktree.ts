@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { realPath } from '../files/paths.ts'
+import { resolveLinks } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 
 /** What a folder says it is: a git worktree of a repository. */
 export interface WorktreeClaim {
@@ -28,12 +28,12 @@ export async function readWorktreeClaim(folder: string): Promise<WorktreeClaim |
   const common = dirname(dirname(entry))
   const isEntry = basename(common) === '.git' && basename(dirname(entry)) === 'worktrees'
   if (!isEntry) return null // a submodule, or the worktree of a bare repository
-  return { repository: realPath(dirname(common)), fault: await findFault({ folder, link, entry, common }) }
+  return { repository: resolveLinks(dirname(common)), fault: await findFault({ folder, link, entry, common }) }
 }
 
 /** Says why the trust in a repository does not hold for a folder that claims to be its worktree. */
 export function worktreeDoubt({ repository, fault }: WorktreeClaim): string {
-  return `It says that it is a git worktree of ${cleaned(repository)}, which is trusted, but ${fault}.`
+  return `It says that it is a git worktree of ${removeControls(repository)}, which is trusted, but ${fault}.`
 }
 
 interface Worktree {
@@ -47,11 +47,11 @@ interface Worktree {
 }
 
 async function findFault({ folder, link, entry, common }: Worktree): Promise<string | null> {
-  if (realPath(entry) !== entry) return 'its .git file leads there over a link'
+  if (resolveLinks(entry) !== entry) return 'its .git file leads there over a link'
   const back = await readLine(join(entry, 'gitdir'))
   if (back === null) return 'the repository does not list it'
   const listed = resolve(entry, back)
-  if (join(realPath(dirname(listed)), basename(listed)) !== link) return 'the repository lists it in another place'
+  if (join(resolveLinks(dirname(listed)), basename(listed)) !== link) return 'the repository lists it in another place'
   const way = await readLine(join(entry, 'commondir'))
   if (way === null || resolve(entry, way) !== common) return 'its entry belongs to another repository'
   return factsFault({ folder, link, entry, common })

@@ -1,4 +1,4 @@
-import { pathIn } from '../files/paths.ts'
+import { joinPath } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { SettingsFile } from './settings-file.ts'
@@ -17,7 +17,7 @@ export interface UserHooksNews {
  */
 export async function userHooksNews(files: readonly SettingsFile[], home: string): Promise<UserHooksNews | null> {
   const user = files.find(({ scope }) => scope === 'user')
-  const path = pathIn(home, '.hookline', 'user-hooks.json')
+  const path = joinPath(home, '.hookline', 'user-hooks.json')
   const seen = await readText(path)
   const hooks = user?.root?.fields?.get('hooks')?.node.value ?? null
   if (hooks === null && seen.read !== 'text') return null

@@ -1,4 +1,4 @@
-import { type JsonNode, jsonTree, memberOf } from '../files/json-edit.ts'
+import { findMember, type JsonNode, parseJsonTree } from '../files/json-edit.ts'
 import {
   findWrapperText,
   SET_ASIDE,
@@ -41,11 +41,11 @@ export interface Wrapping {
 
 /** The hooks in a settings text, as a wrapper sees them. */
 export function entriesIn(text: string, by: Wrapper): WrittenEntry[] {
-  const events = memberOf(jsonTree(text), 'hooks')
+  const events = findMember(parseJsonTree(text), 'hooks')
   return (events?.type === 'object' ? (events.children ?? []) : []).flatMap(({ children: [key, groups] = [] }) => {
     const event = String(key?.value)
     return (groups?.type === 'array' ? (groups.children ?? []) : []).flatMap((group, at) => {
-      const hooks = memberOf(group, 'hooks')
+      const hooks = findMember(group, 'hooks')
       const list = hooks?.type === 'array' ? (hooks.children ?? []) : [group]
       return list.map((hook, index) => entryOf(event, { text, group, hook, where: `${event}:${at}:${index}`, by }))
     })
@@ -63,13 +63,13 @@ interface EntryPlace {
 
 function entryOf(event: string, place: EntryPlace): WrittenEntry {
   const { group, hook, where, by } = place
-  const fieldOf = (node: JsonNode, name: string): unknown => memberOf(node, name)?.value
-  const command = memberOf(hook, 'command')
+  const fieldOf = (node: JsonNode, name: string): unknown => findMember(node, name)?.value
+  const command = findMember(hook, 'command')
   const type = String(fieldOf(hook, 'type') ?? 'command')
   const written = command?.type === 'string' ? String(command.value) : ''
   const shell = fieldOf(hook, 'shell')
   const [args, aside] = [wordsAt(hook, 'args'), wordsAt(hook, SET_ASIDE)]
-  const inner = unwrapOuter({ command: written, args: memberOf(hook, 'args'), shell }, by)
+  const inner = unwrapOuter({ command: written, args: findMember(hook, 'args'), shell }, by)
   // What was set aside says which file to restore, and what the wrapper holds is what runs: both must say the same.
   const isSame = inner?.args === undefined || JSON.stringify(inner.args) === JSON.stringify(aside?.words)
   return {
@@ -89,7 +89,7 @@ function entryOf(event: string, place: EntryPlace): WrittenEntry {
 
 /** A list of strings under a name of an entry; null: there is none. */
 function wordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
-  const list = memberOf(hook, name)
+  const list = findMember(hook, name)
   const key = list?.parent?.children?.[0]
   const words = list?.type === 'array' ? (list.children ?? []).map(({ value }): unknown => value) : [null]
   return key !== undefined && words.every((word) => typeof word === 'string') ? { words, key } : null
@@ -97,22 +97,22 @@ function wordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
 
 function whyNot(type: string, command: string, { text, hook, by }: EntryPlace): string | null {
   if (type !== 'command') return `a hook of type ${type} cannot be wrapped: ${NO_COMMAND[by]}`
-  if (memberOf(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
+  if (findMember(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
   if (by === 'wrap' && findWrapperText(command, 'tap') !== '')
     return 'it is recorded by hookline tap: run "hookline tap uninstall" first, and "hookline tap install" after it'
   const runs = command.replaceAll(/^\s*#.*$/gm, '').trim() !== '' && !command.includes('\0')
   if (!runs) return 'it has no command that could run'
-  return memberOf(hook, 'args') === undefined ? null : whyNoProgram(command, { text, hook, by })
+  return findMember(hook, 'args') === undefined ? null : whyNoProgram(command, { text, hook, by })
 }
 
 function whyNoProgram(command: string, { text, hook, by }: Omit<EntryPlace, 'group' | 'where'>): string | null {
   if (by === 'tap') return 'a command with "args" cannot be wrapped: write it as shell text, without "args"'
   const args = wordsAt(hook, 'args')
   if (args === null || args.words.some((word) => word.includes('\0'))) return 'its "args" are not a list of strings'
-  if (memberOf(hook, SET_ASIDE) !== undefined) return `it has "args" and "${SET_ASIDE}": remove one of them`
+  if (findMember(hook, SET_ASIDE) !== undefined) return `it has "args" and "${SET_ASIDE}": remove one of them`
   const isPlain = (node: JsonNode | undefined, value: string): boolean =>
     node !== undefined && text.slice(node.offset, node.offset + node.length) === JSON.stringify(value)
-  if (isPlain(memberOf(hook, 'command'), command) && isPlain(args.key, 'args')) return null
+  if (isPlain(findMember(hook, 'command'), command) && isPlain(args.key, 'args')) return null
   return 'its "command" has escapes that it does not need, and could not be restored: write it without them'
 }
 

@@ -4,9 +4,9 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import type { Erase } from '../text/erase.ts'
-import { readableLines } from '../text/visible.ts'
+import { toReadableLines } from '../text/visible.ts'
 
 /** Where a debug log goes, and which categories of it. */
 export interface DebugOptions {
@@ -25,7 +25,7 @@ export function openDebugLog(debug: DebugOptions | undefined, category: string):
 
 /** What a hook or a provider said cannot look like a line of the log. */
 function toLogLine(text: string): string {
-  return readableLines(cleaned(text)).trimEnd().replaceAll('\n', '\\n')
+  return toReadableLines(removeControls(text)).trimEnd().replaceAll('\n', '\\n')
 }
 
 /** What logs. */

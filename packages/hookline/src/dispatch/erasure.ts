@@ -1,7 +1,7 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
-import { ERASED, type Erase, eraserOf } from '../text/erase.ts'
+import { ERASED, type Erase, makeEraser } from '../text/erase.ts'
 
 /** A field of which nothing may stay when its event is refused. */
 export interface Erasure {
@@ -19,7 +19,7 @@ export function makeErasure({ erases }: EventRow, input: EventInput): Erasure | 
   const decided = new Promise<boolean>((resolve) => {
     decide = resolve
   })
-  return { erase: eraserOf(field), decided, decide }
+  return { erase: makeEraser(field), decided, decide }
 }
 
 /** Whether a decision means that the field is erased. */

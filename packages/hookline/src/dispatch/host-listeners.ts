@@ -2,7 +2,7 @@ import type { TrustRequest } from '../config/trust.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { toThrownMessage } from '../run/execute.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import type { DebugLog } from './debug-log.ts'
 
 /** Gets every record with its event, without what was erased. What it throws reaches no dispatch. */
@@ -63,7 +63,7 @@ function tellFault(notes: HostNotes, name: string, error: unknown): void {
 
 /** Tells the user of something about the host itself, with one record. */
 export function tellOnce(notes: HostNotes, what: string, sentence: string): void {
-  if (isFirst(notes, what)) notes.notices.push(cleaned(sentence))
+  if (isFirst(notes, what)) notes.notices.push(removeControls(sentence))
 }
 
 /** Whether this is told for the first time. */

@@ -3,7 +3,7 @@ import { type Configuration, dropInFolder, readConfiguration, withFiles } from '
 import type { SettingsFile } from '../config/settings-file.ts'
 import { type Snapshot, snapshotOf, unreadFiles } from '../config/snapshot.ts'
 import { HooklineError } from '../files/error.ts'
-import { stampAt } from '../files/read.ts'
+import { readStamp } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { Settled } from './settled.ts'
@@ -33,12 +33,12 @@ export class LiveSettings {
 
   /** Keeps an edit of a file from counting, as the file is now. */
   refuse(path: string): void {
-    this.#refused.set(path, stampAt(path))
+    this.#refused.set(path, readStamp(path))
   }
 
   /** Looks whether files were edited; if so, the session runs on what they say now. */
   async take(session: EditedSession): Promise<void> {
-    if ([...this.#seen].every(([path, stamp]) => stampAt(path) === stamp)) return
+    if ([...this.#seen].every(([path, stamp]) => readStamp(path) === stamp)) return
     const { options, snapshot, notices, watch } = session
     try {
       const now = await readConfiguration(options.places, options.profiles)
@@ -81,5 +81,5 @@ export class LiveSettings {
 function listStamps({ files, serverFiles }: Configuration, managed: string): Map<string, string> {
   const outside = [...serverFiles, ...files].filter(({ needsTrust }) => !needsTrust)
   const folder = dropInFolder(managed)
-  return new Map([[folder, stampAt(folder)], ...outside.map(({ path, content }) => [path, content.stamp] as const)])
+  return new Map([[folder, readStamp(folder)], ...outside.map(({ path, content }) => [path, content.stamp] as const)])
 }

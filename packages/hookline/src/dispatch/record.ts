@@ -10,8 +10,8 @@ import type { Result } from '../read/result.ts'
 import type { Configured } from '../record/log-line.ts'
 import type { OutputTail } from '../record/output-tail.ts'
 import type { Run, Spent } from '../run/run.ts'
-import { cleaned } from '../text/clean.ts'
-import { digestOf } from '../text/digest.ts'
+import { removeControls } from '../text/clean.ts'
+import { digestText } from '../text/digest.ts'
 import type { Erase } from '../text/erase.ts'
 import { VERSION } from '../text/version.ts'
 import type { Delivery } from './background.ts'
@@ -145,7 +145,7 @@ export function listConfigured(all: readonly Listeners[]): Configured {
   const lines: HookLine[] = []
   for (const { missLines, places } of all)
     for (const [at, line] of missLines.entries()) lines[places?.[at] ?? at] = line
-  const made = { digest: digestOf(JSON.stringify(lines)), lines }
+  const made = { digest: digestText(JSON.stringify(lines)), lines }
   configuredBy.set(all, made)
   return made
 }
@@ -228,7 +228,7 @@ function readExitCode(run: Run): number | null {
 
 /** What a model's judgement took, as far as it is known. */
 function addSpending(line: Unfinished<Omit<HookLine, 'warnings'>>, { model, usage, turns, attempts }: Spent): void {
-  if (model !== null) line.model = cleaned(model)
+  if (model !== null) line.model = removeControls(model)
   if (usage.inputTokens !== null) line.inputTokens = usage.inputTokens
   if (usage.outputTokens !== null) line.outputTokens = usage.outputTokens
   if (turns !== null) line.turns = turns

@@ -18,8 +18,8 @@ import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
-import { cleaned } from '../text/clean.ts'
-import { digestOf } from '../text/digest.ts'
+import { removeControls } from '../text/clean.ts'
+import { digestText } from '../text/digest.ts'
 import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
 import type { RecordListener } from './host-listeners.ts'
@@ -83,14 +83,14 @@ export interface Session {
 
 /** The origin of an engine's records. */
 export function makeOrigin(project: string, host: RecordHost | null): Origin {
-  machine ??= digestOf(hostname()).slice(0, 12) // tells machines apart, and names none
+  machine ??= digestText(hostname()).slice(0, 12) // tells machines apart, and names none
   // It has to be unique, not secret.
   const epoch = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 8).toString(36)
   const start = `${machine}/${epoch}/`
   let last = 0
   return {
     host,
-    project: { name: basename(project), pathHash: digestOf(project) },
+    project: { name: basename(project), pathHash: digestText(project) },
     nextId: () => `${start}${++last}`,
   }
 }
@@ -185,7 +185,7 @@ const MOST_FILES = 5
 
 /** Says that nothing of the project runs, and what to do about it. */
 export function formatUntrustedNotice({ trust }: Snapshot): string {
-  const files = Object.keys(trust.request.files).map(cleaned)
+  const files = Object.keys(trust.request.files).map(removeControls)
   const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
   return (
     `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +

@@ -6,7 +6,7 @@ import type { Problem } from '../config/problem.ts'
 import type { Places } from '../config/scopes.ts'
 import { type TrustStoreState, trustStoreState } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import { openEngine } from './engine.ts'
 import type { ListedHook } from './listing.ts'
 import { type EngineOptions, readPlaces } from './options.ts'
@@ -70,6 +70,6 @@ async function findTempFault(): Promise<string | null> {
     await access(tmpdir(), constants.W_OK | constants.X_OK)
     return null
   } catch (error) {
-    return errorCode(error)
+    return readErrorCode(error)
   }
 }

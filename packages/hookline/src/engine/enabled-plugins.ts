@@ -3,9 +3,9 @@ import { readSettings } from '../config/configuration.ts'
 import { belongsToProject, type Places, userFolder } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { HooklineError } from '../files/error.ts'
-import { isInside, pathIn, realPath } from '../files/paths.ts'
-import { readText, statsOf } from '../files/read.ts'
-import { namesIn } from '../files/walk.ts'
+import { isInside, joinPath, resolveLinks } from '../files/paths.ts'
+import { readText, statOrUndefined } from '../files/read.ts'
+import { listNames } from '../files/walk.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { isObject } from '../text/json.ts'
 import { type EngineOptions, readPlaces } from './options.ts'
@@ -41,7 +41,7 @@ export interface IdlePlugin {
 /** The plugins that are installed and that no settings file enables. */
 export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugin[]> {
   const places = readPlaces(options)
-  const folder = pathIn(userFolder(places), 'plugins')
+  const folder = joinPath(userFolder(places), 'plugins')
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
   const installed = registries.flatMap((content) => {
     const plugins = content.read === 'text' ? parsePlugins(content.text) : null
@@ -55,14 +55,14 @@ export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugi
   })
 }
 
-const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() === true
+const isFolder = (path: string): boolean => statOrUndefined(path)?.isDirectory() === true
 
 /** Files in which Claude Code keeps what is installed; the second one was in use for a while. */
 const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 
 /** The roots of the plugins that are installed and enabled, with their ids. */
 async function findInstalled(options: EngineOptions, places: Places): Promise<ReadonlyMap<string, string>> {
-  const folder = pathIn(userFolder(places), 'plugins')
+  const folder = joinPath(userFolder(places), 'plugins')
   const files = await settingsInForce(options, places)
   const ids = findEnabledIds(files)
   if (ids.length === 0) return new Map()
@@ -176,7 +176,7 @@ function findRoot(id: string, { installed, folder, project }: Installations): st
     .flatMap((plugins) => (Object.hasOwn(plugins, id) ? [plugins[id]].flat() : []))
     .filter(isObject)
   const isHere = ({ projectPath }: Json): boolean =>
-    typeof projectPath === 'string' && realPath(projectPath) === realPath(project)
+    typeof projectPath === 'string' && resolveLinks(projectPath) === resolveLinks(project)
   const rankInstallation = (entry: Json): number => {
     if (isHere(entry)) return 0
     return entry.projectPath === undefined ? 1 : 2
@@ -193,9 +193,9 @@ function findCached(id: string, folder: string): string | null {
   const [name, marketplace] = [id.slice(0, at), id.slice(at + 1)]
   if (at < 1 || /[\\/]|^\.\.?$/.test(name) || /[\\/]|^\.\.?$/.test(marketplace)) return null
   const copies = join(folder, 'cache', marketplace, name)
-  const found = namesIn(copies)
+  const found = listNames(copies)
     .map((version) => join(copies, version))
     .filter(isFolder)
-  const readAge = (path: string): number => statsOf(path)?.mtimeMs ?? 0
+  const readAge = (path: string): number => statOrUndefined(path)?.mtimeMs ?? 0
   return found.sort((one, other) => readAge(other) - readAge(one))[0] ?? null
 }

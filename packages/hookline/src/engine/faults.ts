@@ -1,6 +1,6 @@
 import { type Problem, problemLine } from '../config/problem.ts'
 import type { Session } from '../dispatch/session.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { listHooks } from './listing.ts'
 
 /** Something that was configured and can never run here. */
@@ -37,7 +37,7 @@ const MOST_FAULTS = 10
 /** Puts faults into the record that comes next. */
 export function noteFaults({ told, notices, log }: Session, faults: readonly HookFault[]): void {
   for (const { hook, text } of faults.slice(0, MOST_FAULTS)) {
-    notices.push(cleaned(text))
+    notices.push(removeControls(text))
     log?.('WARN', () => text)
     if (hook !== null) told.add(hook)
   }

@@ -12,7 +12,7 @@ import {
   type StrayFile,
   strayFiles,
 } from '../config/stray-files.ts'
-import { NO_FILE, stampAt } from '../files/read.ts'
+import { NO_FILE, readStamp } from '../files/read.ts'
 import { findIdlePlugins, type IdlePlugin } from './enabled-plugins.ts'
 import { type EngineOptions, settle } from './options.ts'
 
@@ -72,5 +72,5 @@ async function idlePlugins(options: EngineOptions): Promise<HooksElsewhere['idle
 }
 
 function isBrokenLink(path: string): boolean {
-  return stampAt(path) === NO_FILE && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return readStamp(path) === NO_FILE && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }

@@ -9,8 +9,8 @@ import type { RecordListener, UntrustedListener } from '../dispatch/host-listene
 import type { Settled } from '../dispatch/settled.ts'
 import type { TraceSource } from '../dispatch/trace.ts'
 import { HooklineError } from '../files/error.ts'
-import { homeFolder } from '../files/home.ts'
-import { statsOf } from '../files/read.ts'
+import { findHome } from '../files/home.ts'
+import { statOrUndefined } from '../files/read.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice, WARM_CHOICES, type WarmChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE, type ProfileName } from '../protocol/profiles.ts'
@@ -208,7 +208,7 @@ export function readPlaces(options: EngineOptions): Places {
   const named = new Set(plugins.map((folder) => resolve(folder)))
   return {
     project,
-    home: resolve(home || homeFolder()),
+    home: resolve(home || findHome()),
     managed: resolve(managed ?? defaultManagedFile(process.platform)),
     plugins: [...plugins, ...listPluginFolders(env, project).filter((folder) => !named.has(folder))],
     ...(pluginIds === undefined ? {} : { pluginIds }),
@@ -221,7 +221,7 @@ function listPluginFolders({ CLAUDE_CODE_PLUGIN_DIRS: folders = '' }: NodeJS.Pro
   if (folders === '') return []
   const named = folders.split(delimiter).filter((folder) => folder !== '')
   return [...new Set(named.map((folder) => resolve(project, folder)))].filter(
-    (folder) => statsOf(folder)?.isDirectory() === true,
+    (folder) => statOrUndefined(folder)?.isDirectory() === true,
   )
 }
 

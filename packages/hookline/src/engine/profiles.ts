@@ -13,8 +13,8 @@ import {
   type ProfileName,
 } from '../protocol/profiles.ts'
 import type { RunnableType } from '../run/execute.ts'
-import { cleaned } from '../text/clean.ts'
-import { suggestion } from '../text/nearest.ts'
+import { removeControls } from '../text/clean.ts'
+import { formatSuggestion } from '../text/nearest.ts'
 
 /** A profile whose hooks can be run. */
 export type RunnableProfile = CompleteProfile<RunnableType>
@@ -72,9 +72,9 @@ function readGivenChoice(option: Profile | ProfileName | undefined, variable = '
 export function parseProfileName(name: string, before = ''): ProfileName {
   const known = PROFILE_NAMES.find((one) => one === name)
   if (known !== undefined) return known
-  const near = suggestion(name, PROFILE_NAMES)
+  const near = formatSuggestion(name, PROFILE_NAMES)
   throw new HooklineError(
-    `${before}There is no profile "${cleaned(name)}".${near} Profiles: ${PROFILE_NAMES.join(', ')}.`,
+    `${before}There is no profile "${removeControls(name)}".${near} Profiles: ${PROFILE_NAMES.join(', ')}.`,
   )
 }
 

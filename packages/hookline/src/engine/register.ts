@@ -13,7 +13,7 @@ import type { FunctionHook } from '../hook-types/function.ts'
 import type { EventName, EventTypes, HookAnswer, HookSettingFor, ReceivedFor } from '../protocol/event-input.ts'
 import { describeUnknownEvent } from '../protocol/other-profiles.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 
 /** Hooks registered in memory. */
 export interface Registration {
@@ -156,7 +156,9 @@ function noteUnheard(session: Session, hooks: readonly ConfiguredHook[]): void {
     const other = row?.inAgent ?? null
     if (!row || other === null || standingOf(hook, row, makePolicy(session, profile)).verdict !== 'active') continue
     const why = `that ends with ${other}. Write it into the agent's own file, or as ${other} into settings`
-    const sentence = cleaned(`${hook.file}:${hook.line}  This ${row.name} hook does not run in a subagent: ${why}.`)
+    const sentence = removeControls(
+      `${hook.file}:${hook.line}  This ${row.name} hook does not run in a subagent: ${why}.`,
+    )
     if (!told.has(sentence)) notices.push(sentence)
     told.add(sentence)
   }

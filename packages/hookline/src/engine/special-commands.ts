@@ -4,7 +4,7 @@ import { runCommand } from '../hook-types/command.ts'
 import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
 import { linkStopSignals } from '../run/stop-signal.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 
 /** How long the status line and the file suggestion may take. */
 const LIMIT_MS = 5000
@@ -62,7 +62,7 @@ async function readLines(
   if (run.ended !== 'exited' || run.code !== 0) {
     const fault = `${which} failed: ${describeFailure(run)}`
     log?.('ERROR', () => fault)
-    if (run.ended !== 'aborted') onFault?.(cleaned(fault))
+    if (run.ended !== 'aborted') onFault?.(removeControls(fault))
     return null
   }
   const lines = run.stdout.kept.toString('utf8').split('\n')

@@ -4,7 +4,7 @@ import { otherProfileUse } from '../config/other-profile-use.ts'
 import { snapshotOf, type TrustStanding } from '../config/snapshot.ts'
 import { fileDiff, type PendingChange } from '../config/text-diff.ts'
 import { type Acceptance, acceptanceOf, storeDoubt, type TrustRequest, withoutSecrets } from '../config/trust.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { type EngineOptions, settle } from './options.ts'
 
 /** What the user looks at before letting a project's hooks run. */
@@ -53,7 +53,7 @@ async function listChangesSince(
 ): Promise<PendingChange[]> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   const formatDefinition = (definition: unknown): string | null =>
-    definition === undefined ? null : `${canonical(definition, 2)}\n`
+    definition === undefined ? null : `${toCanonicalJson(definition, 2)}\n`
   const changes = await Promise.all(
     names.map((name) =>
       fileDiff(name, formatDefinition(before[name]), formatDefinition(now[name]), { haveSecrets: false }),

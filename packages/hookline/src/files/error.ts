@@ -1,4 +1,4 @@
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 
 /**
  * Lets `instanceof` recognise the errors of another copy of this package. The name stands for the class in all copies; classes
@@ -24,6 +24,6 @@ export class HooklineError extends Error {
   }
 
   constructor(message: string) {
-    super(cleaned(message)) // it may quote what a stranger wrote
+    super(removeControls(message)) // it may quote what a stranger wrote
   }
 }

@@ -1,7 +1,7 @@
 import { type MakeDirectoryOptions, mkdirSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from './read.ts'
+import { readErrorCode } from './read.ts'
 
 type Options = Pick<MakeDirectoryOptions, 'mode'>
 
@@ -14,10 +14,10 @@ export async function makeFolders(path: string, options: Options = {}): Promise<
     await mkdir(path, options)
   } catch (error) {
     if (await isFolder(path)) return
-    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error
+    if (readErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error
     await makeFolders(dirname(path), options)
     await mkdir(path, options).catch((second: unknown) => {
-      if (errorCode(second) !== 'EEXIST') throw second // else another process was quicker
+      if (readErrorCode(second) !== 'EEXIST') throw second // else another process was quicker
     })
   }
 }
@@ -28,12 +28,12 @@ export function makeFoldersSync(path: string, options: Options = {}): void {
     mkdirSync(path, options)
   } catch (error) {
     if (isFolderSync(path)) return
-    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error
+    if (readErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error
     makeFoldersSync(dirname(path), options)
     try {
       mkdirSync(path, options)
     } catch (second) {
-      if (errorCode(second) !== 'EEXIST') throw second
+      if (readErrorCode(second) !== 'EEXIST') throw second
     }
   }
 }

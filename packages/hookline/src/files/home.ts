@@ -1,39 +1,39 @@
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { isBelow, realPath } from './paths.ts'
-import { statsOf } from './read.ts'
+import { isBelow, resolveLinks } from './paths.ts'
+import { statOrUndefined } from './read.ts'
 
 /**
  * The user's home. A `HOME` that is empty or relative names the current folder, whose hooks would count as the user's own: then
  * the system is asked, and where it knows no home it is `/`, as at a login.
  */
-export function homeFolder(): string {
-  return absoluteHome(homedir) ?? accountHome() ?? '/'
+export function findHome(): string {
+  return toAbsoluteHome(homedir) ?? readAccountHome() ?? '/'
 }
 
 /** Every folder that is this user's home: the one in use, the one in `HOME`, and the account's own. */
 export function listHomes(home: string, { HOME = '' }: NodeJS.ProcessEnv): string[] {
-  return [...new Set([home, HOME, accountHome() ?? ''])].filter((one) => isAbsolute(one))
+  return [...new Set([home, HOME, readAccountHome() ?? ''])].filter((one) => isAbsolute(one))
 }
 
 /** True for a home and what is above it. */
 export function isHomeOrAbove(folder: string, home: string): boolean {
-  return isBelow(realPath(home), realPath(folder)) || isHome(folder, home)
+  return isBelow(resolveLinks(home), resolveLinks(folder)) || isHome(folder, home)
 }
 
 /** True for a home, with links followed, also by another path that a mount gives to it. */
 export function isHome(folder: string, home: string): boolean {
-  if (realPath(home) === realPath(folder)) return true
-  const [own, other] = [statsOf(home), statsOf(folder)]
+  if (resolveLinks(home) === resolveLinks(folder)) return true
+  const [own, other] = [statOrUndefined(home), statOrUndefined(folder)]
   return own !== undefined && own.ino !== 0 && own.ino === other?.ino && own.dev === other.dev
 }
 
 /** The home that the system has for this account, whatever `HOME` says; null where it knows none. */
-function accountHome(): string | null {
-  return absoluteHome(() => userInfo().homedir)
+function readAccountHome(): string | null {
+  return toAbsoluteHome(() => userInfo().homedir)
 }
 
-function absoluteHome(look: () => string): string | null {
+function toAbsoluteHome(look: () => string): string | null {
   try {
     const home = look()
     return isAbsolute(home) ? home : null

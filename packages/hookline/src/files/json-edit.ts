@@ -4,7 +4,7 @@ import { applyEdits, type Edit, type Node, type ParseError, parseTree, printPars
 export type JsonNode = Node
 
 /** The tree of a text that is known to be JSON, comments and trailing commas allowed; offsets are those of the text. */
-export function jsonTree(text: string): Node {
+export function parseJsonTree(text: string): Node {
   const tree = parseTree(text.replace('\uFEFF', ' '), [], { allowTrailingComma: true })
   if (!tree) throw new TypeError('an empty text is not JSON')
   return tree
@@ -28,7 +28,7 @@ export function locateExtension(text: string): string {
 }
 
 /** The value of a property; of a repeated one the last counts. */
-export function memberOf(node: Node | undefined, name: string): Node | undefined {
+export function findMember(node: Node | undefined, name: string): Node | undefined {
   if (node?.type !== 'object') return undefined
   return node.children?.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1]
 }
@@ -50,63 +50,64 @@ export function insertMember(text: string, container: Node, member: NewMember): 
 }
 
 function appendAfter(text: string, last: Node, container: Node, member: NewMember): Edit[] {
-  const gap = gapBetween(text, { from: endOf(last), to: insideOf(container).to })
-  const ownLine = startsItsLine(text, last.offset) || gap.lineComment.any
-  const indent = indentAt(text, ownLine ? last.offset : gap.sameLine)
-  const written = !ownLine && member.key === null ? onOneLine(member.value, text) : overLines(member, text, indent)
-  const separated = `${ownLine ? lineEnding(text) + indent : spaceIn(text)}${written}`
+  const gap = readGap(text, { from: findEnd(last), to: findInside(container).to })
+  const ownLine = isLineStart(text, last.offset) || gap.lineComment.any
+  const indent = readIndent(text, ownLine ? last.offset : gap.sameLine)
+  const written =
+    !ownLine && member.key === null ? writeOnOneLine(member.value, text) : writeOverLines(member, text, indent)
+  const separated = `${ownLine ? findLineEnding(text) + indent : findSpacing(text)}${written}`
   if (gap.comma !== null) return [{ offset: gap.sameLine, length: 0, content: `${separated},` }]
   return [
-    { offset: endOf(last), length: 0, content: ',' },
+    { offset: findEnd(last), length: 0, content: ',' },
     { offset: gap.sameLine, length: 0, content: separated },
   ]
 }
 
 function fillEmpty(text: string, container: Node, member: NewMember): Edit {
-  const inside = insideOf(container)
-  const gap = gapBetween(text, inside)
-  const indent = indentAt(text, container.offset)
+  const inside = findInside(container)
+  const gap = readGap(text, inside)
+  const indent = readIndent(text, container.offset)
   const isRoot = container.parent === undefined
   const wide = isRoot || gap.comments || text.slice(inside.from, inside.to).includes('\n')
   if (!wide) {
     const space = container.type === 'object' ? ' ' : ''
-    return { offset: inside.from, length: 0, content: `${space}${overLines(member, text, indent)}${space}` }
+    return { offset: inside.from, length: 0, content: `${space}${writeOverLines(member, text, indent)}${space}` }
   }
-  const end = lineEnding(text)
-  const deeper = indent + indentUnit(text)
-  const content = `${end}${deeper}${overLines(member, text, deeper)}${end}`
+  const end = findLineEnding(text)
+  const deeper = indent + findIndentUnit(text)
+  const content = `${end}${deeper}${writeOverLines(member, text, deeper)}${end}`
   return { offset: gap.end, length: 0, content }
 }
 
 /** Over several lines, of which all but the first start with the indent. */
-function overLines({ key, value }: NewMember, text: string, indent: string): string {
-  const json = JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', `${lineEnding(text)}${indent}`)
+function writeOverLines({ key, value }: NewMember, text: string, indent: string): string {
+  const json = JSON.stringify(value, null, findIndentUnit(text)).replaceAll('\n', `${findLineEnding(text)}${indent}`)
   return key === null ? json : `${JSON.stringify(key)}: ${json}`
 }
 
 /** As dense as the text is. A line break in JSON is never part of a value. */
-function onOneLine(value: unknown, text: string): string {
-  if (spaceIn(text) === '') return JSON.stringify(value)
+function writeOnOneLine(value: unknown, text: string): string {
+  if (findSpacing(text) === '') return JSON.stringify(value)
   return JSON.stringify(value, null, 1).replace(/\n */g, ' ')
 }
 
 /** A value as it would be written at an offset of a text: on one line, or over several. */
-export function writtenAt(text: string, offset: number, value: unknown, { lines }: { lines: boolean }): string {
-  return lines ? overLines({ key: null, value }, text, indentAt(text, offset)) : onOneLine(value, text)
+export function writeAt(text: string, offset: number, value: unknown, { lines }: { lines: boolean }): string {
+  return lines ? writeOverLines({ key: null, value }, text, readIndent(text, offset)) : writeOnOneLine(value, text)
 }
 
 /** What separates values on one line. */
-function spaceIn(text: string): string {
+function findSpacing(text: string): string {
   return /":\s/.test(text) || !text.includes('":') ? ' ' : ''
 }
 
-function indentUnit(text: string): string {
+function findIndentUnit(text: string): string {
   return /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  '
 }
 
 /** A JSON text without one member of a container, and without the containers that were made to hold it. */
 export function removeMember(text: string, container: Node, member: Node): string {
-  const { spans, leavesNothing } = removal(text, container, member)
+  const { spans, leavesNothing } = planRemoval(text, container, member)
   const owner = container.parent
   if (leavesNothing && owner?.type === 'property' && owner.parent) return removeMember(text, owner.parent, owner)
   return spans.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text)
@@ -119,17 +120,17 @@ interface Removal {
   readonly leavesNothing: boolean
 }
 
-function removal(text: string, container: Node, member: Node): Removal {
+function planRemoval(text: string, container: Node, member: Node): Removal {
   const siblings = container.children ?? []
   const at = siblings.indexOf(member)
   const previous = siblings[at - 1]
   const next = siblings[at + 1]
-  const inside = insideOf(container)
-  const before = { from: previous ? endOf(previous) : inside.from, to: member.offset }
-  const after = { from: endOf(member), to: next ? next.offset : inside.to }
-  if (next) return { spans: amongOthers(text, member, { before, after }), leavesNothing: false }
-  if (previous) return { spans: lastOfSeveral(text, member, { before, after }), leavesNothing: false }
-  return onlyOne(text, container, member)
+  const inside = findInside(container)
+  const before = { from: previous ? findEnd(previous) : inside.from, to: member.offset }
+  const after = { from: findEnd(member), to: next ? next.offset : inside.to }
+  if (next) return { spans: removeAmongOthers(text, member, { before, after }), leavesNothing: false }
+  if (previous) return { spans: removeLast(text, member, { before, after }), leavesNothing: false }
+  return removeOnly(text, container, member)
 }
 
 interface Surroundings {
@@ -138,10 +139,10 @@ interface Surroundings {
 }
 
 /** With the comma behind it, and with the line it stands on. */
-function amongOthers(text: string, member: Node, { before, after }: Surroundings): Span[] {
-  const comma = gapBetween(text, after).comma ?? after.from
-  const spaces = spacesBefore(text, member.offset)
-  const wouldHide = gapBetween(text, before).lineComment.last && !/^[ \t]*\r?\n/.test(text.slice(comma + 1))
+function removeAmongOthers(text: string, member: Node, { before, after }: Surroundings): Span[] {
+  const comma = readGap(text, after).comma ?? after.from
+  const spaces = countSpacesBefore(text, member.offset)
+  const wouldHide = readGap(text, before).lineComment.last && !/^[ \t]*\r?\n/.test(text.slice(comma + 1))
   if (text.slice(spaces, member.offset).includes('\n') && !wouldHide) {
     return [
       { from: spaces, to: after.from },
@@ -150,25 +151,25 @@ function amongOthers(text: string, member: Node, { before, after }: Surroundings
   }
   return [
     { from: member.offset, to: after.from },
-    { from: comma, to: spacesAfter(text, comma + 1) },
+    { from: comma, to: countSpacesAfter(text, comma + 1) },
   ]
 }
 
 /** With its own comma if it has one, else with the one before it. */
-function lastOfSeveral(text: string, member: Node, { before, after }: Surroundings): Span[] {
-  const own = gapBetween(text, after).comma
-  const leading = gapBetween(text, before)
+function removeLast(text: string, member: Node, { before, after }: Surroundings): Span[] {
+  const own = readGap(text, after).comma
+  const leading = readGap(text, before)
   const wouldHide = leading.lineComment.last && !/^,?[ \t]*\r?\n/.test(text.slice(after.from))
-  const cut = { from: wouldHide ? member.offset : spacesBefore(text, member.offset), to: after.from }
+  const cut = { from: wouldHide ? member.offset : countSpacesBefore(text, member.offset), to: after.from }
   if (own !== null) return [cut, { from: own, to: own + 1 }]
   return leading.comma === null ? [cut] : [{ from: leading.comma, to: leading.comma + 1 }, cut]
 }
 
-function onlyOne(text: string, container: Node, member: Node): Removal {
-  const inside = insideOf(container)
-  const gap = gapBetween(text, { from: endOf(member), to: inside.to })
+function removeOnly(text: string, container: Node, member: Node): Removal {
+  const inside = findInside(container)
+  const gap = readGap(text, { from: findEnd(member), to: inside.to })
   const comma = gap.comma === null ? [] : [{ from: gap.comma, to: gap.comma + 1 }]
-  const behind = gap.comma === endOf(member) ? gap.comma + 1 : endOf(member)
+  const behind = gap.comma === findEnd(member) ? gap.comma + 1 : findEnd(member)
   const [lineBefore] = /\r?\n[ \t]*$/.exec(text.slice(inside.from, member.offset)) ?? []
   if (lineBefore === undefined) {
     const space = container.type === 'object' ? ' ' : ''
@@ -178,18 +179,18 @@ function onlyOne(text: string, container: Node, member: Node): Removal {
   }
   const [lineAfter = ''] = /^\r?\n/.exec(text.slice(behind, inside.to)) ?? []
   const rest = text.slice(behind + lineAfter.length, inside.to)
-  const wouldHide = gapBetween(text, { from: inside.from, to: member.offset }).lineComment.last && !/^\r?\n/.test(rest)
+  const wouldHide = readGap(text, { from: inside.from, to: member.offset }).lineComment.last && !/^\r?\n/.test(rest)
   const from = wouldHide ? member.offset : member.offset - lineBefore.length
   const to = behind + lineAfter.length
   const leavesNothing = from === inside.from && lineAfter !== '' && /^[ \t]*$/.test(rest)
   return { spans: [{ from, to }, ...comma.filter((one) => one.from >= to)], leavesNothing }
 }
 
-function spacesBefore(text: string, offset: number): number {
+function countSpacesBefore(text: string, offset: number): number {
   return text.slice(0, offset).trimEnd().length
 }
 
-function spacesAfter(text: string, offset: number): number {
+function countSpacesAfter(text: string, offset: number): number {
   return text.length - text.slice(offset).trimStart().length
 }
 
@@ -215,7 +216,7 @@ interface Gap {
 const TOKEN = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,|\n/g
 
 /** What stands between two offsets that have no value between them. */
-function gapBetween(text: string, { from, to }: Span): Gap {
+function readGap(text: string, { from, to }: Span): Gap {
   const tokens = [...text.slice(from, to).matchAll(TOKEN)].map((match) => ({ word: match[0], at: from + match.index }))
   const solid = tokens.filter(({ word }) => word !== '\n')
   const comma = solid.find(({ word }) => word === ',')
@@ -232,31 +233,31 @@ function gapBetween(text: string, { from, to }: Span): Gap {
 }
 
 /** Where a node ends. */
-function endOf({ offset, length }: Node): number {
+function findEnd({ offset, length }: Node): number {
   return offset + length
 }
 
 /** Between the brackets of a container. */
-function insideOf(container: Node): Span {
-  return { from: container.offset + 1, to: endOf(container) - 1 }
+function findInside(container: Node): Span {
+  return { from: container.offset + 1, to: findEnd(container) - 1 }
 }
 
 /** The spaces at the start of the line on which an offset lies. */
-function indentAt(text: string, offset: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
+function readIndent(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(findLineStart(text, offset)))?.[0] ?? ''
 }
 
 /** Whether nothing but spaces stands before an offset on its line, and it is not the first line. */
-function startsItsLine(text: string, offset: number): boolean {
-  const start = lineStart(text, offset)
+function isLineStart(text: string, offset: number): boolean {
+  const start = findLineStart(text, offset)
   return start > 0 && text.slice(start, offset).trim() === ''
 }
 
 /** How the lines of a text end. */
-export function lineEnding(text: string): string {
+export function findLineEnding(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n'
 }
 
-function lineStart(text: string, offset: number): number {
+function findLineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1
 }

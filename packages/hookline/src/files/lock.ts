@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
 import { placeNew } from './make-once.ts'
-import { realPath } from './paths.ts'
+import { resolveLinks } from './paths.ts'
 import { isAlive } from './process-alive.ts'
-import { errorCode } from './read.ts'
+import { readErrorCode } from './read.ts'
 import { isHeldOpen } from './retry.ts'
 
 const PATIENCE_MS = 10_000
@@ -18,16 +18,16 @@ const RETRY_MS = 20
  * when it is missing. Rejects with a HooklineError when its turn does not come.
  */
 export async function withLock<T>(path: string, act: () => Promise<T>, { folderMode = 0o777 } = {}): Promise<T> {
-  const lock = `${realPath(path)}.lock`
-  await take(lock, folderMode)
+  const lock = `${resolveLinks(path)}.lock`
+  await takeLock(lock, folderMode)
   try {
     return await act()
   } finally {
-    await release(lock)
+    await releaseLock(lock)
   }
 }
 
-async function release(lock: string): Promise<void> {
+async function releaseLock(lock: string): Promise<void> {
   for (let left = 3; left > 0; left--) {
     try {
       return await rm(lock, { force: true })
@@ -37,7 +37,7 @@ async function release(lock: string): Promise<void> {
   }
 }
 
-async function take(lock: string, folderMode: number): Promise<void> {
+async function takeLock(lock: string, folderMode: number): Promise<void> {
   const draft = `${lock}.${randomUUID()}`
   try {
     await makeFolders(dirname(lock), { mode: folderMode })
@@ -45,9 +45,9 @@ async function take(lock: string, folderMode: number): Promise<void> {
     await linkInPlace(draft, lock)
   } catch (error) {
     if (error instanceof HooklineError) throw error
-    throw new HooklineError(`${lock} cannot be made (${errorCode(error)}); nothing was written.`)
+    throw new HooklineError(`${lock} cannot be made (${readErrorCode(error)}); nothing was written.`)
   } finally {
-    await release(draft)
+    await releaseLock(draft)
   }
 }
 
@@ -57,7 +57,7 @@ async function linkInPlace(draft: string, lock: string): Promise<void> {
     try {
       return await placeNew(draft, lock, String(process.pid))
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST' && !isHeldOpen(error)) throw error // a removed one may still be open elsewhere
+      if (readErrorCode(error) !== 'EEXIST' && !isHeldOpen(error)) throw error // a removed one may still be open elsewhere
     }
     await breakIfStale(lock)
   }
@@ -74,18 +74,18 @@ async function breakIfStale(lock: string): Promise<void> {
   try {
     await writeFile(breaking, String(process.pid), { flag: 'wx', mode: 0o600 })
   } catch {
-    if (await isForgotten(breaking)) await release(breaking) // removing takes milliseconds, unless that process was killed meanwhile
+    if (await isForgotten(breaking)) await releaseLock(breaking) // removing takes milliseconds, unless that process was killed meanwhile
     return
   }
   try {
-    if (await isStale(lock)) await release(lock)
+    if (await isStale(lock)) await releaseLock(lock)
   } finally {
-    await release(breaking)
+    await releaseLock(breaking)
   }
 }
 
 async function isStale(lock: string): Promise<boolean> {
-  const owner = await ownerOf(lock)
+  const owner = await readLockOwner(lock)
   return owner === null ? isForgotten(lock) : !isAlive(owner)
 }
 
@@ -96,7 +96,7 @@ async function isForgotten(lock: string): Promise<boolean> {
 }
 
 /** The process that made a lock; null when it names none, or is gone already. */
-async function ownerOf(lock: string): Promise<number | null> {
+async function readLockOwner(lock: string): Promise<number | null> {
   const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // it may be gone by now
   return Number.isInteger(owner) && owner > 0 ? owner : null
 }

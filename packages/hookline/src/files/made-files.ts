@@ -3,11 +3,11 @@ import { rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readOwn } from './own.ts'
 import { isBelow } from './paths.ts'
-import { errorCode } from './read.ts'
+import { readErrorCode } from './read.ts'
 import { replaceFile } from './replace.ts'
 
 /** A file that is not there yet and the folders that are missing for it, the innermost first, each with a slash at its end; none when it is there. */
-export function missingFor(file: string): string[] {
+export function listMissing(file: string): string[] {
   if (isThere(file)) return []
   const missing = [file]
   for (let folder = dirname(file); !isThere(folder); folder = dirname(folder)) missing.push(`${folder}/`)
@@ -20,7 +20,7 @@ function isThere(path: string): boolean {
 }
 
 /** The files and folders of a list of those that were made; only those are removed again. */
-export async function madeFiles(list: string): Promise<string[]> {
+export async function readMadeFiles(list: string): Promise<string[]> {
   const content = await readOwn(list)
   try {
     return content.read === 'text' ? JSON.parse(content.text) : []
@@ -32,14 +32,14 @@ export async function madeFiles(list: string): Promise<string[]> {
 /** Notes what was made for a file. */
 export async function noteMade(list: string, made: readonly string[]): Promise<void> {
   if (made.length === 0) return
-  const known = (await madeFiles(list)).filter((one) => !made.includes(one))
+  const known = (await readMadeFiles(list)).filter((one) => !made.includes(one))
   await writeList(list, [...known, ...made])
 }
 
 /** Notes that a file is gone, and removes those of the folders made for it that are empty. */
 export async function forgetMade(list: string, file: string): Promise<void> {
   const left = []
-  for (const one of (await madeFiles(list)).filter((path) => path !== file)) {
+  for (const one of (await readMadeFiles(list)).filter((path) => path !== file)) {
     const holdsFile = one.endsWith('/') && isBelow(file, one.slice(0, -1))
     if (!holdsFile || !(await isRemoved(one))) left.push(one)
   }
@@ -51,7 +51,7 @@ async function isRemoved(folder: string): Promise<boolean> {
     await rmdir(folder)
     return true
   } catch (error) {
-    return errorCode(error) === 'ENOENT' // otherwise there is something in it by now, and it stays
+    return readErrorCode(error) === 'ENOENT' // otherwise there is something in it by now, and it stays
   }
 }
 

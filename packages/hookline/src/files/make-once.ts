@@ -3,7 +3,7 @@ import { link, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
-import { errorCode } from './read.ts'
+import { readErrorCode } from './read.ts'
 
 /**
  * Makes a file of the user's own, in a folder of the user's own, unless it is there already: of several processes that make it
@@ -18,8 +18,8 @@ export async function makeOnce(path: string, text: string): Promise<boolean> {
     await placeNew(draft, path, text)
     return true
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw new HooklineError(`${path} cannot be made (${errorCode(error)}).`)
+    if (readErrorCode(error) === 'EEXIST') return false
+    throw new HooklineError(`${path} cannot be made (${readErrorCode(error)}).`)
   } finally {
     await rm(draft, { force: true }).catch(() => {}) // it may not even be there
   }
@@ -41,7 +41,7 @@ export async function placeNew(
   try {
     await place(draft, path)
   } catch (error) {
-    if (!NO_LINKS.has(errorCode(error))) throw error
+    if (!NO_LINKS.has(readErrorCode(error))) throw error
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
   }
 }

@@ -11,25 +11,25 @@ const READ_BY_OTHERS = 0o044
  */
 export async function readOwn(path: string, { secret = false } = {}): Promise<FileText> {
   const content = await readText(path, { follow: false })
-  const doubt = content.read === 'text' ? doubtOf(path, secret) : null
+  const doubt = content.read === 'text' ? findDoubt(path, secret) : null
   return doubt === null ? content : { read: 'unreadable', reason: doubt, stamp: content.stamp }
 }
 
-function doubtOf(path: string, secret: boolean): string | null {
+function findDoubt(path: string, secret: boolean): string | null {
   const user = process.getuid?.()
   if (user === undefined) return null // a system where modes say nothing
   try {
     const file = lstatSync(path)
     if (!file.isFile()) return 'is not a regular file'
     if (file.uid !== user && file.uid !== 0) return 'belongs to another user'
-    if (mayBeWritten(file)) return 'may be written by others'
+    if (isWritableByOthers(file)) return 'may be written by others'
     if (secret && (file.mode & READ_BY_OTHERS) !== 0) return 'may be read by others'
-    return mayBeWritten(statSync(dirname(path))) ? 'is in a folder that others may write' : null
+    return isWritableByOthers(statSync(dirname(path))) ? 'is in a folder that others may write' : null
   } catch {
     return 'cannot be looked at' // it is gone, or was replaced, since it was read
   }
 }
 
-function mayBeWritten({ mode }: Stats): boolean {
+function isWritableByOthers({ mode }: Stats): boolean {
   return (mode & WRITTEN_BY_OTHERS) !== 0
 }

@@ -3,17 +3,17 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { HooklineError } from './error.ts'
 
 /** A file in a folder, both as they are written: `join` would look for `..` in them, letter by letter, at every start. */
-export function pathIn(folder: string, ...names: readonly string[]): string {
+export function joinPath(folder: string, ...names: readonly string[]): string {
   return (folder.endsWith(sep) ? folder : folder + sep) + names.join(sep)
 }
 
 /** Whether a path, as it is written, is a folder or lies in it. */
 export function isBelow(path: string, folder: string): boolean {
-  return wayTo(path, folder) !== null
+  return relativeInside(path, folder) !== null
 }
 
 /** The way from a folder to a path in it; null where it is elsewhere. */
-function wayTo(path: string, folder: string): string | null {
+function relativeInside(path: string, folder: string): string | null {
   if (isPlain(path) && isPlain(folder)) {
     if (path === folder) return ''
     return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
@@ -32,11 +32,11 @@ function isPlain(path: string): boolean {
 
 /** Whether a path, with all links followed, is a folder or lies in it. */
 export function isInside(path: string, folder: string): boolean {
-  return isBelow(realPath(path), realPath(folder))
+  return isBelow(resolveLinks(path), resolveLinks(folder))
 }
 
 /** Whether a path belongs to a folder by its name or by where its links lead: either way the folder's owner may have made it. */
-export function touches(path: string, folder: string): boolean {
+export function isTouching(path: string, folder: string): boolean {
   return isBelow(path, folder) || isInside(path, folder)
 }
 
@@ -47,23 +47,23 @@ const MOST_LINKS = 64
  * Where a path really leads, with all links followed, also when nothing is there yet: a link to a missing file leads to
  * that file, and a new file lies in the real folder.
  */
-export function realPath(path: string): string {
-  return follow(resolve(path), MOST_LINKS)
+export function resolveLinks(path: string): string {
+  return followLinks(resolve(path), MOST_LINKS)
 }
 
-function follow(absolute: string, linksLeft: number): string {
-  const known = existsSync(absolute) ? realPathOfExisting(absolute) : null // to ask first costs less than an error
+function followLinks(absolute: string, linksLeft: number): string {
+  const known = existsSync(absolute) ? resolveExisting(absolute) : null // to ask first costs less than an error
   if (known !== null) return known
   const parent = dirname(absolute)
   if (parent === absolute) return absolute
-  const real = join(follow(parent, linksLeft), basename(absolute))
-  const target = linkTarget(real)
+  const real = join(followLinks(parent, linksLeft), basename(absolute))
+  const target = readLinkTarget(real)
   if (target === null || linksLeft === 0) return real
-  return follow(resolve(dirname(real), target), linksLeft - 1)
+  return followLinks(resolve(dirname(real), target), linksLeft - 1)
 }
 
 /** Null where a folder on the way cannot be entered: the path is then known as far as that folder. */
-function realPathOfExisting(path: string): string | null {
+function resolveExisting(path: string): string | null {
   try {
     return realpathSync.native(path)
   } catch {
@@ -71,7 +71,7 @@ function realPathOfExisting(path: string): string | null {
   }
 }
 
-function linkTarget(path: string): string | null {
+function readLinkTarget(path: string): string | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
   } catch {
@@ -86,7 +86,7 @@ export function refuseLeadingOut(path: string, folder: string): void {
 }
 
 /** A path as records and users have it: relative to the project inside it, else absolute; with slashes on every system. */
-export function shownPath(path: string, project: string): string {
-  const shown = wayTo(path, project) || path
+export function formatPath(path: string, project: string): string {
+  const shown = relativeInside(path, project) || path
   return sep === '/' ? shown : shown.split(sep).join('/')
 }

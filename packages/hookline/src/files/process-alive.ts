@@ -1,10 +1,10 @@
-import { errorCode } from './read.ts'
+import { readErrorCode } from './read.ts'
 
 /** Whether a process of this number exists, of whichever user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return errorCode(error) !== 'ESRCH'
+    return readErrorCode(error) !== 'ESRCH'
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
-import { isBelow, realPath, touches } from './paths.ts'
+import { isBelow, isTouching, resolveLinks } from './paths.ts'
 
 /** What came of reading a file whose content is not trusted. */
 export type FileText =
@@ -17,10 +17,10 @@ export interface Enclosure {
 }
 
 /** Files of a project: a link inside of it is fine, one that leads out of it is not. */
-export const inProject = (folder: string): Enclosure => ({ folder, name: 'project' })
+export const makeProjectEnclosure = (folder: string): Enclosure => ({ folder, name: 'project' })
 
 /** The same for a plugin. */
-export const inPlugin = (folder: string): Enclosure => ({ folder, name: 'plugin' })
+export const makePluginEnclosure = (folder: string): Enclosure => ({ folder, name: 'plugin' })
 
 /** What may be read. */
 export interface ReadLimits {
@@ -52,7 +52,7 @@ export async function readText(path: string, limits: ReadLimits = {}): Promise<F
   for (let left = TRIES; left > 1; left--) {
     const content = readOnce(path, limits)
     if (content.read === 'missing') return content
-    if (content.read === 'text' && content.stamp === stampAt(path)) return content
+    if (content.read === 'text' && content.stamp === readStamp(path)) return content
     if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
     await pause(PAUSE_MS)
   }
@@ -72,48 +72,48 @@ export async function openRegular(path: string): Promise<FileHandle> {
 }
 
 function readOnce(path: string, { follow = true, inside = null, largest = LARGEST_FILE }: ReadLimits): FileText {
-  if (inside !== null && !touches(path, inside.folder))
+  if (inside !== null && !isTouching(path, inside.folder))
     return { read: 'unreadable', reason: `lies outside of the ${inside.name}`, stamp: NO_FILE }
-  const found = lookAt(path)
+  const found = statOrNull(path)
   if (found === undefined) return { read: 'missing', stamp: NO_FILE } // most are: a look costs less than an error
-  const target = found?.isSymbolicLink() && follow ? lookAt(path, statSync) : found
+  const target = found?.isSymbolicLink() && follow ? statOrNull(path, statSync) : found
   if (target === undefined) return { read: 'unreadable', reason: 'is a link that leads nowhere', stamp: NO_FILE }
-  const real = inside === null ? path : realPath(path)
-  if (inside !== null && !isBelow(real, realPath(inside.folder)))
-    return { read: 'unreadable', reason: `is a link that leads out of the ${inside.name}`, stamp: stampAt(path) }
-  if (target !== null && !target.isFile() && !target.isSymbolicLink()) return notRegular(target)
+  const real = inside === null ? path : resolveLinks(path)
+  if (inside !== null && !isBelow(real, resolveLinks(inside.folder)))
+    return { read: 'unreadable', reason: `is a link that leads out of the ${inside.name}`, stamp: readStamp(path) }
+  if (target !== null && !target.isFile() && !target.isSymbolicLink()) return describeIrregular(target)
   let descriptor: number
   try {
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
   } catch (error) {
-    const code = errorCode(error)
+    const code = readErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
-    return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: stampAt(path) }
+    return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: readStamp(path) }
   }
   try {
     return readAndClose(descriptor, largest)
   } catch (error) {
-    return { read: 'unreadable', reason: `cannot be read (${errorCode(error)})`, stamp: stampAt(path) }
+    return { read: 'unreadable', reason: `cannot be read (${readErrorCode(error)})`, stamp: readStamp(path) }
   }
 }
 
-function notRegular(stats: Stats): FileText {
+function describeIrregular(stats: Stats): FileText {
   const reason = stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file'
-  return { read: 'unreadable', reason, stamp: stampOf(stats) }
+  return { read: 'unreadable', reason, stamp: makeStamp(stats) }
 }
 
 /** The stamp of what is at a path now. */
-export function stampAt(path: string): string {
+export function readStamp(path: string): string {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
-    return stats ? stampOf(stats) : NO_FILE
+    return stats ? makeStamp(stats) : NO_FILE
   } catch {
     return NO_FILE // a folder on the way cannot be entered
   }
 }
 
 /** What is at a path, a link as itself unless `look` follows it: undefined for nothing, null where it cannot be told. */
-function lookAt(path: string, look: typeof lstatSync = lstatSync): Stats | undefined | null {
+function statOrNull(path: string, look: typeof lstatSync = lstatSync): Stats | undefined | null {
   try {
     return look(path, { throwIfNoEntry: false })
   } catch {
@@ -122,12 +122,12 @@ function lookAt(path: string, look: typeof lstatSync = lstatSync): Stats | undef
 }
 
 /** Changes whenever a file is written, replaced or touched. */
-function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+function makeStamp({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(':')
 }
 
 /** The system's code of an error, such as `ENOENT`. */
-export function errorCode(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
   return error instanceof Error ? error.message : String(error)
 }
@@ -142,20 +142,20 @@ function readAndClose(descriptor: number, largest: number): FileText {
 
 function readRegular(descriptor: number, largest: number): FileText {
   const stats = fstatSync(descriptor)
-  if (!stats.isFile()) return notRegular(stats)
-  const stamp = stampOf(stats)
-  const bytes = stats.size > largest ? null : bytesOf(descriptor, { size: stats.size, largest })
+  if (!stats.isFile()) return describeIrregular(stats)
+  const stamp = makeStamp(stats)
+  const bytes = stats.size > largest ? null : readBytes(descriptor, { size: stats.size, largest })
   if (bytes === null) {
-    const size = stats.size > largest ? `${mebibytes(stats.size)}; ` : '' // else it has no size, or grows
-    return { read: 'unreadable', reason: `is too large (${size}at most ${mebibytes(largest)} are read)`, stamp }
+    const size = stats.size > largest ? `${formatMebibytes(stats.size)}; ` : '' // else it has no size, or grows
+    return { read: 'unreadable', reason: `is too large (${size}at most ${formatMebibytes(largest)} are read)`, stamp }
   }
   return { read: 'text', text: bytes.toString('utf8'), stamp }
 }
 
-const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
 /** A file's bytes to its end, whatever size it claims to have; null when there are more than may be read. */
-function bytesOf(descriptor: number, { size, largest }: { size: number; largest: number }): Buffer | null {
+function readBytes(descriptor: number, { size, largest }: { size: number; largest: number }): Buffer | null {
   const parts: Buffer[] = []
   let total = 0
   for (let room = size + 1; ; room = 64 * 1024) {
@@ -169,7 +169,7 @@ function bytesOf(descriptor: number, { size, largest }: { size: number; largest:
 }
 
 /** What the system says of a file; undefined when it is not there, or cannot be reached. */
-export function statsOf(path: string): Stats | undefined {
+export function statOrUndefined(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {

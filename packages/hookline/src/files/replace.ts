@@ -4,9 +4,9 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
-import { realPath } from './paths.ts'
-import { errorCode } from './read.ts'
-import { isHeldOpen, whileHeldOpen } from './retry.ts'
+import { resolveLinks } from './paths.ts'
+import { readErrorCode } from './read.ts'
+import { isHeldOpen, retryWhileHeldOpen } from './retry.ts'
 
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
@@ -17,13 +17,13 @@ export async function replaceFile(
   text: string,
   { mode, folderMode, followLinks = true }: { mode?: number; folderMode?: number; followLinks?: boolean } = {},
 ): Promise<void> {
-  const target = followLinks ? realPath(path) : path
+  const target = followLinks ? resolveLinks(path) : path
   try {
     const before = mode === undefined ? await stat(target).catch(() => null) : { mode } // a new file gets the usual mode
     await putInPlace(target, text, { before, ...(folderMode === undefined ? {} : { folderMode }) })
   } catch (error) {
     const held = isHeldOpen(error) ? ' Another program may have it open.' : ''
-    throw new HooklineError(`${path} cannot be written (${errorCode(error)}); it is as it was.${held}`)
+    throw new HooklineError(`${path} cannot be written (${readErrorCode(error)}); it is as it was.${held}`)
   }
 }
 
@@ -44,7 +44,7 @@ export async function putInPlace(
   try {
     await makeFolders(dirname(target), { mode: folderMode })
     const time = await writeDraft(await open(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
-    await whileHeldOpen(() => rename(draft, target))
+    await retryWhileHeldOpen(() => rename(draft, target))
     return time
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}) // it may not even be there
@@ -55,7 +55,7 @@ export async function putInPlace(
 async function writeDraft(file: FileHandle, text: string, before: Kept | null): Promise<number> {
   try {
     await file.writeFile(text)
-    if (before) await keep(file, before)
+    if (before) await keepOwner(file, before)
     await file.sync()
     return (await file.stat()).mtimeMs
   } finally {
@@ -63,7 +63,7 @@ async function writeDraft(file: FileHandle, text: string, before: Kept | null): 
   }
 }
 
-async function keep(file: FileHandle, { mode, uid, gid }: Kept): Promise<void> {
+async function keepOwner(file: FileHandle, { mode, uid, gid }: Kept): Promise<void> {
   const now = await file.stat()
   const isOther = uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)
   if (isOther) await file.chown(uid, gid).catch(() => {}) // only root may give files away

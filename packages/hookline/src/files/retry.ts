@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorCode } from './read.ts'
+import { readErrorCode } from './read.ts'
 
 /** What Windows says of a file that another process has open: a virus scanner, an editor, an indexer. */
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY'])
@@ -8,11 +8,11 @@ const FIRST_PAUSE_MS = 5
 
 /** Whether an error may be gone in a moment, because another process has the file open: so it is on Windows alone. */
 export function isHeldOpen(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
-  return platform === 'win32' && HELD.has(errorCode(error))
+  return platform === 'win32' && HELD.has(readErrorCode(error))
 }
 
 /** Does something with a file again for a second, with growing pauses, while another process has it open. */
-export async function whileHeldOpen<T>(
+export async function retryWhileHeldOpen<T>(
   act: () => Promise<T>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<T> {

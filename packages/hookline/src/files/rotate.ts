@@ -1,13 +1,13 @@
 import { rename, stat } from 'node:fs/promises'
 import { withLock } from './lock.ts'
-import { errorCode } from './read.ts'
-import { whileHeldOpen } from './retry.ts'
+import { readErrorCode } from './read.ts'
+import { retryWhileHeldOpen } from './retry.ts'
 
 /** Folders of logs are for their owner alone. */
 export const OWNERS_FOLDER = 0o700
 
 /** The path of the nth file that was moved aside; the first is the newest. */
-export function rotatedFile(file: string, nth: number): string {
+export function nameRotatedFile(file: string, nth: number): string {
   return nth === 0 ? file : `${file}.${nth}`
 }
 
@@ -20,16 +20,18 @@ export function rotate(
 }
 
 async function moveAside(file: string, keep: number, { ino }: { readonly ino: number }): Promise<void> {
-  const now = await stat(file).catch(unlessMissing)
+  const now = await stat(file).catch(rethrowUnlessMissing)
   if (now?.ino !== ino) return
   let free = 1
-  while (free < keep && (await stat(rotatedFile(file, free)).catch(unlessMissing)) !== undefined) free++
+  while (free < keep && (await stat(nameRotatedFile(file, free)).catch(rethrowUnlessMissing)) !== undefined) free++
   for (let nth = free; nth > 0; nth--) {
-    await whileHeldOpen(() => rename(rotatedFile(file, nth - 1), rotatedFile(file, nth))).catch(unlessMissing)
+    await retryWhileHeldOpen(() => rename(nameRotatedFile(file, nth - 1), nameRotatedFile(file, nth))).catch(
+      rethrowUnlessMissing,
+    )
   }
 }
 
 /** There may be fewer files than are kept, and the user may have removed the log. */
-function unlessMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error
+function rethrowUnlessMissing(error: unknown): undefined {
+  if (readErrorCode(error) !== 'ENOENT') throw error
 }

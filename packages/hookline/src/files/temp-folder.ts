@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readlinkSync, rmSync, type Stats } from 'nod
 import { lstat, opendir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { realPath } from './paths.ts'
+import { resolveLinks } from './paths.ts'
 import { isAlive } from './process-alive.ts'
 
 /** A temp folder, by its real path, and the way to get rid of it. */
@@ -24,9 +24,9 @@ let knownPlace: string | undefined
 
 /** Makes an empty temp folder that no other user can enter. Rejects with what the system says. */
 export async function makeTempFolder(kind = ''): Promise<TempFolder> {
-  const owner = `${process.pid}.${startOf('self')}.${place()}`
+  const owner = `${process.pid}.${readStartTime('self')}.${findPlace()}`
   const made = mkdtempSync(join(tmpdir(), `hookline-${kind === '' ? '' : `${kind}-`}${owner}-`))
-  const path = realPath(made) // as it is written where that cannot be told: it is ours all the same
+  const path = resolveLinks(made) // as it is written where that cannot be told: it is ours all the same
   if (folders.size === 0) process.on('exit', removeAll)
   folders.add(path)
   return { path, remove: () => remove(path) }
@@ -94,7 +94,7 @@ export class PrivateFolder {
 
 async function removeIfStale(name: string): Promise<void> {
   const { pid, start, place: itsPlace } = NAME.exec(name)?.groups ?? {}
-  if (pid === undefined || itsPlace !== place() || (isAlive(Number(pid)) && startOf(pid) === start)) return
+  if (pid === undefined || itsPlace !== findPlace() || (isAlive(Number(pid)) && readStartTime(pid) === start)) return
   const path = join(tmpdir(), name)
   const stats = await lstat(path)
   const isOurs = stats.isDirectory() && (process.getuid === undefined || isPrivate(stats, process.getuid()))
@@ -127,7 +127,7 @@ function removeAll(): void {
 }
 
 /** When a process was started, in ticks of the system; 0 where it does not tell. */
-function startOf(pid: string): string {
+function readStartTime(pid: string): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
@@ -137,12 +137,12 @@ function startOf(pid: string): string {
 }
 
 /** Where process numbers mean the same as here. */
-function place(): string {
-  knownPlace ??= shortHash(placeText())
+function findPlace(): string {
+  knownPlace ??= hashShort(readPlaceText())
   return knownPlace
 }
 
-function placeText(): string {
+function readPlaceText(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1') + readlinkSync('/proc/self/ns/pid')
   } catch {
@@ -151,7 +151,7 @@ function placeText(): string {
 }
 
 /** Eight letters that tell texts apart (FNV-1a). What Node has for that takes a millisecond to load. */
-function shortHash(text: string): string {
+function hashShort(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash.toString(16).padStart(8, '0')

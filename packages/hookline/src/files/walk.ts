@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBelow, realPath } from './paths.ts'
+import { isBelow, resolveLinks } from './paths.ts'
 import type { Enclosure } from './read.ts'
 
 /** Files below a folder. */
@@ -25,16 +25,16 @@ const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.git'])
  * where it stays inside and does not lead back. Never throws; a folder that cannot be read is empty. Where there is too
  * much, what lies deepest is left out.
  */
-export function filesBelow(folder: string, { inside }: { inside: Enclosure | null }): FoundFiles {
+export function listFilesBelow(folder: string, { inside }: { inside: Enclosure | null }): FoundFiles {
   if (!existsSync(folder)) return NOTHING // most are not there: a look costs less than where it would lead
-  const within = inside === null ? null : realPath(inside.folder)
+  const within = inside === null ? null : resolveLinks(inside.folder)
   const paths: string[] = []
   let left = MOST_ENTRIES
   const open: { readonly path: string; readonly above: readonly string[] }[] = [{ path: '', above: [] }]
   for (const { path, above } of open) {
-    const real = realPath(join(folder, path))
+    const real = resolveLinks(join(folder, path))
     if (above.includes(real) || above.length > DEEPEST || (within !== null && !isBelow(real, within))) continue
-    for (const entry of entriesOf(real)) {
+    for (const entry of readEntries(real)) {
       if (left <= 0) break
       left--
       const below = join(path, entry.name)
@@ -45,7 +45,7 @@ export function filesBelow(folder: string, { inside }: { inside: Enclosure | nul
   return { paths: paths.sort(), cutShort: left <= 0 }
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
@@ -63,7 +63,7 @@ function isFolder(entry: Dirent, path: string): boolean {
 }
 
 /** The names in a folder; none where it is not there, or cannot be read. */
-export function namesIn(folder: string): string[] {
+export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -8,7 +8,7 @@ import type { HookTypeCode } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import { makeHookEnvironment, VARYING } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
-import { shellQuoted } from '../text/quote.ts'
+import { quoteForShell } from '../text/quote.ts'
 import { quotePluginPlaces } from './plugin-places.ts'
 
 /** Shell text, or a program and its arguments. */
@@ -176,7 +176,7 @@ function commandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.P
   if (handler.shell === 'powershell')
     return { file: POWERSHELL, args: ['-NoProfile', '-NonInteractive', '-Command', named] }
   const prefix = env.CLAUDE_CODE_SHELL_PREFIX
-  const command = prefix ? `${prefix} ${shellQuoted(named)}` : named
+  const command = prefix ? `${prefix} ${quoteForShell(named)}` : named
   return { file: IS_WINDOWS ? (handler.shell ?? '/bin/sh') : '/bin/sh', args: ['-c', command] }
 }
 

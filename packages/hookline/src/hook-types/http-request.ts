@@ -2,8 +2,8 @@ import { millisecondsSince, NOTHING } from '../process/process-run.ts'
 import type { TurnLimits } from '../protocol/hook-type.ts'
 import type { AllowLists, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
-import { withoutSecrets } from '../text/address.ts'
-import { addressFault, headerFault, isAddressMeantBy } from '../text/http.ts'
+import { redactAddress } from '../text/address.ts'
+import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../text/http.ts'
 import { HttpClient } from './http-client.ts'
 
 /** Where an event is sent to. */
@@ -23,13 +23,13 @@ export async function sendEvent(hook: HttpTarget, request: JudgeRequest, limits:
     reason,
     durationMs: millisecondsSince(limits.started),
   })
-  const fault = addressFault(hook.url)
+  const fault = findAddressFault(hook.url)
   if (fault !== null) return unreachable(fault)
   const url = new URL(hook.url)
   if (!allowLists.urls.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url))))
-    return unreachable(`allowedHttpHookUrls does not allow ${withoutSecrets(hook.url)}`)
+    return unreachable(`allowedHttpHookUrls does not allow ${redactAddress(hook.url)}`)
   const headers = filledHeaders(hook, env, allowLists)
-  const unfit = Object.entries(headers).flatMap(([name, value]) => headerFault(name, value) ?? [])
+  const unfit = Object.entries(headers).flatMap(([name, value]) => findHeaderFault(name, value) ?? [])
   if (unfit[0] !== undefined) return unreachable(unfit[0])
   const reply = await clientOf(closing).post(url, {
     headers: { 'content-type': 'application/json', ...headers },

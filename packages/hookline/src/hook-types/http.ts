@@ -1,7 +1,7 @@
 import { NOTHING } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import type { JudgeRequest, Run, ServerRun } from '../run/run.ts'
-import { withoutSecrets } from '../text/address.ts'
+import { redactAddress } from '../text/address.ts'
 import type { HttpTarget } from './http-request.ts'
 
 /** An address that the event is sent to. */
@@ -22,7 +22,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
       allowedEnvVars: allowedEnvVars as HttpHandler['allowedEnvVars'],
     }
   },
-  shown: ({ url }) => ({ name: withoutSecrets(url), text: withoutSecrets(url) }),
+  shown: ({ url }) => ({ name: redactAddress(url), text: redactAddress(url) }),
   identity: ({ url }) => url,
   run: async (hook, request, limits) => {
     const { sendEvent } = await import('./http-request.ts') // most sessions have no such hook

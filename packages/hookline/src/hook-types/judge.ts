@@ -3,7 +3,7 @@ import type { VerdictRules } from '../protocol/rules.ts'
 import type { SpokenCall, SpokenMessage, SpokenResult } from '../protocol/spoken-message.ts'
 import type { ModelReply, ModelUsage } from '../run/ports.ts'
 import type { JudgeRequest, JudgeRun, Spent } from '../run/run.ts'
-import { clipped } from '../text/nearest.ts'
+import { clipName } from '../text/nearest.ts'
 
 /** What delimits an event in a prompt. */
 const DATA_START = '<event-data>'
@@ -157,5 +157,5 @@ export function judgement(run: JudgeRun): Meaning {
 
 /** How texts name a hook with a prompt. */
 export function firstLine(prompt: string): string {
-  return clipped(prompt.trim().split('\n', 1)[0] ?? '')
+  return clipName(prompt.trim().split('\n', 1)[0] ?? '')
 }

@@ -2,17 +2,24 @@
 export { describeProjectAbove } from '../config/stray-files.ts'
 export { type DebugLog, openDebugLog } from '../dispatch/debug-log.ts'
 export { makeFolders } from '../files/folders.ts'
-export { homeFolder } from '../files/home.ts'
+export { findHome } from '../files/home.ts'
 export { withLock } from '../files/lock.ts'
 export { readOwn } from '../files/own.ts'
-export { isBelow, isInside, realPath, shownPath } from '../files/paths.ts'
-export { type Enclosure, errorCode, type FileText, inPlugin, inProject, readText } from '../files/read.ts'
+export { formatPath, isBelow, isInside, resolveLinks } from '../files/paths.ts'
+export {
+  type Enclosure,
+  type FileText,
+  makePluginEnclosure,
+  makeProjectEnclosure,
+  readErrorCode,
+  readText,
+} from '../files/read.ts'
 export { putInPlace, replaceFile } from '../files/replace.ts'
 export { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
-export { filesBelow } from '../files/walk.ts'
+export { listFilesBelow } from '../files/walk.ts'
 export { readProviderError, removeKeys } from '../models/provider-error.ts'
 export { readRuns } from '../protocol/hook-line.ts'
-export { oneLine, printable, printableInColour } from '../text/clean.ts'
-export { isDeeperThan, jsonText } from '../text/json.ts'
-export { readableLines, safeJson, visible, visibleLines } from '../text/visible.ts'
-export { widthOf } from '../text/width.ts'
+export { toOneLine, toPrintable, toPrintableInColour } from '../text/clean.ts'
+export { isDeeperThan, stringifyJson } from '../text/json.ts'
+export { toReadableLines, toSafeJson, toVisible, toVisibleLines } from '../text/visible.ts'
+export { measureWidth } from '../text/width.ts'

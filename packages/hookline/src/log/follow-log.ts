@@ -2,8 +2,8 @@ import { type FileHandle, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from '../files/error.ts'
-import { errorCode, openRegular } from '../files/read.ts'
-import { rotatedFile } from '../files/rotate.ts'
+import { openRegular, readErrorCode } from '../files/read.ts'
+import { nameRotatedFile } from '../files/rotate.ts'
 import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
 import type { MetHooks } from './log-line.ts'
 import { CHUNK_BYTES, type LinePosition, type LineReading, listLogFiles, parseLines, readOneFile } from './read-log.ts'
@@ -60,9 +60,9 @@ async function openLog(file: string, met: MetHooks): Promise<OpenLog | null> {
     const { ino } = await handle.stat()
     return { handle, ino, open: noLine(), position: { file, line: 0, met }, at: 0 }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
+    if (readErrorCode(error) === 'ENOENT') return null
     if (error instanceof HooklineError) throw error
-    throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
+    throw new HooklineError(`The log ${file} cannot be read (${readErrorCode(error)}).`)
   }
 }
 
@@ -90,8 +90,8 @@ async function nextFile(file: string, log: OpenLog | null): Promise<string | nul
   if (log === null) return file
   if (now.ino === log.ino) return now.size < log.at ? file : null
   for (let nth = 1; ; nth++) {
-    const aside = await stat(rotatedFile(file, nth)).catch(() => null) // there are no more
+    const aside = await stat(nameRotatedFile(file, nth)).catch(() => null) // there are no more
     if (aside === null) return file
-    if (aside.ino === log.ino) return rotatedFile(file, nth - 1)
+    if (aside.ino === log.ino) return nameRotatedFile(file, nth - 1)
   }
 }

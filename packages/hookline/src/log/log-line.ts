@@ -1,7 +1,7 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
 import type { TapLine } from '../record/tap-line.ts'
-import { isObject, jsonIn } from '../text/json.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 import type { LogEntry, SkippedLine } from './record-store.ts'
 
 /** Makes one entry of what taps saw of an event. */
@@ -41,7 +41,7 @@ export function parseLogLine(text: string, met: MetHooks = new Map(), readTap: T
 
 /** The session of a line of a log, empty where it is of a tap, which is in many; null for a line of anything else. */
 export function sessionOfLine(text: string): string | null {
-  const value = jsonIn(text)
+  const value = parseJsonOrNull(text)
   if (!isObject(value)) return null
   const record = [value.record, value].find(isRecord)
   if (record !== undefined) return record.sessionId

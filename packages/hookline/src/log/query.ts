@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { isBelow, realPath } from '../files/paths.ts'
+import { isBelow, resolveLinks } from '../files/paths.ts'
 import { makeHookKey } from '../protocol/hook-key.ts'
 import type { HookLine } from '../protocol/record.ts'
-import { digestOf } from '../text/digest.ts'
-import { textsIn } from '../text/json.ts'
+import { digestText } from '../text/digest.ts'
+import { listTexts } from '../text/json.ts'
 import type { LogEntry, RecordQuery } from './record-store.ts'
 
 /** Tells of an entry whether it is wanted. */
@@ -30,7 +30,7 @@ const CONDITIONS: {
   tool: (tool) => (entry) => String(entry.input?.tool_name).toLowerCase() === tool.toLowerCase(),
   agent: (agent) => (entry) => bridgedAgent(entry) === agent,
   hook: (hook) => (entry) => entry.record.hooks.some((line) => hasRun(line) && isNamed(line, entry.record.event, hook)),
-  text: (text) => (entry) => textsIn(entry.input).some((one) => one.includes(text)),
+  text: (text) => (entry) => listTexts(entry.input).some((one) => one.includes(text)),
   blocked: () => (entry) => entry.record.decision.blocked || entry.record.decision.halt,
   failed: () => (entry) => entry.record.hooks.some(hasFailed),
   slowMs: (slowMs) => (entry) => entry.record.hooks.some(({ durationMs = -1 }) => durationMs >= slowMs),
@@ -38,8 +38,8 @@ const CONDITIONS: {
 
 /** True of entries of a project: by its folder, or by the folder's name. What taps saw names no project, but a folder in it. */
 function isOfProject(project: string): EntryFilter {
-  const folders = [project, realPath(project)]
-  const hashes = folders.map(digestOf)
+  const folders = [project, resolveLinks(project)]
+  const hashes = folders.map(digestText)
   const isName = basename(project) === project
   return ({ record, input }) => {
     if (record.project !== undefined)

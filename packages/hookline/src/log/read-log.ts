@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { errorCode, openRegular } from '../files/read.ts'
+import { openRegular, readErrorCode } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
 import { type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
@@ -110,9 +110,9 @@ export async function* readOneFile(file: string, met: MetHooks, reading: LineRea
     for await (const bytes of handle.createReadStream({ highWaterMark: CHUNK_BYTES }))
       yield parseLines(splitLines(open, bytes), position, reading)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return // moved on meanwhile
+    if (readErrorCode(error) === 'ENOENT') return // moved on meanwhile
     if (error instanceof HooklineError) throw error
-    throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
+    throw new HooklineError(`The log ${file} cannot be read (${readErrorCode(error)}).`)
   }
   yield parseLines(lastLine(open), position, reading)
 }

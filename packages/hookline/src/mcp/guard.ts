@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine-interface.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
-import { clipped } from '../text/nearest.ts'
+import { clipName } from '../text/nearest.ts'
 import { parseStrictly } from '../text/strict-json.ts'
-import { visible } from '../text/visible.ts'
+import { toVisible } from '../text/visible.ts'
 import { parseAsWritten, stringifyAsWritten } from '../text/written-json.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { beforeCall, type Verdict } from '../tools/before-call.ts'
@@ -450,7 +450,7 @@ export class McpGuard {
     if (narrowed !== null) return asWritten(narrowed, message, line)
     const isAwaited = this.#replaceable.some(({ cancel }) => !cancel.signal.aborted)
     if (!isAwaited) return line
-    const what = clipped(visible(String(message.method)))
+    const what = clipName(toVisible(String(message.method)))
     const why = `Hooks look at the output of the call that is under way, and ${what} could tell the client the same before them.`
     this.#ports.tell(`The MCP server "${this.#name}" was refused a request. ${why}`)
     if (isId(message.id)) this.#ports.toServer(failure(message.id, FAULTS.request, why))
@@ -521,7 +521,7 @@ function progressTokenIn({ _meta }: Readonly<Record<string, unknown>>): unknown 
 
 /** What a call is recognised by when it comes again. */
 function askedIn({ name, arguments: input = {} }: Readonly<Record<string, unknown>>): string {
-  return canonical([name, input])
+  return toCanonicalJson([name, input])
 }
 
 /** A question as clients show it. */
@@ -540,9 +540,9 @@ function formFor(server: string, tool: string, question: Question): Form {
 function questionText(server: string, tool: string, { input, reason }: Question): string {
   return [
     `Hookline: may this call of the MCP server "${server}" be made?`,
-    ...(reason === null ? [] : [`A hook says: ${visible(reason)}`]),
-    `The tool, as the server names it: ${visible(JSON.stringify(tool))}`,
-    `The input that it would get: ${visible(stringifyAsWritten(input))}`,
+    ...(reason === null ? [] : [`A hook says: ${toVisible(reason)}`]),
+    `The tool, as the server names it: ${toVisible(JSON.stringify(tool))}`,
+    `The input that it would get: ${toVisible(stringifyAsWritten(input))}`,
   ].join('\n')
 }
 
@@ -576,5 +576,5 @@ function idIn(message: unknown): Id | null {
 const LONGEST_SHOWN = 100
 
 function shown(line: Buffer): string {
-  return visible(line.subarray(0, LONGEST_SHOWN).toString())
+  return toVisible(line.subarray(0, LONGEST_SHOWN).toString())
 }

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { withoutSecrets } from '../text/address.ts'
-import { isObject, jsonIn } from '../text/json.ts'
+import { redactAddress } from '../text/address.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 import { type Line, linesOf } from '../text/lines.ts'
 import { FAULTS, failure, type Id, isId, keyOf, statelessHeaders } from './message.ts'
 import type { McpServer } from './server-process.ts'
@@ -108,7 +108,7 @@ export class RemoteServer implements McpServer {
   /** Answers in the server's place what it did not answer. */
   #giveUp({ open }: Sent, error: unknown): void {
     if (this.#closing.signal.aborted) return
-    const reason = `The MCP server at ${withoutSecrets(this.#remote.url.href)} ${whyOf(error)}.`
+    const reason = `The MCP server at ${redactAddress(this.#remote.url.href)} ${whyOf(error)}.`
     if (open.size === 0) this.#remote.tell(reason)
     for (const id of open.values()) this.#push(failure(id, FAULTS.closed, reason))
     open.clear()
@@ -156,7 +156,7 @@ export class RemoteServer implements McpServer {
 
   /** A message that came. */
   #take(line: Line, sent: Sent | null): void {
-    const message = Buffer.isBuffer(line) && sent !== null ? jsonIn(line.toString()) : null
+    const message = Buffer.isBuffer(line) && sent !== null ? parseJsonOrNull(line.toString()) : null
     for (const one of [message].flat()) {
       if (!isObject(one) || one.method !== undefined || !isId(one.id)) continue
       sent?.open.delete(keyOf(one.id))
@@ -197,7 +197,7 @@ const ACCEPTED: Readonly<Record<string, string>> = { POST: `application/json, ${
 const INITIALIZED = '"notifications/initialized"'
 
 function sentIn(line: Buffer): Sent {
-  const messages = [jsonIn(line.toString())].flat().filter(isObject)
+  const messages = [parseJsonOrNull(line.toString())].flat().filter(isObject)
   const requests = messages.flatMap(({ id, method }) => (method !== undefined && isId(id) ? [id] : []))
   return {
     open: new Map(requests.map((id) => [keyOf(id), id])),
@@ -214,7 +214,7 @@ const isStream = ({ headers }: IncomingMessage): boolean => headers['content-typ
 async function refusalOf(response: IncomingMessage): Promise<string> {
   const { statusCode = 0 } = response
   const body = await bodyOf(response, LONGEST_REFUSAL)
-  const message = Buffer.isBuffer(body) ? jsonIn(body.toString()) : null
+  const message = Buffer.isBuffer(body) ? parseJsonOrNull(body.toString()) : null
   const { error } = isObject(message) ? message : {}
   const said = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : ''
   if (statusCode >= 300 && statusCode <= 399) return `answered ${statusCode}, and redirects are not followed`

@@ -1,4 +1,4 @@
-import { jsonIn } from '../text/json.ts'
+import { parseJsonOrNull } from '../text/json.ts'
 import { formatModelName, type ModelAddress } from './address.ts'
 import { type ProviderError, readProviderError, removeKeys } from './provider-error.ts'
 
@@ -25,7 +25,7 @@ function describeProviderError(error: ProviderError, address: ModelAddress): str
 
 /** Where a body is not of the provider's usual shape, the SDK knows its status alone. */
 function readOwnMessage({ message, body }: ProviderError): string {
-  const { error, message: plain, detail }: Readonly<Record<string, unknown>> = Object(jsonIn(body ?? ''))
+  const { error, message: plain, detail }: Readonly<Record<string, unknown>> = Object(parseJsonOrNull(body ?? ''))
   const text = [error, plain, detail].find((one) => typeof one === 'string')
   return typeof text === 'string' ? text : message || 'no message'
 }

@@ -1,6 +1,6 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { MatcherRules } from '../protocol/rules.ts'
-import { nearest } from '../text/nearest.ts'
+import { findNearest } from '../text/nearest.ts'
 import { knownValues, MCP_PREFIX } from './catalogue.ts'
 import { isNameList, looksLikeExpression, TOOL_NAME } from './matcher.ts'
 
@@ -27,7 +27,7 @@ export function matcherHint(text: string, row: EventRow, value?: string): string
   const meant = value === undefined ? undefined : written.find((name) => isOtherCase(name, value, row))
   if (meant !== undefined) return `The name is "${meant}": names are case-sensitive.`
   const known = value === undefined ? knownValues(row) : [value]
-  const [near] = written.flatMap((name) => (known.includes(name) ? [] : (nearest(name, known) ?? [])))
+  const [near] = written.flatMap((name) => (known.includes(name) ? [] : (findNearest(name, known) ?? [])))
   if (near === undefined) return null
   const isCase = written.some((name) => name !== near && name.toLowerCase() === near.toLowerCase())
   return `Did you mean "${near}"?${isCase ? ' Names are case-sensitive.' : ''}`

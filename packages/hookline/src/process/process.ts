@@ -1,4 +1,4 @@
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, Launched, Launches, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
@@ -111,7 +111,7 @@ export class RunningProcess {
     if (this.#isSettled) return
     this.#launched?.release()
     this.#launched = undefined
-    if (this.#ending !== undefined || !OUT_OF_SOMETHING.has(errorCode(error))) {
+    if (this.#ending !== undefined || !OUT_OF_SOMETHING.has(readErrorCode(error))) {
       this.#notStarted(error)
       return
     }
@@ -187,7 +187,7 @@ export class RunningProcess {
 
   #notStarted(error: unknown): void {
     const reason = folderFault(this.#spec.cwd) ?? startFailure(error)
-    const missing = ['ENOENT', 'EACCES'].includes(errorCode(error))
+    const missing = ['ENOENT', 'EACCES'].includes(readErrorCode(error))
     this.#finish({ ended: 'not-started', reason, missing, durationMs: millisecondsSince(this.#started) })
   }
 

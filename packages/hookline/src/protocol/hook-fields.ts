@@ -1,5 +1,5 @@
-import { secretsOfAddress, withoutSecrets } from '../text/address.ts'
-import { textsIn } from '../text/json.ts'
+import { listAddressSecrets, redactAddress } from '../text/address.ts'
+import { listTexts } from '../text/json.ts'
 import type { HookField, HookTypeFacts } from './hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES, type ProfileName } from './profiles.ts'
 
@@ -68,7 +68,7 @@ function isFieldOf(kind: 'address' | 'headers', name: string): boolean {
 
 /** A definition as it may be shown: addresses without what may be a secret, and of headers the names and variables alone. */
 export function redactDefinition(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return isFieldOf('address', name) ? withoutSecrets(value) : value
+  if (typeof value === 'string') return isFieldOf('address', name) ? redactAddress(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => redactDefinition(one))
   const isSecret = isFieldOf('headers', name)
@@ -79,13 +79,13 @@ export function redactDefinition(value: unknown, name = ''): unknown {
 
 /** The texts of a definition that `shownDefinition` leaves out. */
 export function listSecretTexts(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return isFieldOf('address', name) ? secretsOfAddress(value) : []
+  if (typeof value === 'string') return isFieldOf('address', name) ? listAddressSecrets(value) : []
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((one) => listSecretTexts(one))
   const areHeaders = isFieldOf('headers', name)
   return Object.entries(value).flatMap(([key, one]) => {
     if (!areHeaders) return listSecretTexts(one, key)
-    return typeof one === 'string' ? splitPieces(one).filter(isSecretPiece) : textsIn(one)
+    return typeof one === 'string' ? splitPieces(one).filter(isSecretPiece) : listTexts(one)
   })
 }
 

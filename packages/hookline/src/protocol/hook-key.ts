@@ -1,4 +1,4 @@
-import { digestOf } from '../text/digest.ts'
+import { digestText } from '../text/digest.ts'
 import { readRuns } from './hook-line.ts'
 import type { HookLine } from './record.ts'
 
@@ -10,7 +10,10 @@ const LENGTH = 8
  * same when hooks are added before it or its file is written anew; copies of one hook in one scope have the same.
  */
 export function makeHookKey(event: string, line: Pick<HookLine, 'scope' | 'matcher'> & Partial<HookLine>): string {
-  return digestOf(JSON.stringify([line.scope, event, line.matcher, line.type ?? null, readRuns(line)])).slice(0, LENGTH)
+  return digestText(JSON.stringify([line.scope, event, line.matcher, line.type ?? null, readRuns(line)])).slice(
+    0,
+    LENGTH,
+  )
 }
 
 /** Whether a word is written as keys are. */

@@ -1,4 +1,4 @@
-import { clipped, suggestion } from '../text/nearest.ts'
+import { clipName, formatSuggestion } from '../text/nearest.ts'
 import { names } from './generated/names.ts'
 import type { Profile } from './profile.ts'
 import type { ProfileName } from './profiles.ts'
@@ -42,5 +42,5 @@ export function describeUnknownEvent(
   const other = findOtherProfile('events', name, profile)
   if (other !== null) return `${describeOwner(other, `${name} is an event`, { profile, isUsers })}.`
   const which = isOfProfile ? ` of the ${profile} profile` : ''
-  return `"${clipped(name)}" is not an event${which}.${suggestion(name, events.keys())}`
+  return `"${clipName(name)}" is not an event${which}.${formatSuggestion(name, events.keys())}`
 }

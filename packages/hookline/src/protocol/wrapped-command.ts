@@ -1,4 +1,4 @@
-import { shellQuoted } from '../text/quote.ts'
+import { quoteForShell } from '../text/quote.ts'
 
 /** The commands of Hookline that stand around a hook: `wrap` translates for other agents, `tap` records. */
 export type Wrapper = 'wrap' | 'tap'
@@ -56,7 +56,7 @@ function writeWrapped(wrapped: WrappedCommand, by: Wrapper, start: Start): strin
 
 function writeWrapper({ command, args, flags }: WrappedCommand, by: Wrapper, start: Start): string {
   const words =
-    args === undefined ? ['--', shellQuoted(command)] : ['--exec', '--', ...[command, ...args].map(quoteWord)]
+    args === undefined ? ['--', quoteForShell(command)] : ['--exec', '--', ...[command, ...args].map(quoteWord)]
   return `${[start(by), ...flags.map(quoteWord), ...words].join(' ')}; `
 }
 
@@ -140,6 +140,6 @@ function readWords({ words: text }: FoundWrapper): WrappedCommand[] {
   return [...shellText, { command, args, flags: words.slice(0, at) }]
 }
 
-const quoteWord = (word: string): string => (/^[\w.:,=-]+$/.test(word) ? word : shellQuoted(word))
+const quoteWord = (word: string): string => (/^[\w.:,=-]+$/.test(word) ? word : quoteForShell(word))
 
 const unquoteWord = (word: string): string => (word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word)

@@ -1,7 +1,7 @@
 import { formatMisfit } from '../protocol/check.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import { parseStrictly } from '../text/strict-json.ts'
 
@@ -25,7 +25,7 @@ const MOST_FAULTS = 20
 /** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
 export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
   const whole = removeByteOrderMark(stdout)
-  const text = cleaned(whole).trim()
+  const text = removeControls(whole).trim()
   if (text === '') return { said: 'nothing' }
   if (truncated && whole.startsWith('{')) return { said: 'cut', text }
   const { answers } = row.rules
@@ -57,7 +57,7 @@ export function readStdoutReason(stdout: string): string {
   const whole = removeByteOrderMark(stdout)
   const parsed = whole.startsWith('{') ? parseStrictly(whole) : { value: null }
   const reason = 'value' in parsed && isObject(parsed.value) ? findReason(parsed.value) : undefined
-  return reason ?? cleaned(whole).trim()
+  return reason ?? removeControls(whole).trim()
 }
 
 /** The first text of an answer that says why, wherever it may stand. */
@@ -65,7 +65,7 @@ function findReason(answer: Json): string | undefined {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const dialog = isObject(specific.decision) ? specific.decision : {}
   const places = [specific.permissionDecisionReason, dialog.message, specific.reason, answer.reason, answer.stopReason]
-  return places.map((said) => (typeof said === 'string' ? cleaned(said).trim() : '')).find((said) => said !== '')
+  return places.map((said) => (typeof said === 'string' ? removeControls(said).trim() : '')).find((said) => said !== '')
 }
 
 function removeByteOrderMark(stdout: string): string {

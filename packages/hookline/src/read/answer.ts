@@ -1,6 +1,6 @@
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { type Json, NULL_FIELDS, type Said } from './answer-text.ts'
 import { readEffects, readStdoutEffects } from './effects.ts'
 import { findMisplacedFields } from './misplaced.ts'
@@ -86,7 +86,7 @@ export function readAnswer(answer: Json, raw: string, { row, input, mcp, name }:
   const texts: Result['texts'][number][] = []
   if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
   if (typeof counted.systemMessage === 'string' && counted.systemMessage !== '') {
-    texts.push({ kind: 'warning', text: cleaned(counted.systemMessage) })
+    texts.push({ kind: 'warning', text: removeControls(counted.systemMessage) })
   }
   for (const text of warnings) texts.push({ kind: 'remark', text: `[${name}]: ${text}` }) // it may have been a redaction
   if (counted.suppressOutput !== true) texts.push({ kind: 'json', text: raw })

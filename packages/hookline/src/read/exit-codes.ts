@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Captured } from '../process/process-run.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import { parseStrictly } from '../text/strict-json.ts'
 import { describeTooLong, readAnswer, toResult } from './answer.ts'
@@ -164,7 +164,7 @@ const isAnswerStart = (stdout: Captured): boolean => toStreamText(stdout).starts
 const isTruncated = ({ kept, bytes }: Captured): boolean => bytes > kept.length
 
 /** What a stream says, without what does not belong on a screen. */
-export const toStreamText = (stream: Captured): string => cleaned(decode(stream, 'stderr').text).trim()
+export const toStreamText = (stream: Captured): string => removeControls(decode(stream, 'stderr').text).trim()
 
 /** Bytes as text, with what was odd about them. */
 interface Decoded {

@@ -1,7 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import type { VerdictRules } from '../protocol/rules.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { readVerdict } from './model-verdict.ts'
 import { NO_OPINION } from './opinion.ts'
 import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
@@ -18,12 +18,12 @@ export function readJudgement(meaning: Judged, context: ReadContext): Result {
   const verdict = readVerdict(meaning.text, verdicts)
   if ('fault' in verdict) {
     const how = `the model's answer cannot be read: ${verdict.fault}`
-    return makeFailure(cleaned(`${how}\n${meaning.text}`).trim(), how)
+    return makeFailure(removeControls(`${how}\n${meaning.text}`).trim(), how)
   }
   const { ok, answer, warnings, halt, stopReason, systemMessage } = verdict
   const texts: Result['texts'][number][] = []
   if (systemMessage !== null) texts.push({ kind: 'warning', text: systemMessage })
-  texts.push({ kind: 'json', text: cleaned(meaning.text).trim() })
+  texts.push({ kind: 'json', text: removeControls(meaning.text).trim() })
   const result: Result = { ...SILENT, answer, opinion: { ...NO_OPINION, halt, stopReason }, texts, warnings }
   const letsPass = IMPOSSIBLE[verdicts.impossible](answer, row)
   if (ok || letsPass) return result

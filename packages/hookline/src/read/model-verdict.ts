@@ -1,5 +1,5 @@
 import type { VerdictRules } from '../protocol/rules.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import { type Json, removeNulls } from './answer-text.ts'
 import { type BracedText, findBracedTexts } from './json-in-prose.ts'
@@ -142,5 +142,5 @@ function makeVerdict(said: Json, ok: boolean, answer: Json): ModelVerdict {
 /** A text worth showing, also where something else than a text was given. */
 function toWordsOrNull(value: unknown): string | null {
   if (value === undefined) return null
-  return cleaned(typeof value === 'string' ? value : JSON.stringify(value)).trim() || null
+  return removeControls(typeof value === 'string' ? value : JSON.stringify(value)).trim() || null
 }

@@ -1,7 +1,7 @@
 import type { DECIDING_FIELDS } from '../protocol/define-events.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import type { Json } from './answer-text.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
@@ -125,7 +125,7 @@ function toPermission(decision: unknown): Permission | null {
 
 /** A text worth showing. */
 function toTextOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? cleaned(value) || null : null
+  return typeof value === 'string' ? removeControls(value) || null : null
 }
 
 const toObjectOrNull = (value: unknown): Json | null => (isObject(value) ? value : null)

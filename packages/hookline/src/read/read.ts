@@ -3,7 +3,7 @@ import type { ProfileRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import { readMeaning } from '../run/execute.ts'
 import type { Run } from '../run/run.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import { toResult } from './answer.ts'
 import { understandText } from './answer-text.ts'
 import { joinResults } from './both-ways.ts'
@@ -37,9 +37,9 @@ export function read(run: Run, context: ReadContext): Result {
 
 function readOneWay(run: Run, meaning: Meaning, context: ReadContext): Result {
   const result = readByMeaning(meaning, context)
-  const warnings = [...checkStreams(run), ...result.warnings].map(cleaned)
+  const warnings = [...checkStreams(run), ...result.warnings].map(removeControls)
   if (result === SILENT && warnings.length === 0) return SILENT
-  const told: Result = { ...result, warnings, failed: result.failed === null ? null : cleaned(result.failed) } // they may quote the hook
+  const told: Result = { ...result, warnings, failed: result.failed === null ? null : removeControls(result.failed) } // they may quote the hook
   if (told.failed === null || told.opinion.blocks || context.failClosed === null || !context.row.canBlock) return told
   return context.failClosed === 'scope'
     ? makeClosed(told.failed, context.name, told)
@@ -74,7 +74,7 @@ function readFailed({ how, words, stdout }: Extract<Meaning, { is: 'failed' }>, 
     const answer = ANSWERS_OF_FAILED[context.row.rules.answers.count](stdout, { how, stderr: words }, context)
     if (answer !== null) return answer
   }
-  const said = typeof words === 'string' ? cleaned(words) : toStreamText(words)
+  const said = typeof words === 'string' ? removeControls(words) : toStreamText(words)
   const { runsIn } = context.type
   const result =
     runsIn === 'process' || runsIn === 'server' ? makeProcessFailure(context, said, how) : makeFailure(said, how)

@@ -2,7 +2,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import type { RunnableType } from '../run/execute.ts'
-import { cleaned } from '../text/clean.ts'
+import { removeControls } from '../text/clean.ts'
 import type { Json } from './answer-text.ts'
 import { NO_OPINION, type Opinion } from './opinion.ts'
 
@@ -54,14 +54,14 @@ export const SILENT: Result = {
 
 /** A hook that failed: its own words where it has some, else how. Nothing is decided. */
 export function makeFailure(words: string, how: string): Result {
-  const text = `Failed with non-blocking status code: ${words || cleaned(how)}`
+  const text = `Failed with non-blocking status code: ${words || removeControls(how)}`
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
 /** The same of a process: on some events whatever fails blocks. */
 export function makeProcessFailure({ row, name }: ReadContext, words: string, how: string): Result {
   if (row.blocksOn !== 'any-failure') return makeFailure(words, how)
-  return makeBlocked(words || cleaned(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
+  return makeBlocked(words || removeControls(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
 }
 
 /** What a guard means that did not decide, where that closes: a block, and never a denial. */

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { makeFolders, makeFoldersSync } from '../files/folders.ts'
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { SettledLog } from './log-options.ts'
 
@@ -81,7 +81,7 @@ function openAtOnce(file: string): number {
   try {
     return openSync(file, FLAGS, OWNERS_FILE)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (readErrorCode(error) !== 'ENOENT') throw error
     makeFoldersSync(dirname(file), { mode: OWNERS_FOLDER })
     return openSync(file, FLAGS, OWNERS_FILE)
   }

@@ -1,4 +1,4 @@
-import { errorCode } from '../files/read.ts'
+import { readErrorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { appendLines, type LineText, noFile } from './log-file.ts'
@@ -110,7 +110,7 @@ export class RecordLog {
       if (this.#warned) return
       this.#warned = true
       this.#warn(
-        `The log ${this.#options.file} cannot be written (${errorCode(error)}): events are not recorded until it can.`,
+        `The log ${this.#options.file} cannot be written (${readErrorCode(error)}): events are not recorded until it can.`,
       )
     } finally {
       this.#writing = null

@@ -1,4 +1,4 @@
-import { flattened, isObject } from '../text/json.ts'
+import { cutBelowDepth, isObject } from '../text/json.ts'
 import { isSecretDocument } from './secret-documents.ts'
 import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
@@ -54,7 +54,7 @@ export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
       return redacted(value, secrets)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error // what JSON cannot write at all
-      return redacted(flattened(value, DEEPEST), secrets)
+      return redacted(cutBelowDepth(value, DEEPEST), secrets)
     }
   }
 }
@@ -64,7 +64,7 @@ export function secretsIn(value: unknown): FoundSecrets {
   try {
     return findSecrets(value)
   } catch (error) {
-    return error instanceof RangeError ? findSecrets(flattened(value, DEEPEST)) : { named: [], shaped: [] } // JSON cannot write it
+    return error instanceof RangeError ? findSecrets(cutBelowDepth(value, DEEPEST)) : { named: [], shaped: [] } // JSON cannot write it
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { EventInput } from '../protocol/event-input.ts'
-import { digestOf } from '../text/digest.ts'
-import { eraserOf } from '../text/erase.ts'
+import { digestText } from '../text/digest.ts'
+import { makeEraser } from '../text/erase.ts'
 import { appendAtOnce } from './log-file.ts'
 import { settleLog } from './log-options.ts'
 import { type Redactor, redactorFor, secretsIn } from './redact.ts'
@@ -107,7 +107,7 @@ const MARK = /^\[not kept: \d+ characters, digest [0-9a-f]{24}\]$/
 
 function typedMark(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return `[not kept: ${text.length} characters, digest ${digestOf(text)}]`
+  return `[not kept: ${text.length} characters, digest ${digestText(text)}]`
 }
 
 /** Whether an event is as a hook got it: nothing that the user typed was left out, and nothing cut. */
@@ -117,7 +117,7 @@ export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean):
 
 /** A hook whose outputs quote nothing of what the user typed. */
 function withoutQuotes(hook: TappedHook, input: Seen['input']): TappedHook {
-  const erasers = TYPED.flatMap((name) => (typeof input[name] === 'string' ? [eraserOf(input[name])] : []))
+  const erasers = TYPED.flatMap((name) => (typeof input[name] === 'string' ? [makeEraser(input[name])] : []))
   const erased = ({ text, bytes }: TappedText): TappedText => ({
     text: erasers.reduce((left, erase) => erase(left), text),
     bytes,

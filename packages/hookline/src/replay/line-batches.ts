@@ -1,5 +1,5 @@
 import { HooklineError } from '../files/error.ts'
-import { errorCode, openRegular } from '../files/read.ts'
+import { openRegular, readErrorCode } from '../files/read.ts'
 
 /** Some lines of a file, and how many bytes were read for them. */
 export interface LineBatch {
@@ -35,7 +35,7 @@ export async function* lineBatches(path: string): AsyncGenerator<LineBatch, void
     }
   } catch (error) {
     if (error instanceof HooklineError) throw error
-    throw new HooklineError(`${path} cannot be read (${errorCode(error)}).`)
+    throw new HooklineError(`${path} cannot be read (${readErrorCode(error)}).`)
   }
   const end = Buffer.concat(rest).toString('utf8')
   if (end !== '') yield { lines: [end], bytes: 0 }

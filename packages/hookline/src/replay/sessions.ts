@@ -2,10 +2,10 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { errorCode, openRegular } from '../files/read.ts'
+import { openRegular, readErrorCode } from '../files/read.ts'
 import { sessionOfLine } from '../log/log-line.ts'
 import { listLogFiles } from '../log/read-log.ts'
-import { isObject, jsonIn } from '../text/json.ts'
+import { isObject, parseJsonOrNull } from '../text/json.ts'
 import { originOf } from './transcript-line.ts'
 
 /** The files of one session: its own transcript, then those of its subagents. Or a log of ours, which may hold many. */
@@ -59,7 +59,7 @@ function isOf(side: FoundFile, main: FoundFile, mains: readonly FoundFile[]): bo
 async function filesAt(path: string): Promise<string[]> {
   const stats = await stat(path).catch((error: unknown) => {
     throw new HooklineError(
-      `${path} cannot be read (${errorCode(error)}). Name a transcript, a log, or a folder of them.`,
+      `${path} cannot be read (${readErrorCode(error)}). Name a transcript, a log, or a folder of them.`,
     )
   })
   if (stats.isDirectory()) return transcriptsIn(resolve(path))
@@ -104,7 +104,7 @@ const PEEKED = 256 * 1024
 async function lookInto(path: string): Promise<FoundFile> {
   const handle = await openRegular(path).catch((error: unknown) => {
     if (error instanceof HooklineError) throw error
-    throw new HooklineError(`${path} cannot be read (${errorCode(error)}).`)
+    throw new HooklineError(`${path} cannot be read (${readErrorCode(error)}).`)
   })
   try {
     const { size } = await handle.stat()
@@ -121,7 +121,7 @@ function ownerIn(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
   for (const text of beginning.split('\n')) {
     const logged = sessionOfLine(text)
     if (logged !== null) return { session: logged, kind: 'log' }
-    const line = jsonIn(text)
+    const line = parseJsonOrNull(text)
     if (!isObject(line)) continue
     session ??= originOf(line).session
     const isSide = line.isSidechain === true && typeof line.agentId === 'string'

@@ -5,7 +5,7 @@ import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
-import { realPath } from '../files/paths.ts'
+import { resolveLinks } from '../files/paths.ts'
 import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
@@ -96,7 +96,7 @@ export class Stage {
   get #trust(): NonNullable<EngineOptions['trust']> {
     const { trust = 'stored', home } = this.#options
     if (trust !== 'stored') return trust
-    return (request) => isAccepted({ ...request, folder: realPath(this.#original) }, { answer: 'stored', home })
+    return (request) => isAccepted({ ...request, folder: resolveLinks(this.#original) }, { answer: 'stored', home })
   }
 
   /** Where a session began is what the project was called there. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { realPath } from '../files/paths.ts'
+import { resolveLinks } from '../files/paths.ts'
 import type { RuleSet } from './decide.ts'
 import { appliesTo, type Call } from './match.ts'
 import { pathTest } from './path-pattern.ts'
@@ -23,7 +23,7 @@ export async function hiddenFiles(call: Call, rules: RuleSet): Promise<HiddenFil
   })
   if (tests.length === 0) return null
   return (folder) => {
-    const real = realPath(folder)
+    const real = resolveLinks(folder)
     return (name) => tests.some((test) => test([join(folder, name), join(real, name)]))
   }
 }

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path'
-import { isBelow, realPath } from '../files/paths.ts'
+import { isBelow, resolveLinks } from '../files/paths.ts'
 import { ANY, exactly, fits, type Step } from './wildcard.ts'
 
 /**
@@ -46,7 +46,7 @@ function startOf(text: string): [start: string, from: PathPattern['from']] {
 /** Whether a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
 export function coversPath(pattern: PathPattern, path: string, folders: Folders): boolean {
   const base = pattern.from === 'slash' ? ROOT : baseOf(pattern, folders)
-  return pathMatcher(pattern, realBase(base), SURELY)(realPath(path))
+  return pathMatcher(pattern, realBase(base), SURELY)(resolveLinks(path))
 }
 
 /**
@@ -54,7 +54,7 @@ export function coversPath(pattern: PathPattern, path: string, folders: Folders)
  * the project, since clients read it either way.
  */
 export function touchesPath(pattern: PathPattern, path: string, folders: Folders): boolean {
-  return pathTest(pattern, folders)([join(path), realPath(path)])
+  return pathTest(pattern, folders)([join(path), resolveLinks(path)])
 }
 
 /**
@@ -68,7 +68,7 @@ export function meetsPath(pattern: PathPattern, path: string, folders: Folders):
   const meant = { ...pattern, anyDepth: isAnywhere || (isBelowProject && names[0] !== '..') }
   const bases = isAnywhere ? [ROOT] : basesOf(pattern, folders)
   const tests = bases.map((base) => pathMatcher(meant, base, { isWindows, ignoresCase: true }))
-  return tests.some((test) => test(join(path)) || test(realPath(path))) || touchesPath(pattern, path, folders)
+  return tests.some((test) => test(join(path)) || test(resolveLinks(path))) || touchesPath(pattern, path, folders)
 }
 
 /** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
@@ -92,7 +92,7 @@ function baseOf({ from }: PathPattern, { project, home }: Folders): string {
 /** Where absolute patterns start: above all drives, which are the first names in them on Windows. */
 const ROOT = process.platform === 'win32' ? '' : sep
 
-const realBase = (base: string): string => (base === '' ? base : realPath(base))
+const realBase = (base: string): string => (base === '' ? base : resolveLinks(base))
 
 /** A test for what lies where a pattern without wildcards leads that names a link. */
 function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
@@ -101,7 +101,7 @@ function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string)
   const fixed = firstWild < 0 ? names : names.slice(0, firstWild)
   const [drive = '', ...below] = fixed
   if (base === '' && !/^[A-Za-z]:?$/.test(drive)) return () => false // a share of the network: compared by its names alone
-  const real = realPath(base === '' ? join(`${drive.charAt(0)}:\\`, ...below) : join(base, ...fixed))
+  const real = resolveLinks(base === '' ? join(`${drive.charAt(0)}:\\`, ...below) : join(base, ...fixed))
   const rest =
     firstWild < 0 ? () => true : pathMatcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real, PERHAPS)
   return (path) => isBelow(path, real) && rest(path)

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path'
-import { isBelow, realPath } from '../files/paths.ts'
+import { isBelow, resolveLinks } from '../files/paths.ts'
 import type { RuleSet } from './decide.ts'
 import type { Call } from './match.ts'
 import { escapedName } from './path-pattern.ts'
@@ -30,7 +30,7 @@ async function rulesFor(toolName: string, subject: Subject, { allow, project }: 
 
 /** The folder of a file; the file itself where that is the whole project. By where it really is, as allow rules count. */
 function folderPattern(path: string, project: string): string {
-  const [real, base] = [realPath(path), realPath(project)]
+  const [real, base] = [resolveLinks(path), resolveLinks(project)]
   const folder = dirname(real)
   const written = (each: string): string => each.split(sep).map(escapedName).join('/')
   if (!isBelow(folder, base)) return `/${written(folder).replace(/^(?=[A-Za-z]:)/, '/')}/**`

@@ -3,8 +3,8 @@ import { readText } from '../files/read.ts'
 import type { PrivateFolder } from '../files/temp-folder.ts'
 import { RunningProcess } from '../process/process.ts'
 import { NOTHING } from '../process/process-run.ts'
-import { oneLine } from '../text/clean.ts'
-import { shellQuoted } from '../text/quote.ts'
+import { toOneLine } from '../text/clean.ts'
+import { quoteForShell } from '../text/quote.ts'
 import type { Run } from './run.ts'
 
 /** bash prints its environment, before or after it has read the files. */
@@ -103,9 +103,9 @@ export class EnvFiles {
 
 function makeSourceScript(files: readonly string[], bashEnv: string | undefined): string {
   return [
-    bashEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${shellQuoted(bashEnv)}; . "$BASH_ENV"`,
+    bashEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${quoteForShell(bashEnv)}; . "$BASH_ENV"`,
     '__hookline_folder=$PWD',
-    ...files.map((file) => `. ${shellQuoted(file)} </dev/null >/dev/null 2>&1`),
+    ...files.map((file) => `. ${quoteForShell(file)} </dev/null >/dev/null 2>&1`),
     '[ "$PWD" = "$__hookline_folder" ] || cd -- "$__hookline_folder"',
     'unset __hookline_folder',
     'set +eu',
@@ -119,7 +119,7 @@ function findSourceFault(run: Run, path: string): { readonly words: string; read
   const [, status] = CAME_TO_ITS_END.exec(run.stdout.kept.toString('latin1')) ?? []
   if (status === '0') return null
   const [said = ''] = run.stderr.kept.toString('utf8').replaceAll(path, 'CLAUDE_ENV_FILE').trim().split('\n', 1)
-  const because = said === '' ? '' : `: ${oneLine(said)}`
+  const because = said === '' ? '' : `: ${toOneLine(said)}`
   if (status !== undefined)
     return { words: `what it wrote into CLAUDE_ENV_FILE fails with ${status}${because}`, isKept: true }
   const how = run.ended === 'timed-out' ? 'takes too long' : 'ends the shell that reads it'

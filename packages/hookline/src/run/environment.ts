@@ -1,4 +1,4 @@
-import { homeFolder } from '../files/home.ts'
+import { findHome } from '../files/home.ts'
 import { canBeVariable, IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
@@ -144,7 +144,7 @@ export class HostEnvironment {
       [DEPTH_VARIABLE]: String(readDepth(inherited, { ignoresCase: this.#ignoresCase }) + 1),
     }
     if (this.#ignoresCase) return addWithoutTwins(inherited, added)
-    inherited.HOME ??= homeFolder()
+    inherited.HOME ??= findHome()
     inherited.PATH ??= USUAL_PATH
     return { ...inherited, ...added }
   }
@@ -153,7 +153,7 @@ export class HostEnvironment {
 /** Adds variables under the spelling that is there: of two that differ in case, Windows would take either. */
 function addWithoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const made = { ...env }
-  made[spellingIn(made, 'HOME')] ??= homeFolder()
+  made[spellingIn(made, 'HOME')] ??= findHome()
   for (const [name, value] of Object.entries(added)) made[spellingIn(made, name)] = value
   return made
 }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { isBelow, realPath } from '../files/paths.ts'
+import { isBelow, resolveLinks } from '../files/paths.ts'
 
 /** Folders that are large and only read: a copy has a link to them. */
 export const LINKED: ReadonlySet<string> = new Set(['node_modules', '.venv'])
@@ -22,7 +22,7 @@ export async function entriesIn(folder: string): Promise<Dirent[]> {
 export function folderInCopy(folder: string, { copy, of }: { copy: string; of: readonly string[] }): string {
   const ways = of.flatMap((project) => [
     { project: resolve(project), path: resolve(folder) },
-    { project: realPath(project), path: realPath(folder) },
+    { project: resolveLinks(project), path: resolveLinks(folder) },
   ])
   const inside = ways.find(({ project, path }) => isBelow(path, project))
   return inside ? join(copy, relative(inside.project, inside.path)) : folder

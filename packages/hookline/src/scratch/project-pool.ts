@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
-import { namesIn } from '../files/walk.ts'
+import { listNames } from '../files/walk.ts'
 import { copyAgain, copyProject } from './copy-project.ts'
 
 /** A copy of a project in a folder that has room beside it. */
@@ -137,7 +137,7 @@ function isNewer(path: string, moment: number): boolean {
 /** What stands for everything below a folder, by path: changes when it is written, made, removed or renamed; links are not followed. */
 function stampsBelow(folder: string): Map<string, string> {
   const stamps = new Map<string, string>()
-  for (const name of namesIn(folder)) addStamps(join(folder, name), stamps)
+  for (const name of listNames(folder)) addStamps(join(folder, name), stamps)
   return stamps
 }
 
@@ -145,7 +145,7 @@ function addStamps(path: string, stamps: Map<string, string>): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats) return // gone meanwhile
   stamps.set(path, stampOf(stats))
-  if (stats.isDirectory()) for (const name of namesIn(path)) addStamps(join(path, name), stamps)
+  if (stats.isDirectory()) for (const name of listNames(path)) addStamps(join(path, name), stamps)
 }
 
 /** A folder changes with what is in it, which has stamps of its own. */

@@ -13,29 +13,29 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 const UNCLEAN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\uD800-\uDFFF]/
 
 /** A text that no terminal obeys and every encoder takes: no control characters, no half of a character. */
-export function cleaned(text: string): string {
+export function removeControls(text: string): string {
   if (!UNCLEAN.test(text)) return text
   return Buffer.from(text.replace(SEQUENCES, '').replace(CONTROLS, ''), 'utf8').toString('utf8')
 }
 
 /** The same, with white space that stays on its line: for names. */
-export function oneLine(text: string): string {
-  return cleaned(text).replace(/\s+/g, ' ').trim()
+export function toOneLine(text: string): string {
+  return removeControls(text).replace(/\s+/g, ' ').trim()
 }
 
 /** A text as a screen shows it: cleaned, and with nothing in it that is invisible or turns the direction of writing. */
-export function printable(text: string): string {
-  return withoutHidden(cleaned(text), () => '')
+export function toPrintable(text: string): string {
+  return replaceHidden(removeControls(text), () => '')
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence that sets colours, and nothing else
 const COLOURS = /\x1b\[([0-9;:]{0,40})m/
 
 /** The same, with the colours that the text itself sets, and reset at its end: for a status line. */
-export function printableInColour(text: string): string {
+export function toPrintableInColour(text: string): string {
   const parts = text.split(COLOURS)
-  if (parts.length === 1) return printable(text)
-  return `${parts.map((part, at) => (at % 2 === 0 ? printable(part) : colour(part))).join('')}\x1b[0m`
+  if (parts.length === 1) return toPrintable(text)
+  return `${parts.map((part, at) => (at % 2 === 0 ? toPrintable(part) : keepColour(part))).join('')}\x1b[0m`
 }
 
 /** Blinking and concealed text. */
@@ -43,7 +43,7 @@ const UNWANTED = ['5', '6', '8']
 /** A colour by number or by its parts: `38;5;8` conceals nothing. */
 const STYLES = /[345]8[;:](?:5[;:]\d*|2(?:[;:]\d*){3,5})|[\d:]+/g
 
-function colour(styles: string): string {
+function keepColour(styles: string): string {
   const wanted = (styles.match(STYLES) ?? []).filter((style) => !UNWANTED.includes(style.replace(/^0+(?=\d)/, '')))
   return styles !== '' && wanted.length === 0 ? '' : `\x1b[${wanted.join(';')}m`
 }
@@ -60,15 +60,15 @@ const PICTURE = /^\p{Extended_Pictographic}/u
  * characters without width, what turns the direction of writing, line separators, halves of characters, floods of
  * marks. What joins two emoji or colours one stays.
  */
-export function withoutHidden(text: string, replacement: (letter: string) => string): string {
+export function replaceHidden(text: string, replacement: (letter: string) => string): string {
   if (PLAIN.test(text)) return text
-  return text.replace(everyHidden(), (letter, at: number) =>
+  return text.replace(makeHiddenPattern(), (letter, at: number) =>
     isPartOfPicture(letter, text, at) ? letter : replacement(letter),
   )
 }
 
 /** Also what follows six marks on one letter: with more of them a text runs over the lines around it. */
-function everyHidden(): RegExp {
+function makeHiddenPattern(): RegExp {
   return /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?<=\p{M}{6})\p{M}/gu
 }
 

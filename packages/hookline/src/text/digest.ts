@@ -1,5 +1,5 @@
 /** JSON with sorted keys: equal values give equal texts. */
-export function canonical(value: unknown, indent?: number): string {
+export function toCanonicalJson(value: unknown, indent?: number): string {
   return (
     JSON.stringify(
       value,
@@ -16,7 +16,7 @@ export function canonical(value: unknown, indent?: number): string {
  * A digest by which texts are told apart: 24 hexadecimal digits. It hides nothing and proves nothing; what does that takes
  * longer to load than a call for an event takes.
  */
-export function digestOf(text: string): string {
+export function digestText(text: string): string {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

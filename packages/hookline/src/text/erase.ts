@@ -18,13 +18,13 @@ const MOST_PARTS = 50_000
  * Makes what cuts a text out of others, however they quote it: whole, in JSON, with other white space or letters, cut
  * short, or just the words of it that look like a key. Ordinary words that both have stay.
  */
-export function eraserOf(erased: string): Erase {
+export function makeEraser(erased: string): Erase {
   const whole = erased.trim()
   if (whole === '') return (text) => text
   let sought: Sought | undefined
   return (text) => {
-    sought ??= soughtFor(whole) // most are never asked
-    return withoutMarked(text, marksIn(alike(text), sought))
+    sought ??= collectTargets(whole) // most are never asked
+    return removeMarked(text, markErased(foldForCompare(text), sought))
   }
 }
 
@@ -42,15 +42,19 @@ interface Sought {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-function soughtFor(whole: string): Sought {
-  const quotations = writings(whole).map(alike)
+function collectTargets(whole: string): Sought {
+  const quotations = listWritings(whole).map(foldForCompare)
   const short = quotations.filter(({ length }) => length < SHORTEST_PART)
-  const starts = quotations.flatMap((quotation) => partsOf(quotation, { length: SHORTEST_START }).slice(0, 1))
-  const parts = quotations.flatMap((quotation) => partsOf(quotation, { length: SHORTEST_PART }))
-  return { words: [...short, ...tellingWords(whole).map(alike)], starts: new Map(starts), parts: new Map(parts) }
+  const starts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: SHORTEST_START }).slice(0, 1))
+  const parts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: SHORTEST_PART }))
+  return {
+    words: [...short, ...listKeyLikeWords(whole).map(foldForCompare)],
+    starts: new Map(starts),
+    parts: new Map(parts),
+  }
 }
 
-function partsOf(quotation: string, { length }: { length: number }): [part: string, where: Part][] {
+function listQuotedParts(quotation: string, { length }: { length: number }): [part: string, where: Part][] {
   const step = Math.ceil(quotation.length / MOST_PARTS)
   const count = Math.max(0, Math.floor((quotation.length - length) / step) + 1)
   return Array.from({ length: count }, (_, index) => {
@@ -60,7 +64,7 @@ function partsOf(quotation: string, { length }: { length: number }): [part: stri
 }
 
 /** Which characters of a text go: 1 for each of them. */
-function marksIn(text: string, { words, starts, parts }: Sought): Uint8Array {
+function markErased(text: string, { words, starts, parts }: Sought): Uint8Array {
   const marks = new Uint8Array(text.length)
   for (const word of words) markWord(text, word, marks)
   markParts(text, { parts: starts, length: SHORTEST_START }, marks)
@@ -85,14 +89,14 @@ function markParts(
 ): void {
   for (let at = 0; at + length <= text.length; ) {
     const found = parts.get(text.slice(at, at + length))
-    const [start, end] = found === undefined ? [at, at] : extent(text, at, found)
+    const [start, end] = found === undefined ? [at, at] : findExtent(text, at, found)
     marks.fill(1, start, end)
     at = Math.max(end, at + 1)
   }
 }
 
 /** How far a text is the same as a quotation around a place. */
-function extent(text: string, at: number, { quotation, at: there }: Part): [start: number, end: number] {
+function findExtent(text: string, at: number, { quotation, at: there }: Part): [start: number, end: number] {
   let before = 0
   while (before < Math.min(at, there) && text[at - before - 1] === quotation[there - before - 1] && before < MOST_PARTS)
     before++
@@ -101,7 +105,7 @@ function extent(text: string, at: number, { quotation, at: there }: Part): [star
   return [at - before, at + after]
 }
 
-function withoutMarked(text: string, marks: Uint8Array): string {
+function removeMarked(text: string, marks: Uint8Array): string {
   let left = ''
   for (let at = 0; at < text.length; ) {
     const gone = marks[at] === 1
@@ -114,20 +118,20 @@ function withoutMarked(text: string, marks: Uint8Array): string {
 }
 
 /** A text as it is compared: small letters, and one kind of white space; as long as it was. */
-function alike(text: string): string {
+function foldForCompare(text: string): string {
   const small = text.toLowerCase()
   return (small.length === text.length ? small : text).replace(/\s/g, ' ')
 }
 
 /** How a text may be written: as it is, in JSON, in JSON without other letters than ASCII, in JSON within JSON. */
-function writings(text: string): string[] {
+function listWritings(text: string): string[] {
   const inJson = JSON.stringify(text).slice(1, -1)
   const inAscii = inJson.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return [...new Set([text, inJson, inAscii, JSON.stringify(inJson).slice(1, -1)])]
 }
 
 /** Words that look like keys: letters with digits among them, or capitals with joints; no paths. */
-function tellingWords(text: string): string[] {
+function listKeyLikeWords(text: string): string[] {
   const words = [...new Set(text.split(/\s+/))].filter(({ length }) => length <= LONGEST_WORD)
   const bare = words.map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
   return bare.filter(

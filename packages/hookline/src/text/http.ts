@@ -1,9 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { withoutSecrets } from './address.ts'
+import { redactAddress } from './address.ts'
 
 /** Why nothing is sent to an address; null when it can be. */
-export function addressFault(address: string): string | null {
-  if (!URL.canParse(address)) return `its url ${JSON.stringify(withoutSecrets(address))} is no address`
+export function findAddressFault(address: string): string | null {
+  if (!URL.canParse(address)) return `its url ${JSON.stringify(redactAddress(address))} is no address`
   const { protocol, username, password, hostname } = new URL(address)
   if (protocol !== 'http:' && protocol !== 'https:')
     return `its url begins with "${protocol}"; only http and https addresses can be asked`
@@ -20,17 +20,17 @@ const USUAL_PORTS: Readonly<Record<string, string>> = { 'http://': ':80', 'https
 export function isAddressMeantBy(pattern: string, { href, hash }: URL): boolean {
   const address = href.slice(0, href.length - hash.length)
   const [, scheme = '', server = '', rest = ''] = SCHEME_AND_SERVER.exec(pattern.trim()) ?? []
-  if (scheme === '') return fits(pattern.trim(), address)
+  if (scheme === '') return matchesStars(pattern.trim(), address)
   const usualPort = USUAL_PORTS[scheme.toLowerCase()] ?? ''
   const host = server.toLowerCase()
   const bare = host.endsWith(usualPort) ? host.slice(0, -usualPort.length) : host
-  if (rest === '' && bare.endsWith('*')) return fits(`${scheme.toLowerCase()}${bare}`, address)
+  if (rest === '' && bare.endsWith('*')) return matchesStars(`${scheme.toLowerCase()}${bare}`, address)
   const [, ownScheme = '', ownServer = '', ownRest = ''] = SCHEME_AND_SERVER.exec(address) ?? []
-  return ownScheme === scheme.toLowerCase() && fits(bare, ownServer) && fits(rest || '/', ownRest)
+  return ownScheme === scheme.toLowerCase() && matchesStars(bare, ownServer) && matchesStars(rest || '/', ownRest)
 }
 
 /** Whether a text is a pattern with something in place of each star. */
-function fits(pattern: string, text: string): boolean {
+function matchesStars(pattern: string, text: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()
   if (last === undefined) return text === first
@@ -60,7 +60,7 @@ const CARRYING = new Set([
 ])
 
 /** Why a header cannot be sent, without its value; null when it can. */
-export function headerFault(name: string, value: string): string | null {
+export function findHeaderFault(name: string, value: string): string | null {
   try {
     validateHeaderName(name)
   } catch {

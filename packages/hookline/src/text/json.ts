@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** What a text says as JSON; null for one that is not JSON. */
-export function jsonIn(text: string): unknown {
+export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -13,18 +13,18 @@ export function jsonIn(text: string): unknown {
 }
 
 /** The texts in a value, however deep. */
-export function textsIn(value: unknown): string[] {
+export function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
 }
 
 /** A value as JSON, as `JSON.stringify` writes it, also where that has no room for calls: values may be nested ever so deep. */
-export function jsonText(value: unknown): string {
+export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return deepText(value)
+    return stringifyDeep(value)
   }
 }
 
@@ -32,20 +32,24 @@ export function jsonText(value: unknown): string {
 type Left = { readonly text: string } | { readonly value: unknown }
 
 /** The same in a loop. Rejects no value but those that `JSON.stringify` rejects, a circle among them. */
-function deepText(value: unknown): string {
+function stringifyDeep(value: unknown): string {
   const written: string[] = []
   const open = new Set<object>()
   const left: (Left | { readonly closes: object })[] = [{ value }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if ('closes' in next) open.delete(next.closes)
     else if ('text' in next) written.push(next.text)
-    else left.push(...partsOf(next.value, open, written).reverse())
+    else left.push(...writeOrListParts(next.value, open, written).reverse())
   }
   return written.join('')
 }
 
 /** Writes a value that has no parts; gives the parts of one that has. */
-function partsOf(value: unknown, open: Set<object>, written: string[]): (Left | { readonly closes: object })[] {
+function writeOrListParts(
+  value: unknown,
+  open: Set<object>,
+  written: string[],
+): (Left | { readonly closes: object })[] {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) {
     written.push(JSON.stringify(value) ?? 'null')
     return []
@@ -76,9 +80,9 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** A value of JSON without what is nested deeper than so many levels. */
-export function flattened(value: unknown, levels: number): unknown {
+export function cutBelowDepth(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (levels === 0) return '[nested too deeply]'
-  if (Array.isArray(value)) return value.map((item) => flattened(item, levels - 1))
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, flattened(member, levels - 1)]))
+  if (Array.isArray(value)) return value.map((item) => cutBelowDepth(item, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutBelowDepth(member, levels - 1)]))
 }

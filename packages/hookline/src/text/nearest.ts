@@ -4,12 +4,12 @@ const LONGEST_NAME = 64
 const SHORTEST_START = 4
 
 /** The candidate that a misspelt name most likely stands for, if one is near enough. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length * 0.4)) + 1
   for (const candidate of candidates) {
-    const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase())
+    const distance = measureDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -19,19 +19,19 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /** ` Did you mean "…"?` when there is something to suggest, else nothing. */
-export function suggestion(name: string, candidates: Iterable<string>): string {
-  const near = nearest(name, candidates)
+export function formatSuggestion(name: string, candidates: Iterable<string>): string {
+  const near = findNearest(name, candidates)
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }
 
 /** A name that was cut short is as near as one with a wrong letter. */
-function distanceBetween(name: string, candidate: string): number {
+function measureDistance(name: string, candidate: string): number {
   const isStart = name.length >= SHORTEST_START && name !== candidate && candidate.startsWith(name)
-  return isStart ? 1 : editDistance(name, candidate)
+  return isStart ? 1 : countEdits(name, candidate)
 }
 
 /** How many single characters have to be edited, or swapped with the next one, to lead from one text to the other. */
-function editDistance(from: string, to: string): number {
+function countEdits(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...from].entries()) {
@@ -49,6 +49,6 @@ function editDistance(from: string, to: string): number {
 }
 
 /** A name as it is quoted, cut when it is absurdly long. */
-export function clipped(name: string): string {
+export function clipName(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
 }

@@ -1,4 +1,4 @@
-import { jsonEscaped } from './visible.ts'
+import { escapeJson } from './visible.ts'
 import { stringifyAsWritten } from './written-json.ts'
 
 const WRITTEN = Symbol('written for a program')
@@ -13,7 +13,7 @@ export interface ProgramText {
 
 /** Marks text that is in the format of its reader already: a script, XML, plain text. */
 export function toProgramText(text: string): ProgramText {
-  return Object.freeze(Object.assign(Object.create(null), { [WRITTEN]: wellFormed(text) }))
+  return Object.freeze(Object.assign(Object.create(null), { [WRITTEN]: toWellFormed(text) }))
 }
 
 /** Nothing to write. */
@@ -31,7 +31,7 @@ export function toWrittenJsonText(value: unknown): ProgramText {
 
 function plainJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value ?? null, null, indent)
-  return jsonEscaped(json.replace(ESCAPES, (written, half) => (half ? '\ufffd' : written)))
+  return escapeJson(json.replace(ESCAPES, (written, half) => (half ? '\ufffd' : written)))
 }
 
 /** Joins texts as lines; empty ones are left out. */
@@ -58,6 +58,6 @@ export function isEmpty(text: ProgramText): boolean {
 const ESCAPES = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/gis
 
 /** Replaces halves of characters, which no encoding of text can hold. */
-export function wellFormed(text: string): string {
+export function toWellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd')
 }

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 const PLAIN = /^[ -~]*$/
 
 /** How many columns a text takes; colours and marks on letters take none, wide characters two. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
   for (const letter of stripVTControlCharacters(text)) width += isWide(letter) ? 2 : Number(!isMark(letter))

@@ -1,4 +1,4 @@
-import { jsonText } from './json.ts'
+import { stringifyJson } from './json.ts'
 
 /** A member of an object or an item of a list, as it was written. */
 interface Member {
@@ -60,7 +60,7 @@ export function carryWriting(copy: object, original: unknown, names?: Iterable<r
  * Writes a value as JSON on one line. What was parsed and has not changed since stands as it was written; `writePlain` writes
  * everything else.
  */
-export function stringifyAsWritten(value: unknown, writePlain: (value: unknown) => string = jsonText): string {
+export function stringifyAsWritten(value: unknown, writePlain: (value: unknown) => string = stringifyJson): string {
   if (!hasNotes) return writePlain(value)
   try {
     return write(value, undefined, writePlain)
@@ -192,15 +192,15 @@ interface Pair {
 
 function restoredText(pair: Pair): string {
   const { original, changed, before, after } = pair
-  if (isSame(pair)) return write(original, before, jsonText)
+  if (isSame(pair)) return write(original, before, stringifyJson)
   if (Array.isArray(original) && Array.isArray(changed))
     return `[${pairItems(original, changed).map(restoredText).join(',')}]`
-  if (!isPlainObject(original) || !isPlainObject(changed)) return write(changed, after, jsonText)
+  if (!isPlainObject(original) || !isPlainObject(changed)) return write(changed, after, stringifyJson)
   const kept = writtenKeys(original, writings.get(original)).filter((key) => Object.hasOwn(changed, key))
   const added = writtenKeys(changed, writings.get(changed)).filter((key) => !kept.includes(key))
   const members = [
     ...kept.map((key) => `${keyText(original, key)}:${restoredText(pairMembers(original, changed, key))}`),
-    ...added.map((key) => `${keyText(changed, key)}:${write(changed[key], memberText(changed, key), jsonText)}`),
+    ...added.map((key) => `${keyText(changed, key)}:${write(changed[key], memberText(changed, key), stringifyJson)}`),
   ]
   return `{${members.join(',')}}`
 }

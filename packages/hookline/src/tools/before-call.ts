@@ -1,7 +1,7 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { checkInput } from './check-input.ts'
 import { giveClearance, isAskingSameHooks, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'
@@ -110,7 +110,7 @@ interface Agreed {
 
 /** Whether a question has been answered already. */
 function isAgreed(agreed: Agreed | null, { written }: Asked): boolean {
-  return agreed !== null && canonical(agreed.input) === canonical(written)
+  return agreed !== null && toCanonicalJson(agreed.input) === toCanonicalJson(written)
 }
 
 /** A call that waits for the user. What hooks said is told with its result. */

@@ -5,7 +5,7 @@ import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
 import { makeOnce } from '../files/make-once.ts'
 import { readOwn } from '../files/own.ts'
-import { canonical } from '../text/digest.ts'
+import { toCanonicalJson } from '../text/digest.ts'
 import { ClearanceError, type ClearanceFault } from './hook-errors.ts'
 import type { Clearance, ClearanceOptions, ClearanceStore, GuardOptions, LateAnswer, ToolCall } from './tool-call.ts'
 
@@ -82,11 +82,11 @@ function verifyClearance(given: unknown, key: string | Uint8Array): Clearance {
 }
 
 function signBody(body: object, key: string | Uint8Array): string {
-  return createHmac('sha256', key).update(canonical(body)).digest('hex')
+  return createHmac('sha256', key).update(toCanonicalJson(body)).digest('hex')
 }
 
 function digestInput(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex')
+  return createHash('sha256').update(toCanonicalJson(value)).digest('hex')
 }
 
 /** Stands for all hooks that a call is shown before it is made, as they are now. */

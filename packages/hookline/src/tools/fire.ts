@@ -1,7 +1,7 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { readableLines } from '../text/visible.ts'
+import { toReadableLines } from '../text/visible.ts'
 import type { GuardOptions } from './tool-call.ts'
 
 /** How one event is fired. */
@@ -78,5 +78,5 @@ function formatHookLocation({ id, file, line }: HookLine): string {
 
 /** Without `onNotice` a notice is a warning of the process. */
 export function emitWarning(notice: string): void {
-  process.emitWarning(readableLines(notice), 'HooklineWarning')
+  process.emitWarning(toReadableLines(notice), 'HooklineWarning')
 }

@@ -1,7 +1,7 @@
 import { AGENTS, bridgeTo } from '../bridges/list.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
-import { suggestion } from '../text/nearest.ts'
+import { formatSuggestion } from '../text/nearest.ts'
 import { carryWriting } from '../text/written-json.ts'
 
 /**
@@ -71,7 +71,9 @@ function renameFields(input: unknown, names: ReadonlyMap<string, readonly string
 export function findToolNames(agent: string): ToolNames {
   const bridge = bridgeTo(agent)
   if (bridge === null)
-    throw new HooklineError(`"${agent}" is not a known agent.${suggestion(agent, AGENTS)} Known: ${AGENTS.join(', ')}.`)
+    throw new HooklineError(
+      `"${agent}" is not a known agent.${formatSuggestion(agent, AGENTS)} Known: ${AGENTS.join(', ')}.`,
+    )
   return Object.fromEntries(
     bridge.tools.flatMap((tool) => {
       if (!('claude' in tool)) return []

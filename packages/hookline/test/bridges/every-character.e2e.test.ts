@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleaned } from '../../src/text/clean.ts'
+import { removeControls } from '../../src/text/clean.ts'
 import { ended, placesOf, program } from '../support/command.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { answering, commands, makeWorld } from '../support/project.ts'
@@ -13,7 +13,7 @@ const COMMAND = `rm x\u200b\u200c\u202e\ufeff\u2028\u0085\u{e0041}${HOSTILE}`
 /** What comes out of a process: halves of characters are replaced. */
 const WELL_FORMED = Buffer.from(COMMAND).toString()
 /** What hooks may say of it: nothing that a terminal obeys. */
-const SAID = cleaned(WELL_FORMED)
+const SAID = removeControls(WELL_FORMED)
 
 /** What an agent adds for hooks of `.claude` that it calls by itself, where its payload is another one then. */
 const asLoaded = (agent: string): object =>

@@ -6,8 +6,8 @@ import { type Folded, fold } from '../../src/bridges/fold.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
 import { saysEverything } from '../../src/bridges/read-back.ts'
-import { textsIn } from '../../src/text/json.ts'
-import { toProgramText, wellFormed } from '../../src/text/program-text.ts'
+import { listTexts } from '../../src/text/json.ts'
+import { toProgramText, toWellFormed } from '../../src/text/program-text.ts'
 import { anyText } from '../support/any-text.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { makeWorld } from '../support/project.ts'
@@ -89,7 +89,7 @@ const DECISIONS: Readonly<
 function textsOf({ stdout, stderr }: ReadAnswer): string[] {
   const lines = stdout.split('\n').flatMap((line) => {
     try {
-      return textsIn(JSON.parse(line))
+      return listTexts(JSON.parse(line))
     } catch {
       return []
     }
@@ -114,7 +114,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
       const isTold = cell === 'deny' || (cell !== null && asked.bridge.answers[cell].how === 'exact')
       const holdsAll = (one: string): void => {
         const read = told({ ...asked, attended: true }, folded(one))
-        if (isTold) expect(textsOf(read).some((found) => found.includes(wellFormed(one)))).toBe(true)
+        if (isTold) expect(textsOf(read).some((found) => found.includes(toWellFormed(one)))).toBe(true)
         if (kind === 'deny' || kind === 'defer' || kind === 'halt') expect(FATES[name]?.(read)).toBe('refused')
         if (kind === 'ask') expect(FATES[name]?.(read)).not.toBe('runs')
       }
@@ -128,7 +128,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
     const isHeld = (command: string, key: string): void => {
       const input = { command, [key]: [command], nested: { [key]: command } }
       const read = told(asked, {}, { rewrite: 'input', input })
-      const isWhole = wellFormed(command) === command && wellFormed(key) === key
+      const isWhole = toWellFormed(command) === command && toWellFormed(key) === key
       const holds = textsOf(read).filter((found) => found === command).length >= 3
       if (isWhole && asked.bridge.answers.updatedInput.how === 'exact') expect(holds).toBe(true)
       else expect(FATES[name]?.(read)).toBe('refused')

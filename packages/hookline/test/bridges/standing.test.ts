@@ -10,7 +10,7 @@ import { type HostPlace, hostFile, mappedEvents } from '../../src/bridges/instal
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { lossReport, type ReportLine } from '../../src/bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../src/bridges/standing.ts'
-import { canonical } from '../../src/text/digest.ts'
+import { toCanonicalJson } from '../../src/text/digest.ts'
 import { commands, makeWorld, openOn, type World } from '../support/project.ts'
 
 const ENTRY = { program: 'hookline', ifMissing: 'refuse', attended: false } as const
@@ -85,7 +85,7 @@ function reviewsOf(place: HostPlace): object {
     ] = groups as [{ hooks: [object] }] // as we write it
     const name = event.replaceAll(/(?!^)([A-Z])/g, '_$1').toLowerCase()
     const identity = { event_name: name, hooks: [{ async: false, ...handler }] }
-    const digest = createHash('sha256').update(canonical(identity)).digest('hex')
+    const digest = createHash('sha256').update(toCanonicalJson(identity)).digest('hex')
     return [`${file}:${name}:0:0`, { trusted_hash: `sha256:${digest}` }]
   })
   return Object.fromEntries(states)

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RULES } from '../../src/check/rules/table.ts'
 import { FORMATS } from '../../src/cli/commands/validate/findings/formats.ts'
-import { widthOf } from '../../src/text/width.ts'
+import { measureWidth } from '../../src/text/width.ts'
 import { projectWith, validate } from '../support/validate.ts'
 
 const SETTINGS = '.claude/settings.json'
@@ -64,7 +64,7 @@ describe('the terminal', () => {
     vi.stubEnv('COLUMNS', columns)
     if (colour === 'colour') vi.stubEnv('FORCE_COLOR', '1')
     const stdout = await formatted()
-    for (const line of stdout.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(Number(columns))
+    for (const line of stdout.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(Number(columns))
     await expect(stdout).toMatchFileSnapshot(join('captures', `validate-${columns}-${colour}.txt`))
   })
 

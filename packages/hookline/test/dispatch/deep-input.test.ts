@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonText } from '../../src/text/json.ts'
+import { stringifyJson } from '../../src/text/json.ts'
 import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
 
 /** An input that is nested so many levels deep. */
@@ -26,10 +26,10 @@ describe('an input that is nested very deep', () => {
 
   it('is written as JSON writes what is not', () => {
     const deep = nested(20_000)
-    const written = jsonText(deep)
+    const written = stringifyJson(deep)
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 20 }), (values) => {
-        expect(jsonText([values, deep])).toBe(`[${JSON.stringify(values)},${written}]`)
+        expect(stringifyJson([values, deep])).toBe(`[${JSON.stringify(values)},${written}]`)
       }),
       { numRuns: 10 },
     )
@@ -38,6 +38,6 @@ describe('an input that is nested very deep', () => {
   it('is refused when it leads around in a circle', () => {
     const circle: { deep: unknown; self?: unknown } = { deep: nested(20_000) }
     circle.self = circle
-    expect(() => jsonText(circle)).toThrow(TypeError)
+    expect(() => stringifyJson(circle)).toThrow(TypeError)
   })
 })

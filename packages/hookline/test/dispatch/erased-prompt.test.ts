@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../src/index.ts'
 import type { ModelPorts } from '../../src/run/ports.ts'
-import { ERASED, eraserOf } from '../../src/text/erase.ts'
+import { ERASED, makeEraser } from '../../src/text/erase.ts'
 import { PARROT, parrot } from '../support/parrot.ts'
 import { commands, makeWorld, openOn } from '../support/project.ts'
 
@@ -123,7 +123,7 @@ describe('a blocked prompt', () => {
 })
 
 describe('what cuts a text out of others', () => {
-  const erase = eraserOf(PROMPT)
+  const erase = makeEraser(PROMPT)
 
   it.each([
     ['whole', `You said: ${PROMPT}!`, `You said: ${ERASED}!`],
@@ -139,14 +139,14 @@ describe('what cuts a text out of others', () => {
 
   it('leaves ordinary words alone that both have', () => {
     expect(erase('Please tell the owner of the vault')).toBe('Please tell the owner of the vault')
-    expect(eraserOf('no')('not now, no: no')).toBe(`not now, ${ERASED}: ${ERASED}`)
-    expect(eraserOf('  ')('as it was')).toBe('as it was')
+    expect(makeEraser('no')('not now, no: no')).toBe(`not now, ${ERASED}: ${ERASED}`)
+    expect(makeEraser('  ')('as it was')).toBe('as it was')
   })
 
   it('takes no longer than the texts are long', { timeout: 180_000 }, () => {
     const started = performance.now()
-    eraserOf('ab'.repeat(50_000))('ab'.repeat(50_000))
-    eraserOf('a '.repeat(50_000))('a'.repeat(100_000))
+    makeEraser('ab'.repeat(50_000))('ab'.repeat(50_000))
+    makeEraser('a '.repeat(50_000))('a'.repeat(100_000))
     expect(performance.now() - started).toBeLessThan(90_000) // a second, where each place is compared with each it takes an hour
   })
 })

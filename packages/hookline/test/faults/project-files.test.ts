@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { readCaseFile } from '../../src/cases/case-file.ts'
 import { addCase } from '../../src/cases/write-case-file.ts'
 import { ignoreInGit, isIgnored } from '../../src/config/git-ignore.ts'
-import { inProject, readText } from '../../src/files/read.ts'
-import { filesBelow } from '../../src/files/walk.ts'
+import { makeProjectEnclosure, readText } from '../../src/files/read.ts'
+import { listFilesBelow } from '../../src/files/walk.ts'
 import { readLog } from '../../src/log/log.ts'
 import { lineBatches } from '../../src/replay/line-batches.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
@@ -49,7 +49,7 @@ const kinds = Object.entries(HOSTILE)
 describe('a file of a project that is not what it should be', () => {
   it.each(kinds)('is not read when it is %s, and the reason is told', async (kind, [, reason]) => {
     const { project, path } = await hostile(kind, 'file')
-    const content = await readText(path, { inside: inProject(project) })
+    const content = await readText(path, { inside: makeProjectEnclosure(project) })
     expect(content).toMatchObject({ read: 'unreadable', reason: expect.stringMatching(reason) })
   })
 
@@ -119,7 +119,7 @@ describe('a folder that is looked through', () => {
     await symlink('..', join(folder, 'up'))
     await symlink(join(world.root, 'outside'), join(folder, 'out'))
     await symlink('../g', join(folder, 'inside'))
-    const found = filesBelow(folder, { inside: inProject(world.project) })
+    const found = listFilesBelow(folder, { inside: makeProjectEnclosure(world.project) })
     expect(found.paths.filter((path) => path.includes('out'))).toEqual([])
     expect(found.paths).toEqual(expect.arrayContaining(['x.md', join('inside', 'y.md')]))
     expect(found.paths.length).toBeLessThan(50)
@@ -133,7 +133,7 @@ describe('a folder that is looked through', () => {
       await writeFile(join(project, `d${at}`, 'SKILL.md'), '')
     }
     await mkdir(join(project, ...Array.from({ length: 40 }, () => 'deep')), { recursive: true })
-    const { paths, cutShort } = filesBelow(project, { inside: inProject(project) })
+    const { paths, cutShort } = listFilesBelow(project, { inside: makeProjectEnclosure(project) })
     expect(paths).toHaveLength(60)
     expect(cutShort).toBe(false)
   })

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readPlaces } from '../../src/engine/options.ts'
-import { homeFolder } from '../../src/files/home.ts'
+import { findHome } from '../../src/files/home.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -12,10 +12,10 @@ describe('the home of the user', () => {
     (HOME) => {
       vi.stubEnv('HOME', HOME)
       expect(homedir()).toBe(HOME) // what Node says, and what would be resolved from the current folder
-      expect(isAbsolute(homeFolder())).toBe(true)
+      expect(isAbsolute(findHome())).toBe(true)
       for (const home of [undefined, '']) {
         const places = readPlaces({ home })
-        expect(places.home).toBe(homeFolder())
+        expect(places.home).toBe(findHome())
         expect(places.home).not.toBe(resolve(HOME))
       }
     },
@@ -23,7 +23,7 @@ describe('the home of the user', () => {
 
   it('is what HOME says where that is a path from the root, and what a host says', () => {
     vi.stubEnv('HOME', '/elsewhere')
-    expect(homeFolder()).toBe('/elsewhere')
+    expect(findHome()).toBe('/elsewhere')
     expect(readPlaces({ home: '/given' }).home).toBe('/given')
   })
 })

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isBelow, pathIn, shownPath } from '../../src/files/paths.ts'
+import { formatPath, isBelow, joinPath } from '../../src/files/paths.ts'
 
 /** Paths of few names, so that many lie in one another, some of them written in odd ways. */
 const path = fc
@@ -18,7 +18,7 @@ describe('a path in a folder', () => {
         const way = relative(folder, one)
         const isThere = way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
         expect(isBelow(one, folder)).toBe(isThere)
-        expect(shownPath(one, folder)).toBe((isThere && way) || one)
+        expect(formatPath(one, folder)).toBe((isThere && way) || one)
       }),
       { numRuns: 2000 },
     )
@@ -28,6 +28,6 @@ describe('a path in a folder', () => {
     [['/p', '.claude', 'settings.json'], '/p/.claude/settings.json'],
     [['/', '.mcp.json'], '/.mcp.json'],
   ])('is made of %j', ([folder = '', ...names], made) => {
-    expect(pathIn(folder, ...names)).toBe(made)
+    expect(joinPath(folder, ...names)).toBe(made)
   })
 })

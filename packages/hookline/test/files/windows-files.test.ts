@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { placeNew } from '../../src/files/make-once.ts'
-import { whileHeldOpen } from '../../src/files/retry.ts'
+import { retryWhileHeldOpen } from '../../src/files/retry.ts'
 
 const fault = (code: string): Error => Object.assign(new Error(code), { code })
 
@@ -19,16 +19,16 @@ function failing(times: number, code: string): () => Promise<string> {
 it.each(['EPERM', 'EACCES', 'EBUSY'])(
   'on Windows a file that another program has open is tried again: %s',
   async (code) => {
-    expect(await whileHeldOpen(failing(3, code), 'win32')).toBe('done')
-    await expect(whileHeldOpen(failing(1, code), 'linux')).rejects.toThrow(code)
+    expect(await retryWhileHeldOpen(failing(3, code), 'win32')).toBe('done')
+    await expect(retryWhileHeldOpen(failing(1, code), 'linux')).rejects.toThrow(code)
   },
 )
 
 it('a file that stays open is given up after about a second, other errors at once', async () => {
   const start = performance.now()
-  await expect(whileHeldOpen(failing(1e9, 'EPERM'), 'win32')).rejects.toThrow('EPERM')
+  await expect(retryWhileHeldOpen(failing(1e9, 'EPERM'), 'win32')).rejects.toThrow('EPERM')
   expect(performance.now() - start).toBeLessThan(10_000)
-  await expect(whileHeldOpen(failing(1, 'ENOSPC'), 'win32')).rejects.toThrow('ENOSPC')
+  await expect(retryWhileHeldOpen(failing(1, 'ENOSPC'), 'win32')).rejects.toThrow('ENOSPC')
 })
 
 it.each(['EPERM', 'ENOTSUP', 'ENOSYS', 'EISDIR'])(

@@ -6,8 +6,8 @@ import { GROUP_FIELDS } from '../../src/config/read-hooks.ts'
 import { HooklineError, openEngine } from '../../src/index.ts'
 import { listFieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { cleaned } from '../../src/text/clean.ts'
-import { clipped } from '../../src/text/nearest.ts'
+import { removeControls } from '../../src/text/clean.ts'
+import { clipName } from '../../src/text/nearest.ts'
 import { anyText } from '../support/any-text.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
@@ -150,7 +150,9 @@ async function expectLaws(written: string): Promise<void> {
     const { names, flat } = memberNames(document, one)
     const known = [...HOOK_FIELDS, ...(flat ? GROUP_FIELDS : [])]
     for (const name of names.filter((field) => !known.includes(field))) {
-      const said = [`"${clipped(name)}" is not a field`, `"${clipped(name)}" is a field of the profile`].map(cleaned)
+      const said = [`"${clipName(name)}" is not a field`, `"${clipName(name)}" is a field of the profile`].map(
+        removeControls,
+      )
       expect(one.warnings.some((warning) => said.some((words) => warning.startsWith(words)))).toBe(true)
     }
   }

@@ -8,7 +8,7 @@ import type { EventDefinition } from '../../src/protocol/event-definition.ts'
 import type { ProfileEvents } from '../../src/protocol/profile-events.ts'
 import { PROFILE_NAMES } from '../../src/protocol/profiles.ts'
 import { EVENT_TABLES } from '../../src/protocol/tables.ts'
-import { shellQuoted } from '../../src/text/quote.ts'
+import { quoteForShell } from '../../src/text/quote.ts'
 import { repliesOf } from '../support/replies.ts'
 
 const tables: Readonly<Record<ProfileName, Readonly<Record<string, EventDefinition>>>> = EVENT_TABLES
@@ -64,7 +64,7 @@ async function answered(
   const [args] = SAMPLES[reply] ?? [[]]
   const handlers = { [event]: (_: unknown, replies: object) => (replies as Replies)[reply]?.(...args) } as AnyHandlers
   const { exitCode, stdout, stderr } = await runHandlers(handlers, input, { file: 'hook', profile: written })
-  const command = `printf %s ${shellQuoted(stdout)}; printf %s ${shellQuoted(stderr)} >&2; exit ${exitCode}`
+  const command = `printf %s ${quoteForShell(stdout)}; printf %s ${quoteForShell(stderr)} >&2; exit ${exitCode}`
   const engine = engines.get(host)
   const registered = await engine?.register({ [event]: [{ hooks: [{ type: 'command', command }] }] })
   const record = await engine?.dispatch(input)

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { printable, visibleLines } from 'hookline/internal'
+import { toPrintable, toVisibleLines } from 'hookline/internal'
 import { inputText } from '../call-text.ts'
 import { isRefused, type WorkLine, workLines } from '../hook-work.ts'
 import type { TerminalHost } from '../host.ts'
@@ -97,7 +97,7 @@ class PlainTerminal {
     this.#hint = hint
     if (turn === this.#asked || turn === '') return
     this.#asked = turn
-    process.stdout.write(printable(turn))
+    process.stdout.write(toPrintable(turn))
   }
 }
 
@@ -109,12 +109,12 @@ function whoseTurn({ played, works, asks }: { played: string | undefined; works:
 
 /** Prints something; whatever its source, a terminal obeys nothing of it. */
 function say(text: string): void {
-  process.stdout.write(`${printable(text)}\n`)
+  process.stdout.write(`${toPrintable(text)}\n`)
 }
 
 /** Prints what the user decides about: nothing of it is hidden. */
 function ask(text: string): void {
-  process.stdout.write(`${visibleLines(text)}\n`)
+  process.stdout.write(`${toVisibleLines(text)}\n`)
 }
 
 /** Lines of a result that are printed before the user asks for all of it. */

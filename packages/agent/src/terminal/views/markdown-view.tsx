@@ -1,4 +1,4 @@
-import { widthOf } from 'hookline/internal'
+import { measureWidth } from 'hookline/internal'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { colourOf, type Tone } from '../look.ts'
@@ -129,5 +129,8 @@ function widthsOf(rows: Table['rows'], room: number): number[] {
 }
 
 function cellWidth(spans: readonly Span[]): number {
-  return spans.reduce((sum, { text, url }) => sum + widthOf(text) + (url === undefined ? 0 : widthOf(url) + 3), 0)
+  return spans.reduce(
+    (sum, { text, url }) => sum + measureWidth(text) + (url === undefined ? 0 : measureWidth(url) + 3),
+    0,
+  )
 }

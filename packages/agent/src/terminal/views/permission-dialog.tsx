@@ -1,4 +1,4 @@
-import { visibleLines } from 'hookline/internal'
+import { toVisibleLines } from 'hookline/internal'
 import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { PermissionUpdate } from '../../permission/update.ts'
@@ -31,11 +31,11 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
   const [at, setAt] = useValue(0)
   const [message, setMessage] = useValue<Editor | null>(null)
   const choices = choicesOf(question.suggestions, answer, () => setMessage(EMPTY))
-  const reasonRows = rowsTaken(visibleLines(question.reason), columns - 6)
+  const reasonRows = rowsTaken(toVisibleLines(question.reason), columns - 6)
   const scrolls = reasonRows > MOST_REASON
   const lines = useMemo(() => {
     const asked = askedLines(question.input, host.options.project, change)
-    const reason = visibleLines(question.reason).split('\n')
+    const reason = toVisibleLines(question.reason).split('\n')
     return scrolls ? [...asked, { text: '' }, ...reason.map((text): AskedLine => ({ text }))] : asked
   }, [question, change, host, scrolls])
   const texts = useMemo(() => lines.map(({ text }) => text), [lines])
@@ -106,7 +106,7 @@ function choicesOf(suggestions: readonly PermissionUpdate[], answer: Asked['answ
 const LONGEST_RULE = 240
 
 function folded(text: string): string {
-  const letters = [...visibleLines(text)]
+  const letters = [...toVisibleLines(text)]
   if (letters.length <= LONGEST_RULE) return letters.join('')
   return `${letters.slice(0, LONGEST_RULE).join('')}… and ${letters.length - LONGEST_RULE} more characters`
 }

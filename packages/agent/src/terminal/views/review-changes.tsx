@@ -1,5 +1,5 @@
 import type { Engine, PendingChange } from 'hookline'
-import { visibleLines } from 'hookline/internal'
+import { toVisibleLines } from 'hookline/internal'
 import { type ReactNode, useMemo } from 'react'
 import { colourOf, type Tone } from '../look.ts'
 import { Frame } from './frame.tsx'
@@ -47,7 +47,7 @@ export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
 function changeLines(changes: readonly PendingChange[]): string[] {
   if (changes.length === 0) return ['Nothing was edited on disk.']
   const lines = changes.flatMap(({ file, kind, diff }) => [`${file} was ${kind}`, ...diff.trimEnd().split('\n')])
-  return lines.map((line) => visibleLines(line).replaceAll('\t', '    '))
+  return lines.map((line) => toVisibleLines(line).replaceAll('\t', '    '))
 }
 
 async function accept(engine: Engine, back: (said: string) => void): Promise<void> {

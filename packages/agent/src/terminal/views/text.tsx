@@ -1,4 +1,4 @@
-import { printable, printableInColour, visibleLines } from 'hookline/internal'
+import { toPrintable, toPrintableInColour, toVisibleLines } from 'hookline/internal'
 import { Text as InkText, type TextProps, Transform } from 'ink'
 import { Children, createContext, type ReactNode, useContext } from 'react'
 
@@ -12,7 +12,7 @@ const TAB = '    '
  * the terminal draws texts.
  */
 export function Text({ children, ...style }: TextProps): ReactNode {
-  const shown = useContext(Deciding) ? visibleLines : printable
+  const shown = useContext(Deciding) ? toVisibleLines : toPrintable
   const isInner = useContext(InText)
   const harmless = (child: ReactNode): ReactNode =>
     typeof child === 'string' ? shown(child).replaceAll('\t', TAB) : child
@@ -50,6 +50,6 @@ function trimRow(row: string, at: number): string {
 
 /** A text that brings colours of its own, and nothing else that a terminal obeys. */
 export function ColouredText({ text, colours }: { readonly text: string; readonly colours: boolean }): ReactNode {
-  const shown = colours ? printableInColour(text) : printable(text)
+  const shown = colours ? toPrintableInColour(text) : toPrintable(text)
   return <InkText wrap="truncate-end">{shown.replaceAll('\t', TAB)}</InkText>
 }

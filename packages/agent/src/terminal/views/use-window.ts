@@ -1,4 +1,4 @@
-import { widthOf } from 'hookline/internal'
+import { measureWidth } from 'hookline/internal'
 import { useMemo } from 'react'
 import { useValue } from './use-value.ts'
 
@@ -43,7 +43,7 @@ function rowsOf(text: string, line: number, columns: number): Row[] {
   const rows = ['']
   let width = 0
   for (const letter of text) {
-    const more = widthOf(letter)
+    const more = measureWidth(letter)
     if (width + more > columns) {
       rows.push(`${indent}${CONTINUES}`)
       width = indent.length + CONTINUES.length

@@ -1,7 +1,7 @@
 import type { SourceNode } from '../../config/source.ts'
 import { listFieldsInFiles } from '../../protocol/hook-fields.ts'
-import { withoutSecrets } from '../../text/address.ts'
-import { addressFault, headerFault, isAddressMeantBy } from '../../text/http.ts'
+import { redactAddress } from '../../text/address.ts'
+import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../../text/http.ts'
 import type { Examined, Remark, Rule } from '../rule.ts'
 import type { Entry } from '../subject.ts'
 import { asking } from './example.ts'
@@ -46,7 +46,7 @@ function addressesIn({ node, hook, profile }: Entry): { readonly text: string; r
 
 function addressRemarks(entry: Entry): Remark[] {
   return addressesIn(entry).flatMap(({ text, node }) => {
-    const fault = text.trim() === '' ? null : addressFault(text) // one that is empty is told with the hook itself
+    const fault = text.trim() === '' ? null : findAddressFault(text) // one that is empty is told with the hook itself
     return fault === null ? [] : [{ place: node, message: `Nothing is sent: ${fault}.` }]
   })
 }
@@ -57,17 +57,17 @@ function headerRemarks({ node, profile }: Entry): Remark[] {
     fields.get(name)?.isHeaders ? [...(written.fields ?? [])] : [],
   )
   return headers.flatMap(([name, { key, node: value }]) => {
-    const fault = typeof value.value === 'string' ? headerFault(name, value.value) : null
+    const fault = typeof value.value === 'string' ? findHeaderFault(name, value.value) : null
     return fault === null ? [] : [{ place: key, message: `Nothing is sent: ${fault}.` }]
   })
 }
 
 function addressesNotAllowed({ entry, allowedAddresses }: Examined): Remark[] {
   return addressesIn(entry).flatMap(({ text, node }) => {
-    if (addressFault(text) !== null) return []
+    if (findAddressFault(text) !== null) return []
     const url = new URL(text)
     if (allowedAddresses.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url)))) return []
-    const message = `allowedHttpHookUrls does not allow ${withoutSecrets(text)}: nothing is sent there.`
+    const message = `allowedHttpHookUrls does not allow ${redactAddress(text)}: nothing is sent there.`
     return [{ place: node, message }]
   })
 }

@@ -3,7 +3,7 @@ import type { SourceField, SourceNode } from '../../config/source.ts'
 import { describeOwner, findOtherProfile } from '../../protocol/other-profiles.ts'
 import { listSettings } from '../../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
-import { clipped } from '../../text/nearest.ts'
+import { clipName } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { group, matching, settings } from './example.ts'
@@ -71,7 +71,7 @@ function commentKeysIn({ root, profile }: Subject): Remark[] {
     ...hooks.flatMap((hook) => keysOf(hook).filter(([name]) => name !== SET_ASIDE || !isWrappedProgram(hook))),
   ]
     .filter(([name]) => isCommentKey(name))
-    .map(([name, { key }]) => ({ place: key, message: `"${clipped(name)}" is for people alone: it is ignored.` }))
+    .map(([name, { key }]) => ({ place: key, message: `"${clipName(name)}" is for people alone: it is ignored.` }))
 }
 
 /** Whether `hookline wrap install` has put the arguments of a hook aside, which it will need again. */

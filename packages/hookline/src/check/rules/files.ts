@@ -1,7 +1,7 @@
 import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts'
 import { MODULE_NOTICE, moduleNodes, modulePath, modulesNode } from '../../config/modules.ts'
 import { withMovedIntoHooks } from '../../config/settings-text.ts'
-import { NO_FILE, stampAt } from '../../files/read.ts'
+import { NO_FILE, readStamp } from '../../files/read.ts'
 import { type Example, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { type Edit, type FoundField, renamed } from '../text-edit.ts'
@@ -141,7 +141,7 @@ function tellModules(subject: Subject): Remark[] {
   if (nodes.length === 0 || nodes.length !== written.items?.length)
     return [{ place: written, severity: 'warning', message: '"modules" must be a list of paths.' }]
   return nodes.map((node) => {
-    const isMissing = stampAt(modulePath(String(node.value), { path, pluginRoot })) === NO_FILE
+    const isMissing = readStamp(modulePath(String(node.value), { path, pluginRoot })) === NO_FILE
     const shown = JSON.stringify(node.value)
     if (isMissing) return { place: node, severity: 'warning', message: `The module ${shown} does not exist.` }
     return { place: node, message: `${shown} is a module: ${MODULE_NOTICE}.` }

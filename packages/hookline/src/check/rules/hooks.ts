@@ -4,7 +4,7 @@ import type { SourceNode } from '../../config/source.ts'
 import { mayRun } from '../../config/standing.ts'
 import { findFieldElsewhere, listFieldsInFiles, listTypesInFiles } from '../../protocol/hook-fields.ts'
 import type { Profile } from '../../protocol/profile.ts'
-import { nearest } from '../../text/nearest.ts'
+import { findNearest } from '../../text/nearest.ts'
 import { type Examined, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
 import { type Edit, type FoundField, removed, renamed, replaced, rewritten } from '../text-edit.ts'
 import { group, settings } from './example.ts'
@@ -44,7 +44,8 @@ export const hookRules: readonly Rule[] = [
       good: group({ type: 'command', command: 'echo called' }),
     },
     fix({ name, node }, { text, profile }) {
-      const near = typeof node.value === 'string' ? nearest(node.value, listTypesInFiles(profile.hookTypes)) : undefined
+      const near =
+        typeof node.value === 'string' ? findNearest(node.value, listTypesInFiles(profile.hookTypes)) : undefined
       return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
     },
     fixElement(node, { text, profile }) {
@@ -128,7 +129,7 @@ Greet the user.
     fix(field, { text, profile, rowOf }) {
       if (listFieldsInFiles(profile.hookTypes).has(field.name)) return nearValue(field, { text, profile, rowOf })
       if (findFieldElsewhere(field.name, profile.name)) return null
-      return renamed(field, nearest(field.name, listFieldsInFiles(profile.hookTypes).keys()), text)
+      return renamed(field, findNearest(field.name, listFieldsInFiles(profile.hookTypes).keys()), text)
     },
   },
   {
@@ -146,7 +147,7 @@ Greet the user.
       }),
       good: group({ type: 'command', command: 'echo called' }),
     },
-    fix: (field, { text }) => renamed(field, nearest(field.name, GROUP_FIELDS), text),
+    fix: (field, { text }) => renamed(field, findNearest(field.name, GROUP_FIELDS), text),
   },
   {
     ...reported('V-HK-25', 'misplaced-on-failure'),
@@ -187,7 +188,7 @@ Greet the user.
 
 /** The value of a field that is one of a few, instead of one that is hardly another. */
 function nearValue({ name, node }: FoundField, { text, profile }: Fixing): Edit | null {
-  const near = typeof node.value === 'string' ? nearest(node.value, valuesOf(name, profile).map(String)) : undefined
+  const near = typeof node.value === 'string' ? findNearest(node.value, valuesOf(name, profile).map(String)) : undefined
   return near === undefined ? null : replaced(node, JSON.stringify(near), text)
 }
 

@@ -3,7 +3,7 @@ import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
 import { isNameList, listedNames, looksLikeExpression, TOOL_NAME } from '../../pattern/matcher.ts'
 import { namesMeant } from '../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
-import { nearest } from '../../text/nearest.ts'
+import { findNearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { removed, replaced, rewritten } from '../text-edit.ts'
@@ -164,7 +164,7 @@ function nameRemarks(
   const remark = (message: string): Remark[] => [{ place, message }]
   if (known.includes(name)) return []
   if (!name.startsWith(MCP_PREFIX) || row.matchOn !== TOOL_NAME) {
-    const near = nearest(name, known)
+    const near = findNearest(name, known)
     const declared =
       row.matchOn === TOOL_NAME ? ` A tool of your host: "hookline": {"tools": ["${name}"]} in settings.` : ''
     const hint = near === undefined ? declared : ` Did you mean "${near}"?`
@@ -188,7 +188,7 @@ function regexHint(text: string, known: readonly string[]): string {
     .filter(Boolean)
   if (names.every((name) => known.includes(name)))
     return ` Did you mean "${names.join('|')}"?${text.includes(',') ? '' : ' A space counts as a character of the name.'}`
-  const near = nearest(word, known)
+  const near = findNearest(word, known)
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }
 

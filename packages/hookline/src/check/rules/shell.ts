@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
-import { shellQuoted } from '../../text/quote.ts'
+import { quoteForShell } from '../../text/quote.ts'
 import type { Rule } from '../rule.ts'
 import { parseShell, walk } from '../shell-words.ts'
 import { replaced } from '../text-edit.ts'
@@ -29,7 +29,7 @@ export const shellRule: Rule = {
   fix({ node }, { text }) {
     const syntax = typeof node.value === 'string' ? parseShell(node.value) : null
     if (typeof node.value !== 'string' || syntax === null || bashSyntaxIn(syntax) === null) return null
-    return replaced(node, JSON.stringify(`bash -c ${shellQuoted(node.value)}`), text)
+    return replaced(node, JSON.stringify(`bash -c ${quoteForShell(node.value)}`), text)
   },
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { SETTINGS_FILES, type WritableScope } from '../../config/scopes.ts'
 import { projectAbove } from '../../config/stray-files.ts'
 import { HooklineError } from '../../files/error.ts'
-import { shellWord } from '../../text/quote.ts'
+import { toShellWord } from '../../text/quote.ts'
 import { type EngineFlags, engineOptions } from '../start/flags.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
 
@@ -27,7 +27,7 @@ export async function withProjectMeant<Flags extends EngineFlags>(
   )
   if (chosen !== undefined && chosen !== null) return { ...flags, project: chosen }
   throw new HooklineError(
-    `${above.folder} has settings, and ${project} below it has none. Nothing was written. Say which project is meant: --project ${shellWord(above.folder)}, or --project .`,
+    `${above.folder} has settings, and ${project} below it has none. Nothing was written. Say which project is meant: --project ${toShellWord(above.folder)}, or --project .`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../../files/read.ts'
+import { readErrorCode } from '../../files/read.ts'
 import { terminalOf } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
@@ -70,7 +70,7 @@ export function explain(error: unknown, command: string): number {
     tell(`hookline ${command}: ${error.message}\n`)
     return MISTAKE
   }
-  if (errorCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+  if (readErrorCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
     tell(`hookline ${command}: the folder that this shell is in is gone. Go to one that is there: cd ~\n`)
     return MISTAKE
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { aboveNotice } from '../../config/stray-files.ts'
 import { findHooksElsewhere, type HooksElsewhere } from '../../engine/hooks-elsewhere.ts'
 import type { EngineOptions } from '../../engine/options.ts'
-import { shownPath } from '../../files/paths.ts'
+import { formatPath } from '../../files/paths.ts'
 import type { ComponentScope } from '../../protocol/scope.ts'
-import { shellWord } from '../../text/quote.ts'
+import { toShellWord } from '../../text/quote.ts'
 
 /** Something that keeps hooks silent: what it is called, what it is in one sentence, and what to do about it. */
 export interface Cause {
@@ -41,12 +41,12 @@ function strayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
 
 function brokenLinkCauses({ project, brokenLinks }: HooksElsewhere): Cause[] {
   return brokenLinks.map((path) => {
-    const file = shownPath(path, project)
+    const file = formatPath(path, project)
     const target = readlinkSync(path)
     return {
       cause: 'broken-link',
       because: `${file} is a link to ${target}, and there is no such file: nothing is read.`,
-      fix: `Put the file there, or lead the link to it: ln -sfn FILE ${shellWord(file)}`,
+      fix: `Put the file there, or lead the link to it: ln -sfn FILE ${toShellWord(file)}`,
       file: path,
     }
   })
@@ -62,13 +62,13 @@ function pluginCauses({ project, idlePlugins, pluginComponents }: HooksElsewhere
     ...off.map(({ id, root }) => ({
       cause: 'plugin-off',
       because: `The plugin ${id} has hooks, and is not enabled: its hooks are not read.`,
-      fix: `claude plugin enable ${shellWord(id)}`,
+      fix: `claude plugin enable ${toShellWord(id)}`,
       file: join(root, 'hooks', 'hooks.json'),
     })),
     ...unrun.map(({ path, kind, pluginRoot }) => ({
       cause: 'plugin-component',
-      because: `${shownPath(path, project)} has hooks, and Claude Code does not run those of a plugin's ${KINDS[kind]}.`,
-      fix: `Move its "hooks" into ${shownPath(join(pluginRoot ?? project, 'hooks/hooks.json'), project)}`,
+      because: `${formatPath(path, project)} has hooks, and Claude Code does not run those of a plugin's ${KINDS[kind]}.`,
+      fix: `Move its "hooks" into ${formatPath(join(pluginRoot ?? project, 'hooks/hooks.json'), project)}`,
       file: path,
     })),
   ]
@@ -87,7 +87,7 @@ function belowCauses({ project, below }: HooksElsewhere, event: string | undefin
     {
       cause: 'project-below',
       because: `${first.folder}${more} has hooks, but the project here is ${project}: settings of folders below are not read.`,
-      fix: `cd ${shellWord(first.folder)}, or add --project ${shellWord(first.folder)}`,
+      fix: `cd ${toShellWord(first.folder)}, or add --project ${toShellWord(first.folder)}`,
       file: first.files[0],
     },
   ]
@@ -98,8 +98,8 @@ function componentCauses({ project, components }: HooksElsewhere, event: string 
   const concerned = components.filter(({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event))
   return concerned.map(({ path, kind }) => ({
     cause: 'component',
-    because: `${shownPath(path, project)} has hooks that run only while this ${KINDS[kind]} is active.`,
-    fix: `Move its "hooks" into .claude/settings.json to have them run always, or see them with --component ${shellWord(shownPath(path, project))}`,
+    because: `${formatPath(path, project)} has hooks that run only while this ${KINDS[kind]} is active.`,
+    fix: `Move its "hooks" into .claude/settings.json to have them run always, or see them with --component ${toShellWord(formatPath(path, project))}`,
     file: path,
   }))
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { loadProfiles, type ProfileChoices } from '../../config/profile-choice.ts'
 import { makeProfileSource } from '../../engine/profiles.ts'
-import { errorCode } from '../../files/read.ts'
+import { readErrorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { describeUnknownEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
-import { nearest } from '../../text/nearest.ts'
+import { findNearest } from '../../text/nearest.ts'
 import { UsageError } from './flags.ts'
 
 /** The flag that names an input, for commands that take an event. */
@@ -50,7 +50,7 @@ export async function eventInput(
 
 /** A field that no event has goes to the hooks as it is; one that is nearly right is a slip, and would fire another event than was meant. */
 function refuseMisspelt(field: string, known: readonly string[], where: string): void {
-  const near = known.includes(field) ? undefined : nearest(field, known)
+  const near = known.includes(field) ? undefined : findNearest(field, known)
   if (near === undefined) return
   throw new UsageError(
     `${where} has no field "${field}". Did you mean "${near}"? What is really called so goes into an --input.`,
@@ -85,7 +85,7 @@ async function contentOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`${path} cannot be read (${errorCode(error)}).`)
+    throw new UsageError(`${path} cannot be read (${readErrorCode(error)}).`)
   }
 }
 

@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { WritableScope } from '../../config/scopes.ts'
 import { type EngineOptions, findProfilesInForce, type ProfilesInForce, SOURCES } from '../../engine/options.ts'
-import { homeFolder } from '../../files/home.ts'
+import { findHome } from '../../files/home.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
-import { nearest, suggestion } from '../../text/nearest.ts'
-import { shellWord } from '../../text/quote.ts'
+import { findNearest, formatSuggestion } from '../../text/nearest.ts'
+import { toShellWord } from '../../text/quote.ts'
 import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
 
@@ -99,7 +99,7 @@ export function readArguments<const Flags extends FlagTypes>(args: string[], opt
     const [, unknown] = /^Unknown option '(--[^'=]+)/.exec(told) ?? []
     if (unknown !== undefined && Object.hasOwn(RUNNING_FLAGS, unknown.slice(2)))
       throw new UsageError(`${told}. It is for hookline fire, session, test and replay.`)
-    const near = unknown === undefined ? undefined : nearest(unknown.slice(2), Object.keys(options))
+    const near = unknown === undefined ? undefined : findNearest(unknown.slice(2), Object.keys(options))
     throw new UsageError(near === undefined ? told : `${told}. Did you mean "--${near}"?`)
   }
 }
@@ -147,7 +147,7 @@ export interface EngineFlags {
 /** A command that the reader can run as it stands: with the places that this call was given. */
 function commandHere(words: string, { project, home }: Pick<EngineFlags, 'project' | 'home'>): string {
   const places = Object.entries({ project, home }).flatMap(([name, folder]) =>
-    folder === undefined ? [] : [`--${name}`, shellWord(folder)],
+    folder === undefined ? [] : [`--${name}`, toShellWord(folder)],
   )
   return ['hookline', words, ...places].join(' ')
 }
@@ -159,7 +159,7 @@ export function trustCommands(flags: EngineFlags): { readonly show: string; read
 
 /** What is wrong with a word that is none of those that a command takes. */
 export function notOneOf(word: string, names: readonly string[]): UsageError {
-  return new UsageError(`"${word}" is not one of ${names.join(', ')}.${suggestion(word, names)}`)
+  return new UsageError(`"${word}" is not one of ${names.join(', ')}.${formatSuggestion(word, names)}`)
 }
 
 /** Refuses words that a command has no use for. */
@@ -179,7 +179,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
   const sources = flags['setting-sources']
   return {
     project: existingFolder('--project', flags.project ?? '.'),
-    home: flags.home === undefined ? homeFolder() : existingFolder('--home', flags.home),
+    home: flags.home === undefined ? findHome() : existingFolder('--home', flags.home),
     plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
     order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs'
-import { errorCode } from '../../files/read.ts'
+import { readErrorCode } from '../../files/read.ts'
 
 /** No event of an agent is longer. */
 export const LONGEST_PAYLOAD = 16 * 1024 * 1024
@@ -34,7 +34,7 @@ export async function readPayload(): Promise<Given> {
       if (given !== null) return given
     }
   } catch (error) {
-    if (errorCode(error) !== 'EOF') return readAsStream(bytes) // stdin does not wait, or is closed
+    if (readErrorCode(error) !== 'EOF') return readAsStream(bytes) // stdin does not wait, or is closed
   }
   return { bytes, payload: objectIn(bytes), ended: true }
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { fstatSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { errorCode } from '../../files/read.ts'
+import { readErrorCode } from '../../files/read.ts'
 import { encodeText, endLine, type ProgramText, toJsonText, toWrittenJsonText } from '../../text/program-text.ts'
-import { readableLines } from '../../text/visible.ts'
+import { toReadableLines } from '../../text/visible.ts'
 import { painted } from '../view/terminal.ts'
 import { leave } from './exit.ts'
 import { writeDirectly } from './quick-start.ts'
@@ -102,7 +102,7 @@ function deliverSlowly(bytes: Uint8Array): Promise<string | null> {
   })
 }
 
-const whyUnwritten = (error: unknown): string => `stdout cannot be written (${errorCode(error)})`
+const whyUnwritten = (error: unknown): string => `stdout cannot be written (${readErrorCode(error)})`
 
 /** Passes a line of another program on as it is, for a reader that is a program too. Whether that keeps up. */
 export function passOn(line: Uint8Array): boolean {
@@ -150,7 +150,7 @@ function watchedStderr(): NodeJS.WriteStream {
 
 /** A text with our own colours, and everything else in it written so that it can be read. */
 export function onScreen(text: string): string {
-  return painted(text, readableLines)
+  return painted(text, toReadableLines)
 }
 
 /** Node's stream to stdout; once it takes nothing any more, `lose` is called. */
@@ -186,7 +186,7 @@ function write(bytes: Uint8Array): boolean {
 function lose(error: unknown): void {
   if (isLost) return
   isLost = true
-  const code = errorCode(error)
+  const code = readErrorCode(error)
   if (code !== 'EPIPE') tell(`hookline: stdout cannot be written (${code}).\n`)
   atLoss()
 }

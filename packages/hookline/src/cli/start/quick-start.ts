@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 import type { EngineOptions } from '../../engine/options.ts'
-import { errorCode } from '../../files/read.ts'
+import { readErrorCode } from '../../files/read.ts'
 import type { ModelOptions } from '../../models/options.ts'
 
 /** The flags that a command takes. */
@@ -47,7 +47,7 @@ export function writeDirectly(bytes: Uint8Array): { readonly left: Uint8Array; r
   try {
     while (left.length > 0) left = left.subarray(writeSync(STDOUT, left))
   } catch (error) {
-    return errorCode(error) === 'EAGAIN' ? { left } : { left: new Uint8Array(), error }
+    return readErrorCode(error) === 'EAGAIN' ? { left } : { left: new Uint8Array(), error }
   }
   return { left }
 }

@@ -1,4 +1,4 @@
-import { shippedSchema } from '../../files/shipped.ts'
+import { readShippedSchema } from '../../files/shipped.ts'
 import { DEFAULT_PROFILE } from '../../protocol/profiles.ts'
 
 /** What is the same in every profile. */
@@ -7,5 +7,5 @@ const OF_ALL_PROFILES = ['record', 'hook-test']
 /** The JSON Schema of this name that a profile has; null when there is none, as in a profile that the host made. */
 export function profileSchema(name: string, profile: string): string | null {
   const isShared = profile === DEFAULT_PROFILE.name || OF_ALL_PROFILES.includes(name)
-  return shippedSchema(isShared ? name : `${profile}/${name}`)
+  return readShippedSchema(isShared ? name : `${profile}/${name}`)
 }

@@ -1,13 +1,13 @@
 import { withoutSecretShapes } from '../../record/secret-shapes.ts'
-import { visible } from '../../text/visible.ts'
-import { widthOf } from '../../text/width.ts'
+import { toVisible } from '../../text/visible.ts'
+import { measureWidth } from '../../text/width.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
 /** A unified diff for people: coloured, with long lines broken but whole, and without what looks like a secret. */
 export function diffView(diff: string, { width, paint }: Terminal): string[] {
   const lines = diff.trimEnd().split('\n')
   return lines.flatMap((line) =>
-    broken(visible(withoutSecretShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(
+    broken(toVisible(withoutSecretShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(
       paint[colourOf(line)],
     ),
   )
@@ -26,7 +26,7 @@ function broken(line: string, width: number): string[] {
   const parts = ['']
   for (const letter of line) {
     const last = parts.at(-1) ?? ''
-    if (widthOf(last + letter) <= width) parts[parts.length - 1] = last + letter
+    if (measureWidth(last + letter) <= width) parts[parts.length - 1] = last + letter
     else parts.push(`${sign}  … ${letter}`)
   }
   return parts

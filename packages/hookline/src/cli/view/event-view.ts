@@ -1,6 +1,6 @@
 import type { EventInput } from '../../protocol/event-input.ts'
 import { subjectOf } from '../../replay/recorded-event.ts'
-import { safeJson } from '../../text/visible.ts'
+import { toSafeJson } from '../../text/visible.ts'
 
 /** What an event is about, in two columns. */
 export interface EventWords {
@@ -41,5 +41,5 @@ function describeToolInput(toolInput: unknown): string {
   if (typeof toolInput !== 'object' || toolInput === null) return ''
   const fields = toolInput as Readonly<Record<string, unknown>> // an object
   const told = TELLING_FIELDS.map((field) => fields[field]).find((value) => typeof value === 'string')
-  return typeof told === 'string' ? told : safeJson(toolInput)
+  return typeof told === 'string' ? told : toSafeJson(toolInput)
 }

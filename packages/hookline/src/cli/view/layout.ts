@@ -1,5 +1,5 @@
-import { readableLines } from '../../text/visible.ts'
-import { widthOf } from '../../text/width.ts'
+import { toReadableLines } from '../../text/visible.ts'
+import { measureWidth } from '../../text/width.ts'
 import { mapText } from './terminal.ts'
 
 /** What stands where a line ends that others follow. */
@@ -9,10 +9,10 @@ const TAB = '    '
 /** A text on one line, cut to a width, with an ellipsis where something is missing. */
 export function clipped(text: string, width: number): string {
   const plain = onOneLine(text)
-  if (widthOf(plain) <= width) return plain
+  if (measureWidth(plain) <= width) return plain
   let kept = ''
   for (const letter of plain) {
-    if (widthOf(kept + letter) > width - 1) break
+    if (measureWidth(kept + letter) > width - 1) break
     kept += letter
   }
   return `${kept}…`
@@ -21,7 +21,7 @@ export function clipped(text: string, width: number): string {
 /** A text with signs where its lines end; our colours stay as they are. */
 function onOneLine(text: string): string {
   return mapText(text.trimEnd(), (part) =>
-    readableLines(part)
+    toReadableLines(part)
       .replace(/\s*\n\s*/g, LINE_END)
       .replaceAll('\t', TAB),
   )
@@ -29,7 +29,7 @@ function onOneLine(text: string): string {
 
 /** A text as lines of at most a width, broken at spaces; words that are too long are broken too. */
 function wrapped(text: string, width: number): string[] {
-  return mapText(text, (part) => readableLines(part).replaceAll('\t', TAB))
+  return mapText(text, (part) => toReadableLines(part).replaceAll('\t', TAB))
     .split('\n')
     .flatMap((line) => wrapLine(line, Math.max(1, width)))
 }
@@ -53,14 +53,16 @@ const CONTINUES = '… '
 export function columns(rows: readonly (readonly string[])[], width: number, gap = 2): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const shown = rows.map((row) => [...row.slice(0, -1).map(onOneLine), ...row.slice(-1)])
-  const widths = Array.from({ length: count }, (_, at) => Math.max(0, ...shown.map((row) => widthOf(row[at] ?? ''))))
+  const widths = Array.from({ length: count }, (_, at) =>
+    Math.max(0, ...shown.map((row) => measureWidth(row[at] ?? ''))),
+  )
   return shown.flatMap((row) => {
     const fixed = row
       .slice(0, -1)
       .map((cell, at) => padded(cell, (widths[at] ?? 0) + gap))
       .join('')
-    const [first = '', ...rest] = wrapped(row.at(-1) ?? '', Math.max(10, width - widthOf(fixed)))
-    return [`${fixed}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(widthOf(fixed))}${line}`)]
+    const [first = '', ...rest] = wrapped(row.at(-1) ?? '', Math.max(10, width - measureWidth(fixed)))
+    return [`${fixed}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(measureWidth(fixed))}${line}`)]
   })
 }
 
@@ -75,7 +77,7 @@ export function shownDuration(milliseconds: number): string {
 
 /** A text with spaces behind it. */
 function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+  return text + ' '.repeat(Math.max(0, width - measureWidth(text)))
 }
 
 function wrapLine(line: string, width: number): string[] {
@@ -83,7 +85,7 @@ function wrapLine(line: string, width: number): string[] {
   for (const word of line.split(' ')) {
     const last = lines.at(-1) ?? ''
     const joined = last === '' ? word : `${last} ${word}`
-    if (widthOf(joined) <= width) lines[lines.length - 1] = joined
+    if (measureWidth(joined) <= width) lines[lines.length - 1] = joined
     else lines.push(...pieces(word, width))
   }
   return lines[0] === '' && lines.length > 1 ? lines.slice(1) : lines
@@ -93,7 +95,7 @@ function pieces(word: string, width: number): string[] {
   const parts: string[] = ['']
   for (const letter of word) {
     const last = parts.at(-1) ?? ''
-    if (widthOf(last + letter) <= width) parts[parts.length - 1] = last + letter
+    if (measureWidth(last + letter) <= width) parts[parts.length - 1] = last + letter
     else parts.push(letter)
   }
   return parts

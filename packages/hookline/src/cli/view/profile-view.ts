@@ -1,10 +1,10 @@
 import type { LeadingProfile, ProfileChoice, ProfileChoices } from '../../config/profile-choice.ts'
-import { oneLine } from '../../text/clean.ts'
+import { toOneLine } from '../../text/clean.ts'
 
 /** Which profile is in force and why, in one sentence without a stop; `trusted` is whether the project is. */
 export function profileWords({ own, project }: ProfileChoices, { trusted }: { readonly trusted: boolean }): string {
   const unusable = [...new Set([own.unusable, project.unusable])].filter((place) => place !== null)
-  const ignored = unusable.map((place) => `; the choice at ${oneLine(place)} cannot be used`).join('')
+  const ignored = unusable.map((place) => `; the choice at ${toOneLine(place)} cannot be used`).join('')
   if (own.profile === project.profile && own.readAs?.profile === project.readAs?.profile)
     return `${choiceWords(project)}${ignored}`
   const when = trusted ? '' : ', once it is trusted'
@@ -13,12 +13,12 @@ export function profileWords({ own, project }: ProfileChoices, { trusted }: { re
 
 function choiceWords({ profile, by, file, readAs }: ProfileChoice): string {
   if (readAs !== null) return `${profile} (${leadWords(readAs)})`
-  return `${profile} (${CHOOSERS[by](oneLine(file ?? ''))})`
+  return `${profile} (${CHOOSERS[by](toOneLine(file ?? ''))})`
 }
 
 /** Which profile leads where none is chosen, and what decided: `read as current: "if" in line 4 of .claude/settings.json`. */
 export function leadWords({ profile, because, file }: LeadingProfile): string {
-  return `read as ${profile}${because === null ? '' : `: ${because} of ${oneLine(file ?? '')}`}`
+  return `read as ${profile}${because === null ? '' : `: ${because} of ${toOneLine(file ?? '')}`}`
 }
 
 const CHOOSERS: Readonly<Record<ProfileChoice['by'], (file: string) => string>> = {

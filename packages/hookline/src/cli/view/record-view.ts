@@ -1,6 +1,6 @@
 import type { Delivery } from '../../dispatch/background.ts'
 import type { Decision, HookLine, Message, PastRecord } from '../../protocol/record.ts'
-import { safeJson } from '../../text/visible.ts'
+import { toSafeJson } from '../../text/visible.ts'
 import { hanging, hookView, type Otherwise } from './hook-view.ts'
 import { clipped, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
@@ -82,7 +82,7 @@ function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
 }
 
 function answerOf({ answer }: HookLine, width: number): string[] {
-  return answer === null || answer === undefined ? [] : [`    answer   ${clipped(safeJson(answer), width - 13)}`]
+  return answer === null || answer === undefined ? [] : [`    answer   ${clipped(toSafeJson(answer), width - 13)}`]
 }
 
 /** The end of what a hook wrote, where the record has it. */
@@ -103,9 +103,9 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
     ...(blocked ? [['block', reason ?? ''] as [string, string]] : []),
     ...(permission === null ? [] : [['permission', permission] as [string, string]]),
     ...(interrupt ? [['interrupt', 'the turn ends as by Ctrl+C'] as [string, string]] : []),
-    ...(updatedInput === null ? [] : [['input', safeJson(updatedInput)] as [string, string]]),
-    ...(updatedPermissions === null ? [] : [['rules', safeJson(updatedPermissions)] as [string, string]]),
-    ...(updatedToolOutput === null ? [] : [['output', safeJson(updatedToolOutput)] as [string, string]]),
+    ...(updatedInput === null ? [] : [['input', toSafeJson(updatedInput)] as [string, string]]),
+    ...(updatedPermissions === null ? [] : [['rules', toSafeJson(updatedPermissions)] as [string, string]]),
+    ...(updatedToolOutput === null ? [] : [['output', toSafeJson(updatedToolOutput)] as [string, string]]),
     ...(instructions === null ? [] : [['compact', instructions] as [string, string]]),
     ...context.map((text, at): [string, string] => [
       'context',
@@ -146,7 +146,7 @@ function effectsOf(decision: Decision): [string, string][] {
     if (value === undefined || value === null || value === false) return []
     if (name === 'terminalSequences' && Array.isArray(value) && value.length === 0) return []
     if (typeof value === 'string') return [[word, value]]
-    return [[word, value === true ? 'yes' : safeJson(value)]]
+    return [[word, value === true ? 'yes' : toSafeJson(value)]]
   })
 }
 

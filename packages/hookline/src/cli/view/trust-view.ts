@@ -1,7 +1,7 @@
 import { type Ask, askText } from '../../config/folder-request.ts'
 import { worktreeDoubt } from '../../config/trusted-worktree.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
-import { visible, visibleLines } from '../../text/visible.ts'
+import { toVisible, toVisibleLines } from '../../text/visible.ts'
 import { diffView } from './diff-view.ts'
 import { hung, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,18 +13,18 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
   const files = Object.keys(request.files)
   if (files.length === 0) return [indented('Nothing in this project needs to be trusted.', '', width)]
   return [
-    paint.bold(visible(request.folder)),
+    paint.bold(toVisible(request.folder)),
     '',
     ...files.flatMap((file) => [
-      paint.bold(visible(file)),
+      paint.bold(toVisible(file)),
       ...request.asks.filter((ask) => ask.file === file).flatMap((ask) => askLines(ask, terminal)),
       '',
     ]),
     ...changeLines(review, terminal),
     ...(review.worktree === null
       ? []
-      : [paint.yellow(indented(visible(worktreeDoubt(review.worktree)), '', width)), '']),
-    ...(review.doubt === null ? [] : [paint.yellow(indented(visible(review.doubt), '', width)), '']),
+      : [paint.yellow(indented(toVisible(worktreeDoubt(review.worktree)), '', width)), '']),
+    ...(review.doubt === null ? [] : [paint.yellow(indented(toVisible(review.doubt), '', width)), '']),
     `digest    ${request.digest}`,
     `trusted   ${trustText(review, terminal)}`,
   ]
@@ -33,8 +33,8 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
 function askLines(ask: Ask, { width, paint }: Terminal): string[] {
   const { heading, lines } = askText(ask)
   return [
-    indented(visible(heading), '  ', width),
-    ...lines.flatMap((text) => visibleLines(text).split('\n')).map((line) => paint.cyan(hung(line, '      ', width))),
+    indented(toVisible(heading), '  ', width),
+    ...lines.flatMap((text) => toVisibleLines(text).split('\n')).map((line) => paint.cyan(hung(line, '      ', width))),
   ]
 }
 
@@ -53,7 +53,7 @@ function changeLines({ accepted, last, changes }: TrustReview, terminal: Termina
 function trustText({ accepted, wrongDigest, last, request }: TrustReview, { paint }: Terminal): string {
   const isOfEnvironment = process.env.HOOKLINE_TRUST !== undefined && last?.digest !== request.digest
   const isOfRepository = Object.keys(request.files).length > 0 && last?.digest !== request.digest
-  const at = last?.at === undefined ? '' : `, ${visible(last.at)}`
+  const at = last?.at === undefined ? '' : `, ${toVisible(last.at)}`
   if (accepted && isOfEnvironment) return paint.green('yes, by HOOKLINE_TRUST')
   if (accepted) return paint.green(isOfRepository ? 'yes, with the repository that it is a worktree of' : `yes${at}`)
   if (wrongDigest !== null) return paint.yellow('no: HOOKLINE_TRUST has another digest')

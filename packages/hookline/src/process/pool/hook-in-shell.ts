@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../text/quote.ts'
+import { quoteForShell } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
 import type { Exit, Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
@@ -73,10 +73,10 @@ class HookInShell {
     const { spec, command, prefix } = job
     const { pipes } = shell
     const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
-    const hook = `${prefix}/bin/sh -c ${shellQuoted(command)} ${from} ${pipes.toOutputs}`
+    const hook = `${prefix}/bin/sh -c ${quoteForShell(command)} ${from} ${pipes.toOutputs}`
     this.#isApart = MAY_PASS_ON_A_DEATH.test(command)
     const start = this.#isApart ? `( ${hook} )` : hook
-    const line = `if cd -P -- ${shellQuoted(spec.cwd)}; then ${start}; else echo ${REFUSED}; fi`
+    const line = `if cd -P -- ${quoteForShell(spec.cwd)}; then ${start}; else echo ${REFUSED}; fi`
     const answered = (status: number, said: string): void => this.#answered(status, said)
     const lost = (exit: Exit, hasHeard: boolean): void => this.#lost(exit, hasHeard)
     shell.ask(line, { answered, lost }, document)

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { shellQuoted } from '../../text/quote.ts'
+import { quoteForShell } from '../../text/quote.ts'
 import type { ProcessSpec } from '../launched.ts'
 
 /** Longer commands and environments are left to the system, which says best what is too long for it. */
@@ -45,7 +45,7 @@ export function environmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEn
     const value = env[name]
     if (value === undefined || (value === base[name] && !RESTORED.has(name))) continue
     if (!NAME.test(name) || SPECIAL.test(name) || value.includes('\0')) return null
-    prefix += `${name}=${shellQuoted(value)} `
+    prefix += `${name}=${quoteForShell(value)} `
   }
   const missing = [...RESTORED].filter((name) => env[name] === undefined)
   return missing.length === 0 ? prefix : `unset ${missing.join(' ')}; ${prefix}`

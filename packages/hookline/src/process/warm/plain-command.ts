@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { statsOf } from '../../files/read.ts'
+import { statOrUndefined } from '../../files/read.ts'
 import type { ProcessSpec } from '../launched.ts'
 
 /** The interpreters that can wait at their beginning. */
@@ -80,7 +80,7 @@ function onPath(name: string, cwd: string, { PATH = '' }: NodeJS.ProcessEnv): st
 }
 
 function isFile(path: string, bits = 0): boolean {
-  const stats = statsOf(path)
+  const stats = statOrUndefined(path)
   return stats?.isFile() === true && (bits === 0 || (stats.mode & bits) !== 0)
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { freemem, getPriority } from 'node:os'
 import { join } from 'node:path'
-import { statsOf } from '../../files/read.ts'
+import { statOrUndefined } from '../../files/read.ts'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
 import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import { RunningProcess } from '../process.ts'
@@ -275,7 +275,7 @@ const trials = new Map<string, Promise<boolean>>()
  * So it is tried once, on an empty program, and has to say so.
  */
 function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder: string): Promise<boolean> {
-  const { dev, ino, mtimeMs } = statsOf(program) ?? {}
+  const { dev, ino, mtimeMs } = statOrUndefined(program) ?? {}
   const key = [program, dev, ino, mtimeMs].join(' ')
   const known = trials.get(key)
   if (known !== undefined) return known
@@ -310,9 +310,9 @@ async function soon(
 
 /** What a process that is started now depends on beside its environment: equal texts mean that nothing of it has changed. */
 function findings({ cwd }: ProcessSpec, { program, script, byFirstLine }: PlainCommand): string {
-  const interpreter = statsOf(program)
-  const file = statsOf(script)
-  const folder = statsOf(cwd)
+  const interpreter = statOrUndefined(program)
+  const file = statOrUndefined(script)
+  const folder = statOrUndefined(cwd)
   const { dev, ino, size, mtimeMs, ctimeMs } = interpreter ?? {}
   const content = byFirstLine ? [file?.dev, file?.ino, file?.size, file?.mtimeMs, file?.ctimeMs] : []
   const owner = [file?.uid, file?.gid, file?.mode]

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
 import { knownFields } from '../../../bridges/fields.ts'
 import { changeAllowedField } from '../../../bridges/unknown.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
 import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
@@ -57,7 +57,7 @@ function checkField({ title, tools }: Bridge, word: string): { host: string; nam
     const [tool = ''] = word.split('.')
     const hosts = tools.map(({ host }) => host)
     throw new UsageError(
-      `"${word}" is not a tool and a field of ${title}, as in ${hosts[0]}.foo.${suggestion(tool, hosts)}`,
+      `"${word}" is not a tool and a field of ${title}, as in ${hosts[0]}.foo.${formatSuggestion(tool, hosts)}`,
     )
   }
   const name = word.slice(rule.host.length + 1)

@@ -6,7 +6,7 @@ import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import { type EngineFlags, engineOptions, PLACE_FLAGS, UsageError } from '../../start/flags.ts'
 import { withEnabledPlugins } from '../../start/opening.ts'
 import { tell } from '../../start/print.ts'
@@ -24,7 +24,7 @@ export async function namedBridge(agent: string | undefined, home: string): Prom
   if (bridge !== null) return bridge
   const agents = agentsOf(home)
   const said = agent === undefined ? 'It takes the name of an agent.' : `"${agent}" is not a known agent.`
-  throw new UsageError(`${said}${suggestion(agent ?? '', agents)} Agents: ${agents.join(', ')}.`)
+  throw new UsageError(`${said}${formatSuggestion(agent ?? '', agents)} Agents: ${agents.join(', ')}.`)
 }
 
 /** The bridge of a name, or all of them; a table of the user's own that is wrong is told and left out. */

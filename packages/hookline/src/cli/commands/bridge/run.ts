@@ -4,7 +4,7 @@ import { dropShellWords, hookSeconds } from '../../../bridges/entry.ts'
 import { bridgeTo } from '../../../bridges/list.ts'
 import { answerProbe, readProbe } from '../../../bridges/probe.ts'
 import { runBridge } from '../../../bridges/run.ts'
-import { errorCode } from '../../../files/read.ts'
+import { readErrorCode } from '../../../files/read.ts'
 import { REFUSED, refuseOnFailure } from '../../start/exit.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
@@ -101,6 +101,6 @@ function readAtOnce(take: (chunk: Buffer) => void): boolean {
     for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) take(buffer.subarray(0, length))
     return true
   } catch (error) {
-    return errorCode(error) === 'EOF' // as some systems end a pipe
+    return readErrorCode(error) === 'EOF' // as some systems end a pipe
   }
 }

@@ -10,7 +10,7 @@ import { type FilledRecipe, fillRecipe } from '../../../bridges/recipe.ts'
 import { makeFolders } from '../../../files/folders.ts'
 import { makeTempFolder } from '../../../files/temp-folder.ts'
 import { signalGroup, spawnGroup } from '../../../process/spawn-group.ts'
-import { shellQuoted } from '../../../text/quote.ts'
+import { quoteForShell } from '../../../text/quote.ts'
 import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { printJson } from '../../start/print.ts'
 import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
@@ -57,7 +57,7 @@ async function tryClient(bridge: Bridge, recipe: ClientRecipe, program: string):
     project: place.project,
     model: recipe.model,
     prompt: 'Do as scripted.',
-    command: `touch ${shellQuoted(made)}`,
+    command: `touch ${quoteForShell(made)}`,
   }
   const { shell } = fillRecipe(recipe, { ...values, url: '' })
   const server = await startModelServer(scriptBySteps([{ tools: [shell] }, { text: 'Done.' }]), { otherPaths: 'empty' })
@@ -85,9 +85,9 @@ const MAX_OUTPUT_CHARACTERS = 20_000
 async function furnish(place: HostPlace, { files }: FilledRecipe, asked: string): Promise<void> {
   const { home, project } = place
   const launcher = join(home, '.hookline/bin/hookline')
-  const guard = `cat >/dev/null; touch ${shellQuoted(asked)}; echo 'refused by the guard of the probe' >&2; exit 2`
+  const guard = `cat >/dev/null; touch ${quoteForShell(asked)}; echo 'refused by the guard of the probe' >&2; exit 2`
   const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: guard }] }] }
-  const call = [process.execPath, process.argv[1] ?? ''].map(shellQuoted).join(' ')
+  const call = [process.execPath, process.argv[1] ?? ''].map(quoteForShell).join(' ')
   const own =
     bridgeTo(place.bridge.name) === null
       ? { [`.hookline/agents/${place.bridge.name}.json`]: JSON.stringify(place.bridge) }

@@ -1,10 +1,10 @@
-import { shownPath } from '../../../files/paths.ts'
+import { formatPath } from '../../../files/paths.ts'
 import { type FoundRace, findRaces, type RaceReport } from '../../../races/find-races.ts'
 import type { MergedAnswer, RaceKind } from '../../../races/races.ts'
 import { noLeftovers } from '../../../replay/recorded-event.ts'
 import { findSessions } from '../../../replay/sessions.ts'
 import { openStage } from '../../../replay/stage.ts'
-import { safeJson } from '../../../text/visible.ts'
+import { toSafeJson } from '../../../text/visible.ts'
 import { interruptible } from '../../start/call.ts'
 import { eventsUnder } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profilesOf, readArguments } from '../../start/flags.ts'
@@ -93,18 +93,18 @@ function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width
           hanging('there', `${answerText(there[0], kind)}, when ${first} ends last`, width),
           hanging('', `${answerText(there[1], kind)}, when ${second} ends last`, width),
         ]),
-    hanging('such as', clipped(`${tool_name}  ${safeJson(tool_input ?? {})}`, width - 13), width),
+    hanging('such as', clipped(`${tool_name}  ${toSafeJson(tool_input ?? {})}`, width - 13), width),
     hanging(
       'where',
-      `${shownPath(event.file, process.cwd())}:${event.line}${times > 1 ? `, and ${times - 1} more` : ''}`,
+      `${formatPath(event.file, process.cwd())}:${event.line}${times > 1 ? `, and ${times - 1} more` : ''}`,
       width,
     ),
   ]
 }
 
 function answerText({ permission, reason, updatedInput }: MergedAnswer, kind: RaceKind): string {
-  if (kind === 'rewrite') return updatedInput === null ? 'the input as it is' : safeJson(updatedInput)
-  if (kind === 'reason') return safeJson(reason)
+  if (kind === 'rewrite') return updatedInput === null ? 'the input as it is' : toSafeJson(updatedInput)
+  if (kind === 'reason') return toSafeJson(reason)
   const words = {
     deny: 'refused',
     defer: 'the call is deferred',

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../../text/quote.ts'
+import { quoteForShell } from '../../../text/quote.ts'
 
 /** Starts this program where `hookline` is not on the PATH of the shell that completes. */
 export interface ProgramPaths {
@@ -17,7 +17,7 @@ const AGENT_FLAGS = "hookline-agent --help 2>/dev/null | grep -oE -- '--[a-z][a-
 function posixProgram({ node, script }: ProgramPaths): string {
   return `_hookline_ask() {
   if command -v hookline >/dev/null 2>&1; then hookline completion --complete -- "$@" 2>/dev/null
-  else ${shellQuoted(node)} ${shellQuoted(script)} completion --complete -- "$@" 2>/dev/null
+  else ${quoteForShell(node)} ${quoteForShell(script)} completion --complete -- "$@" 2>/dev/null
   fi
 }`
 }
@@ -73,7 +73,7 @@ function __hookline_ask
   if type -q hookline
     hookline completion --complete -- $words[2..-1] 2>/dev/null
   else
-    ${shellQuoted(node)} ${shellQuoted(script)} completion --complete -- $words[2..-1] 2>/dev/null
+    ${quoteForShell(node)} ${quoteForShell(script)} completion --complete -- $words[2..-1] 2>/dev/null
   end
 end
 complete -c hookline -a '(__hookline_ask)'

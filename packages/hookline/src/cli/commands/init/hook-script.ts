@@ -1,6 +1,6 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
-import { shellQuoted } from '../../../text/quote.ts'
+import { quoteForShell } from '../../../text/quote.ts'
 import { type PossibleAnswer, possibleAnswers } from './possible-answers.ts'
 
 /** The languages that a hook can be made in, and what their files end in. */
@@ -56,7 +56,7 @@ const tells = ({ systemMessageTo }: EventRow): boolean => systemMessageTo !== 'n
 const needsPath = ({ plainStdout }: EventRow): boolean => plainStdout === 'path'
 
 function sh(name: string, row: EventRow): string {
-  const say = (json: object): string => `answer ${shellQuoted(JSON.stringify(json))}`
+  const say = (json: object): string => `answer ${quoteForShell(JSON.stringify(json))}`
   return lines(
     '#!/bin/sh',
     ...introduction(name, row).map((line) => `# ${line}`),
@@ -68,11 +68,11 @@ function sh(name: string, row: EventRow): string {
     '',
     ...(mayLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
     `# ${INSTEAD}`,
-    needsPath(row) ? `answer ${shellQuoted(PATH)}` : shellRan(name, row, say),
+    needsPath(row) ? `answer ${quoteForShell(PATH)}` : shellRan(name, row, say),
     '',
     ...commented(row, '#', ({ how }) => {
-      if ('exit2' in how) return `refuse ${shellQuoted(how.exit2)}`
-      return 'json' in how ? say(how.json) : `answer ${shellQuoted(how.text)}`
+      if ('exit2' in how) return `refuse ${quoteForShell(how.exit2)}`
+      return 'json' in how ? say(how.json) : `answer ${quoteForShell(how.text)}`
     }),
   )
 }

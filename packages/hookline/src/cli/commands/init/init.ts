@@ -5,13 +5,13 @@ import type { WritableScope } from '../../../config/scopes.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { makeFolders } from '../../../files/folders.ts'
-import { homeFolder } from '../../../files/home.ts'
+import { findHome } from '../../../files/home.ts'
 import { refuseLeadingOut } from '../../../files/paths.ts'
-import { errorCode } from '../../../files/read.ts'
+import { readErrorCode } from '../../../files/read.ts'
 import { TOOL_NAME } from '../../../pattern/matcher.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
-import { shellQuoted } from '../../../text/quote.ts'
+import { quoteForShell } from '../../../text/quote.ts'
 import {
   adding,
   applyEdit,
@@ -202,7 +202,7 @@ function entryFor({ row, language, matcher, scope }: Plan, script: string, { hom
 }
 
 function inHome(file: string, script: string, home: string): string {
-  return home === homeFolder() ? `~/.claude/hooks/${file}` : shellQuoted(script)
+  return home === findHome() ? `~/.claude/hooks/${file}` : quoteForShell(script)
 }
 
 /** Newer versions of Node run TypeScript by themselves. */
@@ -246,7 +246,7 @@ async function createScript(path: string, text: string, below: string): Promise<
     await writeFile(path, text, { flag: 'wx', mode: 0o755 })
     await chmod(path, 0o755) // whatever the umask says about others, its owner may run it
   } catch (error) {
-    throw new HooklineError(`${path} cannot be written (${errorCode(error)}).`)
+    throw new HooklineError(`${path} cannot be written (${readErrorCode(error)}).`)
   }
 }
 

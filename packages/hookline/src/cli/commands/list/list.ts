@@ -3,7 +3,7 @@ import { type Problem, silencesHooks } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
 import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventRow, eventsUnder } from '../../start/event-argument.ts'
 import {
@@ -117,7 +117,7 @@ export async function run(args: string[]): Promise<number> {
 function stateNamed(name: string): (typeof STATES)[number] {
   const state = STATES.find((one) => one === name)
   if (state === undefined)
-    throw new UsageError(`--state must be one of ${STATES.join(', ')}, not "${name}".${suggestion(name, STATES)}`)
+    throw new UsageError(`--state must be one of ${STATES.join(', ')}, not "${name}".${formatSuggestion(name, STATES)}`)
   return state
 }
 

@@ -1,7 +1,7 @@
 import { bridgedAgent, hasFailed, hasRun } from '../../../log/query.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
 import type { HookLine, PastRecord } from '../../../protocol/record.ts'
-import { widthOf } from '../../../text/width.ts'
+import { measureWidth } from '../../../text/width.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hookName } from '../../view/hook-name.ts'
 import { clipped, shownDuration } from '../../view/layout.ts'
@@ -29,7 +29,7 @@ export function logView({ width, paint }: Terminal): (entries: readonly LogEntry
   return (entries) => {
     const rows = entries.map((entry) => ({ entry, cells: cellsOf(entry) }))
     for (const { cells } of rows)
-      for (const name of COLUMNS) widest[name] = Math.max(widest[name], widthOf(cells[name]))
+      for (const name of COLUMNS) widest[name] = Math.max(widest[name], measureWidth(cells[name]))
     const widths = fitColumns(widest, width)
     return rows.flatMap(({ entry, cells }) => {
       const { day, time } = localTime(entry.record.at)
@@ -58,15 +58,15 @@ function fitColumns(
 
 function padded(text: string, width: number): string {
   const shown = clipped(text, width)
-  return `${shown}${' '.repeat(Math.max(0, width - widthOf(shown)))}`
+  return `${shown}${' '.repeat(Math.max(0, width - measureWidth(shown)))}`
 }
 
 /** Puts the words of an outcome behind the rest where there is room, else below it. */
 function placeWords(line: string, words: string, width: number): string[] {
   const shown = line.trimEnd()
   if (words === '') return [shown]
-  const room = width - widthOf(line) - 2
-  if (room >= Math.min(MIN_WORDS_WIDTH, widthOf(words))) return [`${line}  ${clipped(words, room)}`]
+  const room = width - measureWidth(line) - 2
+  if (room >= Math.min(MIN_WORDS_WIDTH, measureWidth(words))) return [`${line}  ${clipped(words, room)}`]
   return [shown, `${WORDS_INDENT}${clipped(words, width - WORDS_INDENT.length)}`]
 }
 

@@ -3,7 +3,7 @@ import { HooklineError } from '../../../files/error.ts'
 import { readLog } from '../../../log/log.ts'
 import { bridgedAgent } from '../../../log/query.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
-import { jsonText } from '../../../text/json.ts'
+import { stringifyJson } from '../../../text/json.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hanging } from '../../view/hook-view.ts'
@@ -115,4 +115,4 @@ async function changeView({ record, input }: LogEntry, terminal: Terminal): Prom
   ]
 }
 
-const prettyJson = (value: unknown): string => `${JSON.stringify(JSON.parse(jsonText(value)), null, 2)}\n`
+const prettyJson = (value: unknown): string => `${JSON.stringify(JSON.parse(stringifyJson(value)), null, 2)}\n`

@@ -8,8 +8,8 @@ import {
 } from '../../../pattern/matcher.ts'
 import { matcherHint } from '../../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { suggestion } from '../../../text/nearest.ts'
-import { safeJson } from '../../../text/visible.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
+import { toSafeJson } from '../../../text/visible.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -96,7 +96,7 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
   if (matcher.kind === 'all' || matcher.kind === 'expression') return false
   const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? []
   const lower = value.toLowerCase()
-  return words.some((word) => lower.includes(word) || word.includes(lower)) || suggestion(text, [value]) !== ''
+  return words.some((word) => lower.includes(word) || word.includes(lower)) || formatSuggestion(text, [value]) !== ''
 }
 
 interface Found {
@@ -110,7 +110,7 @@ interface Found {
 function view({ text, row, matcher, found, near }: Found, width: number): string {
   const hint = found.length === 0 || matcher.kind === 'regex' ? matcherHint(text, row) : null
   const lines = [
-    indented(`${safeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
+    indented(`${toSafeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
     ...(matcher.kind === 'names'
       ? [`It is tested against the whole ${row.matchOn}: a part of a name does not match.`]
       : []),

@@ -5,7 +5,7 @@ import { McpGuard } from '../../../mcp/guard.ts'
 import { clientOf, FAULTS, failure, isId } from '../../../mcp/message.ts'
 import { RemoteServer } from '../../../mcp/remote-server.ts'
 import { type McpServer, startServer } from '../../../mcp/server-process.ts'
-import { headerFault } from '../../../text/http.ts'
+import { findHeaderFault } from '../../../text/http.ts'
 import { isObject } from '../../../text/json.ts'
 import { type Line, linesOf } from '../../../text/lines.ts'
 import {
@@ -122,7 +122,7 @@ function headerIn(written: string): [string, string] {
     if (set === undefined) throw new UsageError(`--header ${name}: the variable ${variable} is not set.`)
     return set
   })
-  if (headerFault(name, value) !== null)
+  if (findHeaderFault(name, value) !== null)
     throw new UsageError(`--header ${name} cannot be sent: it is not a valid header.`)
   return [name.toLowerCase(), value]
 }

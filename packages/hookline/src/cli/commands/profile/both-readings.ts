@@ -4,7 +4,7 @@ import { type ListedHook, nameState } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { CLAUDE_CODE_PROFILE, PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
-import { oneLine } from '../../../text/clean.ts'
+import { toOneLine } from '../../../text/clean.ts'
 import { indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -46,7 +46,7 @@ export async function readBothWays(options: EngineOptions, { project }: ProfileC
     if (known === undefined) return []
     const { event, file, line, shown } = known.hook
     const readings = PROFILE_NAMES.map((profile, at) => [profile, readingOf(lists[at]?.get(id))])
-    return [{ id, event, file, line, runs: oneLine(shown.text), readings: Object.fromEntries(readings) }]
+    return [{ id, event, file, line, runs: toOneLine(shown.text), readings: Object.fromEntries(readings) }]
   })
   const differing = hooks.filter(({ readings }) => new Set(Object.values(readings).map(textOf)).size > 1)
   const name = bestProfile(hooks)
@@ -108,7 +108,7 @@ export function readingsView({ alike, differing, choose }: BothReadings, { width
     summary,
     ...differing.flatMap(({ event, file, line, runs, readings }) => [
       '',
-      indented(`${event}  ${runs}  (${file === null ? 'in memory' : `${oneLine(file)}:${line}`})`, '  ', width),
+      indented(`${event}  ${runs}  (${file === null ? 'in memory' : `${toOneLine(file)}:${line}`})`, '  ', width),
       ...PROFILE_NAMES.map((name) => indented(`${name}: ${textOf(readings[name])}`, '    ', width)),
     ]),
     '',

@@ -1,4 +1,4 @@
-import { shownPath } from '../../../files/paths.ts'
+import { formatPath } from '../../../files/paths.ts'
 import type { ReplayOutcome } from '../../../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
 import type { Planned, Replayed } from '../../../replay/replay.ts'
@@ -143,7 +143,7 @@ function nowIn({ subject }: RecordedEvent, now: ReplayOutcome | null): string {
 const HELD = { asked: 'asks', deferred: 'defers' } as const
 
 function placeOf({ file, line }: RecordedEvent): string {
-  return `${shownPath(file, process.cwd())}:${line}`
+  return `${formatPath(file, process.cwd())}:${line}`
 }
 
 /** What an event is about, in a few words. */

@@ -1,7 +1,7 @@
 import { profileOfEvent } from '../../../protocol/auto/profile.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import {
   ENGINE_FLAGS,
@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
     else print(`${columns(rows, width).join('\n')}\n`)
     return 0
   }
-  if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
+  if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${formatSuggestion(name, names)}`)
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
   const profile = schemaOwner(inForce, name)

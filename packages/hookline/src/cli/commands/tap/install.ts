@@ -13,7 +13,7 @@ import {
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { withLock } from '../../../files/lock.ts'
-import { forgetMade, madeFiles, missingFor, noteMade } from '../../../files/made-files.ts'
+import { forgetMade, listMissing, noteMade, readMadeFiles } from '../../../files/made-files.ts'
 import { readText } from '../../../files/read.ts'
 import { makeHookKey } from '../../../protocol/hook-key.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
@@ -64,7 +64,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
     file.content.read === 'missing'
       ? doing === 'uninstall'
       : file.content.read === 'text' && file.root !== null && change(text, file) === text
-  const missing = doing === 'install' ? missingFor(file.path) : []
+  const missing = doing === 'install' ? listMissing(file.path) : []
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, asides },
     tidy: async () => {
@@ -79,7 +79,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
 /** Removes the file where "install" made it and nothing is in it any more; whether it did. */
 async function removeMade(path: string, home: string): Promise<boolean> {
   const list = listOfMade(home)
-  if (!(await madeFiles(list)).includes(path)) return false
+  if (!(await readMadeFiles(list)).includes(path)) return false
   const isEmpty = await withLock(path, async () => {
     const content = await readText(path)
     if (content.read !== 'text' || content.text !== NEW_FILE) return false

@@ -1,4 +1,4 @@
-import { homeFolder } from '../../../files/home.ts'
+import { findHome } from '../../../files/home.ts'
 import { type Ended, programOf, runInPlace } from '../../../process/in-place.ts'
 import { appendTap, MOST_OUTPUT, type Seen } from '../../../record/tap-line.ts'
 import { isGiven, readPayload } from '../../start/hook-payload.ts'
@@ -12,8 +12,8 @@ export async function run(args: string[]): Promise<number> {
   const { flags, words } = callOf(args)
   const at = new Date()
   if (words === null && args[0] !== 'record') {
-    const { suggestion } = await import('../../../text/nearest.ts') // which no hook needs
-    const near = suggestion(args[0] ?? '', ['install', 'uninstall', 'record'])
+    const { formatSuggestion } = await import('../../../text/nearest.ts') // which no hook needs
+    const near = formatSuggestion(args[0] ?? '', ['install', 'uninstall', 'record'])
     tell(
       `hookline tap: It takes install, uninstall, or a command: hookline tap -- COMMAND.${near}\nSee hookline tap --help.\n`,
     )
@@ -89,7 +89,7 @@ async function note(seen: Seen, { prompts = false }: TapFlags): Promise<void> {
   if (typeof seen.input.hook_event_name !== 'string' || process.env.HOOKLINE_DEPTH !== undefined) return
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
   try {
-    await Promise.race([appendTap(seen, { home: homeFolder(), env: process.env, prompts }), late])
+    await Promise.race([appendTap(seen, { home: findHome(), env: process.env, prompts }), late])
   } catch {
     // the disk is full, or the home cannot be written to: the hook goes on without its record
   }

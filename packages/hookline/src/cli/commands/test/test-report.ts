@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { CaseResult } from '../../../cases/run-cases.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import { endLine, type ProgramText, toJsonText, toProgramText } from '../../../text/program-text.ts'
-import { readableLines, safeJson } from '../../../text/visible.ts'
+import { toReadableLines, toSafeJson } from '../../../text/visible.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { xmlText } from '../../view/xml.ts'
@@ -108,13 +108,13 @@ function tap({ results, project }: TestRun): ProgramText {
     `${isGood(result) ? 'ok' : 'not ok'} ${at + 1} - ${oneLine(result.case.name).replaceAll('#', '\\#')}`,
     ...(isGood(result) ? [] : ['  ---', ...notes(result, project).map((line) => `  ${line}`), '  ...']),
   ])
-  const text = lines.map((line) => `${readableLines(line)}\n`).join('') // a format of lines, which people read as well
+  const text = lines.map((line) => `${toReadableLines(line)}\n`).join('') // a format of lines, which people read as well
   return toProgramText(`TAP version 13\n1..${results.length}\n${text}`)
 }
 
 function notes(result: CaseResult, project: string): string[] {
   return [
-    `at: ${safeJson(`${relative(project, result.file)}:${result.line}`)}`,
+    `at: ${toSafeJson(`${relative(project, result.file)}:${result.line}`)}`,
     'message: |',
     ...whyNot(result).map((line) => `  ${oneLine(line)}`),
   ]

@@ -9,7 +9,7 @@ import { openEngine } from '../../../engine/engine.ts'
 import { parseProfileName } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import { interruptible } from '../../start/call.ts'
 import { eventInput, eventsUnder, INPUT_FLAGS } from '../../start/event-argument.ts'
 import {
@@ -138,7 +138,7 @@ function filtered(cases: PlacedCase[], text: string | undefined): PlacedCase[] {
   if (found.length > 0 || cases.length === 0) return found
   const names = cases.map((one) => one.case.name)
   throw new HooklineError(
-    `None of ${names.length} cases has "${text}" in its name.${suggestion(text, names)} For example: ${names.slice(0, 3).join('; ')}.`,
+    `None of ${names.length} cases has "${text}" in its name.${formatSuggestion(text, names)} For example: ${names.slice(0, 3).join('; ')}.`,
   )
 }
 

@@ -18,7 +18,7 @@ import { settle } from '../../../engine/options.ts'
 import { readText } from '../../../files/read.ts'
 import { replaceFile } from '../../../files/replace.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -146,7 +146,7 @@ function agentNamed(name: string): Bridge {
   const bridge = bridgeTo(name)
   if (bridge !== null) return bridge
   const known = [CLAUDE_CODE, ...AGENTS]
-  throw new UsageError(`--for must be one of ${known.join(', ')}, not "${name}".${suggestion(name, known)}`)
+  throw new UsageError(`--for must be one of ${known.join(', ')}, not "${name}".${formatSuggestion(name, known)}`)
 }
 
 /** The files of an agent that are there. Throws a UsageError where there are none. */
@@ -194,7 +194,7 @@ function ruleNamed(written: string): Rule {
   const rule = RULES.find(({ id, name }) => id === written.toUpperCase() || name === written.toLowerCase())
   if (rule) return rule
   const known = RULES.flatMap(({ id, name }) => [id, name])
-  throw new UsageError(`there is no rule "${written}".${suggestion(written, known)}`)
+  throw new UsageError(`there is no rule "${written}".${formatSuggestion(written, known)}`)
 }
 
 function mostWarnings(text: string | undefined): number {

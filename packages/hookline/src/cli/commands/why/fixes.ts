@@ -3,9 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import type { Finding } from '../../../check/finding.ts'
 import { RULES } from '../../../check/rules/table.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
-import { realPath, shownPath } from '../../../files/paths.ts'
-import { NO_FILE, stampAt } from '../../../files/read.ts'
-import { shellWord } from '../../../text/quote.ts'
+import { formatPath, resolveLinks } from '../../../files/paths.ts'
+import { NO_FILE, readStamp } from '../../../files/read.ts'
+import { toShellWord } from '../../../text/quote.ts'
 
 /** What is said of a place in a file: a finding of `validate`, or a sign that only `why` looks for. */
 export type Remark = Omit<Finding, 'rule'> & { readonly rule: string }
@@ -65,7 +65,7 @@ export function switchFix(
   const [, file] = /^disableAllHooks is set in (.+)$/.exec(because) ?? []
   if (file !== undefined) return `In ${file} remove "disableAllHooks"`
   const [policy = ''] = because.split(' allows ')
-  const named = shownPath(policy.replace(/ switches all hooks off$/, ''), project)
+  const named = formatPath(policy.replace(/ switches all hooks off$/, ''), project)
   return verdict === 'policy-off' ? `In ${named} the administrator of this machine changes it` : `hookline list`
 }
 
@@ -77,7 +77,7 @@ export function unsupportedFix(hook: ConfiguredHook): string {
 /** What to do about a hook that cannot start. A link is never replaced by a file. */
 export function startFix(fault: string, { hook, project }: { hook: ConfiguredHook; project: string }): string {
   const [, script = ''] = /^(\S+) (?:is not executable|has |does not exist)/.exec(fault) ?? []
-  const word = shellWord(behindLink(script, project))
+  const word = toShellWord(behindLink(script, project))
   if (fault.includes('not executable')) return `chmod +x ${word}`
   if (fault.includes('CRLF')) return `sed -i 's/\\r$//' ${word}`
   if (fault.includes('byte order mark')) return `sed -i '1s/^\\xEF\\xBB\\xBF//' ${word}`
@@ -94,7 +94,7 @@ export function startFix(fault: string, { hook, project }: { hook: ConfiguredHoo
 function behindLink(script: string, project: string): string {
   const path = resolve(project, script)
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return isLink ? realPath(path) : script
+  return isLink ? resolveLinks(path) : script
 }
 
 const INTERPRETERS: Readonly<Record<string, string>> = {
@@ -109,7 +109,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
 
 function withInterpreter({ shown }: ConfiguredHook, script: string): string {
   const program = INTERPRETERS[script.split('.').at(-1) ?? ''] ?? 'sh'
-  return `${program} ${shown.shell ?? shellWord(script)}`
+  return `${program} ${shown.shell ?? toShellWord(script)}`
 }
 
 /** Folders in which scripts of hooks usually are. */
@@ -118,7 +118,7 @@ const SCRIPT_FOLDERS = ['.claude/hooks', '.claude/scripts', '.claude', 'hooks', 
 /** A command that names the script where it is, or the place where it is looked for. */
 function missingFix(hook: ConfiguredHook, { script, project }: { script: string; project: string }): string {
   const name = basename(script.replaceAll('"', ''))
-  const folder = SCRIPT_FOLDERS.find((one) => stampAt(join(project, one, name)) !== NO_FILE)
+  const folder = SCRIPT_FOLDERS.find((one) => readStamp(join(project, one, name)) !== NO_FILE)
   if (folder === undefined || name === '')
     return `Put the script at ${resolve(project, script)}, or edit ${hookPlace(hook)}`
   const path = folder === '.' ? name : `${folder}/${name}`

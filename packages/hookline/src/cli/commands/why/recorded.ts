@@ -1,9 +1,9 @@
 import type { ListedHook } from '../../../engine/listing.ts'
-import { isBelow, realPath } from '../../../files/paths.ts'
+import { isBelow, resolveLinks } from '../../../files/paths.ts'
 import { readLog } from '../../../log/log.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
 import { makeHookKey } from '../../../protocol/hook-key.ts'
-import { digestOf } from '../../../text/digest.ts'
+import { digestText } from '../../../text/digest.ts'
 import { type EngineFlags, engineOptions } from '../../start/flags.ts'
 import { listLogs } from '../../start/log-source.ts'
 
@@ -42,12 +42,12 @@ export async function lastRecorded(
 
 /** A record names its project by a digest; what a tap saw has the folder that Claude Code worked in. */
 function isOfProject(project: string): (line: LogEntry) => boolean {
-  const root = realPath(project)
-  const digests = [digestOf(project), digestOf(root)]
+  const root = resolveLinks(project)
+  const digests = [digestText(project), digestText(root)]
   return ({ record, input }) => {
     if (record.project !== undefined) return digests.includes(record.project.pathHash)
     const { cwd } = Object(input)
-    return typeof cwd === 'string' && (realPath(cwd) === root || isBelow(realPath(cwd), root))
+    return typeof cwd === 'string' && (resolveLinks(cwd) === root || isBelow(resolveLinks(cwd), root))
   }
 }
 

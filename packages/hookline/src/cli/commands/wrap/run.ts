@@ -3,7 +3,7 @@ import type { Json } from '../../../bridges/bridge.ts'
 import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
-import { homeFolder } from '../../../files/home.ts'
+import { findHome } from '../../../files/home.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
 import { toProgramText } from '../../../text/program-text.ts'
@@ -22,8 +22,8 @@ export function run(args: string[]): Promise<number> {
 async function runFor(args: string[]): Promise<number> {
   const { flags, words } = wordsOf(args)
   if (words === null) {
-    const { suggestion } = await import('../../../text/nearest.ts') // which no hook needs
-    const near = suggestion(args[0] ?? '', ['install', 'uninstall'])
+    const { formatSuggestion } = await import('../../../text/nearest.ts') // which no hook needs
+    const near = formatSuggestion(args[0] ?? '', ['install', 'uninstall'])
     throw new UsageError(`It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}`)
   }
   refuseOnFailure(flags.event === undefined || isAwaited(flags.event))
@@ -46,7 +46,7 @@ async function runFor(args: string[]): Promise<number> {
     decidesNothing: flags.late === true,
     text: bytes.length > LONGEST_PAYLOAD ? null : bytes.toString('utf8'),
     env: process.env,
-    home: homeFolder(),
+    home: findHome(),
   }
   if (flags.async && !flags.late) return runLater(args, bytes, caller)
   return answerHost(await runWrapped(call, caller.bridge))
@@ -105,7 +105,7 @@ async function inPlace(program: Program, input: Replacement['input']): Promise<n
 
 async function namedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
-  const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, homeFolder()).catch(() => null)) // of its mistakes bridge status tells
+  const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
 }
 
@@ -124,6 +124,6 @@ async function runLater(args: readonly string[], bytes: Buffer, caller: Caller):
 
 /** Says once in a session that nothing is translated: the command may not know what it gets. */
 function tellOnce(payload: Json | null): void {
-  if (isFirstMet(homeFolder(), String(payload?.session_id ?? payload?.sessionId ?? 'none')))
+  if (isFirstMet(findHome(), String(payload?.session_id ?? payload?.sessionId ?? 'none')))
     tell('hookline: an agent that hookline wrap does not know calls this hook, which gets what that agent sends.\n')
 }

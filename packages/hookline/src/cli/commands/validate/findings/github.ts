@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../check/finding.ts'
 import { extent } from '../../../../check/finding.ts'
 import { type ProgramText, toProgramText } from '../../../../text/program-text.ts'
-import { readableLines } from '../../../../text/visible.ts'
+import { toReadableLines } from '../../../../text/visible.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
 /** Findings as commands of a GitHub workflow, which annotate the lines of a pull request. */
@@ -13,7 +13,7 @@ export function githubReport({ subjects, findings }: Report): ProgramText {
       return annotation(finding, finding.column + length)
     })
     .join('')
-  return toProgramText(readableLines(lines)) // a format of lines, which people read in a log as well
+  return toProgramText(toReadableLines(lines)) // a format of lines, which people read in a log as well
 }
 
 function annotation({ severity, path, line, column, rule, name: named, message }: Finding, endColumn: number): string {

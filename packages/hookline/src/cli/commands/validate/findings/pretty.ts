@@ -1,8 +1,8 @@
 import { extent, type Finding, type Severity } from '../../../../check/finding.ts'
 import type { ClientVerdict } from '../../../../check/lens.ts'
 import type { Subject } from '../../../../check/subject.ts'
-import { visible } from '../../../../text/visible.ts'
-import { widthOf } from '../../../../text/width.ts'
+import { toVisible } from '../../../../text/visible.ts'
+import { measureWidth } from '../../../../text/width.ts'
 import { clipped, indented } from '../../../view/layout.ts'
 import type { Terminal } from '../../../view/terminal.ts'
 import { COLOURS, counted, lineOf, type Report } from './report.ts'
@@ -15,7 +15,7 @@ export function prettyReport(report: Report): string {
     const verdict = verdicts.find(({ file }) => file === subject.file)
     if (own.length === 0 && verdict === undefined) return []
     return [
-      terminal.paint.bold(visible(subject.file)),
+      terminal.paint.bold(toVisible(subject.file)),
       ...(verdict === undefined ? [] : [...verdictLines(verdict, terminal), '']),
       ...own.flatMap((one) => findingLines(one, subject, terminal)),
     ]
@@ -58,8 +58,8 @@ function frame(
   const room = width - gutter - 8
   const head = shown(source.slice(0, column - 1))
   const meant = shown(source.slice(column - 1, column - 1 + extent(source, column)))
-  const start = head.length + Math.min(widthOf(meant), room / 2) > room ? cutHead(head, room) : head
-  const mark = '^'.repeat(Math.max(1, Math.min(widthOf(meant), room - widthOf(start))))
+  const start = head.length + Math.min(measureWidth(meant), room / 2) > room ? cutHead(head, room) : head
+  const mark = '^'.repeat(Math.max(1, Math.min(measureWidth(meant), room - measureWidth(start))))
   const before = lineOf(subject, line - 1)
   const row = (number: string, text: string): string =>
     `    ${paint.dim(`${number.padStart(gutter)} |`)} ${text}`.trimEnd()
@@ -68,12 +68,12 @@ function frame(
       ? [row(String(line - 1), clipped(shown(before), room))]
       : []),
     row(String(line), clipped(start + shown(source.slice(column - 1)), room)),
-    row('', ' '.repeat(widthOf(start)) + paint.red(mark)),
+    row('', ' '.repeat(measureWidth(start)) + paint.red(mark)),
   ]
 }
 
 function shown(text: string): string {
-  return visible(text.replaceAll('\t', TAB))
+  return toVisible(text.replaceAll('\t', TAB))
 }
 
 /** The end of what stands before the mark, so that at least half of the room is left for what is meant. */
