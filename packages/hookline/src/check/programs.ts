@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { delimiter, join, resolve, sep } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
-import { programHint } from '../process/launch-hint.ts'
+import { explainProgramFailure } from '../process/launch-hint.ts'
 import { invocationsOf, type Surroundings, scriptEnclosure } from './command.ts'
 import { kindAt } from './kind-at.ts'
 import type { ShellWord } from './shell-words.ts'
@@ -36,8 +36,8 @@ const IS_WINDOWS = process.platform === 'win32'
 export async function startFaults(hook: ConfiguredHook, here: Surroundings): Promise<StartFault[]> {
   if (isFault(hook.handler)) return []
   if (IS_WINDOWS && hook.shown.shell !== undefined) {
-    const { shellHere } = await import('../process/windows/command-line.ts')
-    const { shell, fault } = shellHere(hook.shown.shell, { cwd: here.project, env: here.env })
+    const { chooseShell } = await import('../process/windows/command-line.ts')
+    const { shell, fault } = chooseShell(hook.shown.shell, { cwd: here.project, env: here.env })
     if (fault !== null) return [{ about: 'program', because: fault }]
     if (shell === 'cmd') return [] // another language
   }
@@ -49,7 +49,7 @@ export async function startFaults(hook: ConfiguredHook, here: Surroundings): Pro
     for (const because of gone) if (because !== null) faults.push({ about: 'script', because })
     if (!program?.value || gone[0] !== null) continue
     const inside = scriptEnclosure(hook, program.value, here.project)
-    const hint = await programHint(program.value, { cwd: here.project, env: here.env, inside })
+    const hint = await explainProgramFailure(program.value, { cwd: here.project, env: here.env, inside })
     if (hint !== null) faults.push({ about: 'program', because: hint.replaceAll(`${here.project}${sep}`, '') })
   }
   return faults
@@ -118,7 +118,7 @@ export async function findProgram(
   name: string,
   { project, env, inside = null }: Surroundings & { readonly inside?: Enclosure | null },
 ): Promise<FoundProgram> {
-  const fault = await programHint(name, { cwd: project, env, inside })
+  const fault = await explainProgramFailure(name, { cwd: project, env, inside })
   const path = await (IS_WINDOWS ? fileOnWindows(name, env) : firstExecutable(placesOf(name, { project, env })))
   return { name, path, fault: path === null && fault === null ? `${name} cannot be run` : fault }
 }

@@ -4,7 +4,7 @@ import { findRewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
-import { millisecondsSince } from '../process/process-run.ts'
+import { measureMs } from '../process/process-run.ts'
 import { formatMisfit } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -117,7 +117,7 @@ export async function dispatch(
     if (decision.blocked && row.announces !== null)
       session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
-    const durationMs = millisecondsSince(started)
+    const durationMs = measureMs(started)
     return recordEvent(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
   } finally {
     erasure?.decide(true) // late answers do not wait for a decision that never came

@@ -1,9 +1,9 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { isComponentScope } from '../config/scopes.ts'
 import { type PlannedRun, reshapeInput } from '../match/plan.ts'
-import { abortedRun } from '../process/process.ts'
-import { millisecondsSince, NOTHING } from '../process/process-run.ts'
-import { folderFault } from '../process/system-error.ts'
+import { makeAbortedRun } from '../process/process.ts'
+import { measureMs, NOTHING } from '../process/process-run.ts'
+import { findFolderFault } from '../process/system-error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -126,7 +126,7 @@ async function runInShape(session: Session, planned: PlannedRun, event: FiredEve
     const left = hook.waits ? leftFor(row, event, options.until) : null
     if (left !== null && left <= 0) return Promise.resolve(OUT_OF_TIME)
     const timeoutMs = left === null ? request.timeoutMs : Math.min(request.timeoutMs ?? left, left)
-    startMs = millisecondsSince(event.started)
+    startMs = measureMs(event.started)
     tellStart(session, hook, timeoutMs, event)
     return execute(type, handler, left === null ? request : { ...request, timeoutMs })
   }
@@ -142,7 +142,7 @@ async function runInShape(session: Session, planned: PlannedRun, event: FiredEve
       ended: async ({ run: late, result, delivery, erase }) => {
         if (hook.once && spent.ending(late, result)) await spend(session, hook)
         const line = makeRanLine(hook, { run: late, result, startMs, tail: session.tail, input })
-        passOnLate(session, event.occurrence, { line, delivery, durationMs: millisecondsSince(event.started), erase })
+        passOnLate(session, event.occurrence, { line, delivery, durationMs: measureMs(event.started), erase })
       },
     })
     const line = makeUnreadLine(hook, 'backgrounded')
@@ -178,7 +178,7 @@ function mayBeImpossible({ loopField, rules }: EventRow): boolean {
 /** Where a hook runs: in the folder of its event, and where that is gone in the project, so that guards stay in force. */
 function chooseFolder(cwd: unknown, project: string): { readonly path: string; readonly warning: string | null } {
   if (typeof cwd !== 'string' || cwd === project) return { path: project, warning: null }
-  const fault = folderFault(cwd)
+  const fault = findFolderFault(cwd)
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
 }
 
@@ -222,7 +222,7 @@ function waitForRoom(
   if (waits) return session.slots.run(isProcess ? () => hostSlots().waitedFor.run(begin, stop) : begin)
   const { closing } = session
   const beginAndEnd = async (): Promise<Run> => {
-    if (closing.isStopped) return abortedRun()
+    if (closing.isStopped) return makeAbortedRun()
     const run = await begin()
     return run.ended === 'backgrounded' ? run.rest : run
   }

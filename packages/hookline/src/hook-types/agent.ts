@@ -1,11 +1,19 @@
-import { abortedRun } from '../process/process.ts'
-import { millisecondsSince } from '../process/process-run.ts'
+import { makeAbortedRun } from '../process/process.ts'
+import { measureMs } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import type { PromptFunction } from '../protocol/spoken-message.ts'
 import { toThrownMessage } from '../run/execute.ts'
 import type { JudgeRequest, JudgeRun, Run } from '../run/run.ts'
-import { AGENT_POLICY, costOf, filledPrompt, firstLine, judgement, SMALL_MODEL, verdictAsked } from './judge.ts'
+import {
+  AGENT_POLICY,
+  fillPrompt,
+  makeVerdictRequest,
+  readFirstLine,
+  SMALL_MODEL,
+  sumCost,
+  toJudgement,
+} from './judge.ts'
 
 /** A condition that a small agent finds out about. */
 interface AgentHandler {
@@ -30,12 +38,12 @@ export const agent: HookTypeCode<AgentHandler, JudgeRequest, Run> = {
   },
   shown: ({ prompt: text, model }) => {
     const asks = model ?? SMALL_MODEL
-    if (typeof text === 'string') return { name: firstLine(text), text, asks }
+    if (typeof text === 'string') return { name: readFirstLine(text), text, asks }
     return { name: text.name, text: text.name || 'a function', asks }
   },
   identity: ({ prompt: text }) => (typeof text === 'function' ? null : text),
   run: runAgent,
-  meaning: (facts) => judgement(facts as JudgeRun), // it runs nothing else
+  meaning: (facts) => toJudgement(facts as JudgeRun), // it runs nothing else
 }
 
 async function runAgent(
@@ -45,30 +53,30 @@ async function runAgent(
 ): Promise<Run> {
   const { payload, models, options } = request
   try {
-    const prompt = filledPrompt(await promptOf(hook, request), request)
-    if (signal.aborted) return abortedRun()
+    const prompt = fillPrompt(await makeAgentPrompt(hook, request), request)
+    if (signal.aborted) return makeAbortedRun()
     if (!models.runAgent) throw new TypeError('no agent is provided, which planning has to say')
     const reply = await models.runAgent({
       model: hook.model,
-      ...verdictAsked(AGENT_POLICY, request),
+      ...makeVerdictRequest(AGENT_POLICY, request),
       prompt,
       project: options.project,
-      transcript: transcriptOf(payload.copy),
+      transcript: findTranscript(payload.copy),
       maxTurns: MOST_TURNS,
       signal,
       deadline,
     })
     const { text, turns } = reply
-    const spent = { ...costOf([reply]), turns, attempts: 1, durationMs: millisecondsSince(started) }
+    const spent = { ...sumCost([reply]), turns, attempts: 1, durationMs: measureMs(started) }
     if (text !== null && typeof text !== 'string') throw new TypeError('the agent that the host provides gave no text')
     return text === null ? { ended: 'undecided', ...spent } : { ended: 'judged', text, ...spent }
   } catch (error) {
-    const spent = { ...costOf([]), turns: null, attempts: 1, durationMs: millisecondsSince(started) }
+    const spent = { ...sumCost([]), turns: null, attempts: 1, durationMs: measureMs(started) }
     return { ended: 'unanswered', message: toThrownMessage(error), ...spent } // the provider, or the host
   }
 }
 
-async function promptOf({ prompt: text }: AgentHandler, { payload, models }: JudgeRequest): Promise<string> {
+async function makeAgentPrompt({ prompt: text }: AgentHandler, { payload, models }: JudgeRequest): Promise<string> {
   if (typeof text === 'string') return text
   const written = await text((await models.conversation?.(payload.copy)) ?? [])
   if (typeof written !== 'string') throw new TypeError("the function that is the hook's prompt returned no text")
@@ -76,7 +84,7 @@ async function promptOf({ prompt: text }: AgentHandler, { payload, models }: Jud
 }
 
 /** That of the subagent the event is about, else of the session. */
-function transcriptOf({ agent_transcript_path: agent, transcript_path: session }: EventInput): string | null {
+function findTranscript({ agent_transcript_path: agent, transcript_path: session }: EventInput): string | null {
   if (typeof agent === 'string') return agent
   return typeof session === 'string' ? session : null
 }

@@ -1,8 +1,8 @@
 import { parseArgsStringToArgv } from 'string-argv'
-import { firstObjectEnd } from '../process/capture.ts'
-import { programHint, shellHint } from '../process/launch-hint.ts'
+import { findFirstObjectEnd } from '../process/capture.ts'
+import { explainProgramFailure, explainShellFailure } from '../process/launch-hint.ts'
 import type { Launcher } from '../process/launcher.ts'
-import { abortedRun, RunningProcess } from '../process/process.ts'
+import { makeAbortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
@@ -34,16 +34,16 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   needs: null,
   endsItself: true,
   readEntry: ({ command: text, args, shell }) => {
-    const fault = (because: string) => ({ field: 'command', because })
-    if (typeof text !== 'string') return fault('a command hook needs a "command"')
-    if (text.trim() === '') return fault(EMPTY)
-    if (text.includes('\0')) return fault('the command has a NUL character in it')
+    const makeCommandFault = (because: string) => ({ field: 'command', because })
+    if (typeof text !== 'string') return makeCommandFault('a command hook needs a "command"')
+    if (text.trim() === '') return makeCommandFault(EMPTY)
+    if (text.includes('\0')) return makeCommandFault('the command has a NUL character in it')
     if (!Array.isArray(args)) {
       if (shell === 'powershell') return { type: 'command', command: text, shell }
       const inner = unwrapEntry({ command: text, args, shell })
       const reader = shell === 'bash' ? ({ shell } as const) : {}
       if (inner === null) return { type: 'command', command: text, ...reader }
-      if (inner.command.trim() === '') return fault(EMPTY)
+      if (inner.command.trim() === '') return makeCommandFault(EMPTY)
       if (inner.args !== undefined) return { type: 'command', command: inner.command, args: inner.args, wrapped: true }
       return { type: 'command', command: inner.command, wrapped: true, ...reader }
     }
@@ -102,14 +102,14 @@ const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
 /** Runs a command to its end, or until it goes to the background. */
 export async function runCommand(handler: CommandHandler, request: RunRequest): Promise<Run | BackgroundRun> {
   const { command, args } = handler
-  if (request.stop.isStopped) return abortedRun()
+  if (request.stop.isStopped) return makeAbortedRun()
   if (args === undefined && request.plugin !== null && command.includes(USER_CONFIG)) return NOT_IN_SHELL
   const running = startCommand(handler, request)
-  if (!request.waits) return inBackground(running, request)
+  if (!request.waits) return toBackgroundRun(running, request)
 
   const stopListening = request.stop.listen(() => running.abort())
   const first = await running.firstObjectOrEnd()
-  const asyncTimeout = asyncTimeoutIn(typeof first === 'string' ? first : firstObjectOf(first))
+  const asyncTimeout = readAsyncTimeout(typeof first === 'string' ? first : readFirstObject(first))
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()
@@ -117,8 +117,8 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
   }
   stopListening()
   running.setDeadline(asyncTimeout)
-  const { rest } = inBackground(running, request)
-  return { ended: 'backgrounded', rest: rest.then(withoutFirstObject) }
+  const { rest } = toBackgroundRun(running, request)
+  return { ended: 'backgrounded', rest: rest.then(removeFirstObject) }
 }
 
 /** Looks why a program did not start. */
@@ -126,19 +126,19 @@ async function withHint(run: Run, handler: CommandHandler, request: RunRequest):
   const { cwd, env, options } = request
   const seen = { cwd, env }
   if (run.ended === 'exited') {
-    const hint = await shellHint(run.code, run.stderr.kept.toString('utf8'), seen)
+    const hint = await explainShellFailure(run.code, run.stderr.kept.toString('utf8'), seen)
     return hint === null ? run : { ...run, hint }
   }
   const isShellText = options.shell && handler.args === undefined && handler.shell !== 'powershell'
   if (run.ended !== 'not-started' || isShellText || !run.missing) return run
-  const hint = await programHint(commandLine(handler, request, env).file, seen)
+  const hint = await explainProgramFailure(makeCommandLine(handler, request, env).file, seen)
   return hint === null ? run : { ...run, reason: hint }
 }
 
 function startCommand(handler: CommandHandler, request: RunRequest): RunningProcess {
   const { payload, cwd, timeoutMs, options } = request
   const env = makeHookEnvironment(request.env, request)
-  const line = commandLine(handler, request, env)
+  const line = makeCommandLine(handler, request, env)
   const spec = {
     ...line,
     cwd,
@@ -156,23 +156,23 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
 }
 
 /** What running a command means: a shell reads its text, unless it has arguments, or the host says that no shell does. */
-function commandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.ProcessEnv): CommandLine {
+function makeCommandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.ProcessEnv): CommandLine {
   const { command: text, args } = handler
   const { pluginRoot, options } = request
   if (args !== undefined) {
     const [file = '', ...rest] = [text, ...args].map((part) => withPlaces(part, request))
     return { file, args: rest }
   }
-  const inPlugin = (part: string): string =>
+  const fillPluginRoot = (part: string): string =>
     pluginRoot === null ? part : part.replaceAll(PLUGIN_ROOT, () => pluginRoot)
   if (!options.shell) {
-    const [file = '', ...rest] = parseArgsStringToArgv(text).map(inPlugin)
+    const [file = '', ...rest] = parseArgsStringToArgv(text).map(fillPluginRoot)
     return { file, args: rest }
   }
   const isNamed = pluginRoot !== null && HARMLESS.test(pluginRoot) // on Windows it has backslashes
   const isOneWord = pluginRoot === null || ONE_WORD.test(pluginRoot) || handler.shell === 'powershell'
   const whole = isOneWord ? text : quotePluginPlaces(text)
-  const named = isNamed ? inPlugin(whole) : whole
+  const named = isNamed ? fillPluginRoot(whole) : whole
   if (handler.shell === 'powershell')
     return { file: POWERSHELL, args: ['-NoProfile', '-NonInteractive', '-Command', named] }
   const prefix = env.CLAUDE_CODE_SHELL_PREFIX
@@ -198,19 +198,19 @@ function withPlaces(part: string, { options, pluginRoot, plugin }: RunRequest): 
   })
 }
 
-function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {
+function toBackgroundRun(running: RunningProcess, { closing }: RunRequest): BackgroundRun {
   const stopListening = closing.listen(() => running.abort())
   return { ended: 'backgrounded', rest: running.ended.finally(stopListening) }
 }
 
 /** The object that the output of a process begins with; empty when it begins otherwise. */
-function firstObjectOf(run: Run): string {
+function readFirstObject(run: Run): string {
   if (!('stdout' in run) || run.stdout.bytes === 0) return ''
-  return run.stdout.kept.toString('utf8', 0, firstObjectEnd(run.stdout.kept) ?? 0)
+  return run.stdout.kept.toString('utf8', 0, findFirstObjectEnd(run.stdout.kept) ?? 0)
 }
 
 /** The milliseconds that an object `{"async": true, …}` asks for; null for any other text. */
-function asyncTimeoutIn(text: string): number | null {
+function readAsyncTimeout(text: string): number | null {
   if (!text.includes('"async"')) return null
   try {
     const { async, asyncTimeout } = JSON.parse(text)
@@ -222,10 +222,10 @@ function asyncTimeoutIn(text: string): number | null {
 }
 
 /** What comes after that object, and after the rest of its line when that is empty. */
-function withoutFirstObject(run: Run): Run {
+function removeFirstObject(run: Run): Run {
   if (!('stdout' in run)) return run
   const { kept, bytes } = run.stdout
-  const object = firstObjectEnd(kept) ?? 0
+  const object = findFirstObjectEnd(kept) ?? 0
   const [restOfLine = ''] = /^[ \t\r]*\n?/.exec(kept.toString('latin1', object)) ?? []
   const length = object + restOfLine.length
   return { ...run, stdout: { kept: kept.subarray(length), bytes: bytes - length } }

@@ -1,4 +1,4 @@
-import { millisecondsSince } from '../process/process-run.ts'
+import { measureMs } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, ReturnedFacts } from '../protocol/hook-type.ts'
 
@@ -28,7 +28,7 @@ export const inProcess: HookTypeCode<FunctionHandler> = {
       },
     }
     const value = await call(payload.copy, context)
-    return { ended: 'returned', value, durationMs: millisecondsSince(limits.started) }
+    return { ended: 'returned', value, durationMs: measureMs(limits.started) }
   },
   meaning: ({ value }) => ({ is: 'answered', value }),
 }

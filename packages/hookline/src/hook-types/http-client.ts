@@ -36,10 +36,10 @@ export class HttpClient {
 
   /** Never rejects. A connection that was kept and turns out to be closed is no failure: it is tried on another. */
   async post(url: URL, post: Post): Promise<Reply> {
-    const proxy = proxyFor(url, post.env)
+    const proxy = findProxy(url, post.env)
     if (typeof proxy === 'string') return { reason: proxy }
     for (;;) {
-      const reply = await send(this.#requestTo(url, proxy, post), post, whereOf(url, proxy))
+      const reply = await send(this.#requestTo(url, proxy, post), post, describeServer(url, proxy))
       if (reply !== 'stale') return reply
     }
   }
@@ -63,10 +63,10 @@ export class HttpClient {
     }
     const isSecure = proxy.protocol === 'https:'
     const options: RequestOptions = {
-      ...serverOf(proxy),
+      ...toServerOptions(proxy),
       method,
       path: url.href.slice(0, url.href.length - url.hash.length),
-      headers: { ...all, host: url.host, ...proxyHeaders(proxy) },
+      headers: { ...all, host: url.host, ...makeProxyHeaders(proxy) },
     }
     return isSecure
       ? requestSecure({ ...options, agent: this.#secure })
@@ -94,7 +94,7 @@ function send(request: ClientRequest, { body, limit, signal }: Post, where: stri
     let isAnswered = false
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && !isAnswered && CUT_OFF.has(error.code ?? '') && !signal.aborted
-      settle(isStale ? 'stale' : { reason: reasonOf(error, where) })
+      settle(isStale ? 'stale' : { reason: describeConnectionError(error, where) })
     })
     request.on('response', (response) => {
       isAnswered = true
@@ -148,10 +148,10 @@ class TunnelAgent extends SecureAgent {
     const target = `${host?.includes(':') ? `[${host}]` : host}:${port ?? 443}`
     const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex) // it is not looked at then
     const asked = (this.#proxy.protocol === 'https:' ? requestSecure : requestPlain)({
-      ...serverOf(this.#proxy),
+      ...toServerOptions(this.#proxy),
       method: 'CONNECT',
       path: target,
-      headers: { host: target, ...proxyHeaders(this.#proxy) },
+      headers: { host: target, ...makeProxyHeaders(this.#proxy) },
       agent: false,
     })
     const abort = (): void => void asked.destroy()
@@ -177,17 +177,17 @@ class TunnelAgent extends SecureAgent {
 
 const REFUSED_BY_PROXY = 'HOOKLINE_PROXY'
 
-function serverOf({ hostname, port, protocol }: URL): RequestOptions {
+function toServerOptions({ hostname, port, protocol }: URL): RequestOptions {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port || (protocol === 'https:' ? 443 : 80) }
 }
 
-function proxyHeaders({ username, password }: URL): Record<string, string> {
+function makeProxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
-  const credentials = [username, password].map((part) => decodedPart(part)).join(':')
+  const credentials = [username, password].map((part) => decodePart(part)).join(':')
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-function decodedPart(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -196,9 +196,9 @@ function decodedPart(part: string): string {
 }
 
 /** The proxy that the environment names for an address; null: none; a text: why the one that it names cannot be used. */
-function proxyFor({ protocol, hostname, port }: URL, env: Readonly<NodeJS.ProcessEnv>): URL | null | string {
+function findProxy({ protocol, hostname, port }: URL, env: Readonly<NodeJS.ProcessEnv>): URL | null | string {
   const scheme = protocol.slice(0, -1)
-  const named = variable(env, `${scheme}_proxy`) ?? variable(env, 'all_proxy')
+  const named = readProxyVariable(env, `${scheme}_proxy`) ?? readProxyVariable(env, 'all_proxy')
   if (named === undefined || isExcepted(hostname, port || (scheme === 'https' ? '443' : '80'), env)) return null
   const address = named.includes('://') ? named : `http://${named}`
   if (!URL.canParse(address)) return 'the proxy that the environment names is no address'
@@ -209,14 +209,14 @@ function proxyFor({ protocol, hostname, port }: URL, env: Readonly<NodeJS.Proces
 }
 
 /** A variable in small letters, else in capitals; one that is empty counts as not there. */
-function variable(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
+function readProxyVariable(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
   return env[name] || env[name.toUpperCase()] || undefined
 }
 
 /** Whether NO_PROXY names a server: by its name, a domain that it is in, its address or its network, with a port or without. */
 function isExcepted(hostname: string, port: string, env: Readonly<NodeJS.ProcessEnv>): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  const entries = (variable(env, 'no_proxy') ?? '').toLowerCase().split(/[\s,]+/)
+  const entries = (readProxyVariable(env, 'no_proxy') ?? '').toLowerCase().split(/[\s,]+/)
   return entries.some((entry) => {
     if (entry === '*') return true
     if (entry.includes('/')) return isInNetwork(host, entry)
@@ -239,7 +239,7 @@ function isInNetwork(host: string, entry: string): boolean {
 }
 
 /** The server as sentences name it, and the proxy that stands before it. */
-function whereOf(url: URL, proxy: URL | null): string {
+function describeServer(url: URL, proxy: URL | null): string {
   return proxy === null ? url.host : `${url.host} (through the proxy ${proxy.host})`
 }
 
@@ -269,7 +269,10 @@ const REASONS: Readonly<Record<string, (where: string) => string>> = {
 }
 
 /** A failed connection in one sentence. The system's own words stay out: they may quote anything. */
-function reasonOf(error: NodeJS.ErrnoException & { readonly status?: number | undefined }, where: string): string {
+function describeConnectionError(
+  error: NodeJS.ErrnoException & { readonly status?: number | undefined },
+  where: string,
+): string {
   const { code = '' } = error
   if (code === REFUSED_BY_PROXY) return `the proxy answered ${error.status} when it was asked for ${where}`
   if (code.startsWith('HPE_')) return `${where} does not answer in HTTP as it should`

@@ -1,4 +1,4 @@
-import { millisecondsSince, NOTHING } from '../process/process-run.ts'
+import { measureMs, NOTHING } from '../process/process-run.ts'
 import type { TurnLimits } from '../protocol/hook-type.ts'
 import type { AllowLists, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
@@ -18,36 +18,36 @@ export interface HttpTarget {
 /** Sends the event to the hook's address, and states what came back. What is not allowed or cannot be right is not sent. */
 export async function sendEvent(hook: HttpTarget, request: JudgeRequest, limits: TurnLimits): Promise<Run> {
   const { payload, env, allowLists, options, closing } = request
-  const unreachable = (reason: string): Run => ({
+  const makeUnreachable = (reason: string): Run => ({
     ended: 'unreachable',
     reason,
-    durationMs: millisecondsSince(limits.started),
+    durationMs: measureMs(limits.started),
   })
   const fault = findAddressFault(hook.url)
-  if (fault !== null) return unreachable(fault)
+  if (fault !== null) return makeUnreachable(fault)
   const url = new URL(hook.url)
   if (!allowLists.urls.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url))))
-    return unreachable(`allowedHttpHookUrls does not allow ${redactAddress(hook.url)}`)
-  const headers = filledHeaders(hook, env, allowLists)
+    return makeUnreachable(`allowedHttpHookUrls does not allow ${redactAddress(hook.url)}`)
+  const headers = fillHeaders(hook, env, allowLists)
   const unfit = Object.entries(headers).flatMap(([name, value]) => findHeaderFault(name, value) ?? [])
-  if (unfit[0] !== undefined) return unreachable(unfit[0])
-  const reply = await clientOf(closing).post(url, {
+  if (unfit[0] !== undefined) return makeUnreachable(unfit[0])
+  const reply = await findClient(closing).post(url, {
     headers: { 'content-type': 'application/json', ...headers },
     body: payload.bytes.subarray(0, -1), // without the line's end
     env,
     limit: options.outputLimit,
     signal: limits.signal,
   })
-  if ('reason' in reply) return unreachable(reply.reason)
+  if ('reason' in reply) return makeUnreachable(reply.reason)
   const { status, body } = reply
-  const durationMs = millisecondsSince(limits.started)
+  const durationMs = measureMs(limits.started)
   return { ended: 'replied', status, stdout: body, stderr: NOTHING, leftChild: false, durationMs }
 }
 
 /** The connections of each session; they end with it. */
 const clients = new WeakMap<StopSignal, HttpClient>()
 
-function clientOf(closing: StopSignal): HttpClient {
+function findClient(closing: StopSignal): HttpClient {
   const known = clients.get(closing)
   if (known) return known
   const made = new HttpClient()
@@ -59,17 +59,17 @@ function clientOf(closing: StopSignal): HttpClient {
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
 /** The headers with variables filled in; one that is not allowed, or not set, is an empty text. */
-function filledHeaders(
+function fillHeaders(
   { headers, allowedEnvVars }: HttpTarget,
   env: Readonly<NodeJS.ProcessEnv>,
   { variables: lists }: AllowLists,
 ): Record<string, string> {
   const isAllowed = (name: string): boolean =>
     allowedEnvVars.includes(name) && lists.every((list) => list.includes(name))
-  const filled = (value: string): string =>
+  const fillVariables = (value: string): string =>
     value.replace(VARIABLE, (_, braced?: string, bare?: string) => {
       const name = braced ?? bare ?? ''
       return isAllowed(name) ? (env[name] ?? '') : ''
     })
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)]))
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillVariables(value)]))
 }

@@ -30,27 +30,28 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
   },
   meaning: (facts) => {
     const run = facts as Exclude<ServerRun, { ended: 'called' }> // it asks nothing but servers
-    if (run.ended === 'unreachable') return failed(run.reason)
+    if (run.ended === 'unreachable') return makeHttpFailure(run.reason)
     const { status, stdout } = run
-    if (status < 200 || status > 299) return failed(`the server answered ${statusInWords(status)}`)
-    if (stdout.bytes > stdout.kept.length) return failed(`the server answered more than ${stdout.kept.length} bytes`)
+    if (status < 200 || status > 299) return makeHttpFailure(`the server answered ${describeStatus(status)}`)
+    if (stdout.bytes > stdout.kept.length)
+      return makeHttpFailure(`the server answered more than ${stdout.kept.length} bytes`)
     const text = stdout.kept
       .toString('utf8')
       .replace(/^\uFEFF/, '')
       .trim()
     if (text === '') return { is: 'exited', code: 0, stdout: NOTHING, stderr: NOTHING }
-    if (!isObjectText(text)) return failed('the server answered with something else than a JSON object')
+    if (!isObjectText(text)) return makeHttpFailure('the server answered with something else than a JSON object')
     return { is: 'exited', code: 0, stdout, stderr: NOTHING }
   },
 }
 
 /** What is wrong stands where a program would say it. What the server said does not: it may repeat what it was sent. */
-function failed(how: string): { is: 'failed'; how: string; words: { kept: Buffer; bytes: number } } {
+function makeHttpFailure(how: string): { is: 'failed'; how: string; words: { kept: Buffer; bytes: number } } {
   const kept = Buffer.from(how)
   return { is: 'failed', how, words: { kept, bytes: kept.length } }
 }
 
-function statusInWords(status: number): string {
+function describeStatus(status: number): string {
   return status >= 300 && status < 400 ? `${status}, and redirects are not followed` : String(status)
 }
 

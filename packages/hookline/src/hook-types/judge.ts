@@ -34,7 +34,7 @@ Before you answer you may look into the files of the project, and into the trans
 ${DATA} The same holds for everything that you read in files.`
 
 /** What a model is told, and the JSON Schema of its verdict. */
-export function verdictAsked(
+export function makeVerdictRequest(
   policy: string,
   { mayBeImpossible }: Pick<JudgeRequest, 'mayBeImpossible'>,
 ): { readonly system: string; readonly schema: Readonly<Record<string, unknown>> } {
@@ -61,12 +61,9 @@ const PLACEHOLDERS: Readonly<Record<VerdictRules['placeholders'], RegExp>> = {
  * delimited, and no `<` of it stays one, so nothing in it can pass for a delimiter or a tag; what is put in is
  * not searched again.
  */
-export function filledPrompt(
-  prompt: string,
-  { payload, verdicts }: Pick<JudgeRequest, 'payload' | 'verdicts'>,
-): string {
+export function fillPrompt(prompt: string, { payload, verdicts }: Pick<JudgeRequest, 'payload' | 'verdicts'>): string {
   const json = payload.bytes.toString('utf8').trimEnd()
-  const data = `${DATA_START}\n${escaped(json)}\n${DATA_END}`
+  const data = `${DATA_START}\n${escapeTags(json)}\n${DATA_END}`
   const placeholder = PLACEHOLDERS[verdicts.placeholders]
   return placeholder.test(prompt) ? prompt.split(placeholder).join(data) : `${prompt}\n\n${data}`
 }
@@ -79,63 +76,63 @@ const MOST_IN_ALL = 60_000
  * A conversation as a judge reads it: data too, in which no `<` stays one. So no message in it can make up a call or a
  * result, which stand between tags. Of many the latest are kept.
  */
-export function asData(messages: readonly SpokenMessage[]): SpokenMessage[] {
+export function toData(messages: readonly SpokenMessage[]): SpokenMessage[] {
   const read: SpokenMessage[] = []
   let room = MOST_IN_ALL
   let leftOut = 0
   for (const { role, text, tools = [] } of messages.toReversed()) {
-    const done = tools.map(toolAsData)
+    const done = tools.map(toToolData)
     const kept = done.toReversed().filter((one) => {
       room -= one.length
       return room >= 0
     })
     leftOut += done.length - kept.length
-    const whole = [...(text === '' ? [] : [escaped(text)]), ...kept.toReversed()].join('\n')
+    const whole = [...(text === '' ? [] : [escapeTags(text)]), ...kept.toReversed()].join('\n')
     if (whole !== '') read.push({ role, text: whole })
   }
-  if (leftOut > 0) read.push({ role: 'user', text: between(LEFT_OUT, `${leftOut} earlier calls and results`) })
+  if (leftOut > 0) read.push({ role: 'user', text: wrapInTag(LEFT_OUT, `${leftOut} earlier calls and results`) })
   return read.toReversed()
 }
 
-function toolAsData(part: SpokenCall | SpokenResult): string {
+function toToolData(part: SpokenCall | SpokenResult): string {
   const { id } = part
   if (part.type === 'call')
-    return between(CALL, JSON.stringify({ id, name: part.name, input: inputAsData(part.input) }))
-  return between(RESULT, JSON.stringify({ id, isError: part.isError, output: bothEnds(part.output) }))
+    return wrapInTag(CALL, JSON.stringify({ id, name: part.name, input: toInputData(part.input) }))
+  return wrapInTag(RESULT, JSON.stringify({ id, isError: part.isError, output: keepBothEnds(part.output) }))
 }
 
 /** The input itself, or as much of its JSON as a judge reads. */
-function inputAsData(input: unknown): unknown {
+function toInputData(input: unknown): unknown {
   try {
     const json = JSON.stringify(input) ?? 'null'
-    return json.length <= LONGEST_PART ? input : bothEnds(json)
+    return json.length <= LONGEST_PART ? input : keepBothEnds(json)
   } catch {
     return 'It cannot be written as JSON.' // it refers to itself, or is too deep
   }
 }
 
 /** The beginning and the end: what a program came to stands at the end. */
-function bothEnds(text: string): string {
+function keepBothEnds(text: string): string {
   if (text.length <= LONGEST_PART) return text
   const half = LONGEST_PART / 2
   return `${text.slice(0, half)} … (${text.length - 2 * half} characters left out) … ${text.slice(-half)}`
 }
 
-const between = (tag: string, data: string): string => `<${tag}>${escaped(data)}</${tag}>`
+const wrapInTag = (tag: string, data: string): string => `<${tag}>${escapeTags(data)}</${tag}>`
 
 /** In JSON it means the same; in a text it is what JSON would write. */
-const escaped = (text: string): string => text.replaceAll('<', '\\u003c')
+const escapeTags = (text: string): string => text.replaceAll('<', '\\u003c')
 
 /** What replies say about their cost, together. What a host's model leaves out is not known, and breaks nothing. */
-export function costOf(replies: readonly Partial<Omit<ModelReply, 'text'>>[]): Pick<Spent, 'model' | 'usage'> {
+export function sumCost(replies: readonly Partial<Omit<ModelReply, 'text'>>[]): Pick<Spent, 'model' | 'usage'> {
   const model = replies.at(-1)?.model
   return {
     model: typeof model === 'string' ? model : null,
-    usage: { inputTokens: total(replies, 'inputTokens'), outputTokens: total(replies, 'outputTokens') },
+    usage: { inputTokens: sumUsage(replies, 'inputTokens'), outputTokens: sumUsage(replies, 'outputTokens') },
   }
 }
 
-function total(replies: readonly { readonly usage?: ModelUsage }[], kind: keyof ModelUsage): number | null {
+function sumUsage(replies: readonly { readonly usage?: ModelUsage }[], kind: keyof ModelUsage): number | null {
   const counts = replies.flatMap(({ usage }) => usage?.[kind] ?? []).filter(Number.isFinite)
   return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count)
 }
@@ -144,7 +141,7 @@ function total(replies: readonly { readonly usage?: ModelUsage }[], kind: keyof 
 export const SMALL_MODEL = 'the small fast model'
 
 /** What a judgement amounts to. */
-export function judgement(run: JudgeRun): Meaning {
+export function toJudgement(run: JudgeRun): Meaning {
   switch (run.ended) {
     case 'judged':
       return { is: 'judged', text: run.text, inOneGo: run.turns === null, goesOn: run.goesOn === true }
@@ -156,6 +153,6 @@ export function judgement(run: JudgeRun): Meaning {
 }
 
 /** How texts name a hook with a prompt. */
-export function firstLine(prompt: string): string {
+export function readFirstLine(prompt: string): string {
   return clipName(prompt.trim().split('\n', 1)[0] ?? '')
 }

@@ -1,4 +1,4 @@
-import { type Captured, millisecondsSince, NOTHING } from '../process/process-run.ts'
+import { type Captured, measureMs, NOTHING } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import { toThrownMessage } from '../run/execute.ts'
@@ -40,26 +40,27 @@ async function callTool(
   { payload, options }: RunRequest,
   { signal, started }: TurnLimits,
 ): Promise<Run> {
-  const unreachable = (reason: string): Run => ({
+  const makeUnreachableRun = (reason: string): Run => ({
     ended: 'unreachable',
     reason,
-    durationMs: millisecondsSince(started),
+    durationMs: measureMs(started),
   })
   const { callMcpTool } = options
-  if (callMcpTool === null) return unreachable(`the MCP server "${server}" is not connected: the host provides none`)
+  if (callMcpTool === null)
+    return makeUnreachableRun(`the MCP server "${server}" is not connected: the host provides none`)
   try {
-    const result = await callMcpTool({ server, tool, input: filled(input, payload.copy), signal })
+    const result = await callMcpTool({ server, tool, input: fillInput(input, payload.copy), signal })
     const { content, isError } = result
-    if (typeof content !== 'string') return unreachable('the host gave no text of the result')
-    const stdout = captured(content, options.outputLimit)
-    const durationMs = millisecondsSince(started)
+    if (typeof content !== 'string') return makeUnreachableRun('the host gave no text of the result')
+    const stdout = toCapturedText(content, options.outputLimit)
+    const durationMs = measureMs(started)
     return { ended: 'called', isError: isError === true, stdout, stderr: NOTHING, leftChild: false, durationMs }
   } catch (error) {
-    return unreachable(`${server}/${tool} could not be called: ${toThrownMessage(error)}`)
+    return makeUnreachableRun(`${server}/${tool} could not be called: ${toThrownMessage(error)}`)
   }
 }
 
-function captured(text: string, limit: number): Captured {
+function toCapturedText(text: string, limit: number): Captured {
   const bytes = Buffer.from(text)
   return { kept: bytes.subarray(0, limit), bytes: bytes.length }
 }
@@ -67,14 +68,15 @@ function captured(text: string, limit: number): Captured {
 const REFERENCE = /\$\{([^{}]+)\}/g
 
 /** An input in whose texts, at every depth, `${path.to.field}` is what the event has there. */
-function filled(value: unknown, event: EventInput): unknown {
-  if (typeof value === 'string') return value.replace(REFERENCE, (_, path: string) => asText(at(event, path)))
-  if (Array.isArray(value)) return value.map((item) => filled(item, event))
+function fillInput(value: unknown, event: EventInput): unknown {
+  if (typeof value === 'string')
+    return value.replace(REFERENCE, (_, path: string) => toFilledText(readEventPath(event, path)))
+  if (Array.isArray(value)) return value.map((item) => fillInput(item, event))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, event)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillInput(member, event)]))
 }
 
-function at(event: EventInput, path: string): unknown {
+function readEventPath(event: EventInput, path: string): unknown {
   return path
     .trim()
     .split('.')
@@ -84,7 +86,7 @@ function at(event: EventInput, path: string): unknown {
     }, event)
 }
 
-function asText(value: unknown): string {
+function toFilledText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

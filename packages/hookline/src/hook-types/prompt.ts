@@ -1,19 +1,19 @@
-import { abortedRun } from '../process/process.ts'
-import { millisecondsSince } from '../process/process-run.ts'
+import { makeAbortedRun } from '../process/process.ts'
+import { measureMs } from '../process/process-run.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
 import { toThrownMessage } from '../run/execute.ts'
 import type { ModelReply } from '../run/ports.ts'
 import type { JudgeRequest, JudgeRun, Run, Spent } from '../run/run.ts'
 import {
-  asData,
-  costOf,
-  filledPrompt,
-  firstLine,
-  judgement,
+  fillPrompt,
+  makeVerdictRequest,
   PROMPT_POLICY,
+  readFirstLine,
   SMALL_MODEL,
-  verdictAsked,
+  sumCost,
+  toData,
+  toJudgement,
 } from './judge.ts'
 
 /** A condition that a model is asked about. */
@@ -38,10 +38,10 @@ export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
     const named = typeof model === 'string' ? model : null
     return { type: 'prompt', prompt: text, model: named, goesOn: continueOnBlock === true }
   },
-  shown: ({ prompt: text, model }) => ({ name: firstLine(text), text, asks: model ?? SMALL_MODEL }),
+  shown: ({ prompt: text, model }) => ({ name: readFirstLine(text), text, asks: model ?? SMALL_MODEL }),
   identity: ({ prompt: text, goesOn }) => (goesOn ? [text, goesOn] : text), // none stands for one that is stricter
   run: runPrompt,
-  meaning: (facts) => judgement(facts as JudgeRun), // it runs nothing else
+  meaning: (facts) => toJudgement(facts as JudgeRun), // it runs nothing else
 }
 
 /** One hook's conversation with a model. */
@@ -57,27 +57,24 @@ interface Inquiry {
 async function runPrompt(hook: PromptHandler, request: JudgeRequest, limits: TurnLimits): Promise<Run> {
   const inquiry: Inquiry = { hook, request, limits, attempts: 0, replies: [] }
   try {
-    const text = await answerIn(inquiry)
-    return text === null ? abortedRun() : { ended: 'judged', text, goesOn: hook.goesOn, ...spentOn(inquiry) }
+    const text = await askForAnswer(inquiry)
+    return text === null ? makeAbortedRun() : { ended: 'judged', text, goesOn: hook.goesOn, ...sumSpent(inquiry) }
   } catch (error) {
-    return { ended: 'unanswered', message: toThrownMessage(error), ...spentOn(inquiry) } // the provider, or the host
+    return { ended: 'unanswered', message: toThrownMessage(error), ...sumSpent(inquiry) } // the provider, or the host
   }
 }
 
 /** The model's answer, readable if it can be had; null when the host no longer waits for it. */
-async function answerIn(inquiry: Inquiry): Promise<string | null> {
+async function askForAnswer(inquiry: Inquiry): Promise<string | null> {
   const { hook, request } = inquiry
   const conversation = (await request.models.conversation?.(request.payload.copy)) ?? []
-  const messages: SpokenMessage[] = [
-    ...asData(conversation),
-    { role: 'user', text: filledPrompt(hook.prompt, request) },
-  ]
-  const first = await ask(inquiry, messages)
+  const messages: SpokenMessage[] = [...toData(conversation), { role: 'user', text: fillPrompt(hook.prompt, request) }]
+  const first = await askOnce(inquiry, messages)
   const fault = first === null ? null : request.answerFault(first)
-  return first === null || fault === null ? first : ask(inquiry, [...messages, ...complaint(first, fault)])
+  return first === null || fault === null ? first : askOnce(inquiry, [...messages, ...makeComplaint(first, fault)])
 }
 
-async function ask(inquiry: Inquiry, messages: readonly SpokenMessage[]): Promise<string | null> {
+async function askOnce(inquiry: Inquiry, messages: readonly SpokenMessage[]): Promise<string | null> {
   const { hook, request, limits, replies } = inquiry
   const { signal, deadline } = limits
   if (signal.aborted) return null
@@ -85,14 +82,14 @@ async function ask(inquiry: Inquiry, messages: readonly SpokenMessage[]): Promis
   if (!askModel) throw new TypeError('no model is provided, which planning has to say')
   inquiry.attempts++
   const { model } = hook
-  const reply = await askModel({ model, ...verdictAsked(PROMPT_POLICY, request), messages, signal, deadline })
+  const reply = await askModel({ model, ...makeVerdictRequest(PROMPT_POLICY, request), messages, signal, deadline })
   if (typeof reply?.text !== 'string') throw new TypeError('the model that the host provides answered without a text')
   replies.push(reply)
   return reply.text
 }
 
 /** What the model said, and what was wrong with it. Providers take no message without text. */
-function complaint(text: string, fault: string): SpokenMessage[] {
+function makeComplaint(text: string, fault: string): SpokenMessage[] {
   const wanted = 'Answer with nothing but the JSON object, {"ok": true} or {"ok": false, "reason": "…"}.'
   return [
     { role: 'assistant', text: text.trim() === '' ? '(no text)' : text },
@@ -100,6 +97,6 @@ function complaint(text: string, fault: string): SpokenMessage[] {
   ]
 }
 
-function spentOn({ replies, attempts, limits }: Inquiry): Spent {
-  return { ...costOf(replies), attempts, turns: null, durationMs: millisecondsSince(limits.started) }
+function sumSpent({ replies, attempts, limits }: Inquiry): Spent {
+  return { ...sumCost(replies), attempts, turns: null, durationMs: measureMs(limits.started) }
 }

@@ -111,7 +111,7 @@ class FirstObject {
 }
 
 /** How many bytes the object takes that a text begins with; null when there is none, or no end of it. */
-export function firstObjectEnd(bytes: Buffer): number | null {
+export function findFirstObjectEnd(bytes: Buffer): number | null {
   const scan = new FirstObject()
   scan.read(bytes)
   return scan.end

@@ -17,9 +17,9 @@ let uncheckedUntil = 0
  * What the system says when so many descriptors are not to be had now; null when they are. Where there is much room, the
  * lowest free one is a cheap sign that nothing need be counted.
  */
-export function shortageOfDescriptors(needed: number): NodeJS.ErrnoException | null {
+export function findDescriptorShortage(needed: number): NodeJS.ErrnoException | null {
   if (performance.now() < uncheckedUntil) return null
-  limit ??= descriptorLimit()
+  limit ??= readDescriptorLimit()
   const opened: number[] = []
   try {
     opened.push(openSync(devNull, 'r'))
@@ -30,18 +30,18 @@ export function shortageOfDescriptors(needed: number): NodeJS.ErrnoException | n
   } catch (error) {
     return error as NodeJS.ErrnoException // from the system
   } finally {
-    for (const descriptor of opened) letGo(descriptor)
+    for (const descriptor of opened) closeDescriptor(descriptor)
   }
 }
 
 /** Whether some may be kept open for long: a host that may have few open needs them itself. */
 export function hasDescriptorsToSpare(): boolean {
-  limit ??= descriptorLimit()
-  return limit >= SPARING && shortageOfDescriptors(FOR_A_START) === null
+  limit ??= readDescriptorLimit()
+  return limit >= SPARING && findDescriptorShortage(FOR_A_START) === null
 }
 
 /** How many files this process may have open; without an answer, so many that it does not matter. */
-function descriptorLimit(): number {
+function readDescriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')
     return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
@@ -51,7 +51,7 @@ function descriptorLimit(): number {
 }
 
 /** Closes a descriptor: one whose closing fails is closed all the same. */
-export function letGo(descriptor: number): void {
+export function closeDescriptor(descriptor: number): void {
   try {
     closeSync(descriptor)
   } catch {

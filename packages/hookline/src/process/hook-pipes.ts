@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { setAlarm } from './alarm.ts'
-import { letGo } from './descriptors.ts'
+import { closeDescriptor } from './descriptors.ts'
 import type { LaunchListener, OutputName } from './launched.ts'
 import { IS_NODE } from './spawn-group.ts'
 
@@ -62,14 +62,14 @@ export class HookPipes {
       opened.push(madeInput)
       const isRead = [madeInput, ...Object.values(this.#outputs)].map((descriptor) => readNow(descriptor) >= 0)
       if (isRead.includes(false)) throw new Error('what the maker wrote cannot be read')
-      letGo(madeInput)
+      closeDescriptor(madeInput)
     } catch (error) {
-      for (const descriptor of opened) letGo(descriptor)
+      for (const descriptor of opened) closeDescriptor(descriptor)
       throw error
     }
-    const here = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
-    this.fromInput = `<${here(this.#input)}`
-    this.toOutputs = `>${here(this.#outputs.stdout)} 2>${here(this.#outputs.stderr)}`
+    const toOwnPath = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
+    this.fromInput = `<${toOwnPath(this.#input)}`
+    this.toOutputs = `>${toOwnPath(this.#outputs.stdout)} 2>${toOwnPath(this.#outputs.stderr)}`
   }
 
   /** The ends for a child of this process, to be closed here once it has them. Throws what the system says. */
@@ -81,7 +81,7 @@ export class HookPipes {
       for (const output of [stdout, stderr]) opened.push(openSync(own(output), O_WRONLY))
       return opened
     } catch (error) {
-      for (const descriptor of opened) letGo(descriptor)
+      for (const descriptor of opened) closeDescriptor(descriptor)
       throw error
     }
   }
@@ -90,16 +90,16 @@ export class HookPipes {
   openInput(): (bytes: Buffer) => void {
     this.#keeper = openSync(own(this.#input), O_RDONLY | O_NONBLOCK) // a pipe without a reader takes nothing
     const descriptor = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
-    this.#writer = { stop: () => letGo(descriptor) }
+    this.#writer = { stop: () => closeDescriptor(descriptor) }
     return (bytes) => {
-      const written = writtenAtOnce(descriptor, bytes)
+      const written = writeNow(descriptor, bytes)
       if (written === bytes.length) {
         this.#writer?.stop()
         this.#writer = undefined
         return
       }
       const rest = bytes.subarray(written)
-      this.#writer = this.#canListen ? listeningWriter(descriptor, rest) : pollingWriter(descriptor, rest)
+      this.#writer = this.#canListen ? startListeningWriter(descriptor, rest) : startPollingWriter(descriptor, rest)
     }
   }
 
@@ -133,8 +133,8 @@ export class HookPipes {
         closed()
       }
       const reader = this.#canListen
-        ? listeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed: ended })
-        : pollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), ended)
+        ? startListeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed: ended })
+        : startPollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), ended)
       this.#readers.set(output, reader)
     }
   }
@@ -145,14 +145,14 @@ export class HookPipes {
     this.#readers.clear()
     this.endInput()
     if (this.#keeper === undefined) return true
-    letGo(this.#keeper)
+    closeDescriptor(this.#keeper)
     this.#keeper = undefined
     return !this.#isInputRead()
   }
 
   close(): void {
     this.reset()
-    for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) letGo(descriptor)
+    for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) closeDescriptor(descriptor)
   }
 
   /** Only a pipe with a reader takes anything; what it took is fetched back at once. */
@@ -165,13 +165,13 @@ export class HookPipes {
       writeSync(writer, PROBE)
       const reader = openSync(own(this.#input), O_RDONLY | O_NONBLOCK)
       readNow(reader)
-      letGo(reader)
+      closeDescriptor(reader)
       return true
     } catch (error) {
       return !(error instanceof Error && 'code' in error && error.code === 'EPIPE')
     } finally {
       Error.stackTraceLimit = stackTraceLimit
-      if (writer !== undefined) letGo(writer)
+      if (writer !== undefined) closeDescriptor(writer)
     }
   }
 }
@@ -258,7 +258,7 @@ interface Ongoing {
 }
 
 /** Throws when the system has no descriptor left. */
-function listeningReader(
+function startListeningReader(
   output: number,
   { wrote, closed }: { wrote: (chunk: Buffer) => void; closed: () => void },
 ): Ongoing {
@@ -267,14 +267,14 @@ function listeningReader(
     wrote(CHUNK.subarray(0, length))
     return true
   }
-  const socket = new Socket(readingInto(fd, callback))
+  const socket = new Socket(makeReadOptions(fd, callback))
   socket.on('error', () => {}) // what was read before it broke still counts
   socket.on('close', closed)
   socket.resume()
   return { stop: () => void socket.removeAllListeners('close').destroy() }
 }
 
-function pollingReader(isHeld: () => boolean, closed: () => void): Ongoing {
+function startPollingReader(isHeld: () => boolean, closed: () => void): Ongoing {
   const poll = setInterval(() => {
     if (isHeld()) return
     clearInterval(poll)
@@ -283,31 +283,31 @@ function pollingReader(isHeld: () => boolean, closed: () => void): Ongoing {
   return { stop: () => clearInterval(poll) }
 }
 
-function listeningWriter(descriptor: number, bytes: Buffer): Ongoing {
+function startListeningWriter(descriptor: number, bytes: Buffer): Ongoing {
   const socket = new Socket({ fd: descriptor, readable: false, writable: true })
   socket.on('error', () => {}) // no process reads it
   socket.end(bytes)
   return { stop: () => void socket.destroy() }
 }
 
-function pollingWriter(descriptor: number, bytes: Buffer): Ongoing {
+function startPollingWriter(descriptor: number, bytes: Buffer): Ongoing {
   let rest = bytes
   const poll = setInterval(() => {
-    rest = rest.subarray(writtenAtOnce(descriptor, rest))
+    rest = rest.subarray(writeNow(descriptor, rest))
     if (rest.length === 0) stop()
   }, POLL_EVERY_MS)
   const stop = (): void => {
     if (isStopped) return
     isStopped = true
     clearInterval(poll)
-    letGo(descriptor)
+    closeDescriptor(descriptor)
   }
   let isStopped = false
   return { stop }
 }
 
 /** Reads into one buffer for all: a flood leaves nothing to be collected. */
-function readingInto(fd: number, callback: OnReadOpts['callback']): SocketConstructorOpts & { onread: OnReadOpts } {
+function makeReadOptions(fd: number, callback: OnReadOpts['callback']): SocketConstructorOpts & { onread: OnReadOpts } {
   return { fd, readable: true, writable: false, onread: { buffer: CHUNK, callback } }
 }
 
@@ -325,7 +325,7 @@ function readNow(descriptor: number): number {
 }
 
 /** How many bytes a pipe took without waiting. */
-function writtenAtOnce(descriptor: number, bytes: Buffer): number {
+function writeNow(descriptor: number, bytes: Buffer): number {
   try {
     return writeSync(descriptor, bytes)
   } catch {

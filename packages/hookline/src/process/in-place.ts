@@ -32,7 +32,7 @@ export interface Ended {
 const DEAF: Listener = { heard: () => {}, ended: async () => {} }
 
 /** What runs words of a command line: one is shell text, as in a settings file; several are a program and its arguments. */
-export function programOf([first, ...rest]: readonly [string, ...string[]]): { file: string; args: readonly string[] } {
+export function toProgram([first, ...rest]: readonly [string, ...string[]]): { file: string; args: readonly string[] } {
   if (rest.length > 0) return { file: first, args: rest }
   return { file: '/bin/sh', args: ['-c', first] }
 }
@@ -55,21 +55,21 @@ export async function runInPlace({
   listener = DEAF,
 }: Replacement): Promise<{ readonly code: number; readonly fault?: string }> {
   const early: NodeJS.Signals[] = []
-  let give = (signal: NodeJS.Signals): unknown => early.push(signal)
+  let forwardSignal = (signal: NodeJS.Signals): unknown => early.push(signal)
   let stopped = false
   for (const signal of FORWARDED)
     process.on(signal, () => {
       stopped = true
-      give(signal) // also before there is a program, which would stay behind
+      forwardSignal(signal) // also before there is a program, which would stay behind
     })
-  const line = process.platform === 'win32' ? await lineOnWindows(file, args) : { file, args }
+  const line = process.platform === 'win32' ? await makeLineOnWindows(file, args) : { file, args }
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
   // Its outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
   const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
-  give = (signal) => child.kill(signal)
-  for (const signal of early) give(signal)
+  forwardSignal = (signal) => child.kill(signal)
+  for (const signal of early) forwardSignal(signal)
   const release = child.pid === undefined || process.platform === 'win32' ? () => {} : endTreeWithUs(child.pid)
-  if (input !== null) feed(child, input)
+  if (input !== null) feedInput(child, input)
   const passed = passOutputs(child, listener)
   return new Promise((resolve) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -77,7 +77,7 @@ export async function runInPlace({
     })
     child.on('exit', async (code, signal) => {
       const end = { code, signal, stopped }
-      give = endBy
+      forwardSignal = endBy
       release()
       await Promise.all(passed.map((toTheEnd) => toTheEnd()))
       await listener.ended(end)
@@ -88,16 +88,19 @@ export async function runInPlace({
   })
 }
 
-async function lineOnWindows(file: string, args: readonly string[]): Promise<ProgramLine | { readonly fault: string }> {
-  const { windowsLine } = await import('./windows/command-line.ts')
+async function makeLineOnWindows(
+  file: string,
+  args: readonly string[],
+): Promise<ProgramLine | { readonly fault: string }> {
+  const { makeWindowsLine } = await import('./windows/command-line.ts')
   try {
-    return windowsLine({ file, args, cwd: process.cwd(), env: process.env })
+    return makeWindowsLine({ file, args, cwd: process.cwd(), env: process.env })
   } catch (error) {
     return { fault: `${file}: ${error instanceof Error ? error.message : error}` } // a sentence
   }
 }
 
-function feed({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replacement['input']>): void {
+function feedInput({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replacement['input']>): void {
   if (isAll) return void stdin?.on('error', () => {}).end(bytes) // a program may end without reading its input
   stdin?.on('error', () => process.stdin.destroy()) // it reads no more: the host hears of it with its next write
   stdin?.write(bytes)

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { type Enclosure, readText } from '../files/read.ts'
-import { variableIn } from './variables.ts'
+import { readVariable } from './variables.ts'
 
 /** The shell's exit codes for a program that cannot be started; the last is that of `cmd`. */
 const NOT_STARTED: ReadonlySet<number> = new Set([126, 127, 9009])
@@ -25,17 +25,21 @@ interface Seen {
 }
 
 /** Why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
-export async function shellHint(code: number, stderr: string, seen: Seen): Promise<string | null> {
+export async function explainShellFailure(code: number, stderr: string, seen: Seen): Promise<string | null> {
   if (!NOT_STARTED.has(code)) return null
   const program = COMPLAINTS.map((complaint) => complaint.exec(stderr)?.groups?.program).find(Boolean)
-  return program === undefined ? null : programHint(program, seen)
+  return program === undefined ? null : explainProgramFailure(program, seen)
 }
 
 /** Why a program does not start. */
-export async function programHint(program: string, { cwd, env, inside = null }: Seen): Promise<string | null> {
+export async function explainProgramFailure(
+  program: string,
+  { cwd, env, inside = null }: Seen,
+): Promise<string | null> {
   const [, interpreter] = /^(.*)(?:\r|\\r)$/s.exec(program) ?? []
   if (interpreter) return `a script's first line ends in CRLF, so ${interpreter} is not found: save it with LF`
-  if (!(IS_WINDOWS ? /[\\/]/ : /\//).test(program)) return (await isOnPath(program, env)) ? null : notOnPath(program)
+  if (!(IS_WINDOWS ? /[\\/]/ : /\//).test(program))
+    return (await isOnPath(program, env)) ? null : describeNotOnPath(program)
   const path = isAbsolute(program) ? program : resolve(cwd, program)
   const stats = await stat(path).catch(() => null) // not there
   if (!stats) return `${program} does not exist, seen from ${cwd}`
@@ -44,10 +48,10 @@ export async function programHint(program: string, { cwd, env, inside = null }: 
   if (!(await isExecutable(path))) return `${program} is not executable: chmod +x it`
   const content = await readText(path, { inside })
   if (content.read !== 'text') return null
-  return shebangFault(program, content.text.split('\n', 1)[0] ?? '', env)
+  return findShebangFault(program, content.text.split('\n', 1)[0] ?? '', env)
 }
 
-const notOnPath = (program: string): string => `there is no program ${program} on PATH`
+const describeNotOnPath = (program: string): string => `there is no program ${program} on PATH`
 
 /** Whether a program is found by its name. On Windows, Git Bash has some of its own besides. */
 async function isOnPath(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -55,14 +59,14 @@ async function isOnPath(program: string, env: NodeJS.ProcessEnv): Promise<boolea
     const { findInShell } = await import('./windows/programs.ts')
     return findInShell(program, env) !== null
   }
-  const folders = (variableIn(env, 'PATH') ?? '').split(delimiter)
+  const folders = (readVariable(env, 'PATH') ?? '').split(delimiter)
   return (await Promise.all(folders.map((folder) => isExecutable(join(folder, program))))).includes(true)
 }
 
 /** Scripts that a shell cannot read, by their names. */
 const OTHER_LANGUAGE = /\.(?:py|[cm]?[jt]s|rb|pl|php)$/
 
-async function shebangFault(program: string, line: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+async function findShebangFault(program: string, line: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (line.startsWith('\ufeff#!'))
     return `${program} has a byte order mark before #!, so its interpreter is not found: save it without`
   if (!line.startsWith('#!')) return OTHER_LANGUAGE.test(program) ? `${program} has no #! line, so sh reads it` : null

@@ -2,7 +2,7 @@ import { VERSION } from '../text/version.ts'
 import type { Held, Launch, Launched, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
-import { shellCommand } from './pool/shell-line.ts'
+import { makeShellCommand } from './pool/shell-line.ts'
 import type { ShellPool } from './pool/shell-pool.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { IS_DENO, IS_NODE } from './spawn-group.ts'
@@ -54,7 +54,7 @@ export class Launcher implements Launches {
   }
 
   #launchCold(spec: ProcessSpec, listener: LaunchListener): Launched {
-    const command = this.#choice === 'direct' ? null : shellCommand(spec)
+    const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     const shared = this.#share()
     if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
     return this.#counted(this.#start(command, spec, { listener, shared }), { env: spec.env, shared })
@@ -93,7 +93,7 @@ export class Launcher implements Launches {
     const release = (): void => {
       launched.release()
       if (this.#isClosed) return
-      const next = withoutInput(spec)
+      const next = omitInput(spec)
       if (this.#warm !== undefined) this.#warm.want(next)
       else this.#firstWanted.push(next)
       if (this.#warm === undefined) this.#warmUp ??= setTimeout(() => void this.#wantFirst(), WARM_AFTER_MS).unref()
@@ -115,7 +115,7 @@ export class Launcher implements Launches {
   /** Waits for an interpreter: for one that is started for this run, or is on its way already. */
   #launchWarm(spec: ProcessSpec, listener: LaunchListener): Launched {
     const launched = startLater('warm', listener, async (isReleased) => {
-      if (this.#warmth === 'on') await (await this.#warmStarts())?.ready(withoutInput(spec))
+      if (this.#warmth === 'on') await (await this.#warmStarts())?.ready(omitInput(spec))
       else await this.#warm?.claim(spec)
       if (isReleased()) return null
       return this.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
@@ -134,7 +134,7 @@ export class Launcher implements Launches {
   /** Starts a process ahead of its event, in a resident shell if it can be. */
   async #hold(spec: ProcessSpec, env: NodeJS.ProcessEnv): Promise<Held | null> {
     const shared = this.#share()
-    const command = this.#choice === 'direct' ? null : shellCommand(spec)
+    const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     if (shared === undefined) return null
     if (command !== null) {
       const held = shared.pool?.hold(command, spec) ?? ((await shared.grow(env)) && shared.pool?.hold(command, spec))
@@ -226,7 +226,7 @@ export class Launcher implements Launches {
 }
 
 /** A process without what it reads at one run. */
-function withoutInput({ file, args, cwd, env, timeoutMs, outputLimit, recurring }: ProcessSpec): ProcessSpec {
+function omitInput({ file, args, cwd, env, timeoutMs, outputLimit, recurring }: ProcessSpec): ProcessSpec {
   return { file, args, cwd, env, timeoutMs, outputLimit, recurring, input: NO_INPUT }
 }
 

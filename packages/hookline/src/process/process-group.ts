@@ -25,20 +25,20 @@ export async function startGroup(
 ): Promise<ProcessGroup> {
   if (process.platform === 'win32') return startOnWindows(program, stdio)
   const { file, args, cwd, env } = program
-  const child = soundly(file, () => spawnGroup(file, args, { cwd, env, stdio }))
+  const child = startSoundly(file, () => spawnGroup(file, args, { cwd, env, stdio }))
   return {
     child,
-    started: startOf(child),
+    started: waitForStart(child),
     signal: (signal) => child.pid !== undefined && signalGroup(child.pid, signal),
   }
 }
 
 async function startOnWindows(program: Parameters<typeof startGroup>[0], stdio: StdioOptions): Promise<ProcessGroup> {
   const { startTree } = await import('./windows/tree.ts')
-  const { child, end } = soundly(program.file, () => startTree(program, { stdio }))
+  const { child, end } = startSoundly(program.file, () => startTree(program, { stdio }))
   return {
     child,
-    started: startOf(child),
+    started: waitForStart(child),
     signal: (signal) => {
       const isThere = child.pid !== undefined && child.exitCode === null && child.signalCode === null
       if (isThere && (signal === 'SIGTERM' || signal === 'SIGKILL')) void end()
@@ -47,7 +47,7 @@ async function startOnWindows(program: Parameters<typeof startGroup>[0], stdio: 
   }
 }
 
-function soundly<Started>(file: string, start: () => Started): Started {
+function startSoundly<Started>(file: string, start: () => Started): Started {
   try {
     return start()
   } catch (error) {
@@ -56,7 +56,7 @@ function soundly<Started>(file: string, start: () => Started): Started {
 }
 
 /** Listens at once: the child tells of its start before a caller that waits could listen. */
-function startOf(child: ChildProcess): Promise<void> {
+function waitForStart(child: ChildProcess): Promise<void> {
   const started = new Promise<void>((resolve, reject) => {
     child.on('spawn', resolve)
     child.on('error', reject)

@@ -37,6 +37,6 @@ export type ProcessRun =
 export const NOTHING: Captured = { kept: Buffer.alloc(0), bytes: 0 }
 
 /** Milliseconds since `start`, as they are reported. */
-export function millisecondsSince(start: number): number {
+export function measureMs(start: number): number {
   return Math.round((performance.now() - start) * 10) / 10
 }

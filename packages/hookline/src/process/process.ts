@@ -2,9 +2,9 @@ import { readErrorCode } from '../files/read.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, Launched, Launches, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
-import { millisecondsSince, NOTHING, type ProcessRun } from './process-run.ts'
+import { measureMs, NOTHING, type ProcessRun } from './process-run.ts'
 import { startDirectly } from './start-directly.ts'
-import { folderFault, startFailure } from './system-error.ts'
+import { describeStartFailure, findFolderFault } from './system-error.ts'
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 200
@@ -186,16 +186,16 @@ export class RunningProcess {
   }
 
   #notStarted(error: unknown): void {
-    const reason = folderFault(this.#spec.cwd) ?? startFailure(error)
+    const reason = findFolderFault(this.#spec.cwd) ?? describeStartFailure(error)
     const missing = ['ENOENT', 'EACCES'].includes(readErrorCode(error))
-    this.#finish({ ended: 'not-started', reason, missing, durationMs: millisecondsSince(this.#started) })
+    this.#finish({ ended: 'not-started', reason, missing, durationMs: measureMs(this.#started) })
   }
 
   #spoken() {
     const { stdout, stderr } = this.#outputs
     const leftChild = this.#launched?.isHeld() ?? false // before the outputs are taken: it reads what is left
     const by = this.#launched === undefined ? {} : { launcher: this.#launched.by }
-    const durationMs = millisecondsSince(this.#started)
+    const durationMs = measureMs(this.#started)
     return { durationMs, stdout: stdout.captured(), stderr: stderr.captured(), leftChild, ...by }
   }
 
@@ -225,6 +225,6 @@ export class RunningProcess {
 }
 
 /** A run that was over before it began. */
-export function abortedRun(): ProcessRun {
+export function makeAbortedRun(): ProcessRun {
   return { ended: 'aborted', durationMs: 0, stdout: NOTHING, stderr: NOTHING, leftChild: false }
 }

@@ -1,6 +1,6 @@
 import { existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { isAlive } from '../files/process-alive.ts'
-import { letGo } from './descriptors.ts'
+import { closeDescriptor } from './descriptors.ts'
 import { signalGroup } from './spawn-group.ts'
 
 /** A living process of a kernel session. */
@@ -24,9 +24,9 @@ const MOST_KNOWN = 256
  * The living processes of a kernel session (setsid), as far as the system shows them; none on other systems than Linux.
  * A hook that starts something in a group of its own, as `timeout` and `set -m` do, still has it in its session.
  */
-function membersOf(session: number): Member[] {
+function listMembers(session: number): Member[] {
   if (process.platform !== 'linux') return []
-  return living(processNumbers()).filter((member) => member.session === session)
+  return listLiving(listProcessIds()).filter((member) => member.session === session)
 }
 
 /** Signals everything in the session that a process leads, whatever its group. */
@@ -34,7 +34,7 @@ export function signalSession(leader: number, signal: NodeJS.Signals): void {
   signalGroup(leader, signal)
   const signalled = new Set([leader])
   for (let left = MOST_LOOKS; left > 0; left--) {
-    const groups = membersOf(leader).map(({ group }) => group)
+    const groups = listMembers(leader).map(({ group }) => group)
     const others = new Set(groups.filter((group) => !signalled.has(group)))
     if (others.size === 0) return
     for (const group of others) signalGroup(group, signal)
@@ -55,7 +55,7 @@ export async function endLeftSessions(leaders: Iterable<number>): Promise<void> 
 
 /** Whether no process of the session that this one leads is alive any more. */
 export function isSessionGone(leader: number): boolean {
-  return !signalGroup(leader, 0) && membersOf(leader).length === 0
+  return !signalGroup(leader, 0) && listMembers(leader).length === 0
 }
 
 /**
@@ -94,10 +94,10 @@ export class LeftBehind {
       if (to === null || first === null || to < first) break // it begins anew, or tells nothing
       if (!this.#noteUpTo(to, first)) break
       const found = this.#membersOf(sessions)
-      if (this.lastNumber() === to) return sessionsOf(found) // else one may have started another, and ended
+      if (this.lastNumber() === to) return listSessions(found) // else one may have started another, and ended
     }
     this.#startAt(Number.POSITIVE_INFINITY)
-    return sessionsOf(living(processNumbers()))
+    return listSessions(listLiving(listProcessIds()))
   }
 
   /** Reads the processes of every number given since the first; false when these are too many. */
@@ -107,7 +107,7 @@ export class LeftBehind {
     if (to - this.#upTo > MOST_ASKED) return false
     for (let pid = this.#upTo + 1; pid <= to; pid++) this.#unseen.add(pid)
     this.#upTo = to
-    for (const { pid, session } of living([...this.#unseen].filter((one) => one > first))) {
+    for (const { pid, session } of listLiving([...this.#unseen].filter((one) => one > first))) {
       this.#unseen.delete(pid)
       this.#sessions.set(pid, session)
     }
@@ -116,7 +116,7 @@ export class LeftBehind {
 
   #membersOf(sessions: ReadonlySet<number>): Member[] {
     const pids = [...this.#sessions].flatMap(([pid, session]) => (sessions.has(session) ? [pid] : []))
-    const found = living(pids)
+    const found = listLiving(pids)
     for (const pid of pids) if (!found.some((member) => member.pid === pid)) this.#sessions.delete(pid)
     return found
   }
@@ -129,31 +129,31 @@ export class LeftBehind {
   }
 
   close(): void {
-    if (this.#loadAverage !== undefined) letGo(this.#loadAverage)
+    if (this.#loadAverage !== undefined) closeDescriptor(this.#loadAverage)
     this.#loadAverage = undefined
   }
 }
 
 const NO_SESSIONS: ReadonlySet<number> = new Set()
 
-function sessionsOf(members: readonly Member[]): ReadonlySet<number> {
+function listSessions(members: readonly Member[]): ReadonlySet<number> {
   return new Set(members.filter(({ pid, session }) => pid !== session).map(({ session }) => session))
 }
 
-function living(pids: readonly number[]): Member[] {
+function listLiving(pids: readonly number[]): Member[] {
   return pids.flatMap((pid) => {
-    const [state, , group, session] = statFields(pid)
+    const [state, , group, session] = readStatFields(pid)
     if (state === undefined || state === 'Z' || state === 'X') return []
     return [{ pid, group: Number(group), session: Number(session) }]
   })
 }
 
-function processNumbers(): number[] {
+function listProcessIds(): number[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
 /** What follows the name in the status of a process: its state, parent, group, session and so on. */
-function statFields(pid: number): string[] {
+function readStatFields(pid: number): string[] {
   const path = `/proc/${pid}/stat`
   try {
     if (!existsSync(path)) return [] // most are gone, and an error would cost more than the rest

@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
-import { shortageOfDescriptors } from './descriptors.ts'
+import { findDescriptorShortage } from './descriptors.ts'
 
 export type { ChildProcess, StdioOptions }
 
@@ -21,14 +21,14 @@ export function spawnGroup(
   args: readonly string[],
   { cwd, env, stdio = 'pipe' }: { cwd?: string; env: NodeJS.ProcessEnv; stdio?: StdioOptions },
 ): ChildProcess {
-  const pipes = pipesIn(stdio)
-  const shortage = pipes === 0 ? null : shortageOfDescriptors(2 * pipes + BESIDE_PIPES)
+  const pipes = countPipes(stdio)
+  const shortage = pipes === 0 ? null : findDescriptorShortage(2 * pipes + BESIDE_PIPES)
   if (shortage !== null) throw shortage
   const where = cwd === undefined ? {} : { cwd }
   return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
 }
 
-function pipesIn(stdio: StdioOptions): number {
+function countPipes(stdio: StdioOptions): number {
   return typeof stdio === 'string' ? 3 : stdio.filter((one) => one === 'pipe').length
 }
 

@@ -1,6 +1,6 @@
 import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
-import { letGo } from './descriptors.ts'
+import { closeDescriptor } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
 import type { Exit, Held, Launched, LaunchedBy, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
@@ -17,7 +17,7 @@ export function startDirectly(spec: ProcessSpec, listener: LaunchListener): Laun
   if (process.platform === 'win32')
     return startLater('direct', listener, (isReleased) => startOnWindows(spec, listener, isReleased))
   const { file, args, cwd, env } = spec
-  return followed(spawnGroup(file, args, { cwd, env }), spec, listener)
+  return followChild(spawnGroup(file, args, { cwd, env }), spec, listener)
 }
 
 /** What only Windows needs is loaded there. */
@@ -29,7 +29,7 @@ async function startOnWindows(
   const { startTree } = await import('./windows/tree.ts')
   if (isReleased()) return null
   const tree = startTree(spec)
-  const { group: _, ...launched } = followed(tree.child, spec, listener)
+  const { group: _, ...launched } = followChild(tree.child, spec, listener)
   let isEnded = false
   return {
     ...launched,
@@ -46,7 +46,7 @@ async function startOnWindows(
 }
 
 /** Feeds a child and reads what it writes. */
-function followed(child: ChildProcess, spec: ProcessSpec, listener: LaunchListener): Launched {
+function followChild(child: ChildProcess, spec: ProcessSpec, listener: LaunchListener): Launched {
   const { outputLimit } = spec
   const streams: (Stream | null)[] = [child.stdin]
   let openOutputs = 0
@@ -62,28 +62,28 @@ function followed(child: ChildProcess, spec: ProcessSpec, listener: LaunchListen
     if (!stream) return // the system had no descriptor left
     let bytes = 0
     let isAside = false
-    const wrote = (chunk: Buffer): void => listener.wrote(output, chunk)
-    const closed = (): void => {
+    const takeChunk = (chunk: Buffer): void => listener.wrote(output, chunk)
+    const takeEnd = (): void => {
       openOutputs--
       listener.closed()
     }
     openOutputs++
     streams.push(stream)
     stream.on('data', (chunk: Buffer) => {
-      wrote(chunk)
+      takeChunk(chunk)
       bytes += chunk.length
       if (isAside || bytes <= outputLimit) return
-      const aside = readAside(stream, wrote)
+      const aside = readAside(stream, takeChunk)
       isAside = true
       if (aside === null) return
-      stream.off('close', closed)
-      streams.push(aside.on('close', closed))
+      stream.off('close', takeEnd)
+      streams.push(aside.on('close', takeEnd))
     })
     stream.on('error', () => {}) // what was read before it broke still counts
-    stream.on('close', closed)
+    stream.on('close', takeEnd)
   }
 
-  return launchedChild(child, {
+  return makeLaunched(child, {
     failed: listener.failed,
     exited: listener.exited,
     isHeld: () => openOutputs > 0,
@@ -107,7 +107,7 @@ export function startWithPipes(
     return started
   })
   const reader = new OutputReader(pipes, listener)
-  return launchedChild(child, {
+  return makeLaunched(child, {
     failed: listener.failed,
     exited: (exit) => {
       reader.noteExit()
@@ -133,17 +133,17 @@ export function holdWithPipes(
     fill = pipes.openInput()
     return spawnGroup(file, args, { cwd, env, stdio: ends })
   })
-  const neverBegan = (): void => {
+  const endUnbegun = (): void => {
     hasEnded = true
     for (const output of ['stdout', 'stderr'] as const) pipes.drain(output, () => {})
     stock.giveBack(pipes)
     over(child.pid)
   }
-  const launched = launchedChild(child, {
-    failed: neverBegan,
+  const launched = makeLaunched(child, {
+    failed: endUnbegun,
     exited: (exit) => {
       if (begun === undefined) {
-        neverBegan()
+        endUnbegun()
         return
       }
       begun.reader.noteExit()
@@ -225,12 +225,12 @@ function withEnds(pipes: HookPipes, start: (ends: number[]) => ChildProcess): Ch
     pipes.close()
     throw error
   } finally {
-    for (const end of ends) letGo(end)
+    for (const end of ends) closeDescriptor(end)
   }
 }
 
 /** What this process does with a child, whatever its input and outputs are. */
-function launchedChild(
+function makeLaunched(
   child: ChildProcess,
   part: {
     readonly failed: (error: NodeJS.ErrnoException) => void

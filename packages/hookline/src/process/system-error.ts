@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** A failed start as a sentence, with the system's own words. */
-export function startFailure(error: unknown): string {
+export function describeStartFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return Object.hasOwn(MEANINGS, code) ? `${MEANINGS[code]} (${message})` : message
@@ -22,7 +22,7 @@ export function startFailure(error: unknown): string {
 const LONGEST_ON_WINDOWS = 258
 
 /** What keeps a process from starting in a folder; the system blames the program instead. */
-export function folderFault(folder: string): string | null {
+export function findFolderFault(folder: string): string | null {
   try {
     if (!statSync(folder).isDirectory()) return `the working directory ${folder} is not a folder`
     accessSync(folder, constants.X_OK)

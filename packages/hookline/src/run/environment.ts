@@ -1,5 +1,5 @@
 import { findHome } from '../files/home.ts'
-import { canBeVariable, IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
+import { canBeVariable, findSpelling, IGNORES_CASE, readVariable } from '../process/variables.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
 
@@ -24,7 +24,7 @@ const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
 
 /** How many hooks this process is inside of: a hook may call an agent, whose hooks call an agent. */
 export function readDepth(env: NodeJS.ProcessEnv, { ignoresCase = IGNORES_CASE } = {}): number {
-  const depth = Number(variableIn(env, DEPTH_VARIABLE, { ignoresCase }) ?? 0)
+  const depth = Number(readVariable(env, DEPTH_VARIABLE, { ignoresCase }) ?? 0)
   return Number.isInteger(depth) && depth > 0 ? depth : 0
 }
 
@@ -117,7 +117,7 @@ export class HostEnvironment {
     if (last?.base === base && values.every((value, at) => value === last.values[at])) return last.made
     const made: NodeJS.ProcessEnv = { ...base }
     for (const [at, [variable]] of this.#ofEvent.entries()) {
-      const name = this.#ignoresCase ? spellingIn(made, variable) : variable
+      const name = this.#ignoresCase ? findSpelling(made, variable) : variable
       if (values[at] === undefined)
         delete made[name] // that of the host is about another event
       else made[name] = values[at]
@@ -153,8 +153,8 @@ export class HostEnvironment {
 /** Adds variables under the spelling that is there: of two that differ in case, Windows would take either. */
 function addWithoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const made = { ...env }
-  made[spellingIn(made, 'HOME')] ??= findHome()
-  for (const [name, value] of Object.entries(added)) made[spellingIn(made, name)] = value
+  made[findSpelling(made, 'HOME')] ??= findHome()
+  for (const [name, value] of Object.entries(added)) made[findSpelling(made, name)] = value
   return made
 }
 

@@ -1,6 +1,6 @@
 import { setAlarm } from '../process/alarm.ts'
-import { abortedRun } from '../process/process.ts'
-import { millisecondsSince, NOTHING } from '../process/process-run.ts'
+import { makeAbortedRun } from '../process/process.ts'
+import { measureMs, NOTHING } from '../process/process-run.ts'
 import type { Handler, HookType, Meaning, TurnLimits } from '../protocol/hook-type.ts'
 import type { BackgroundRun, JudgeRequest, Run, RunRequest } from './run.ts'
 
@@ -14,7 +14,7 @@ export function execute(type: RunnableType, handler: Handler, request: JudgeRequ
     try {
       return (await type.run(handler, request, limits)) as Run // only what ends itself goes to the background
     } catch (error) {
-      return { ended: 'threw', message: toThrownMessage(error), durationMs: millisecondsSince(limits.started) }
+      return { ended: 'threw', message: toThrownMessage(error), durationMs: measureMs(limits.started) }
     }
   })
 }
@@ -87,7 +87,7 @@ function runUnderDeadline(
   { stop, timeoutMs }: Pick<RunRequest, 'stop' | 'timeoutMs'>,
   work: (limits: Limits) => Promise<Run>,
 ): Promise<Run> {
-  if (stop.isStopped) return Promise.resolve(abortedRun())
+  if (stop.isStopped) return Promise.resolve(makeAbortedRun())
   const limits = new Limits(timeoutMs)
   return new Promise((resolve) => {
     const finish = (run: Run): void => {
@@ -97,7 +97,7 @@ function runUnderDeadline(
     }
     const end = (ended: Ending): void => {
       limits.end(ended)
-      const durationMs = millisecondsSince(limits.started)
+      const durationMs = measureMs(limits.started)
       finish({ ended, durationMs, stdout: NOTHING, stderr: NOTHING, leftChild: false })
     }
     const expire = (): void => {

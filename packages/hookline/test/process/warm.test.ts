@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { DispatchRecord, Engine } from '../../src/index.ts'
-import { plainWords } from '../../src/process/warm/plain-command.ts'
+import { readPlainWords } from '../../src/process/warm/plain-command.ts'
 import { openFor, printed } from '../faults/fire.ts'
 import { processesWith, processIds, until } from '../support/processes.ts'
 import { bashCall, commands, makeWorld, openOn, put } from '../support/project.ts'
@@ -227,7 +227,7 @@ describe('plain words of a command', () => {
     ['~/.claude/hooks/guard.py ~', ['/home/me/.claude/hooks/guard.py', '/home/me']],
     ['node x.mjs "" a""b', ['node', 'x.mjs', '', 'ab']],
   ])('of %j are %j', (text, words) => {
-    expect(plainWords(text, env)).toEqual(words)
+    expect(readPlainWords(text, env)).toEqual(words)
   })
 
   it.each([
@@ -264,6 +264,6 @@ describe('plain words of a command', () => {
     '! node a.mjs',
     '(node a.mjs)',
   ])('are not there for %j', (text) => {
-    expect(plainWords(text, env)).toBeNull()
+    expect(readPlainWords(text, env)).toBeNull()
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { variableIn } from '../../src/process/variables.ts'
-import { type Asked, windowsLine } from '../../src/process/windows/command-line.ts'
+import { readVariable } from '../../src/process/variables.ts'
+import { type Asked, makeWindowsLine } from '../../src/process/windows/command-line.ts'
 import {
-  commandInterpreter,
+  findCommandInterpreter,
   findGitBash,
   findInShell,
   findProgram,
-  systemProgram,
+  findSystemProgram,
 } from '../../src/process/windows/programs.ts'
 
 const BASH = 'C:\\Program Files\\Git\\bin\\bash.exe'
@@ -35,7 +35,7 @@ describe('a command on Windows', () => {
   const DENIAL = 'echo {"hookSpecificOutput":{"permissionDecision":"deny"}}'
 
   it('is read by Git Bash where that is there, between double quotes, where nothing else has a meaning', () => {
-    expect(windowsLine(shell(DENIAL), withBash)).toEqual(forBash('-c', DENIAL))
+    expect(makeWindowsLine(shell(DENIAL), withBash)).toEqual(forBash('-c', DENIAL))
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('a command on Windows', () => {
     '"C:\\a b\\guard.cmd" & echo done',
     '"%CLAUDE_PROJECT_DIR%\\guard.cmd"',
   ])('reaches cmd letter for letter where there is none: %s', (text) => {
-    const line = windowsLine(shell(text), withoutBash)
+    const line = makeWindowsLine(shell(text), withoutBash)
     expect(line).toEqual({ file: CMD, args: ['/d', '/s', '/c', `"${text}"`], verbatim: true })
   })
 
@@ -60,8 +60,8 @@ describe('a command on Windows', () => {
     ['node ~/.claude/guard.js', 'a path that starts with ~/'],
     ['node guard.js\nexit 2', 'several lines'],
   ])('that is written for a POSIX shell is not given to cmd, which would do something else: %j', (text, sign) => {
-    expect(() => windowsLine(shell(text), withoutBash)).toThrow(`needs Git Bash, since it has ${sign}`)
-    expect(windowsLine(shell(text), withBash).file).toBe(BASH)
+    expect(() => makeWindowsLine(shell(text), withoutBash)).toThrow(`needs Git Bash, since it has ${sign}`)
+    expect(makeWindowsLine(shell(text), withBash).file).toBe(BASH)
   })
 
   it.each([
@@ -71,18 +71,18 @@ describe('a command on Windows', () => {
     'guard.shell',
     'set X=a;b& node -e "a(); b(\'c\')"',
   ])('is given to cmd if cmd can read it: %s', (text) => {
-    expect(windowsLine(shell(text), withoutBash).file).toBe(CMD)
+    expect(makeWindowsLine(shell(text), withoutBash).file).toBe(CMD)
   })
 
   it('names the folder of its plugin also in cmd, unless that could become a command', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
     const text = 'node "${CLAUDE_PLUGIN_ROOT}\\guard.js"'
     const inFolder = (root: string) => shell(text, { env: { ...ENV, CLAUDE_PLUGIN_ROOT: root } })
-    expect(windowsLine(inFolder('C:\\my plugin'), withoutBash).args.at(-1)).toBe('"node "C:\\my plugin\\guard.js""')
-    expect(windowsLine(inFolder('C:\\my plugin'), withBash).args.at(-1)).toBe('"node \\"C:/my plugin\\guard.js\\""')
-    expect(windowsLine(inFolder('C:\\a&calc'), withBash)).toEqual(forBash('-c', text))
-    expect(windowsLine(shell(text), withBash)).toEqual(forBash('-c', text))
-    expect(() => windowsLine(inFolder('C:\\a&calc'), withoutBash)).toThrow('cannot be given')
+    expect(makeWindowsLine(inFolder('C:\\my plugin'), withoutBash).args.at(-1)).toBe('"node "C:\\my plugin\\guard.js""')
+    expect(makeWindowsLine(inFolder('C:\\my plugin'), withBash).args.at(-1)).toBe('"node \\"C:/my plugin\\guard.js\\""')
+    expect(makeWindowsLine(inFolder('C:\\a&calc'), withBash)).toEqual(forBash('-c', text))
+    expect(makeWindowsLine(shell(text), withBash)).toEqual(forBash('-c', text))
+    expect(() => makeWindowsLine(inFolder('C:\\a&calc'), withoutBash)).toThrow('cannot be given')
   })
 
   it.each([
@@ -90,26 +90,27 @@ describe('a command on Windows', () => {
     ['CLAUDE_CODE_SHELL_PREFIX', shell('echo', { env: { ...ENV, CLAUDE_CODE_SHELL_PREFIX: 'C:\\audit.exe' } })],
     ['network folder', shell('echo', { cwd: '\\\\server\\share\\project' })],
   ])('is refused rather than run in another way: %s', (words, asked) => {
-    expect(() => windowsLine(asked, withoutBash)).toThrow(words)
-    expect(windowsLine(asked, withBash).file).toBe(BASH)
+    expect(() => makeWindowsLine(asked, withoutBash)).toThrow(words)
+    expect(makeWindowsLine(asked, withBash).file).toBe(BASH)
   })
 
   it('that asks for bash is never read by cmd', () => {
-    expect(windowsLine(at('bash', '-c', 'exit 2'), withBash)).toEqual(forBash('-c', 'exit 2'))
-    expect(() => windowsLine(at('bash', '-c', 'exit 2'), withoutBash)).toThrow('there is no Git Bash')
+    expect(makeWindowsLine(at('bash', '-c', 'exit 2'), withBash)).toEqual(forBash('-c', 'exit 2'))
+    expect(() => makeWindowsLine(at('bash', '-c', 'exit 2'), withoutBash)).toThrow('there is no Git Bash')
   })
 
   it('for PowerShell is read by version 7 where it is found, else by the one of the system', () => {
     const asked = at('powershell.exe', '-NoProfile', '-NonInteractive', '-Command', 'if ("a") { exit 2 }')
     const old = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
-    expect(windowsLine(asked, withoutBash)).toEqual({ file: old, args: asked.args, verbatim: false })
+    expect(makeWindowsLine(asked, withoutBash)).toEqual({ file: old, args: asked.args, verbatim: false })
     const pwsh = { ...withoutBash, isFile: disk('C:\\tools\\pwsh.exe') }
-    expect(windowsLine(asked, pwsh)).toEqual({ file: 'C:\\tools\\pwsh.exe', args: asked.args, verbatim: false })
+    expect(makeWindowsLine(asked, pwsh)).toEqual({ file: 'C:\\tools\\pwsh.exe', args: asked.args, verbatim: false })
   })
 })
 
 describe('a program with arguments on Windows', () => {
-  const start = (asked: Asked, ...files: string[]) => windowsLine(asked, { ...withBash, isFile: disk(BASH, ...files) })
+  const start = (asked: Asked, ...files: string[]) =>
+    makeWindowsLine(asked, { ...withBash, isFile: disk(BASH, ...files) })
 
   it('is looked up on the search path with its extensions, and never in the current folder', () => {
     const inProject = `${PROJECT}\\guard.exe`
@@ -158,11 +159,11 @@ describe('a program with arguments on Windows', () => {
 
 describe('programs of Windows', () => {
   it('are started by their full path, whatever variables say that are no full paths', () => {
-    expect(systemProgram('taskkill.exe', { systemroot: 'D:\\WinNT' })).toBe('D:\\WinNT\\System32\\taskkill.exe')
+    expect(findSystemProgram('taskkill.exe', { systemroot: 'D:\\WinNT' })).toBe('D:\\WinNT\\System32\\taskkill.exe')
     for (const SystemRoot of [undefined, '', 'Windows', '.\\x'])
-      expect(systemProgram('taskkill.exe', { SystemRoot })).toBe('C:\\Windows\\System32\\taskkill.exe')
-    expect(commandInterpreter({ COMSPEC: 'D:\\cmd.exe' })).toBe('D:\\cmd.exe')
-    for (const ComSpec of [undefined, 'cmd.exe', '.\\cmd.exe']) expect(commandInterpreter({ ComSpec })).toBe(CMD)
+      expect(findSystemProgram('taskkill.exe', { SystemRoot })).toBe('C:\\Windows\\System32\\taskkill.exe')
+    expect(findCommandInterpreter({ COMSPEC: 'D:\\cmd.exe' })).toBe('D:\\cmd.exe')
+    for (const ComSpec of [undefined, 'cmd.exe', '.\\cmd.exe']) expect(findCommandInterpreter({ ComSpec })).toBe(CMD)
   })
 
   it('are found by the extensions of PATHEXT, as cmd does', () => {
@@ -212,6 +213,6 @@ describe('Git Bash', () => {
 })
 
 it('names of variables ignore case where they do in the system', () => {
-  expect(variableIn({ Path: 'x' }, 'PATH', { ignoresCase: true })).toBe('x')
-  expect(variableIn({ Path: 'x' }, 'PATH', { ignoresCase: false })).toBeUndefined()
+  expect(readVariable({ Path: 'x' }, 'PATH', { ignoresCase: true })).toBe('x')
+  expect(readVariable({ Path: 'x' }, 'PATH', { ignoresCase: false })).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import type { Exit, Held, Launched, LaunchListener, ProcessSpec } from '../launc
 import { isSessionGone, signalSession } from '../session-members.ts'
 import { readText } from '../start-directly.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
-import { deathNotices, signalOf } from './shell-line.ts'
+import { listDeathNotices, nameSignal } from './shell-line.ts'
 
 /** A command that a resident shell is to start. */
 interface ShellJob {
@@ -110,7 +110,7 @@ class HookInShell {
     }
     this.#reader?.noteExit()
     if (status > 128) listener.exited(this.#exitOf(status, said, listener))
-    else if (said !== '' && tellsOfRefusal(said)) listener.refused()
+    else if (said !== '' && isRefusal(said)) listener.refused()
     else listener.exited({ code: status, signal: null })
   }
 
@@ -118,8 +118,8 @@ class HookInShell {
   #exitOf(status: number, said: string, listener: LaunchListener): Exit {
     this.#reader?.drain()
     const died =
-      said !== '' || (!this.#isApart && deathNotices(status).some((text) => listener.takeBack('stderr', text)))
-    return died ? { code: null, signal: signalOf(status) } : { code: status, signal: null }
+      said !== '' || (!this.#isApart && listDeathNotices(status).some((text) => listener.takeBack('stderr', text)))
+    return died ? { code: null, signal: nameSignal(status) } : { code: status, signal: null }
   }
 
   /** A shell that failed by itself has not started the hook; one that was killed takes it along. */
@@ -147,6 +147,6 @@ class HookInShell {
 }
 
 /** Whether a shell says that it could not enter the folder, or open one of the pipes. */
-function tellsOfRefusal(said: string): boolean {
+function isRefusal(said: string): boolean {
   return said.endsWith(`${REFUSED}\n`) || said.includes(`/proc/${process.pid}/fd/`)
 }

@@ -25,7 +25,7 @@ const BEGIN = 'exec /bin/sh -s hookline-shell <&3 3<&-'
 const NOT_OUTLIVED: ReadonlySet<string> = new Set(['SIGKILL', 'SIGSTOP', 'SIGCHLD', 'SIGCONT'])
 /** Of the C library's own choice on Linux. */
 const REAL_TIME = { first: 34, last: 64 }
-const OUTLIVED = outlivedSignals().join(' ')
+const OUTLIVED = listOutlivedSignals().join(' ')
 const START_LIMIT_MS = 5000
 const EXIT_LIMIT_MS = 500
 const CLOSE_LIMIT_MS = 100
@@ -224,7 +224,7 @@ function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
   }
 }
 
-function outlivedSignals(): number[] {
+function listOutlivedSignals(): number[] {
   const named = Object.entries(constants.signals).filter(([name]) => !NOT_OUTLIVED.has(name))
   const count = REAL_TIME.last - REAL_TIME.first + 1
   return [

@@ -17,7 +17,7 @@ const RESTORED: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL'])
 const SPECIAL = /^(?:BASH|KSH|POSIXLY|SHELLOPTS|IFS$|ENV$|PPID$|OPT|PS\d$|RANDOM|SECONDS|LINENO|E?UID$|_$)/
 
 /** The command of a process that a resident shell can start; null for any other. */
-export function shellCommand({ file, args, cwd }: ProcessSpec): string | null {
+export function makeShellCommand({ file, args, cwd }: ProcessSpec): string | null {
   const [flag, command] = args
   if (file !== '/bin/sh' || flag !== '-c' || command === undefined || args.length > 2 || !isAbsolute(cwd)) return null
   const isOdd =
@@ -26,7 +26,7 @@ export function shellCommand({ file, args, cwd }: ProcessSpec): string | null {
 }
 
 /** Whether an environment is small enough to leave room for any command. */
-export function fitsBesideCommand(env: NodeJS.ProcessEnv): boolean {
+export function isSmallEnough(env: NodeJS.ProcessEnv): boolean {
   let length = 0
   for (const name of Object.keys(env)) length += name.length + (env[name]?.length ?? 0) + 2
   return length <= LONGEST
@@ -36,7 +36,7 @@ export function fitsBesideCommand(env: NodeJS.ProcessEnv): boolean {
  * What to put in front of a command so that a shell that was started with one environment gives it another; null when
  * that cannot be said.
  */
-export function environmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): string | null {
+export function makeEnvironmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): string | null {
   let prefix = ''
   for (const name of Object.keys(base)) {
     if (env[name] === undefined && base[name] !== undefined && !RESTORED.has(name)) return null
@@ -77,13 +77,13 @@ const DEATH_NOTICES: Readonly<Record<string, string>> = {
 }
 
 /** The texts by which a shell tells that a signal ended a command with this status. */
-export function deathNotices(status: number): readonly string[] {
-  const words = DEATH_NOTICES[signalOf(status)]
+export function listDeathNotices(status: number): readonly string[] {
+  const words = DEATH_NOTICES[nameSignal(status)]
   return words === undefined ? [] : [`${words}\n`, `${words} (core dumped)\n`]
 }
 
 /** The name of the signal whose death gives this status. */
-export function signalOf(status: number): string {
+export function nameSignal(status: number): string {
   const [name] = Object.entries(constants.signals).find(([, number]) => number === status - 128) ?? []
   return name ?? 'unknown'
 }

@@ -5,7 +5,7 @@ import type { PipeStock } from '../pipe-stock.ts'
 import { LeftBehind } from '../session-members.ts'
 import { holdInShell, startInShell } from './hook-in-shell.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
-import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
+import { isSmallEnough, makeEnvironmentPrefix } from './shell-line.ts'
 
 /** In this process: those of a pool that is about to end count too. */
 const MOST_SHELLS = 64
@@ -189,12 +189,12 @@ export class ShellPool {
 
   /** What gives a command its environment; null: no shell that is there can. Made once per event: its hooks share theirs. */
   #prefixFor(env: NodeJS.ProcessEnv): string | null {
-    this.#user ??= currentUser()
+    this.#user ??= readCurrentUser()
     const base = this.#base
     if (base === undefined || base.user !== this.#user || (base.isOfOne && this.#isShared())) return null
     let prefix = this.#prefixes.get(env)
     if (prefix === undefined) {
-      prefix = fitsBesideCommand(env) ? environmentPrefix(base.env, env) : null
+      prefix = isSmallEnough(env) ? makeEnvironmentPrefix(base.env, env) : null
       this.#prefixes.set(env, prefix)
     }
     return prefix
@@ -202,8 +202,8 @@ export class ShellPool {
 
   /** Replaces the shells by such as can give this environment; false when none can. */
   #startAfresh(env: NodeJS.ProcessEnv): boolean {
-    const base = this.#isShared() ? this.#sharedBase(env) : { env, user: currentUser(), isOfOne: true }
-    if (!fitsBesideCommand(env) || environmentPrefix(base.env, env) === null) return false
+    const base = this.#isShared() ? this.#sharedBase(env) : { env, user: readCurrentUser(), isOfOne: true }
+    if (!isSmallEnough(env) || makeEnvironmentPrefix(base.env, env) === null) return false
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
     this.#base = base
     this.#prefixes = new WeakMap()
@@ -215,18 +215,18 @@ export class ShellPool {
    * session's, and only what all of them have alike, so that they do not take turns at replacing the shells.
    */
   #sharedBase(env: NodeJS.ProcessEnv): Base {
-    const user = currentUser()
+    const user = readCurrentUser()
     const before = this.#base?.user === user && !this.#base.isOfOne ? this.#base.env : process.env
-    return { env: commonPart(before, env), user, isOfOne: false }
+    return { env: findCommonPart(before, env), user, isOfOne: false }
   }
 }
 
 /** The variables that two environments have alike. */
-function commonPart(one: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function findCommonPart(one: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => value === other[name]))
 }
 
 /** A host that changes its user wants the hooks that follow to have the new one. */
-function currentUser(): string {
+function readCurrentUser(): string {
   return `${process.geteuid?.()}:${process.getegid?.()}`
 }

@@ -30,16 +30,16 @@ const PLAIN = /^[\w@%+=:,./-]+$/
 const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/
 
 /** Says of a process that it is plainly `node FILE …` or `python3 FILE …`, also by the first line of FILE; else null. */
-export function plainCommand({ file, args, cwd, env }: ProcessSpec): PlainCommand | null {
+export function readPlainCommand({ file, args, cwd, env }: ProcessSpec): PlainCommand | null {
   const [flag, text] = args
   const isShell = file === '/bin/sh' && flag === '-c' && args.length === 2 && text !== undefined
-  const words = isShell ? plainWords(text, env) : [file, ...args]
+  const words = isShell ? readPlainWords(text, env) : [file, ...args]
   const [first, second] = words ?? []
   if (first === undefined || first === '') return null
-  const interpreter = interpreterNamed(basename(first))
-  if (interpreter === null) return byFirstLine(first, cwd, env)
+  const interpreter = findInterpreter(basename(first))
+  if (interpreter === null) return readByFirstLine(first, cwd, env)
   if (second === undefined || second === '' || second.startsWith('-')) return null
-  const program = first.includes('/') ? resolve(cwd, first) : onPath(first, cwd, env)
+  const program = first.includes('/') ? resolve(cwd, first) : findOnPath(first, cwd, env)
   const script = resolve(cwd, second)
   return program !== null && isFile(script) ? { interpreter, program, script, byFirstLine: false } : null
 }
@@ -48,30 +48,30 @@ export function plainCommand({ file, args, cwd, env }: ProcessSpec): PlainComman
 export function isInterpreter({ interpreter, program }: PlainCommand): boolean {
   try {
     const path = realpathSync(program)
-    return NAMES[interpreter].real.test(basename(path)) && beginningOf(path) === ELF
+    return NAMES[interpreter].real.test(basename(path)) && readBeginning(path) === ELF
   } catch {
     return false // it is gone, or cannot be read
   }
 }
 
-function byFirstLine(word: string, cwd: string, env: NodeJS.ProcessEnv): PlainCommand | null {
+function readByFirstLine(word: string, cwd: string, env: NodeJS.ProcessEnv): PlainCommand | null {
   if (!word.includes('/')) return null
   const script = resolve(cwd, word)
   if (!isFile(script, 0o111)) return null
-  const { found, path } = FIRST_LINE.exec(beginningOf(script, 128))?.groups ?? {}
-  const interpreter = interpreterNamed(basename(found ?? path ?? ''))
-  const program = found === undefined ? path : onPath(found, cwd, env)
+  const { found, path } = FIRST_LINE.exec(readBeginning(script, 128))?.groups ?? {}
+  const interpreter = findInterpreter(basename(found ?? path ?? ''))
+  const program = found === undefined ? path : findOnPath(found, cwd, env)
   if (interpreter === null || program === undefined || program === null) return null
   return { interpreter, program, script, byFirstLine: true }
 }
 
-function interpreterNamed(name: string): InterpreterName | null {
+function findInterpreter(name: string): InterpreterName | null {
   for (const one of ['node', 'python'] as const) if (NAMES[one].said.test(name)) return one
   return null
 }
 
 /** Where the system finds a program. */
-function onPath(name: string, cwd: string, { PATH = '' }: NodeJS.ProcessEnv): string | null {
+function findOnPath(name: string, cwd: string, { PATH = '' }: NodeJS.ProcessEnv): string | null {
   for (const folder of PATH.split(':')) {
     const path = resolve(cwd, folder, name)
     if (isFile(path, 0o111)) return path
@@ -84,7 +84,7 @@ function isFile(path: string, bits = 0): boolean {
   return stats?.isFile() === true && (bits === 0 || (stats.mode & bits) !== 0)
 }
 
-function beginningOf(path: string, length = ELF.length): string {
+function readBeginning(path: string, length = ELF.length): string {
   let descriptor: number | undefined
   try {
     descriptor = openSync(path, 'r')
@@ -101,7 +101,7 @@ function beginningOf(path: string, length = ELF.length): string {
  * The words of a command as any shell reads it; null for one that is more than a program with plain arguments: operators,
  * assignments, patterns, substitutions, escapes, or variables whose values a shell would split.
  */
-export function plainWords(text: string, env: NodeJS.ProcessEnv): string[] | null {
+export function readPlainWords(text: string, env: NodeJS.ProcessEnv): string[] | null {
   const words: string[] = []
   let word: string | undefined
   let at = 0

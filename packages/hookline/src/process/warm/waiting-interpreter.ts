@@ -41,13 +41,13 @@ export class WaitingInterpreter {
   changesFor(spec: ProcessSpec): string | null {
     const { env: before } = this.#spec
     const { env: after } = spec
-    const entry = (name: string): string => (after[name] === undefined ? `-${name}` : `=${name}=${after[name]}`)
-    const changes = [entry(this.#variable)]
+    const makeEntryPath = (name: string): string => (after[name] === undefined ? `-${name}` : `=${name}=${after[name]}`)
+    const changes = [makeEntryPath(this.#variable)]
     if (before === after) return changes.join('\0')
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (before[name] === after[name]) continue
       if (!spec.recurring?.varies.has(name) || after[name]?.includes('\0')) return null
-      changes.push(entry(name))
+      changes.push(makeEntryPath(name))
     }
     return changes.join('\0')
   }

@@ -7,7 +7,7 @@ import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
 import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import { RunningProcess } from '../process.ts'
 import { LOADERS, READY, READY_END } from './loaders.ts'
-import { type InterpreterName, isInterpreter, type PlainCommand, plainCommand } from './plain-command.ts'
+import { type InterpreterName, isInterpreter, type PlainCommand, readPlainCommand } from './plain-command.ts'
 import { WaitingInterpreter } from './waiting-interpreter.ts'
 
 /** In this process: an interpreter takes some ten to fifty mebibytes. */
@@ -77,8 +77,8 @@ export class WarmStarts {
     if (interpreter.held.hasEnded) this.#drop(key)
     if (!interpreter.isReady()) return null
     const changes = interpreter.changesFor(spec)
-    const command = changes === null ? null : plainCommand(spec)
-    if (changes === null || command === null || found !== findings(spec, command) || !interpreter.isUpToDate()) {
+    const command = changes === null ? null : readPlainCommand(spec)
+    if (changes === null || command === null || found !== collectFindings(spec, command) || !interpreter.isUpToDate()) {
       this.#drop(key)
       return null
     }
@@ -109,7 +109,7 @@ export class WarmStarts {
     const { interpreter } = waiting
     waiting.isClaimed = true
     const longest = Math.min(longestMs, (timeoutMs ?? Number.POSITIVE_INFINITY) / 4)
-    await soon(() => interpreter.isReady() || interpreter.held.hasEnded, longest, {
+    await waitForSoon(() => interpreter.isReady() || interpreter.held.hasEnded, longest, {
       every: LOOK_OFTEN_MS,
       isAwaited: true,
     })
@@ -163,11 +163,11 @@ export class WarmStarts {
 
   async #start(key: string, spec: ProcessSpec): Promise<void> {
     if (this.#isClosed || this.#waiting.has(key) || (this.#failures.get(key) ?? 0) >= MOST_FAILURES) return
-    const command = plainCommand(spec)
+    const command = readPlainCommand(spec)
     if (command === null) return
-    if (waitingHere >= MOST_WAITING || availableMemory() < SPARE_MEMORY) return // dear to ask
+    if (waitingHere >= MOST_WAITING || readAvailableMemory() < SPARE_MEMORY) return // dear to ask
     const generation = this.#generation
-    const found = findings(spec, command)
+    const found = collectFindings(spec, command)
     waitingHere++
     const env = await this.#environment(spec, command)
     const held = env === null ? null : await this.#hold(spec, env).catch(() => null) // no descriptor is left
@@ -188,7 +188,7 @@ export class WarmStarts {
   async #seeToItsWait(key: string, waiting: Waiting): Promise<void> {
     const { interpreter } = waiting
     const isOurs = (): boolean => this.#waiting.get(key) === waiting
-    await soon(() => interpreter.isReady() || interpreter.held.hasEnded || !isOurs(), LONGEST_START_MS)
+    await waitForSoon(() => interpreter.isReady() || interpreter.held.hasEnded || !isOurs(), LONGEST_START_MS)
     if (!isOurs()) return
     if (interpreter.isReady()) {
       this.#failures.delete(key)
@@ -242,7 +242,7 @@ export class WarmStarts {
 
   #end({ held }: WaitingInterpreter): void {
     held.end()
-    const ending = soon(() => held.hasEnded, LONGEST_END_MS, { every: LOOK_OFTEN_MS }).then((hasEnded) => {
+    const ending = waitForSoon(() => held.hasEnded, LONGEST_END_MS, { every: LOOK_OFTEN_MS }).then((hasEnded) => {
       this.#ending.delete(ending)
       if (!hasEnded) held.kill()
     })
@@ -291,7 +291,7 @@ function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder:
 }
 
 /** Looks now and then whether something is so, less often the longer it takes, and keeps this process alive only if that is awaited; whether it was, in time. */
-async function soon(
+async function waitForSoon(
   isSo: () => boolean,
   milliseconds: number,
   { every = LOOK_EVERY_MS, isAwaited = false } = {},
@@ -309,7 +309,7 @@ async function soon(
 }
 
 /** What a process that is started now depends on beside its environment: equal texts mean that nothing of it has changed. */
-function findings({ cwd }: ProcessSpec, { program, script, byFirstLine }: PlainCommand): string {
+function collectFindings({ cwd }: ProcessSpec, { program, script, byFirstLine }: PlainCommand): string {
   const interpreter = statOrUndefined(program)
   const file = statOrUndefined(script)
   const folder = statOrUndefined(cwd)
@@ -317,11 +317,11 @@ function findings({ cwd }: ProcessSpec, { program, script, byFirstLine }: PlainC
   const content = byFirstLine ? [file?.dev, file?.ino, file?.size, file?.mtimeMs, file?.ctimeMs] : []
   const owner = [file?.uid, file?.gid, file?.mode]
   const found = [program, dev, ino, size, mtimeMs, ctimeMs, script, ...owner, ...content, folder?.dev, folder?.ino]
-  return [...found, inherited()].join(' ')
+  return [...found, readInherited()].join(' ')
 }
 
 /** What a process inherits from this one beside its environment. */
-function inherited(): string {
+function readInherited(): string {
   try {
     const status = readFileSync('/proc/self/status', 'latin1').match(INHERITED) ?? []
     return [...status, getPriority(), readFileSync('/proc/self/limits', 'latin1')].join(' ')
@@ -333,7 +333,7 @@ function inherited(): string {
 const INHERITED = /^(?:Umask|Uid|Gid|Groups|CapInh|CapBnd|NoNewPrivs|Seccomp|Cpus_allowed_list):.*$/gm
 
 /** That of the system, or of the container. */
-function availableMemory(): number {
+function readAvailableMemory(): number {
   const ask: unknown = Reflect.get(process, 'availableMemory') // since Node 20.13
   return typeof ask === 'function' ? Number(ask.call(process)) : freemem()
 }

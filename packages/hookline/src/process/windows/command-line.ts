@@ -1,5 +1,12 @@
 import { win32 } from 'node:path'
-import { commandInterpreter, findBeside, findGitBash, findPowerShell, findProgram, type IsFile } from './programs.ts'
+import {
+  findBeside,
+  findCommandInterpreter,
+  findGitBash,
+  findPowerShell,
+  findProgram,
+  type IsFile,
+} from './programs.ts'
 
 /** What is to be started: as on other systems, `/bin/sh -c TEXT` stands for a text that a shell reads. */
 export interface Asked {
@@ -44,42 +51,42 @@ const FOR_POSIX_SHELL_UNQUOTED: readonly (readonly [RegExp, string])[] = [
 const GET_GIT_BASH = 'install Git for Windows, or name its bash.exe in CLAUDE_CODE_GIT_BASH_PATH'
 
 /** How something is started on Windows. Throws an Error whose message is a sentence, or ENOENT, when it cannot be. */
-export function windowsLine(asked: Asked, machine: Machine = { gitBash: findGitBash() }): WindowsLine {
+export function makeWindowsLine(asked: Asked, machine: Machine = { gitBash: findGitBash() }): WindowsLine {
   const { file, args } = asked
   const [flag, text] = args
   if (file === '/bin/sh' && flag === '-c' && text !== undefined && args.length === 2)
-    return shellLine(text, asked, machine)
-  if (/^bash(?:\.exe)?$/i.test(file)) return forMsys(gitBashOf(machine), args)
+    return makeShellLine(text, asked, machine)
+  if (/^bash(?:\.exe)?$/i.test(file)) return quoteForMsys(requireGitBash(machine), args)
   if (/^(?:pwsh|powershell)(?:\.exe)?$/i.test(file))
     return { file: findPowerShell(asked, machine.isFile), args, verbatim: false }
   const found = findProgram(file, asked, machine.isFile)
-  if (found !== null) return programLine(found, asked, machine)
-  const beside = besideBash(file, machine)
+  if (found !== null) return makeProgramLine(found, asked, machine)
+  const beside = findBesideBash(file, machine)
   if (beside === null) throw Object.assign(new Error(`spawn ${file} ENOENT`), { code: 'ENOENT' })
-  return forMsys(beside, args)
+  return quoteForMsys(beside, args)
 }
 
 /**
  * The programs of Git Bash read single quotes, `*` and `@` in a command line that comes from Windows. Between double quotes
  * they do not, and Node sets these only around words with a space.
  */
-function forMsys(file: string, args: readonly string[]): WindowsLine {
+function quoteForMsys(file: string, args: readonly string[]): WindowsLine {
   const quoted = args.map((one) => `"${one.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`)
   return { file, args: quoted, verbatim: true }
 }
 
 /** Which shell reads the commands of hooks here, and why it cannot read this one; null when it can. */
-export function shellHere(
+export function chooseShell(
   text: string,
   at: Pick<Asked, 'cwd' | 'env'>,
 ): { readonly shell: 'bash' | 'cmd'; readonly fault: string | null } {
   const gitBash = findGitBash()
-  return { shell: gitBash === null ? 'cmd' : 'bash', fault: shellFault(text, at, gitBash) }
+  return { shell: gitBash === null ? 'cmd' : 'bash', fault: findShellFault(text, at, gitBash) }
 }
 
-function shellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, gitBash: string | null): string | null {
+function findShellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, gitBash: string | null): string | null {
   if (gitBash !== null) return null
-  const read = withoutPowerShell(text.replaceAll(PLUGIN_ROOT, ''))
+  const read = removePowerShell(text.replaceAll(PLUGIN_ROOT, ''))
   const unquoted = read.replaceAll(/"[^"]*"/g, '""')
   const found =
     FOR_POSIX_SHELL.find(([pattern]) => pattern.test(read)) ??
@@ -95,7 +102,7 @@ function shellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, gitB
 }
 
 /** PowerShell, too, has names with a dollar and words in single quotes: what it is given is not looked at. */
-function withoutPowerShell(text: string): string {
+function removePowerShell(text: string): string {
   return text.replace(/\b(?:powershell|pwsh)(?:\.exe)?\b.*/is, '')
 }
 
@@ -104,40 +111,40 @@ const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 /** A folder of any other name could become a part of the command. */
 const HARMLESS_FOLDER = /^[\w.\\/ @+=:,~-]*$/
 
-function shellLine(text: string, asked: Asked, { gitBash, env }: Machine): WindowsLine {
-  const fault = shellFault(text, asked, gitBash)
+function makeShellLine(text: string, asked: Asked, { gitBash, env }: Machine): WindowsLine {
+  const fault = findShellFault(text, asked, gitBash)
   if (fault !== null) throw new Error(fault)
   const root = asked.env.CLAUDE_PLUGIN_ROOT
   const isHarmless = root !== undefined && HARMLESS_FOLDER.test(root)
   if (gitBash !== null) {
     const read = isHarmless ? text.replaceAll(PLUGIN_ROOT, () => root.replaceAll('\\', '/')) : text // else bash reads a variable
-    return forMsys(gitBash, ['-c', read])
+    return quoteForMsys(gitBash, ['-c', read])
   }
   if (root !== undefined && !isHarmless && text.includes(PLUGIN_ROOT))
     throw new Error(
       `cmd cannot be given the folder of the plugin, since there is more than letters in ${root}: ${GET_GIT_BASH}`,
     )
   const read = isHarmless ? text.replaceAll(PLUGIN_ROOT, () => root) : text
-  return { file: commandInterpreter(env), args: ['/d', '/s', '/c', `"${read}"`], verbatim: true }
+  return { file: findCommandInterpreter(env), args: ['/d', '/s', '/c', `"${read}"`], verbatim: true }
 }
 
 /** `sh`, `cat` and others come with Git Bash, which does not put them on the search path. */
-function besideBash(name: string, { gitBash, isFile }: Machine): string | null {
+function findBesideBash(name: string, { gitBash, isFile }: Machine): string | null {
   return gitBash === null || /[\\/:]/.test(name) ? null : findBeside(gitBash, name, isFile)
 }
 
 /** Windows starts `.exe` and `.com` itself; batch files and scripts need the program that reads them. */
-function programLine(file: string, { args, ...search }: Asked, machine: Machine): WindowsLine {
+function makeProgramLine(file: string, { args, ...search }: Asked, machine: Machine): WindowsLine {
   switch (win32.extname(file).toLowerCase()) {
     case '.bat':
     case '.cmd':
-      return batchLine(file, args, machine)
+      return makeBatchLine(file, args, machine)
     case '.ps1': {
       const flags = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File', file]
       return { file: findPowerShell(search, machine.isFile), args: [...flags, ...args], verbatim: false }
     }
     case '.sh':
-      return forMsys(gitBashOf(machine), [file, ...args])
+      return quoteForMsys(requireGitBash(machine), [file, ...args])
     default:
       return { file, args, verbatim: false }
   }
@@ -150,7 +157,7 @@ const NOT_IN_BATCH = /["%\r\n]/
  * A batch file reads its arguments as text twice. Between quotes nothing has a meaning but what is refused here, so no
  * argument can become a command.
  */
-function batchLine(file: string, args: readonly string[], { env }: Machine): WindowsLine {
+function makeBatchLine(file: string, args: readonly string[], { env }: Machine): WindowsLine {
   const odd = [file, ...args].find((one) => NOT_IN_BATCH.test(one))
   if (odd !== undefined)
     throw new Error(
@@ -160,10 +167,10 @@ function batchLine(file: string, args: readonly string[], { env }: Machine): Win
   const line = `"${words.join(' ')}"`
   if (line.length > LONGEST_FOR_CMD - 100)
     throw new Error(`the arguments are too long for a batch file, which gets ${LONGEST_FOR_CMD} characters`)
-  return { file: commandInterpreter(env), args: ['/d', '/s', '/c', line], verbatim: true }
+  return { file: findCommandInterpreter(env), args: ['/d', '/s', '/c', line], verbatim: true }
 }
 
-function gitBashOf({ gitBash }: Machine): string {
+function requireGitBash({ gitBash }: Machine): string {
   if (gitBash === null) throw new Error(`there is no Git Bash: ${GET_GIT_BASH}`)
   return gitBash
 }

@@ -40,12 +40,12 @@ export function hasJobs(): boolean {
 }
 
 /** Loads what jobs need. The answer puts a process that was just started into a job of its own; null where that cannot be done. */
-export function jobMaker(): (pid: number) => Job | null {
+export function loadJobMaker(): (pid: number) => Job | null {
   const loaded = hasJobs() ? functions : null
-  return (pid) => (loaded ? jobOf(pid, loaded) : null)
+  return (pid) => (loaded ? makeJob(pid, loaded) : null)
 }
 
-function jobOf(pid: number, { create, assign, openProcess, terminate, close, set }: JobFunctions): Job | null {
+function makeJob(pid: number, { create, assign, openProcess, terminate, close, set }: JobFunctions): Job | null {
   const job = create(null, null)
   if (!job) return null
   const setFlags = (flags: number): boolean => {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { win32 } from 'node:path'
-import { variableIn } from '../variables.ts'
+import { readVariable } from '../variables.ts'
 
 /** Where a program is looked for. */
 export interface Search {
@@ -26,15 +26,15 @@ function isFullPath(path: string): boolean {
  * A program of the system, by its full path. Windows looks for a bare name in the current folder first, where a project may
  * have put a program of the same name.
  */
-export function systemProgram(name: string, env: NodeJS.ProcessEnv = process.env): string {
-  const root = variable(env, 'SystemRoot')
+export function findSystemProgram(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  const root = readWindowsVariable(env, 'SystemRoot')
   return win32.join(root !== undefined && isFullPath(root) ? root : USUAL_ROOT, 'System32', name)
 }
 
 /** The program that reads batch files and commands: what ComSpec names, if it does so by a full path. */
-export function commandInterpreter(env: NodeJS.ProcessEnv = process.env): string {
-  const named = variable(env, 'ComSpec')
-  return named !== undefined && isFullPath(named) ? named : systemProgram('cmd.exe', env)
+export function findCommandInterpreter(env: NodeJS.ProcessEnv = process.env): string {
+  const named = readWindowsVariable(env, 'ComSpec')
+  return named !== undefined && isFullPath(named) ? named : findSystemProgram('cmd.exe', env)
 }
 
 /**
@@ -42,22 +42,28 @@ export function commandInterpreter(env: NodeJS.ProcessEnv = process.env): string
  * current folder, which Windows would look into first. Extensions are added as `cmd` does. Null when there is none.
  */
 export function findProgram(name: string, { env, cwd }: Search, isFile: IsFile = isFileOnDisk): string | null {
-  const places = /[\\/:]/.test(name) ? [win32.resolve(cwd, name)] : searchFolders(env).map((at) => win32.join(at, name))
-  const extensions = extensionsFor(name, env)
+  const places = /[\\/:]/.test(name)
+    ? [win32.resolve(cwd, name)]
+    : listSearchFolders(env).map((at) => win32.join(at, name))
+  const extensions = listExtensions(name, env)
   for (const place of places)
     for (const extension of extensions) if (isFile(place + extension)) return place + extension
   return null
 }
 
 /** The folders of the search path; those that depend on the current folder are left out. */
-function searchFolders(env: NodeJS.ProcessEnv): string[] {
-  const folders = (variable(env, 'Path') ?? '').split(';').map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
+function listSearchFolders(env: NodeJS.ProcessEnv): string[] {
+  const folders = (readWindowsVariable(env, 'Path') ?? '')
+    .split(';')
+    .map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
   return folders.filter(isFullPath)
 }
 
 /** A name that has one of them is tried as it is first. */
-function extensionsFor(name: string, env: NodeJS.ProcessEnv): string[] {
-  const known = (variable(env, 'PATHEXT') || USUAL_EXTENSIONS).split(';').filter((one) => one.startsWith('.'))
+function listExtensions(name: string, env: NodeJS.ProcessEnv): string[] {
+  const known = (readWindowsVariable(env, 'PATHEXT') || USUAL_EXTENSIONS)
+    .split(';')
+    .filter((one) => one.startsWith('.'))
   const extensions = [...known.map((one) => one.toLowerCase()), '.ps1']
   const has = extensions.includes(win32.extname(name).toLowerCase())
   return has || win32.extname(name) !== '' ? ['', ...extensions] : [...extensions, '']
@@ -83,37 +89,37 @@ export function findBeside(bash: string, name: string, isFile: IsFile = isFileOn
  * that of the system runs Linux programs in another file system.
  */
 export function findGitBash(env: NodeJS.ProcessEnv = process.env, isFile: IsFile = isFileOnDisk): string | null {
-  const named = variable(env, 'CLAUDE_CODE_GIT_BASH_PATH')
+  const named = readWindowsVariable(env, 'CLAUDE_CODE_GIT_BASH_PATH')
   if (named) return isFullPath(named) && isFile(named) ? named : null
-  const besideGit = searchFolders(env)
+  const besideGit = listSearchFolders(env)
     .filter((folder) => isFile(win32.join(folder, 'git.exe')))
     .flatMap((folder) => [
       win32.join(folder, '..', 'bin', 'bash.exe'),
       win32.join(folder, '..', '..', 'bin', 'bash.exe'),
     ])
   const installed = [
-    [variable(env, 'ProgramFiles'), 'Git'],
-    [variable(env, 'ProgramFiles(x86)'), 'Git'],
-    [variable(env, 'LocalAppData'), 'Programs\\Git'],
+    [readWindowsVariable(env, 'ProgramFiles'), 'Git'],
+    [readWindowsVariable(env, 'ProgramFiles(x86)'), 'Git'],
+    [readWindowsVariable(env, 'LocalAppData'), 'Programs\\Git'],
   ].flatMap(([root, folder = '']) => (root && isFullPath(root) ? [win32.join(root, folder, 'bin', 'bash.exe')] : []))
   return [...besideGit, ...installed].find(isFile) ?? null
 }
 
 /** The shells that may read the commands of hooks: the second does where the first is missing. */
-export function shellsOfWindows() {
+export function listWindowsShells() {
   return {
     bash: { name: 'Git Bash', path: findGitBash() },
-    cmd: { name: 'cmd', path: commandInterpreter() },
+    cmd: { name: 'cmd', path: findCommandInterpreter() },
   }
 }
 
 /** PowerShell 7 where it is on the search path, else the one that comes with Windows. */
 export function findPowerShell(search: Search, isFile: IsFile = isFileOnDisk): string {
-  return findProgram('pwsh.exe', search, isFile) ?? systemProgram('WindowsPowerShell\\v1.0\\powershell.exe')
+  return findProgram('pwsh.exe', search, isFile) ?? findSystemProgram('WindowsPowerShell\\v1.0\\powershell.exe')
 }
 
-function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return variableIn(env, name, { ignoresCase: true })
+function readWindowsVariable(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return readVariable(env, name, { ignoresCase: true })
 }
 
 function isFileOnDisk(path: string): boolean {

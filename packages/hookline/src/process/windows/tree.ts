@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawnHidden } from '../spawn-group.ts'
-import { type Asked, windowsLine } from './command-line.ts'
-import { type Job, jobMaker } from './job.ts'
-import { systemProgram } from './programs.ts'
+import { type Asked, makeWindowsLine } from './command-line.ts'
+import { type Job, loadJobMaker } from './job.ts'
+import { findSystemProgram } from './programs.ts'
 
 /** A process and what it starts. */
 export interface Tree {
@@ -25,8 +25,8 @@ const CONFIRMED_MS = 500
 export function startTree(asked: Asked, { stdio = 'pipe' }: { stdio?: StdioOptions } = {}): Tree {
   const { cwd } = asked
   const env = { ...asked.env, NoDefaultCurrentDirectoryInExePath: '1' } // or cmd starts what lies in the project first
-  const line = windowsLine(asked)
-  const putIntoJob = jobMaker() // what it needs is loaded now: the child must not have started anything before it is in a job
+  const line = makeWindowsLine(asked)
+  const putIntoJob = loadJobMaker() // what it needs is loaded now: the child must not have started anything before it is in a job
   const child = spawnHidden(line, { cwd, env, stdio })
   const { pid } = child
   const job = pid === undefined ? null : putIntoJob(pid)
@@ -50,26 +50,26 @@ export function startTree(asked: Asked, { stdio = 'pipe' }: { stdio?: StdioOptio
 
 function endJob(job: Job, exited: Promise<void>): Promise<void> {
   job.end()
-  return within(exited, CONFIRMED_MS)
+  return waitWithin(exited, CONFIRMED_MS)
 }
 
 /** `taskkill` finds the children of a process that lives; what an ended one has left behind it does not. */
 async function endByTool(child: ChildProcess, pid: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  await within(taskkill(pid), TASKKILL_MS)
+  await waitWithin(runTaskkill(pid), TASKKILL_MS)
   child.kill('SIGKILL')
 }
 
-function taskkill(pid: number): Promise<void> {
+function runTaskkill(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const line = { file: systemProgram('taskkill.exe'), args: ['/pid', String(pid), '/T', '/F'] }
+    const line = { file: findSystemProgram('taskkill.exe'), args: ['/pid', String(pid), '/T', '/F'] }
     const tool = spawnHidden(line, { stdio: 'ignore', timeout: TASKKILL_MS })
     tool.once('error', () => resolve()) // the leader is ended all the same
     tool.once('exit', () => resolve())
   })
 }
 
-function within(done: Promise<void>, milliseconds: number): Promise<void> {
+function waitWithin(done: Promise<void>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const tooLate = setTimeout(resolve, milliseconds)
     void done.then(() => {

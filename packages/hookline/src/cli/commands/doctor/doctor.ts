@@ -118,8 +118,8 @@ async function shellsFor(
   const forCommands = ids(({ written }) => written.command !== undefined)
   const forEnvFiles = ids(({ event }) => (events.get(event)?.envFile ?? null) !== null)
   if (process.platform === 'win32') {
-    const { shellsOfWindows } = await import('../../../process/windows/programs.ts')
-    const { bash, cmd } = shellsOfWindows()
+    const { listWindowsShells } = await import('../../../process/windows/programs.ts')
+    const { bash, cmd } = listWindowsShells()
     if (bash.path !== null) return [{ ...bash, fault: null, neededBy: [...forCommands, ...forEnvFiles] }]
     return [
       { ...cmd, fault: null, neededBy: forCommands },

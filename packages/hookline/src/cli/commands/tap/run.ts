@@ -1,5 +1,5 @@
 import { findHome } from '../../../files/home.ts'
-import { type Ended, programOf, runInPlace } from '../../../process/in-place.ts'
+import { type Ended, runInPlace, toProgram } from '../../../process/in-place.ts'
 import { appendTap, MOST_OUTPUT, type Seen } from '../../../record/tap-line.ts'
 import { isGiven, readPayload } from '../../start/hook-payload.ts'
 import { tell } from '../../start/print.ts'
@@ -24,11 +24,11 @@ export async function run(args: string[]): Promise<number> {
     await note({ at, input: payload ?? {}, hook: null }, flags)
     return 0
   }
-  if (!isGiven()) return ended(await runInPlace({ ...programOf(words), input: null }))
+  if (!isGiven()) return ended(await runInPlace({ ...toProgram(words), input: null }))
   const given = await readPayload()
   const input = { bytes: given.bytes, isAll: given.ended }
   const { payload } = given
-  if (payload === null) return ended(await runInPlace({ ...programOf(words), input }))
+  if (payload === null) return ended(await runInPlace({ ...toProgram(words), input }))
   const outputs = { stdout: new Beginning(), stderr: new Beginning() }
   const started = performance.now()
   const end = async ({ code, signal, stopped }: Ended): Promise<void> => {
@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
     heard: (stream: keyof typeof outputs, bytes: Buffer) => outputs[stream].add(bytes),
     ended: end,
   }
-  return ended(await runInPlace({ ...programOf(words), input, listener }))
+  return ended(await runInPlace({ ...toProgram(words), input, listener }))
 }
 
 function ended({ code, fault }: { readonly code: number; readonly fault?: string }): number {

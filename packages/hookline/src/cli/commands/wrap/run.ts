@@ -4,7 +4,7 @@ import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { findHome } from '../../../files/home.ts'
-import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
+import { type Replacement, runInPlace, toProgram } from '../../../process/in-place.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import { refuseOnFailure } from '../../start/exit.ts'
@@ -27,7 +27,7 @@ async function runFor(args: string[]): Promise<number> {
     throw new UsageError(`It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}`)
   }
   refuseOnFailure(flags.event === undefined || isAwaited(flags.event))
-  const program = flags.exec ? programAlone(words) : programOf(words)
+  const program = flags.exec ? programAlone(words) : toProgram(words)
   if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(program, null)
   const given = await readPayload()
   const caller = flags.agent === undefined ? callerOf(given.payload, process.env) : await namedCaller(flags.agent)
