@@ -1,6 +1,6 @@
 export type { ConfiguredHook } from './config/hook.ts'
 export type { Problem } from './config/problem.ts'
-export { defaultManagedFile, type WritableScope } from './config/scopes.ts'
+export { findDefaultManagedFile, type WritableScope } from './config/scopes.ts'
 export type { NewHook } from './config/settings-text.ts'
 export type { PendingChange } from './config/text-diff.ts'
 export type { TrustAnswer, TrustRequest } from './config/trust.ts'

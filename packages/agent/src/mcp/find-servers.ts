@@ -1,5 +1,5 @@
 import type { Engine } from 'hookline'
-import { readSettingsFile, type SettingsFile, serversIn } from 'hookline/settings'
+import { findServersNode, readSettingsFile, type SettingsFile } from 'hookline/settings'
 import { AgentError } from '../output/agent-error.ts'
 import { readServers, type ServersRead } from './read-servers.ts'
 import type { ServerSpec } from './server-spec.ts'
@@ -62,7 +62,7 @@ function serversOf(file: SettingsFile, { env, accepted, source }: ReadingServers
     const { line, column, message } = unread
     return { servers: [], problems: [`${file.file}:${line}:${column}  ${message} Its MCP servers do not start.`] }
   }
-  const node = serversIn(file)
+  const node = findServersNode(file)
   if (node === undefined) return { servers: [], problems: [] }
   const ofPlugin = plugin && {
     prefix: `plugin_${plugin.name}_`,

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import type { Engine } from 'hookline'
 import { BEHAVIORS, type Behavior, parseRule, ruleText } from 'hookline/rules'
-import { type MemberChange, settingsPlace, withMember } from 'hookline/settings'
+import { changeMember, findSettingsPlace, type MemberChange } from 'hookline/settings'
 import * as z from 'zod'
 import { rememberGranted } from './granted.ts'
 import { PERMISSION_MODES, type PermissionMode } from './modes.ts'
@@ -126,7 +126,7 @@ async function written(update: PermissionUpdate, rules: PermissionRules, edit: E
     return 'the mode bypassPermissions is never written down.'
   const change = changeOf(update)
   const fault = await edit(SCOPES[update.destination], (text) =>
-    withMember(text, ['permissions', change.key], change),
+    changeMember(text, ['permissions', change.key], change),
   ).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)), // no lock, no room, no right to write
@@ -136,7 +136,7 @@ async function written(update: PermissionUpdate, rules: PermissionRules, edit: E
 }
 
 function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {
-  return destination === 'session' ? null : settingsPlace(SCOPES[destination], { project, home }).path
+  return destination === 'session' ? null : findSettingsPlace(SCOPES[destination], { project, home }).path
 }
 
 function changeOf(update: PermissionUpdate): MemberChange & { readonly key: string } {

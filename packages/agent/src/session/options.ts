@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defaultManagedFile, type EngineOptions } from 'hookline'
+import { type EngineOptions, findDefaultManagedFile } from 'hookline'
 import { findHome } from 'hookline/internal'
 import { parseRule } from 'hookline/rules'
 import type { PermissionDialog } from '../call/ask-user.ts'
@@ -151,7 +151,7 @@ export function settleOptions(options: AgentOptions): SettledOptions {
     places: {
       project: resolve(options.project ?? process.cwd()),
       home,
-      managed: resolve(options.managed ?? defaultManagedFile(process.platform)),
+      managed: resolve(options.managed ?? findDefaultManagedFile(process.platform)),
       plugins: options.plugins ?? [],
     },
     sessionsFolder: sessionsFolder(home),

@@ -1,5 +1,5 @@
 import type { Engine, ListedHook, WritableScope } from 'hookline'
-import { type HookPlace, withoutHook } from 'hookline/settings'
+import { type HookPlace, removeHookText } from 'hookline/settings'
 import { applyEdits, modify, parse } from 'jsonc-parser'
 
 /** Why a hook cannot be edited here, or where it stands. */
@@ -9,7 +9,7 @@ const SCOPES: readonly WritableScope[] = ['local', 'project', 'user']
 
 /** Removes a hook from its settings file, and from the session; the answer says what became of it. */
 export function removeHook(engine: Engine, listed: ListedHook): Promise<string> {
-  return changed(engine, listed, { done: 'Removed', change: withoutHook })
+  return changed(engine, listed, { done: 'Removed', change: removeHookText })
 }
 
 /** Gives a command hook another command; the answer says what became of it. */

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { definitionDigest } from '../config/trust.ts'
+import { digestDefinition } from '../config/trust.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { ListedHook } from '../engine/listing.ts'
 import { withLock } from '../files/lock.ts'
@@ -129,7 +129,7 @@ function digestGuard({ hook }: ListedHook, limits: unknown): string {
   const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
   const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // how it is written, not what it runs
   const reach = 'type' in handler && handler.type === 'http' ? limits : null
-  return definitionDigest([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
+  return digestDefinition([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
 }
 
 /** Where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
@@ -140,7 +140,7 @@ function httpLimits({ configuration }: Engine): unknown {
 
 /** Stands for a set of guards, in any order. */
 function digestGuards(guards: readonly Guard[]): string {
-  return definitionDigest([...new Set(guards.map(({ digest }) => digest))].sort())
+  return digestDefinition([...new Set(guards.map(({ digest }) => digest))].sort())
 }
 
 const MAX_SCRIPTS = 8

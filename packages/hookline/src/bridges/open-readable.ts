@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { problemLine } from '../config/problem.ts'
+import { formatProblem } from '../config/problem.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
-import { acceptanceOf } from '../config/trust.ts'
+import { readAcceptance } from '../config/trust.ts'
 import { findEnabledPlugins } from '../engine/enabled-plugins.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
@@ -56,10 +56,10 @@ function findUnread({ configuration: { files } }: Engine): SettingsFile[] {
 /** True if hooks of the project have run: a broken file asks for nothing, so the digest of now does not tell. */
 async function hasBeenTrusted({ trust: { request } }: Engine, { trust, home = '' }: EngineOptions): Promise<boolean> {
   if (trust === 'accepted' || process.env.HOOKLINE_TRUST) return true
-  return (await acceptanceOf(request.folder, home)) !== null
+  return (await readAcceptance(request.folder, home)) !== null
 }
 
 function describeUnread({ path, problems: [problem] }: SettingsFile): string {
-  const what = problem === undefined ? `${path} cannot be read.` : problemLine({ ...problem, file: path })
+  const what = problem === undefined ? `${path} cannot be read.` : formatProblem({ ...problem, file: path })
   return `${what} The hooks in it do not run, so no call is made until the user has fixed the file; hookline validate shows what is wrong`
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../config/problem.ts'
-import { allowListsIn } from '../config/switches.ts'
+import { readAllowLists } from '../config/switches.ts'
 import { DUPLICATES } from '../match/duplicates.ts'
 import { removeControls } from '../text/clean.ts'
 import { readCommand } from './command.ts'
@@ -14,7 +14,7 @@ export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   const examined: Examined[] = []
   for (const subject of subjects) {
     const together = subjects.filter(({ project, format }) => project === subject.project && format === 'json')
-    const allowedAddresses = allowListsIn(together).urls
+    const allowedAddresses = readAllowLists(together).urls
     const ownTools = together.flatMap(toolsDeclaredIn)
     for (const entry of subject.entries) {
       const command = await readCommand(entry, subject)

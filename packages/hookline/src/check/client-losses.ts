@@ -1,4 +1,4 @@
-import { nodesIn } from '../config/folder-request.ts'
+import { listHookNodes } from '../config/folder-request.ts'
 import { isCommentKey } from '../config/read-hooks.ts'
 import type { Place, SourceField, SourceNode } from '../config/source.ts'
 import { formatMisfit, type Misfit } from '../protocol/check.ts'
@@ -120,7 +120,7 @@ function hookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
 function eventLosses(name: string, { key, node }: SourceField, profile: CompleteProfile): Loss[] {
   const row = profile.events.get(name)
   if (row === undefined) {
-    const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(nodesIn).length
+    const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(listHookNodes).length
     return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${clipName(name)}" is not an event` }]
   }
   if (node.value === null) return []

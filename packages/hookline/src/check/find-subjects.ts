@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
-import { componentKind, componentsOf, componentsOfPlugin } from '../config/component.ts'
-import { readPlugins, readProfileChoices, settingsPlaces } from '../config/configuration.ts'
-import { pluginPlaces, readPlugin } from '../config/plugins.ts'
+import { findComponentKind, listComponents, listPluginComponents } from '../config/component.ts'
+import { listSettingsPlaces, readPlugins, readProfileChoices } from '../config/configuration.ts'
+import { listPluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
-import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places, userFolder } from '../config/scopes.ts'
-import { strayFiles } from '../config/stray-files.ts'
+import { DROP_IN_FOLDER, PLUGIN_MANIFEST, type Places, sortByScope, userFolder } from '../config/scopes.ts'
+import { findStrayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -31,14 +31,14 @@ export async function subjectsInPlay(places: Places, source: ProfileSource, look
   const { profiles } = reading
   const subjects: Subject[] = []
   const enabled = await readPlugins(places)
-  for (const place of inScopeOrder(settingsPlaces(places, enabled), profiles.own.rules.scopes)) {
+  for (const place of sortByScope(listSettingsPlaces(places, enabled), profiles.own.rules.scopes)) {
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
-  const components = [...componentsOf(project), ...enabled.flatMap(({ root }) => componentsOfPlugin(root))]
+  const components = [...listComponents(project), ...enabled.flatMap(({ root }) => listPluginComponents(root))]
   for (const path of new Set(components)) subjects.push(await componentSubject(path, reading))
-  const read = settingsPlaces(places, enabled).map(({ path }) => path)
-  for (const stray of await strayFiles({ ...places, profile: profiles.own, read })) {
+  const read = listSettingsPlaces(places, enabled).map(({ path }) => path)
+  for (const stray of await findStrayFiles({ ...places, profile: profiles.own, read })) {
     if (stray.path !== join(project, 'hooks', 'hooks.json')) subjects.push(await straySubject(stray, reading)) // who works on a plugin need not have enabled it
   }
   return subjects
@@ -86,7 +86,7 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
     return foreign ? [] : filesBelow(path)
   }
   if (/^(?:managed-)?settings.*\.json$/.test(entry.name) || isPluginFile(path) || isManifest(path)) return [path]
-  return extname(path) === '.md' && componentKind(path) !== null ? [path] : []
+  return extname(path) === '.md' && findComponentKind(path) !== null ? [path] : []
 }
 
 /** A file, and those that it names when it is a manifest. */
@@ -96,7 +96,7 @@ async function subjectsAt(path: string, places: Places, { source, looking }: Sig
   if (!isManifest(path)) return [await namedSubject(path, places, { source, looking })]
   const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
   const plugin = await readPlugin(dirname(dirname(path)), places)
-  const subjects = await Promise.all(pluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
+  const subjects = await Promise.all(listPluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
   return subjects.filter((subject) => subject !== null)
 }
 
@@ -119,14 +119,14 @@ async function namedSubject(path: string, places: Places, { source, looking }: S
     ...(await readUnder({ ...places, project }, source, looking)),
   }
   if (extname(path) === '.md') {
-    if (componentKind(path) !== null) return componentSubject(path, reading)
+    if (findComponentKind(path) !== null) return componentSubject(path, reading)
     throw new HooklineError(`${path} is not a component: it is not below skills/, agents/ or commands/.`)
   }
   if (extname(path) !== '.json') {
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
   }
   const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places) : null
-  const ofPlugin = plugin === null ? undefined : pluginPlaces(plugin).find((place) => place.path === path)
+  const ofPlugin = plugin === null ? undefined : listPluginPlaces(plugin).find((place) => place.path === path)
   const place = ofPlugin ?? {
     scope: scopeOf(path, places),
     path,

@@ -1,14 +1,14 @@
 import { type Component, readComponent } from '../config/component.ts'
-import { nodesIn } from '../config/folder-request.ts'
+import { listHookNodes } from '../config/folder-request.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { misplacedHooks } from '../config/misplaced-hooks.ts'
-import { type Problem, problemIn } from '../config/problem.ts'
-import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
-import { countsAllCopies, type GroupCounter, groupsIn, readHooks } from '../config/read-hooks.ts'
+import { findMisplacedHooks } from '../config/misplaced-hooks.ts'
+import { makeProblem, type Problem } from '../config/problem.ts'
+import { chooseFileProfile, type Profiles } from '../config/profile-choice.ts'
+import { type GroupCounter, groupsIn, isCountingAllCopies, readHooks } from '../config/read-hooks.ts'
 import { parseSettings, readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { findCopies, type Place, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
-import { switchProblems } from '../config/switches.ts'
+import { listSwitchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
 import { formatPath, isBelow } from '../files/paths.ts'
 import { makeProjectEnclosure, NO_FILE, readText } from '../files/read.ts'
@@ -112,11 +112,11 @@ async function subjectOf(
   file: SettingsFile,
   { project, home, shownFrom, profiles, lenses }: SubjectReading,
 ): Promise<Subject> {
-  const profile = profileOfFile(profiles, file)
+  const profile = chooseFileProfile(profiles, file)
   const pluginRoot = file.plugin?.root ?? null
   const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
-  const counted = countsAllCopies(profile, file) ? copies : copies.slice(-1)
+  const counted = isCountingAllCopies(profile, file) ? copies : copies.slice(-1)
   const counter: GroupCounter = new Map()
   const read = await Promise.all(counted.map((node) => readHooks(node, origin, { profile, counter })))
   return {
@@ -128,8 +128,8 @@ async function subjectOf(
     pluginRoot,
     problems: [
       ...file.problems,
-      ...misplacedHooks(file, profile),
-      ...switchProblems(file),
+      ...findMisplacedHooks(file, profile),
+      ...listSwitchProblems(file),
       ...read.flatMap(({ problems }) => problems),
     ],
     entries: counted.flatMap((node, at) =>
@@ -145,7 +145,7 @@ export async function componentSubject(
 ): Promise<Subject> {
   try {
     const component = await readComponent(path, { project, home, plugins, profiles })
-    const profile = profileOfFile(profiles, component)
+    const profile = chooseFileProfile(profiles, component)
     const node = component.root?.fields?.get('hooks')?.node
     return {
       ...commonOf(component, { project, home, shownFrom, profile }),
@@ -216,7 +216,7 @@ function unreadable(
   { project, home, shownFrom, profile, lens, message }: Shown & Pick<Subject, 'lens'> & { readonly message: string },
 ): Subject {
   const file = formatPath(path, shownFrom)
-  const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
+  const problem = makeProblem(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null, foreign: null, lens }
   return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }
 }
@@ -230,10 +230,10 @@ function entriesOf(
   const places = [...(node?.fields ?? [])]
     .filter(([event]) => profile.events.has(event))
     .flatMap(([event, last]) =>
-      node && countsAllCopies(profile, { needsTrust }) ? findCopies(node, event) : [last.node],
+      node && isCountingAllCopies(profile, { needsTrust }) ? findCopies(node, event) : [last.node],
     )
     .flatMap((groups) => groupsIn(groups, profile))
-    .flatMap((group) => nodesIn(group).map((hook) => ({ group, node: hook })))
+    .flatMap((group) => listHookNodes(group).map((hook) => ({ group, node: hook })))
   if (places.length !== hooks.length) throw new TypeError('a hook was read that is nowhere written, or the reverse')
   return places.flatMap(({ group, node: written }, at) => {
     const hook = hooks[at]

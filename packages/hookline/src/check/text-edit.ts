@@ -1,4 +1,4 @@
-import { type Place, repeatedKeysIn, type SourceField, type SourceNode } from '../config/source.ts'
+import { listRepeatedKeys, type Place, type SourceField, type SourceNode } from '../config/source.ts'
 import { writeAt } from '../files/json-edit.ts'
 import { extent } from './finding.ts'
 
@@ -52,7 +52,7 @@ export function rewritten(node: SourceNode, value: unknown, text: string): Edit 
   const from = offsetOf(text, node)
   const to = endOfValue(text, from)
   const before = text.slice(from, to)
-  if (repeatedKeysIn(node).length > 0 || before.replaceAll(STRING, '').includes('/')) return null
+  if (listRepeatedKeys(node).length > 0 || before.replaceAll(STRING, '').includes('/')) return null
   return { from, to, text: writeAt(text, from, value, { lines: before.includes('\n') }) }
 }
 

@@ -1,12 +1,12 @@
 import { readStamp } from '../files/read.ts'
 import { listSettingKeys } from '../protocol/setting-keys.ts'
 import { toCanonicalJson } from '../text/digest.ts'
-import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
-import { askedFiles, fileAsks } from './folder-request.ts'
+import { type Configuration, findDropInFolder, readConfiguration } from './configuration.ts'
+import { listAskedFiles, readFileAsks } from './folder-request.ts'
 import type { ProfileSource } from './profile-choice.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { Snapshot } from './snapshot.ts'
-import { fileDiff, type PendingChange } from './text-diff.ts'
+import { diffFile, type PendingChange } from './text-diff.ts'
 
 /** What the user was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
 export interface Review {
@@ -30,8 +30,8 @@ export class ChangeWatch {
 
   /** Compares with another snapshot from now on. What was told of files that stay as they were is told again, unless said otherwise. */
   follow({ configuration, places }: Snapshot, { tellAgain = true } = {}): void {
-    this.#stamps = new Map(jsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
-    const folder = dropInFolder(places.managed)
+    this.#stamps = new Map(listJsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
+    const folder = findDropInFolder(places.managed)
     this.#stamps.set(folder, readStamp(folder))
     if (tellAgain) this.#told.clear()
   }
@@ -50,14 +50,14 @@ export class ChangeWatch {
   async news({ configuration, places }: Snapshot): Promise<string[]> {
     this.#hooksRan = false
     this.#checkedAt = process.uptime()
-    const touched = jsonFiles(configuration).filter(
+    const touched = listJsonFiles(configuration).filter(
       ({ path }) => readStamp(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )
-    const edited = this.#policyNews(dropInFolder(places.managed))
+    const edited = this.#policyNews(findDropInFolder(places.managed))
     for (const file of touched) {
       const now = await readSettingsFile(file, places.project)
       this.#stamps.set(file.path, now.content.stamp)
-      if (definitionsOf(file, fileAsks(file)) === definitionsOf(now, fileAsks(now))) continue
+      if (toDefinitions(file, readFileAsks(file)) === toDefinitions(now, readFileAsks(now))) continue
       this.#told.add(file.path)
       edited.push(`${file.file} changed on disk; this session keeps what it has until the change is reviewed.`)
     }
@@ -74,11 +74,11 @@ export class ChangeWatch {
 }
 
 /** Compares what runs with what is on disk: whatever accepting it would change is among the changes. */
-export async function review({ configuration, places }: Snapshot, source: ProfileSource): Promise<Review> {
+export async function reviewChanges({ configuration, places }: Snapshot, source: ProfileSource): Promise<Review> {
   const now = await readConfiguration(places, source)
-  const [before, after] = [configuration, now].map((read) => versionsOf(read, places.project))
+  const [before, after] = [configuration, now].map((read) => listVersions(read, places.project))
   const files = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
-  const changed = await Promise.all(files.map((file) => compare(file, before?.get(file), after?.get(file))))
+  const changed = await Promise.all(files.map((file) => compareVersions(file, before?.get(file), after?.get(file))))
   return { changes: changed.filter((change) => change !== null), configuration: now }
 }
 
@@ -89,13 +89,13 @@ interface Version {
 }
 
 /** What a configuration runs, by file. */
-function versionsOf(configuration: Configuration, project: string): Map<string, Version> {
-  const asked = askedFiles(configuration, project)
+function listVersions(configuration: Configuration, project: string): Map<string, Version> {
+  const asked = listAskedFiles(configuration, project)
   const versions = new Map<string, Version>()
-  for (const file of jsonFiles(configuration)) {
+  for (const file of listJsonFiles(configuration)) {
     const { content } = file
     if (content.read === 'missing') continue
-    const counts = definitionsOf(file, asked[file.file])
+    const counts = toDefinitions(file, asked[file.file])
     versions.set(file.file, { text: content.read === 'text' ? content.text : '', counts })
   }
   for (const [file, definition] of Object.entries(asked)) {
@@ -105,18 +105,18 @@ function versionsOf(configuration: Configuration, project: string): Map<string, 
   return versions
 }
 
-async function compare(
+async function compareVersions(
   file: string,
   before: Version | undefined,
   now: Version | undefined,
 ): Promise<PendingChange | null> {
   if ((before?.counts ?? NOTHING) === (now?.counts ?? NOTHING)) return null
-  const change = await fileDiff(file, before?.text, now?.text, { called: ['running', 'on disk'] })
+  const change = await diffFile(file, before?.text, now?.text, { called: ['running', 'on disk'] })
   return change ?? { file, kind: 'changed', diff: '' } // the same text, which plays another part
 }
 
 /** Every file that is watched. */
-function jsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
+function listJsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
   return [...new Map([...serverFiles, ...files].map((file) => [file.path, file])).values()]
 }
 
@@ -124,7 +124,7 @@ function jsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
 const NOTHING = toCanonicalJson({})
 
 /** What counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
-function definitionsOf({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
+function toDefinitions({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
   if (content.read === 'missing') return NOTHING
   if (!root) return content.read === 'text' ? content.text : content.read
   if (needsTrust) return toCanonicalJson(asked)

@@ -13,11 +13,11 @@ import { listFilesBelow } from '../files/walk.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
 import { removeControls, toOneLine } from '../text/clean.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
-import { type Problem, problemIn } from './problem.ts'
-import { type Profiles, profileOfFile } from './profile-choice.ts'
+import { makeProblem, type Problem } from './problem.ts'
+import { chooseFileProfile, type Profiles } from './profile-choice.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
-import { belongsToProject, COMPONENT_FOLDERS, PLUGIN_MANIFEST } from './scopes.ts'
-import { objectNode, type Place, type SourceNode } from './source.ts'
+import { COMPONENT_FOLDERS, isOfProject, PLUGIN_MANIFEST } from './scopes.ts'
+import { makeObjectNode, type Place, type SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
 export interface Component extends HooksRead {
@@ -52,27 +52,27 @@ export async function readComponent(
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = formatPath(absolute, project)
-  const kind = componentKind(absolute)
+  const kind = findComponentKind(absolute)
   if (kind === null) {
     throw new HooklineError(
       `${file} is not a component: it lies below none of ${Object.keys(COMPONENT_FOLDERS).join('/, ')}/.`,
     )
   }
-  const pluginRoot = pluginRootOf(absolute, plugins)
-  const needsTrust = belongsToProject(absolute, { project, home })
-  const content = await readText(absolute, { inside: enclosureOf(absolute, { project, pluginRoot, needsTrust }) })
+  const pluginRoot = findPluginRoot(absolute, plugins)
+  const needsTrust = isOfProject(absolute, { project, home })
+  const content = await readText(absolute, { inside: findEnclosure(absolute, { project, pluginRoot, needsTrust }) })
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
-  const { root, body, fault } = soundFrontmatter(await parseFrontmatter(content.text), { needsTrust })
+  const { root, body, fault } = removeRepeatedFields(await parseFrontmatter(content.text), { needsTrust })
   const fields = root?.fields
   const written = fields?.get('name')?.node.value
-  const name = (typeof written === 'string' ? toOneLine(written) : '') || defaultName(absolute)
+  const name = (typeof written === 'string' ? toOneLine(written) : '') || makeDefaultName(absolute)
   const node = fields?.get('hooks')?.node
-  const profile = profileOfFile(profiles, { needsTrust })
+  const profile = chooseFileProfile(profiles, { needsTrust })
   const ownRoot = kind === 'skill' && profile.rules.skillRoot === 'own-folder' ? dirname(absolute) : null
   const origin = { scope: kind, name, file, pluginRoot: pluginRoot ?? ownRoot, needsTrust, isMainAgent }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
-  const problems = fault === null ? read.problems : [unreadableHooks(file, fault)]
+  const problems = fault === null ? read.problems : [makeUnreadableProblem(file, fault)]
   return {
     path: absolute,
     kind,
@@ -89,13 +89,13 @@ export async function readComponent(
   }
 }
 
-function unreadableHooks(file: string, { line, column, message }: Place & { readonly message: string }): Problem {
+function makeUnreadableProblem(file: string, { line, column, message }: Place & { readonly message: string }): Problem {
   const told = `The hooks in the frontmatter cannot be read: ${removeControls(message)}.`
-  return problemIn(file, { rule: 'V-HK-01', line, column, message: told })
+  return makeProblem(file, { rule: 'V-HK-01', line, column, message: told })
 }
 
 /** What a component must not lead out of: its plugin, else the project when it is one of the project's. */
-function enclosureOf(
+function findEnclosure(
   path: string,
   { project, pluginRoot, needsTrust }: { project: string; pluginRoot: string | null; needsTrust: boolean },
 ): Enclosure | null {
@@ -104,7 +104,7 @@ function enclosureOf(
 }
 
 /** Of a project's file a field that appears twice does not count: another reader may take the other one. */
-function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boolean }): Frontmatter {
+function removeRepeatedFields(read: Frontmatter, { needsTrust }: { needsTrust: boolean }): Frontmatter {
   const { root, fault } = read
   if (!root?.fields || !needsTrust) return read
   const [twice] = root.fields.get('hooks')?.node.repeated ?? []
@@ -113,27 +113,27 @@ function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boole
   const fields = new Map([...root.fields].filter(([name]) => !left.has(name)))
   return {
     ...read,
-    root: objectNode(root, fields),
+    root: makeObjectNode(root, fields),
     fault: fault ?? (twice ? { ...twice, message: `"${twice.key}" appears twice` } : null),
   }
 }
 
 /** The components a project has in its `.claude` folder, in a stable order. */
-export function componentsOf(project: string): string[] {
-  return componentsIn(joinPath(project, '.claude'), makeProjectEnclosure(project))
+export function listComponents(project: string): string[] {
+  return listComponentFiles(joinPath(project, '.claude'), makeProjectEnclosure(project))
 }
 
 /** The components of a plugin, in a stable order. */
-export function componentsOfPlugin(root: string): string[] {
-  return componentsIn(root, makePluginEnclosure(root))
+export function listPluginComponents(root: string): string[] {
+  return listComponentFiles(root, makePluginEnclosure(root))
 }
 
-function componentsIn(owner: string, inside: Enclosure): string[] {
+function listComponentFiles(owner: string, inside: Enclosure): string[] {
   const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => joinPath(owner, folder))
-  return folders.flatMap((folder) => markdownBelow(folder, inside)).sort()
+  return folders.flatMap((folder) => listMarkdownBelow(folder, inside)).sort()
 }
 
-function markdownBelow(folder: string, inside: Enclosure): string[] {
+function listMarkdownBelow(folder: string, inside: Enclosure): string[] {
   const markdown = listFilesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
   return markdown.map((path) => join(folder, path))
 }
@@ -142,7 +142,7 @@ function markdownBelow(folder: string, inside: Enclosure): string[] {
  * The plugin that a component belongs to: the folder around its `skills`, `agents` or `commands`, when that is one of the
  * enabled plugins or has a manifest. null: it belongs to none.
  */
-function pluginRootOf(path: string, plugins: readonly string[]): string | null {
+function findPluginRoot(path: string, plugins: readonly string[]): string | null {
   const parts = path.split(sep)
   const at = parts.findLastIndex((part) => Object.hasOwn(COMPONENT_FOLDERS, part))
   const root = parts.slice(0, at).join(sep)
@@ -153,14 +153,14 @@ function pluginRootOf(path: string, plugins: readonly string[]): string | null {
 }
 
 /** What a file's place makes it: the innermost folder that says so counts; null for no component. */
-export function componentKind(path: string): ComponentScope | null {
+export function findComponentKind(path: string): ComponentScope | null {
   const folder = dirname(path)
     .split(sep)
     .findLast((part) => Object.hasOwn(COMPONENT_FOLDERS, part))
   return folder === undefined ? null : (COMPONENT_FOLDERS[folder] ?? null)
 }
 
-function defaultName(path: string): string {
+function makeDefaultName(path: string): string {
   const name = basename(path, '.md')
   return toOneLine(name === 'SKILL' ? basename(dirname(path)) : name)
 }

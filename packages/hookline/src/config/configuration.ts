@@ -7,9 +7,9 @@ import { readErrorCode, statOrUndefined } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
-import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
+import { type Component, listComponents, listPluginComponents, readComponent } from './component.ts'
 import { type FunctionModule, readModules } from './modules.ts'
-import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
+import { listPluginPlaces, type Plugin, readPlugin } from './plugins.ts'
 import {
   chooseProfiles,
   leadingProfile,
@@ -18,9 +18,9 @@ import {
   type ProfileSource,
   type Profiles,
 } from './profile-choice.ts'
-import { DROP_IN_FOLDER, defaultManagedFile, inScopeOrder, type Places } from './scopes.ts'
+import { DROP_IN_FOLDER, findDefaultManagedFile, type Places, sortByScope } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
-import { readSettingsFile, type SettingsFile, type SettingsPlace, settingsPlace } from './settings-file.ts'
+import { findSettingsPlace, readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** Everything on disk that defines hooks, as it was when it was read. */
 export interface Configuration {
@@ -48,7 +48,7 @@ export async function readConfiguration(places: Places, source: ProfileSource): 
   const choices = chooseWithComponents(byFiles, components)
   const isAsBefore = choices === byFiles
   return {
-    files: inScopeOrder(files, profiles.own.rules.scopes),
+    files: sortByScope(files, profiles.own.rules.scopes),
     plugins,
     serverFiles: await readServerFiles(places, plugins),
     modules: await readModules(files),
@@ -77,7 +77,7 @@ export async function withFiles(
   const isAsBefore = profiles.project === before
   return {
     ...configuration,
-    files: inScopeOrder(files, profiles.own.rules.scopes),
+    files: sortByScope(files, profiles.own.rules.scopes),
     modules: await readModules(files),
     components: isAsBefore ? configuration.components : await readComponents(places, configuration.plugins, profiles),
     profiles: choices,
@@ -112,17 +112,17 @@ export async function readSettings({
   const places = {
     project,
     home: home || findHome(),
-    managed: managed ?? defaultManagedFile(process.platform),
+    managed: managed ?? findDefaultManagedFile(process.platform),
     plugins,
   }
-  return inScopeOrder(await readSettingsFiles(places, await readPlugins(places)), profile.rules.scopes)
+  return sortByScope(await readSettingsFiles(places, await readPlugins(places)), profile.rules.scopes)
 }
 
 /** Reads every settings file that counts, missing ones included. */
 async function readSettingsFiles(places: Places, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
   const files: SettingsFile[] = []
   const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
-  for (const place of settingsPlaces(places, plugins)) {
+  for (const place of listSettingsPlaces(places, plugins)) {
     files.push(manifests.get(place.path) ?? (await readSettingsFile(place, places.project)))
   }
   return files
@@ -134,23 +134,23 @@ export function readPlugins(places: Places): Promise<Plugin[]> {
 }
 
 /** Every settings file to look for, scope by scope. Throws when the policy cannot be determined. */
-export function settingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
+export function listSettingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
   const { settings } = places
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
-    local: [settingsPlace('local', places)],
-    plugin: plugins.flatMap(pluginPlaces),
-    project: [settingsPlace('project', places)].filter(({ scope }) => scope === 'project'),
-    user: [settingsPlace('user', places)],
-    managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
+    local: [findSettingsPlace('local', places)],
+    plugin: plugins.flatMap(listPluginPlaces),
+    project: [findSettingsPlace('project', places)].filter(({ scope }) => scope === 'project'),
+    user: [findSettingsPlace('user', places)],
+    managed: listPolicyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
   return Object.values(byScope).flat()
 }
 
 /** The policy's files, which other users must not be able to write. */
-function policyFiles({ managed }: Places): string[] {
-  const paths = [managed, ...dropIns(dropInFolder(managed))]
-  const ofSystem = managed === defaultManagedFile(process.platform)
+function listPolicyFiles({ managed }: Places): string[] {
+  const paths = [managed, ...listDropIns(findDropInFolder(managed))]
+  const ofSystem = managed === findDefaultManagedFile(process.platform)
   if (process.platform !== 'win32') for (const path of paths) refuseUnguardedPolicy(path, { ofSystem })
   return paths
 }
@@ -173,11 +173,11 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
 }
 
 /** Where parts of a policy stand, beside its file. */
-export function dropInFolder(managed: string): string {
+export function findDropInFolder(managed: string): string {
   return joinPath(dirname(managed), DROP_IN_FOLDER)
 }
 
-function dropIns(folder: string): string[] {
+function listDropIns(folder: string): string[] {
   try {
     if (!statSync(folder, { throwIfNoEntry: false })) return []
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
@@ -195,7 +195,7 @@ async function readComponents(
   profiles: Profiles,
 ): Promise<Component[]> {
   const inside = plugins.filter(({ needsTrust }) => needsTrust)
-  const paths = new Set([...componentsOf(project), ...inside.flatMap(({ root }) => componentsOfPlugin(root))])
+  const paths = new Set([...listComponents(project), ...inside.flatMap(({ root }) => listPluginComponents(root))])
   const components: Component[] = []
   for (const path of paths) {
     const component = await readComponent(path, { project, home, plugins: folders, profiles }).catch(() => null) // cannot be opened: not shown, so not trusted

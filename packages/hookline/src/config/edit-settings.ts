@@ -20,7 +20,7 @@ export type SettingsChange = (text: string, file: SettingsFile) => string
 export const NEW_FILE = '{}\n'
 
 /** What a change would make of a file as it was read. Throws a HooklineError for one that cannot be edited. */
-export function changedBy(change: SettingsChange, file: SettingsFile): SettingsEdit {
+export function applyChange(change: SettingsChange, file: SettingsFile): SettingsEdit {
   const { content, root, problems } = file
   if (content.read === 'missing') return { file: file.file, before: null, after: change(NEW_FILE, file) }
   const [problem] = problems
@@ -40,7 +40,7 @@ export async function editSettings(
 ): Promise<SettingsEdit> {
   if (place.needsTrust) refuseLeadingOut(place.path, project)
   return withLock(place.path, async () => {
-    const edit = changedBy(change, await readSettingsFile(place, project))
+    const edit = applyChange(change, await readSettingsFile(place, project))
     if (edit.after !== edit.before) await replaceFile(place.path, edit.after)
     return edit
   })

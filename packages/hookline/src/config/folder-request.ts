@@ -8,9 +8,9 @@ import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import { type FunctionModule, MODULE_NOTICE } from './modules.ts'
 import type { Plugin } from './plugins.ts'
-import { serversIn } from './servers.ts'
+import { findServersNode } from './servers.ts'
 import type { SettingsFile } from './settings-file.ts'
-import { listNode, type SourceNode } from './source.ts'
+import { makeListNode, type SourceNode } from './source.ts'
 
 /**
  * Everything that a folder asks for: whatever of its files would run something, switch something or loosen something once
@@ -60,48 +60,48 @@ interface Reading {
 }
 
 /** Makes the request of a project out of what was read of it. */
-export function folderRequest({ configuration, hooks, project, profile }: Reading): FolderRequest {
-  const sources = sourcesOf(configuration, project)
+export function makeFolderRequest({ configuration, hooks, project, profile }: Reading): FolderRequest {
+  const sources = groupSources(configuration, project)
   const read = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
   let asks: readonly Ask[] | null = null
   return {
-    files: filesOf(sources),
+    files: toRequestFiles(sources),
     // made when it is read: most sessions run on what was trusted before
     get asks() {
-      asks ??= [...sources].flatMap(([file, asked]) => asksOf(asked, { file, read, profile }))
+      asks ??= [...sources].flatMap(([file, asked]) => listAsks(asked, { file, read, profile }))
       return asks
     },
   }
 }
 
 /** What a project asks for by file, which is what acceptance stands for. */
-export function askedFiles(configuration: Configuration, project: string): FolderRequest['files'] {
-  return filesOf(sourcesOf(configuration, project))
+export function listAskedFiles(configuration: Configuration, project: string): FolderRequest['files'] {
+  return toRequestFiles(groupSources(configuration, project))
 }
 
 /** What a single file would ask for, whichever part it plays. */
-export function fileAsks(file: SettingsFile): object {
-  return valuesOf(new Map([...settingsAsked(file), ...picked(file.root, ['name'])]))
+export function readFileAsks(file: SettingsFile): object {
+  return readAskedValues(new Map([...readSettingsAsked(file), ...pickFields(file.root, ['name'])]))
 }
 
 /** What a file asks for, by name. */
 type Asked = ReadonlyMap<string, SourceNode>
 
 /** What each file asks for. What it does as a settings file, a manifest or a file of servers is put together. */
-function sourcesOf(
+function groupSources(
   { files, plugins, serverFiles, modules, components }: Configuration,
   project: string,
 ): ReadonlyMap<string, Asked> {
-  const trusted = <One extends { readonly needsTrust: boolean }>(all: readonly One[]): One[] =>
+  const keepUntrusted = <One extends { readonly needsTrust: boolean }>(all: readonly One[]): One[] =>
     all.filter(({ needsTrust }) => needsTrust)
   const found: [string, Asked][] = [
-    ...trusted(files).map((file): [string, Asked] => [file.file, settingsAsked(file)]),
-    ...modulesAsked(trusted(modules)),
-    ...trusted(plugins).map((plugin): [string, Asked] => [plugin.manifest.file, pluginAsked(plugin)]),
-    ...trusted(serverFiles).map((file): [string, Asked] => [file.file, serversAsked(file)]),
-    ...trusted(components).map(({ path, root }): [string, Asked] => [
+    ...keepUntrusted(files).map((file): [string, Asked] => [file.file, readSettingsAsked(file)]),
+    ...readModulesAsked(keepUntrusted(modules)),
+    ...keepUntrusted(plugins).map((plugin): [string, Asked] => [plugin.manifest.file, readPluginAsked(plugin)]),
+    ...keepUntrusted(serverFiles).map((file): [string, Asked] => [file.file, readServersAsked(file)]),
+    ...keepUntrusted(components).map(({ path, root }): [string, Asked] => [
       formatPath(path, project),
-      picked(root, ASKING_FRONTMATTER),
+      pickFields(root, ASKING_FRONTMATTER),
     ]),
   ]
   const sources = new Map<string, Asked>()
@@ -111,7 +111,7 @@ function sourcesOf(
   return sources
 }
 
-function settingsAsked({ root }: SettingsFile): Asked {
+function readSettingsAsked({ root }: SettingsFile): Asked {
   const asked = ASKING_PATHS.flatMap(({ key, member }): [string, SourceNode][] => {
     const setting = root?.fields?.get(key)?.node
     const node = member === null ? setting : setting?.fields?.get(member)?.node
@@ -122,12 +122,12 @@ function settingsAsked({ root }: SettingsFile): Asked {
 }
 
 /** The modules of each file, with the digests of what they say. */
-function modulesAsked(modules: readonly FunctionModule[]): [string, Asked][] {
+function readModulesAsked(modules: readonly FunctionModule[]): [string, Asked][] {
   return [...new Set(modules.map(({ file }) => file))].map((name) => {
     const items = modules
       .filter(({ file }) => file === name)
       .map(({ module, digest, line, column }) => ({ line, column, value: { module, sha256: digest } }))
-    return [name, new Map([[MODULES, listNode(items[0] ?? { line: 1, column: 1 }, items)]])]
+    return [name, new Map([[MODULES, makeListNode(items[0] ?? { line: 1, column: 1 }, items)]])]
   })
 }
 
@@ -135,17 +135,17 @@ function modulesAsked(modules: readonly FunctionModule[]): [string, Asked][] {
 const MODULES = 'modules'
 
 /** A plugin asks for being one: its name stands before those of its servers and components. */
-function pluginAsked({ name, manifest: { root } }: Plugin): Asked {
+function readPluginAsked({ name, manifest: { root } }: Plugin): Asked {
   const plugin = { line: 1, column: 1, ...root?.fields?.get('name')?.node, value: name }
-  return new Map([['plugin', plugin], ...picked(root, ASKING_MANIFEST)])
+  return new Map([['plugin', plugin], ...pickFields(root, ASKING_MANIFEST)])
 }
 
-function serversAsked(file: SettingsFile): Asked {
-  const servers = serversIn(file)
+function readServersAsked(file: SettingsFile): Asked {
+  const servers = findServersNode(file)
   return new Map(servers === undefined ? [] : [['mcpServers', servers]])
 }
 
-function picked(root: SourceNode | null | undefined, names: readonly string[]): Map<string, SourceNode> {
+function pickFields(root: SourceNode | null | undefined, names: readonly string[]): Map<string, SourceNode> {
   return new Map(
     names.flatMap((name) => {
       const node = root?.fields?.get(name)?.node
@@ -154,11 +154,11 @@ function picked(root: SourceNode | null | undefined, names: readonly string[]): 
   )
 }
 
-function filesOf(sources: ReadonlyMap<string, Asked>): FolderRequest['files'] {
-  return Object.fromEntries([...sources].map(([file, asked]) => [file, valuesOf(asked)]))
+function toRequestFiles(sources: ReadonlyMap<string, Asked>): FolderRequest['files'] {
+  return Object.fromEntries([...sources].map(([file, asked]) => [file, readAskedValues(asked)]))
 }
 
-function valuesOf(asked: Asked): Readonly<Record<string, unknown>> {
+function readAskedValues(asked: Asked): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...asked].map(([name, { value }]) => [name, value]))
 }
 
@@ -169,11 +169,11 @@ interface AskingFile {
   readonly profile: Profile
 }
 
-function asksOf(asked: Asked, asking: AskingFile): Ask[] {
+function listAsks(asked: Asked, asking: AskingFile): Ask[] {
   const { file } = asking
   return [...asked].flatMap(([name, node]): Ask[] => {
-    if (name === 'hooks' && node.fields) return hookAsks(node, asking)
-    if (name === MODULES) return moduleAsks(node, file)
+    if (name === 'hooks' && node.fields) return listHookAsks(node, asking)
+    if (name === MODULES) return listModuleAsks(node, file)
     if (node.fields && SHOWN_ONE_BY_ONE.has(name))
       return [...node.fields].map(
         ([
@@ -192,37 +192,37 @@ function asksOf(asked: Asked, asking: AskingFile): Ask[] {
 
 const SHOWN_ONE_BY_ONE = listSettingKeys('oneByOne')
 
-function moduleAsks({ items = [] }: SourceNode, file: string): Ask[] {
+function listModuleAsks({ items = [] }: SourceNode, file: string): Ask[] {
   return items.map(({ value, line }): Ask => {
-    const { module, sha256 } = value as { module: string; sha256: string | null } // as `modulesAsked` made it
+    const { module, sha256 } = value as { module: string; sha256: string | null } // as `readModulesAsked` made it
     return { kind: 'module', file, line, module, digest: sha256 }
   })
 }
 
 /** Every hook that is written, whether or not this profile knows its event, its type or its fields. */
-function hookAsks({ fields }: SourceNode, { file, read, profile }: AskingFile): Ask[] {
+function listHookAsks({ fields }: SourceNode, { file, read, profile }: AskingFile): Ask[] {
   const left = read.filter((hook) => hook.file === file)
   return [...(fields ?? [])].flatMap(([event, { node }]) => {
     const row = profile.events.get(event)
     return (node.items ?? [node]).flatMap((group) =>
-      nodesIn(group).map((hook): Ask => {
+      listHookNodes(group).map((hook): Ask => {
         const at = left.findIndex(
           (one) => one.line === hook.line && (one.event === event || one.event === row?.inAgent),
         )
         const [configured] = row === undefined || at < 0 ? [] : left.splice(at, 1)
-        const why = row ? faultOf(configured) : `${event} is not an event of the profile ${profile.name}`
-        return hookAsk({ event, group, hook, file, notRun: why, profile })
+        const why = row ? readFault(configured) : `${event} is not an event of the profile ${profile.name}`
+        return makeHookAsk({ event, group, hook, file, notRun: why, profile })
       }),
     )
   })
 }
 
 /** The hooks of a group; the group stands for itself where it has no list, as the flat form has none. */
-export function nodesIn(group: SourceNode): readonly SourceNode[] {
+export function listHookNodes(group: SourceNode): readonly SourceNode[] {
   return group.fields?.get('hooks')?.node.items ?? [group]
 }
 
-function faultOf(configured: ConfiguredHook | undefined): string | null {
+function readFault(configured: ConfiguredHook | undefined): string | null {
   return configured && isFault(configured.handler) ? configured.handler.because : null
 }
 
@@ -235,13 +235,13 @@ interface HookSource {
   readonly profile: Profile
 }
 
-function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask {
-  const { hooks: _hooks, matcher, ...ofGroup } = membersOf(group)
-  const { type, matcher: _flat, ...members } = membersOf(hook)
-  const telling = tellingFields(asText(type ?? ''), members, profile)
+function makeHookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask {
+  const { hooks: _hooks, matcher, ...ofGroup } = readMembers(group)
+  const { type, matcher: _flat, ...members } = readMembers(hook)
+  const telling = listRunFields(toAskText(type ?? ''), members, profile)
   const wrapped = unwrapEntry(members)
-  const shown = wrapped === null ? members : asUnwrapped(members, wrapped)
-  const runs = telling.flatMap((name) => (shown[name] === undefined ? [] : asText(shown[name])))
+  const shown = wrapped === null ? members : unwrapMembers(members, wrapped)
+  const runs = telling.flatMap((name) => (shown[name] === undefined ? [] : toAskText(shown[name])))
   const fields = {
     ...(group === hook ? {} : ofGroup),
     ...Object.fromEntries(Object.entries(shown).filter(([name]) => !telling.includes(name))),
@@ -250,14 +250,14 @@ function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask
   return {
     kind: 'hook',
     ...{ file, line: hook.line, event, notRun, fields },
-    matcher: matcher === undefined ? null : asText(matcher),
-    type: type === undefined ? null : asText(type),
+    matcher: matcher === undefined ? null : toAskText(matcher),
+    type: type === undefined ? null : toAskText(type),
     runs: runs.length === 0 ? null : runs.join(' '),
   }
 }
 
 /** The fields of an entry as they were before it was wrapped, but for a word that says so. */
-function asUnwrapped(
+function unwrapMembers(
   members: Readonly<Record<string, unknown>>,
   { command, args }: WrappedCommand,
 ): Readonly<Record<string, unknown>> {
@@ -268,7 +268,7 @@ function asUnwrapped(
 }
 
 /** The fields that say what a hook of its type runs; of a type that no profile has, the first that says it of any. */
-function tellingFields(
+function listRunFields(
   type: string,
   members: Readonly<Record<string, unknown>>,
   { hookTypes }: Profile,
@@ -280,11 +280,11 @@ function tellingFields(
   return ofAny.filter((name) => members[name] !== undefined).slice(0, 1)
 }
 
-function membersOf({ fields }: SourceNode): Record<string, unknown> {
+function readMembers({ fields }: SourceNode): Record<string, unknown> {
   return Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, redactDefinition(node.value, name)]))
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const toAskText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** One thing that a folder asks for, in words: a heading, and the lines below it. */
 export interface AskText {
@@ -293,7 +293,7 @@ export interface AskText {
 }
 
 /** Puts it into words, whole: nothing that would run or loosen something is left out. They may hold what a terminal obeys. */
-export function askText(ask: Ask): AskText {
+export function formatAsk(ask: Ask): AskText {
   const place = `${ask.file}:${ask.line}`
   if (ask.kind === 'setting') return { heading: `${ask.name}  ${place}`, lines: [JSON.stringify(ask.value)] }
   if (ask.kind === 'module') {

@@ -1,4 +1,11 @@
-import { objectNode, type Place, placesIn, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
+import {
+  makeObjectNode,
+  makePlaceFinder,
+  type Place,
+  type RepeatedKey,
+  type SourceField,
+  type SourceNode,
+} from './source.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** A markdown file with what stands at its head. */
@@ -26,9 +33,9 @@ export async function parseFrontmatter(markdown: string): Promise<Frontmatter> {
   if (!found) return { root: null, body: markdown.replace(/^\uFEFF/, ''), fault: null }
   const [whole, block = ''] = found
   const start = markdown.indexOf('\n') + 1
-  const place = placesIn(markdown)
-  const at = (offset: number): Place => place(start + offset)
-  return { ...(await fieldsIn(block, at)), body: markdown.slice(whole.length) }
+  const place = makePlaceFinder(markdown)
+  const findPlaceAt = (offset: number): Place => place(start + offset)
+  return { ...(await readFields(block, findPlaceAt)), body: markdown.slice(whole.length) }
 }
 
 async function parseYaml(text: string, at: (offset: number) => Place): Promise<YamlSource> {
@@ -50,9 +57,9 @@ interface Entry {
 
 type Read = Pick<Frontmatter, 'root' | 'fault'>
 
-async function fieldsIn(block: string, at: (offset: number) => Place): Promise<Read> {
-  if (/^\s*\{/.test(block)) return flowFields(block, at)
-  const { entries, fault } = entriesIn(block)
+async function readFields(block: string, at: (offset: number) => Place): Promise<Read> {
+  if (/^\s*\{/.test(block)) return readFlowFields(block, at)
+  const { entries, fault } = splitEntries(block)
   const fields = new Map<string, SourceField>()
   const repeated: RepeatedKey[] = []
   let wrong = fault
@@ -61,7 +68,7 @@ async function fieldsIn(block: string, at: (offset: number) => Place): Promise<R
     const earlier = fields.get(entry.key)?.node
     if (earlier) repeated.push({ ...key, key: entry.key, earlier })
     if (entry.key !== 'hooks') {
-      fields.set(entry.key, { key, node: { ...at(entry.valueAt), value: writtenValue(entry.first, entry.rest) } })
+      fields.set(entry.key, { key, node: { ...at(entry.valueAt), value: readWrittenValue(entry.first, entry.rest) } })
       continue
     }
     if (fields.has('hooks')) wrong ??= { offset: entry.keyAt, message: 'they appear twice' }
@@ -71,7 +78,7 @@ async function fieldsIn(block: string, at: (offset: number) => Place): Promise<R
     fields.set('hooks', { key, node: node ?? { ...at(entry.valueAt), value: null } })
   }
   if (wrong) fields.delete('hooks')
-  const root = objectNode(at(0), fields, repeated)
+  const root = makeObjectNode(at(0), fields, repeated)
   return { root, fault: wrong ? { ...at(wrong.offset), message: wrong.message } : null }
 }
 
@@ -81,11 +88,11 @@ interface Wrong {
 }
 
 /** Frontmatter that is written as one `{…}`: all of it has to be YAML. */
-async function flowFields(block: string, at: (offset: number) => Place): Promise<Read> {
+async function readFlowFields(block: string, at: (offset: number) => Place): Promise<Read> {
   const read = await parseYaml(block, at)
   if ('root' in read) return { root: read.root, fault: null }
   const { offset, message } = read.fault
-  return { root: objectNode(at(0), new Map()), fault: block.includes('hooks') ? { ...at(offset), message } : null }
+  return { root: makeObjectNode(at(0), new Map()), fault: block.includes('hooks') ? { ...at(offset), message } : null }
 }
 
 /** A key of hooks in a form that only YAML knows: after a question mark, a tag or an anchor. */
@@ -93,12 +100,12 @@ const HIDDEN_HOOKS = /^(?:[?]\s|[&!]\S*\s)+\s*["']?hooks["']?\s*(?::|$)/
 const INDENTED_HOOKS = /^["']?hooks["']?[ \t]*:(?:[ \t]|$)/
 
 /** The fields by their lines: each goes on until a line that is not indented further names the next one. */
-function entriesIn(block: string): { entries: Entry[]; fault: Wrong | null } {
+function splitEntries(block: string): { entries: Entry[]; fault: Wrong | null } {
   const entries: Entry[] = []
   let fault: Wrong | null = null
   let base: number | null = null
   let current: Entry | null = null
-  for (const { line, start, end } of linesOf(block)) {
+  for (const { line, start, end } of iterateLines(block)) {
     const text = line.trimStart()
     const indent = line.length - text.length
     const isContent = text !== '' && !text.startsWith('#')
@@ -108,7 +115,7 @@ function entriesIn(block: string): { entries: Entry[]; fault: Wrong | null } {
       continue
     }
     const isTop = isContent && base !== null && indent <= base && !/^-(?:\s|$)/.test(text)
-    const next = isTop ? entryAt(line, { start, end, indent }) : null
+    const next = isTop ? readEntryAt(line, { start, end, indent }) : null
     if (next) {
       current = next
       entries.push(next)
@@ -125,7 +132,7 @@ function entriesIn(block: string): { entries: Entry[]; fault: Wrong | null } {
   return { entries, fault }
 }
 
-function* linesOf(block: string): Generator<{ line: string; start: number; end: number }> {
+function* iterateLines(block: string): Generator<{ line: string; start: number; end: number }> {
   for (let start = 0; start < block.length; ) {
     const found = block.indexOf('\n', start)
     const end = found < 0 ? block.length : found + 1
@@ -134,7 +141,10 @@ function* linesOf(block: string): Generator<{ line: string; start: number; end: 
   }
 }
 
-function entryAt(line: string, { start, end, indent }: { start: number; end: number; indent: number }): Entry | null {
+function readEntryAt(
+  line: string,
+  { start, end, indent }: { start: number; end: number; indent: number },
+): Entry | null {
   const colon = line.search(/:(?=[ \t]|$)/)
   if (colon < 0) return null
   const [, double, single, plain] =
@@ -153,20 +163,20 @@ function isPlain(first: string): boolean {
 }
 
 /** What a field says: a text, a list of texts, true, false or nothing. */
-function writtenValue(first: string, rest: readonly string[]): unknown {
+function readWrittenValue(first: string, rest: readonly string[]): unknown {
   const style = /^([|>])[-+\d]*(?:\s+#.*)?$/.exec(first)?.[1]
-  if (style) return blockText(rest, { folded: style === '>' })
+  if (style) return joinBlockText(rest, { folded: style === '>' })
   const lines = rest.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
   if (first === '' || first.startsWith('#')) {
     if (lines.length === 0) return null
-    if (/^-(?:\s|$)/.test(lines[0] ?? '')) return listed(lines)
+    if (/^-(?:\s|$)/.test(lines[0] ?? '')) return readDashList(lines)
   }
   const text = [first.startsWith('#') ? '' : first, ...lines].join(' ').trim()
-  return text.length > LONGEST_VALUE ? text : (flowList(text) ?? scalar(text))
+  return text.length > LONGEST_VALUE ? text : (readFlowList(text) ?? readScalar(text))
 }
 
 /** The lines of a `|` or `>` text, without their common indent; a `>` text has its single line breaks as spaces. */
-function blockText(lines: readonly string[], { folded }: { folded: boolean }): string {
+function joinBlockText(lines: readonly string[], { folded }: { folded: boolean }): string {
   const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length)
   const indent = indents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
   const text = lines
@@ -177,27 +187,27 @@ function blockText(lines: readonly string[], { folded }: { folded: boolean }): s
 }
 
 /** The elements after dashes; a line without one goes on with the element before. */
-function listed(lines: readonly string[]): unknown[] {
+function readDashList(lines: readonly string[]): unknown[] {
   const texts: string[] = []
   for (const line of lines) {
     const [, text] = /^-(?:\s+(.*))?$/.exec(line) ?? [null, null]
     if (text === null) texts.push(`${texts.pop() ?? ''} ${line}`)
     else texts.push(text ?? '')
   }
-  return texts.map(scalar)
+  return texts.map(readScalar)
 }
 
 /** The elements of `[a, b]`; null for another text, such as `[a] [b]`. */
-function flowList(written: string): unknown[] | null {
+function readFlowList(written: string): unknown[] | null {
   const text = written.replace(/\]\s+#.*$/, ']')
   if (!text.startsWith('[') || !text.endsWith(']')) return null
   const inner = text.slice(1, -1)
-  const items = parted(inner, { parentheses: true }) ?? parted(inner, { parentheses: false })
-  return items?.map((one) => scalar(one.trim())) ?? null
+  const items = splitAtCommas(inner, { parentheses: true }) ?? splitAtCommas(inner, { parentheses: false })
+  return items?.map((one) => readScalar(one.trim())) ?? null
 }
 
 /** A text at its commas outside of quotes, and of parentheses where these count; null where it is no list of texts. */
-function parted(text: string, { parentheses }: { parentheses: boolean }): string[] | null {
+function splitAtCommas(text: string, { parentheses }: { parentheses: boolean }): string[] | null {
   const items: string[] = []
   let item = ''
   let quote = ''
@@ -224,17 +234,17 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map([
 ])
 
 /** A text without its quotes or the comment after it; numbers stay texts. */
-function scalar(text: string): unknown {
+function readScalar(text: string): unknown {
   const [, single] = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(text) ?? []
   if (single !== undefined) return single.replaceAll("''", "'")
   const [, double] = /^("(?:[^"\\]|\\.)*")(?:\s+#.*)?$/.exec(text) ?? []
-  if (double !== undefined) return unescaped(double)
+  if (double !== undefined) return unescapeQuoted(double)
   const comment = text.search(/\s#/)
   const plain = comment < 0 ? text : text.slice(0, comment).trimEnd()
   return CONSTANTS.has(plain) ? CONSTANTS.get(plain) : plain
 }
 
-function unescaped(quoted: string): string {
+function unescapeQuoted(quoted: string): string {
   try {
     return String(JSON.parse(quoted))
   } catch {

@@ -11,7 +11,7 @@ export async function isIgnored(path: string, project: string): Promise<boolean>
   const content = await readText(join(project, '.gitignore'), { inside: makeProjectEnclosure(project) })
   if (content.read !== 'text') return false
   const lines = new Set(content.text.split(/\r?\n/).map((line) => line.trim()))
-  return patternsFor(slashed(path, project)).some((pattern) => lines.has(pattern))
+  return listIgnorePatterns(toSlashedPath(path, project)).some((pattern) => lines.has(pattern))
 }
 
 /** Adds a file to the project's `.gitignore`, unless it stands there already. */
@@ -25,16 +25,16 @@ export async function ignoreInGit(path: string, project: string): Promise<void> 
     const text = content.read === 'text' ? content.text : ''
     const end = findLineEnding(text)
     const gap = text === '' || text.endsWith('\n') ? '' : end
-    await replaceFile(ignoreFile, `${text}${gap}${slashed(path, project)}${end}`)
+    await replaceFile(ignoreFile, `${text}${gap}${toSlashedPath(path, project)}${end}`)
   })
 }
 
-function slashed(path: string, project: string): string {
+function toSlashedPath(path: string, project: string): string {
   return relative(project, path).split(sep).join('/')
 }
 
 /** The usual ways to write it. */
-function patternsFor(path: string): string[] {
+function listIgnorePatterns(path: string): string[] {
   const parts = path.split('/')
   const name = parts.at(-1) ?? ''
   const folders = parts.slice(0, -1).map((_part, at) => parts.slice(0, at + 1).join('/'))

@@ -18,15 +18,15 @@ export interface HookEntry extends HookPlace {
 }
 
 /** Every hook of the settings file of a scope that has one file, in file order. */
-export function hookEntries(file: SettingsFile): HookEntry[] {
+export function listHookEntries(file: SettingsFile): HookEntry[] {
   const events = file.root?.fields?.get('hooks')?.node.fields ?? new Map()
   return [...events].flatMap(([event, { node }]: [string, { node: SourceNode }]) =>
-    (node.items ?? []).flatMap((group, at) => groupEntries(file, event, group, at)),
+    (node.items ?? []).flatMap((group, at) => listGroupEntries(file, event, group, at)),
   )
 }
 
-function groupEntries(file: SettingsFile, event: string, node: SourceNode, group: number): HookEntry[] {
-  const matcher = textAt(node, 'matcher')
+function listGroupEntries(file: SettingsFile, event: string, node: SourceNode, group: number): HookEntry[] {
+  const matcher = readTextAt(node, 'matcher')
   const hooks = node.fields?.get('hooks')?.node.items ?? (node.fields?.has('command') ? [node] : [])
   return hooks.map((one, hook) => ({
     id: [file.scope, event, group, hook].join(':'),
@@ -35,15 +35,15 @@ function groupEntries(file: SettingsFile, event: string, node: SourceNode, group
     group,
     hook,
     matcher,
-    type: textAt(one, 'type') ?? 'command',
-    ...saidBy(one),
+    type: readTextAt(one, 'type') ?? 'command',
+    ...readEntryWords(one),
   }))
 }
 
-function saidBy(node: SourceNode): Pick<HookEntry, 'says' | 'runs'> {
-  const says = TELLING.find((name) => textAt(node, name) !== null) ?? null
-  const wrapped = says === 'command' ? unwrapEntry(objectOf(node)) : null
-  return { says, runs: wrapped?.command ?? (says === null ? null : textAt(node, says)) }
+function readEntryWords(node: SourceNode): Pick<HookEntry, 'says' | 'runs'> {
+  const says = TELLING.find((name) => readTextAt(node, name) !== null) ?? null
+  const wrapped = says === 'command' ? unwrapEntry(toRecord(node)) : null
+  return { says, runs: wrapped?.command ?? (says === null ? null : readTextAt(node, says)) }
 }
 
 /** The fields that say what hooks of some type run. */
@@ -51,11 +51,11 @@ const TELLING = Object.values(KNOWN_HOOK_TYPES).flatMap((types) =>
   Object.values(types).flatMap(({ required }) => required),
 )
 
-function objectOf({ value }: SourceNode): Readonly<Record<string, unknown>> {
+function toRecord({ value }: SourceNode): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function textAt(node: SourceNode, field: string): string | null {
+function readTextAt(node: SourceNode, field: string): string | null {
   const value = node.fields?.get(field)?.node.value
   return typeof value === 'string' ? value : null
 }

@@ -77,6 +77,6 @@ export function isFault(handler: Handler | Fault): handler is Fault {
 }
 
 /** Equal for hooks that would run the same thing in the same way. */
-export function whatItRuns({ identity, waits, pluginRoot }: ConfiguredHook): string {
+export function makeRunKey({ identity, waits, pluginRoot }: ConfiguredHook): string {
   return JSON.stringify([identity, waits, pluginRoot])
 }

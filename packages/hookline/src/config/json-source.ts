@@ -1,9 +1,9 @@
 import {
-  listNode,
-  objectNode,
-  placesIn,
+  listRepeatedKeys,
+  makeListNode,
+  makeObjectNode,
+  makePlaceFinder,
   type RepeatedKey,
-  repeatedKeysIn,
   type SourceField,
   type SourceNode,
 } from './source.ts'
@@ -17,7 +17,7 @@ export async function parseJsonSource(text: string): Promise<JsonSource> {
       return parseTolerantly(text)
     }
     const root = parseStrictly(text)
-    return { root, repeated: repeatedKeysIn(root), remarks: [] }
+    return { root, repeated: listRepeatedKeys(root), remarks: [] }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error // the parser calls itself for every level, and a deep text exhausts the stack
     return { fault: { line: 1, column: 1, message: 'is nested too deeply' } }
@@ -38,39 +38,42 @@ const WORDS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s,:{}[\]"]+/g
 
 /** The tree of a text that is JSON for sure. Most settings are, and word by word is several times quicker than letter by letter. */
 function parseStrictly(text: string): SourceNode {
-  const place = placesIn(text)
+  const place = makePlaceFinder(text)
   const words = text.matchAll(WORDS)
-  const next = (): RegExpExecArray | undefined => words.next().value
-  const nodeOf = ({ 0: word, index }: RegExpExecArray): SourceNode => {
+  const readNextWord = (): RegExpExecArray | undefined => words.next().value
+  const toNode = ({ 0: word, index }: RegExpExecArray): SourceNode => {
     const at = place(index)
-    if (word === '[') return listNode(at, itemsUpTo(']', next, nodeOf))
+    if (word === '[') return makeListNode(at, readItemsUpTo(']', readNextWord, toNode))
     if (word !== '{') return { ...at, value: JSON.parse(word) }
     const fields = new Map<string, SourceField>()
     const repeated: RepeatedKey[] = []
-    for (const { key, node } of itemsUpTo('}', next, (key) => ({ key, node: nodeOf(followed(next())) }))) {
+    for (const { key, node } of readItemsUpTo('}', readNextWord, (key) => ({
+      key,
+      node: toNode(expectWord(readNextWord())),
+    }))) {
       const name: string = JSON.parse(key[0])
       const earlier = fields.get(name)?.node
       if (earlier) repeated.push({ ...place(key.index), key: name, earlier })
       fields.set(name, { key: place(key.index), node })
     }
-    return objectNode(at, fields, repeated)
+    return makeObjectNode(at, fields, repeated)
   }
-  return nodeOf(followed(next()))
+  return toNode(expectWord(readNextWord()))
 }
 
 /** What is made of each word up to the bracket that ends a list or an object. */
-function itemsUpTo<Item>(
+function readItemsUpTo<Item>(
   end: string,
   next: () => RegExpExecArray | undefined,
   itemOf: (word: RegExpExecArray) => Item,
 ): Item[] {
   const items: Item[] = []
-  for (let word = followed(next()); word[0] !== end; word = followed(next())) items.push(itemOf(word))
+  for (let word = expectWord(next()); word[0] !== end; word = expectWord(next())) items.push(itemOf(word))
   return items
 }
 
 /** A word that JSON has at this place. */
-function followed(word: RegExpExecArray | undefined): RegExpExecArray {
+function expectWord(word: RegExpExecArray | undefined): RegExpExecArray {
   if (word === undefined) throw new TypeError('JSON.parse took a text that ends too soon')
   return word
 }

@@ -1,8 +1,8 @@
 import { findOtherProfile } from '../protocol/other-profiles.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { clipName, findNearest } from '../text/nearest.ts'
-import { modulesNode } from './modules.ts'
-import { type Problem, problemIn } from './problem.ts'
+import { findModulesNode } from './modules.ts'
+import { makeProblem, type Problem } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { SourceField, SourceNode } from './source.ts'
 
@@ -10,19 +10,19 @@ import type { SourceField, SourceNode } from './source.ts'
 const KEY = 'hooks'
 
 /** What stands at the root of a file and was meant to be read as hooks: none of it runs. */
-export function misplacedHooks(
+export function findMisplacedHooks(
   { scope, file, path, root }: Pick<SettingsFile, 'scope' | 'file' | 'path' | 'root'>,
   profile: Pick<Profile, 'name' | 'events'>,
 ): Problem[] {
   if (!root?.fields) return []
   const rule = scope === 'plugin' ? 'V-HK-02' : 'V-HK-49' // only a plugin's file is for nothing but hooks
   const found = [...root.fields].flatMap(([name, field]) => {
-    const message = misplacement(name, field, { root, profile })
-    return message === null ? [] : [problemIn(file, { rule, ...placeOf(field.key), message })]
+    const message = describeMisplacement(name, field, { root, profile })
+    return message === null ? [] : [makeProblem(file, { rule, ...toPlace(field.key), message })]
   })
-  if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY) || modulesNode({ path, root })) return found
+  if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY) || findModulesNode({ path, root })) return found
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
-  return [problemIn(file, { rule: 'V-HK-02', ...placeOf(root), message })]
+  return [makeProblem(file, { rule: 'V-HK-02', ...toPlace(root), message })]
 }
 
 interface Surroundings {
@@ -30,7 +30,7 @@ interface Surroundings {
   readonly profile: Pick<Profile, 'name' | 'events'>
 }
 
-function misplacement(name: string, { node }: SourceField, { root, profile }: Surroundings): string | null {
+function describeMisplacement(name: string, { node }: SourceField, { root, profile }: Surroundings): string | null {
   if (isMisplacedEvent(name, node, profile)) {
     const where = root.fields?.has(KEY) ? 'beside "hooks"' : 'at the root'
     return `"${name}" is ${where}, where nothing reads it. Move it into "hooks".`
@@ -59,9 +59,9 @@ export function isMisspeltKey(name: string, { fields, items }: SourceNode, profi
 }
 
 /** Whether a file that is not read as settings holds hooks all the same, under `hooks` or without it. */
-export function holdsHooks(root: SourceNode, profile: Surroundings['profile']): boolean {
+export function isHoldingHooks(root: SourceNode, profile: Surroundings['profile']): boolean {
   const under = root.fields?.get(KEY)?.node.fields ?? []
   return [...(root.fields ?? []), ...under].some(([name, { node }]) => isMisplacedEvent(name, node, profile))
 }
 
-const placeOf = ({ line, column }: { line: number; column: number }) => ({ line, column })
+const toPlace = ({ line, column }: { line: number; column: number }) => ({ line, column })

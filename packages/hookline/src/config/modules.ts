@@ -29,9 +29,9 @@ export async function readModules(files: readonly SettingsFile[]): Promise<Funct
   const modules: FunctionModule[] = []
   for (const { file, path, plugin, root, needsTrust } of files) {
     if (plugin === null) continue
-    for (const { value, line, column } of moduleNodes({ path, root })) {
+    for (const { value, line, column } of listModuleNodes({ path, root })) {
       const module = String(value)
-      const place = modulePath(module, { path, pluginRoot: plugin.root })
+      const place = resolveModulePath(module, { path, pluginRoot: plugin.root })
       const content = await readText(place, { inside: makePluginEnclosure(plugin.root) })
       const digest = content.read === 'text' ? createHash('sha256').update(content.text).digest('hex') : null
       modules.push({ module, path: place, file, line, column, plugin: plugin.name, needsTrust, digest })
@@ -41,13 +41,13 @@ export async function readModules(files: readonly SettingsFile[]): Promise<Funct
 }
 
 /** The node under which a plugin's file names its modules; undefined where it names none. A manifest has none. */
-export function modulesNode({ path, root }: Pick<SettingsFile, 'path' | 'root'>): SourceNode | undefined {
+export function findModulesNode({ path, root }: Pick<SettingsFile, 'path' | 'root'>): SourceNode | undefined {
   return basename(path) === 'plugin.json' ? undefined : root?.fields?.get(MODULES_KEY)?.node
 }
 
 /** The paths of modules that a plugin's file names. */
-export function moduleNodes(file: Pick<SettingsFile, 'path' | 'root'>): SourceNode[] {
-  return (modulesNode(file)?.items ?? []).filter(({ value }) => typeof value === 'string')
+export function listModuleNodes(file: Pick<SettingsFile, 'path' | 'root'>): SourceNode[] {
+  return (findModulesNode(file)?.items ?? []).filter(({ value }) => typeof value === 'string')
 }
 
 /** A plugin's folder, as its files write it. */
@@ -55,7 +55,7 @@ export function moduleNodes(file: Pick<SettingsFile, 'path' | 'root'>): SourceNo
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 
 /** Where a module is: its path is from the file that names it. */
-export function modulePath(module: string, { path, pluginRoot }: { path: string; pluginRoot: string }): string {
+export function resolveModulePath(module: string, { path, pluginRoot }: { path: string; pluginRoot: string }): string {
   return resolve(
     dirname(path),
     module.replaceAll(PLUGIN_ROOT, () => pluginRoot),

@@ -22,7 +22,7 @@ interface OtherUse {
 }
 
 /** Says of the first thing in files that only another profile has where it stands, and whose it is; null: there is none. */
-export function otherProfileUse(files: readonly WrittenHooks[], profile: Profile): string | null {
+export function findOtherProfileUse(files: readonly WrittenHooks[], profile: Profile): string | null {
   const found = findOtherUse(files, profile)
   if (found === null) return null
   const { file, use } = found
@@ -36,13 +36,13 @@ export function findOtherUse(
   profile: Profile,
 ): { readonly file: string; readonly use: OtherUse } | null {
   for (const { file, root } of files) {
-    const [use] = usesIn(root?.fields?.get('hooks')?.node, profile)
+    const [use] = listUses(root?.fields?.get('hooks')?.node, profile)
     if (use) return { file, use }
   }
   return null
 }
 
-function usesIn(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
+function listUses(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
   return [...(hooks?.fields ?? [])].flatMap(([event, { key, node }]): OtherUse[] => {
     const other = profile.events.has(event) ? null : findOtherProfile('events', event, profile.name)
     if (other !== null) return [{ name: event, kind: 'is an event', other, place: key }]
@@ -53,10 +53,13 @@ function usesIn(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
 /** Finds what hooks of a group use that only another profile has. */
 export function usesInGroup(group: SourceNode, profile: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
   const entries = group.fields?.get('hooks')?.node.items ?? [group]
-  return entries.flatMap((entry) => usesOf(entry, profile))
+  return entries.flatMap((entry) => listHookUses(entry, profile))
 }
 
-function usesOf({ fields }: SourceNode, { name: profile, hookTypes }: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
+function listHookUses(
+  { fields }: SourceNode,
+  { name: profile, hookTypes }: Pick<Profile, 'name' | 'hookTypes'>,
+): OtherUse[] {
   const written = fields?.get('type')?.node
   const type = typeof written?.value === 'string' && !Object.hasOwn(hookTypes, written.value) ? written.value : null
   const byType = type === null ? null : findOtherProfileWithType(type, profile)

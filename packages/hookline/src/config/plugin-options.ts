@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Configuration } from './configuration.ts'
 import type { Plugin } from './plugins.ts'
-import { type Profiles, profileOfFile } from './profile-choice.ts'
+import { chooseFileProfile, type Profiles } from './profile-choice.ts'
 import { type Places, userFolder } from './scopes.ts'
 
 /** What the hooks of a plugin get besides its root. */
@@ -17,14 +17,14 @@ export interface PluginShare {
 const SOURCE = 'inline'
 
 /** What the plugins get, by their roots, each by the rules that its hooks are read under. */
-export function pluginShares(
+export function makePluginShares(
   configuration: Configuration,
   places: Places,
   profiles: Profiles,
 ): ReadonlyMap<string, PluginShare> {
   return new Map(
     configuration.plugins.flatMap((plugin) => {
-      const { rules } = profileOfFile(profiles, plugin)
+      const { rules } = chooseFileProfile(profiles, plugin)
       const share = SHARES[rules.pluginOptions](plugin, configuration, places)
       return share === null ? [] : [[plugin.root, share]]
     }),
@@ -42,24 +42,24 @@ const SHARES: Readonly<
     const id = (Object.hasOwn(pluginIds, root) && pluginIds[root]) || `${name}@${SOURCE}`
     return {
       data: join(userFolder(places), 'plugins', 'data', id.replace(/[^\w.-]/g, '-')),
-      options: optionsIn(userConfigs(configuration)[id]),
+      options: readPluginOptions(readUserConfigs(configuration)[id]),
     }
   },
 }
 
 /** The user's alone: a project must not say where a plugin sends what it is trusted with. */
-function userConfigs({ files }: Configuration): Readonly<Record<string, unknown>> {
+function readUserConfigs({ files }: Configuration): Readonly<Record<string, unknown>> {
   const file = files.find(({ scope }) => scope === 'user')
-  return fieldsOf(file?.root?.fields?.get('pluginConfigs')?.node.value)
+  return toFields(file?.root?.fields?.get('pluginConfigs')?.node.value)
 }
 
-function optionsIn(config: unknown): Record<string, string> {
-  const options = Object.entries(fieldsOf(fieldsOf(config).options))
+function readPluginOptions(config: unknown): Record<string, string> {
+  const options = Object.entries(toFields(toFields(config).options))
   return Object.fromEntries(
     options.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // an object
 }

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { toOneLine } from '../text/clean.ts'
-import { belongsToProject, PLUGIN_MANIFEST, type Places } from './scopes.ts'
+import { isOfProject, PLUGIN_MANIFEST, type Places } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
@@ -20,7 +20,7 @@ export async function readPlugin(
   places: Pick<Places, 'project' | 'home' | 'pluginIds'>,
 ): Promise<Plugin> {
   const root = resolve(folder)
-  const needsTrust = belongsToProject(root, places)
+  const needsTrust = isOfProject(root, places)
   const path = join(root, PLUGIN_MANIFEST)
   const [named = ''] = places.pluginIds?.[root]?.split('@') ?? []
   const plugin = { name: toOneLine(named || basename(root)), root }
@@ -34,14 +34,14 @@ export async function readPlugin(
  * Where the hooks of a plugin are: its `hooks/hooks.json`, its manifest where that holds hooks, and the files that the
  * manifest names. A manifest that cannot be read, or whose `hooks` are none of these, is among them, so that it is reported.
  */
-export function pluginPlaces({ name, root, needsTrust, manifest }: Plugin): SettingsPlace[] {
-  const place = (path: string) => ({ scope: 'plugin', path, plugin: { name, root }, needsTrust }) as const
+export function listPluginPlaces({ name, root, needsTrust, manifest }: Plugin): SettingsPlace[] {
+  const makePluginPlace = (path: string) => ({ scope: 'plugin', path, plugin: { name, root }, needsTrust }) as const
   const own = join(root, 'hooks', 'hooks.json')
   const written = manifest.root?.fields?.get('hooks')?.node
   const isBroken = manifest.root === null && manifest.content.read !== 'missing'
-  if (written === undefined) return [place(own), ...(isBroken ? [place(manifest.path)] : [])]
+  if (written === undefined) return [makePluginPlace(own), ...(isBroken ? [makePluginPlace(manifest.path)] : [])]
   const named = (written.items ?? [written]).map(({ value }) => value)
-  if (!named.every((one) => typeof one === 'string')) return [place(own), place(manifest.path)]
+  if (!named.every((one) => typeof one === 'string')) return [makePluginPlace(own), makePluginPlace(manifest.path)]
   const paths = new Set(named.map((one) => resolve(root, one)).filter((path) => path !== own))
-  return [place(own), ...[...paths].map((path) => ({ ...place(path), named: true }))]
+  return [makePluginPlace(own), ...[...paths].map((path) => ({ ...makePluginPlace(path), named: true }))]
 }

@@ -48,7 +48,7 @@ export function isRuleOfReading(id: string): id is RuleOfReading {
 }
 
 /** Whether hooks that were written down may not run because of it. */
-export function silencesHooks({ severity, rule }: Problem): boolean {
+export function isSilencingHooks({ severity, rule }: Problem): boolean {
   return severity === 'error' || rule === 'V-HK-49'
 }
 
@@ -59,11 +59,11 @@ export interface ReadingProblem extends Place {
 }
 
 /** A problem of a file, with the severity of its rule. */
-export function problemIn(file: string, { rule, line, column, message }: ReadingProblem): Problem {
+export function makeProblem(file: string, { rule, line, column, message }: ReadingProblem): Problem {
   return { rule, severity: RULES_OF_READING[rule], file, line, column, message }
 }
 
 /** A problem as one line: `file:line:column  message`. */
-export function problemLine({ file, line, column, message }: Problem): string {
+export function formatProblem({ file, line, column, message }: Problem): string {
   return `${file}:${line}:${column}  ${message}`
 }

@@ -70,7 +70,7 @@ export function chooseProfiles(
   { given, scopes }: Pick<ProfileSource, 'given' | 'scopes'>,
 ): ProfileChoices {
   const files = scopes === null ? all : all.filter(({ scope }) => scopes.has(scope))
-  const policy = writtenIn(files, ['managed'])
+  const policy = findWrittenChoice(files, ['managed'])
   if (policy && (given === null || isKnown(given.profile))) {
     const { name, file, place } = policy
     const choice = {
@@ -84,9 +84,9 @@ export function chooseProfiles(
   }
   if (given) return { own: given, project: given }
   const [ofProject, others] = [files.filter(({ needsTrust }) => needsTrust), files.filter((file) => !file.needsTrust)]
-  const own = choiceOf(writtenIn(files, ['flag', 'user']), 'user', unchosen(others))
+  const own = toChoice(findWrittenChoice(files, ['flag', 'user']), 'user', unchosen(others))
   const otherwise = own.readAs === null ? own : unchosen(ofProject)
-  return { own, project: choiceOf(writtenIn(files, ['local', 'project']), 'project', otherwise) }
+  return { own, project: toChoice(findWrittenChoice(files, ['local', 'project']), 'project', otherwise) }
 }
 
 /** The choice for files that no one chose a profile for: the first thing that only one profile has says which one leads. */
@@ -119,7 +119,7 @@ export function loadChoice<P extends CompleteProfile>(
 }
 
 /** The profile that the hooks of a file are read under. */
-export function profileOfFile<P extends CompleteProfile>(
+export function chooseFileProfile<P extends CompleteProfile>(
   { own, project }: Profiles<P>,
   { needsTrust }: { readonly needsTrust: boolean },
 ): P {
@@ -133,24 +133,24 @@ interface WrittenChoice {
   readonly place: string
 }
 
-function choiceOf(written: WrittenChoice | null, by: ProfileChooser, otherwise: ProfileChoice): ProfileChoice {
+function toChoice(written: WrittenChoice | null, by: ProfileChooser, otherwise: ProfileChoice): ProfileChoice {
   if (written === null) return otherwise
   const { name, file, place } = written
   return name === null ? { ...otherwise, unusable: place } : { profile: name, by, readAs: null, file, unusable: null }
 }
 
 /** What the first file of the first of these scopes says that says anything. */
-function writtenIn(files: readonly SettingsFile[], scopes: readonly FileScope[]): WrittenChoice | null {
+function findWrittenChoice(files: readonly SettingsFile[], scopes: readonly FileScope[]): WrittenChoice | null {
   for (const scope of scopes) {
     for (const file of files) {
-      const written = file.scope === scope ? choiceIn(file) : null
+      const written = file.scope === scope ? readChoice(file) : null
       if (written !== null) return written
     }
   }
   return null
 }
 
-function choiceIn({ root, file }: SettingsFile): WrittenChoice | null {
+function readChoice({ root, file }: SettingsFile): WrittenChoice | null {
   const [key, member] = PROFILE_SETTING
   const setting = root?.fields?.get(key)?.node
   if (setting === undefined) return null

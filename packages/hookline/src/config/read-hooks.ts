@@ -30,13 +30,13 @@ import { removeControls } from '../text/clean.ts'
 import { clipName, findNearest, formatSuggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import { usesInGroup } from './other-profile-use.ts'
-import { isRuleOfReading, type Problem, problemIn, RULES_OF_READING, type RuleOfReading } from './problem.ts'
+import { isRuleOfReading, makeProblem, type Problem, RULES_OF_READING, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import {
   findCopies,
+  listRepeatedKeys,
   type Place,
   type RepeatedKey,
-  repeatedKeysIn,
   type SourceField,
   type SourceNode,
 } from './source.ts'
@@ -95,7 +95,7 @@ export async function readHooks(
   const report: Report = ({ line, column }, rule, message, more) => {
     if (problems.length >= MOST_PROBLEMS) return
     const words = removeControls(typeof message === 'string' ? message : message())
-    problems.push({ ...problemIn(origin.file ?? '(in memory)', { rule, line, column, message: words }), ...more })
+    problems.push({ ...makeProblem(origin.file ?? '(in memory)', { rule, line, column, message: words }), ...more })
   }
   const hooks: ConfiguredHook[] = []
   if (!node.fields)
@@ -103,32 +103,32 @@ export async function readHooks(
       node,
       'V-HK-02',
       '"hooks" must be an object that maps event names to lists of groups.',
-      emptyAs(node, profile),
+      gradeEmpty(node, profile),
     )
   for (const [name, field] of node.fields ?? []) {
     const row = profile.events.get(name)
-    const copies = countsAllCopies(profile, origin) ? findCopies(node, name) : [field.node]
+    const copies = isCountingAllCopies(profile, origin) ? findCopies(node, name) : [field.node]
     if (row)
       for (const copy of copies)
         hooks.push(...(await readEvent({ ...field, node: copy }, row, origin, { profile, counter, types, report })))
     else if (!isCommentKey(name))
-      report(field.key, 'V-HK-03', () => describeUnknownEvent(name, profile, inForce(profile, origin)))
+      report(field.key, 'V-HK-03', () => describeUnknownEvent(name, profile, findProfileInForce(profile, origin)))
   }
   return { hooks, problems }
 }
 
 /** How grave a value is where a list or object should be: of null the client takes no notice. */
-function emptyAs({ value }: SourceNode, { rules }: CompleteProfile): { readonly severity: 'error' | 'warning' } {
+function gradeEmpty({ value }: SourceNode, { rules }: CompleteProfile): { readonly severity: 'error' | 'warning' } {
   return { severity: value === null && rules.misfits === 'as-the-client' ? 'warning' : 'error' }
 }
 
 /** True if hooks of every copy run where something stands twice: in files that need no trust, a guard must not vanish. */
-export function countsAllCopies({ rules }: CompleteProfile, { needsTrust }: Pick<Origin, 'needsTrust'>): boolean {
+export function isCountingAllCopies({ rules }: CompleteProfile, { needsTrust }: Pick<Origin, 'needsTrust'>): boolean {
   return rules.repeatedHooks === 'all' && !needsTrust
 }
 
 /** Which profile counts for what comes from here. A project's files follow its choice, all others the user's. */
-function inForce({ name }: CompleteProfile, { needsTrust }: Origin): ProfileInForce {
+function findProfileInForce({ name }: CompleteProfile, { needsTrust }: Origin): ProfileInForce {
   return { profile: name, isUsers: !needsTrust }
 }
 
@@ -146,10 +146,10 @@ async function readEvent(
   { profile, counter, types, report }: HooksReading & { counter: GroupCounter; report: Report },
 ): Promise<ConfiguredHook[]> {
   const misplaced = isComponentScope(origin.scope) && !(row.component && (row.inAgents || origin.scope !== 'agent'))
-  if (misplaced) report(key, 'V-HK-03', `${row.name} cannot be used in frontmatter.${componentEvents(profile)}`)
-  if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`, emptyAs(node, profile))
+  if (misplaced) report(key, 'V-HK-03', `${row.name} cannot be used in frontmatter.${listComponentEvents(profile)}`)
+  if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`, gradeEmpty(node, profile))
 
-  const fault = misplaced || !node.items ? faultOf(row, misplaced) : null
+  const makeFieldFault = misplaced || !node.items ? describeMisplacedEvent(row, misplaced) : null
   const isSubagent = origin.isMainAgent !== true || row.rules.scopes.mainAgent === 'as-subagent'
   const event = (origin.scope === 'agent' && isSubagent ? row.inAgent : null) ?? row.name
   const hooks: ConfiguredHook[] = []
@@ -167,7 +167,7 @@ async function readEvent(
       profile: reader,
       types: types ?? listTypesInFiles(reader.hookTypes),
     }
-    for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
+    for (const hook of await readGroup(group, reading, makeFieldFault)) hooks.push(hook)
   }
   return hooks
 }
@@ -197,11 +197,11 @@ function takesForm({ fields }: SourceNode, { flatHooks, matchers }: ProtocolRule
   return (fields?.has('hooks') || flatHooks === 'read') && (!isExpression || matchers.expressions === 'read')
 }
 
-function faultOf({ name }: EventRow, misplaced: boolean): string {
+function describeMisplacedEvent({ name }: EventRow, misplaced: boolean): string {
   return misplaced ? `${name} cannot be used in frontmatter` : 'the event has no list of groups'
 }
 
-function componentEvents(profile: CompleteProfile): string {
+function listComponentEvents(profile: CompleteProfile): string {
   const names = [...profile.events.values()].filter(({ component }) => component).map(({ name }) => name)
   return ` Only ${names.join(', ')} can.`
 }
@@ -238,28 +238,28 @@ interface GroupShare {
 async function readGroup(node: SourceNode, reading: GroupReading, fault: string | null): Promise<ConfiguredHook[]> {
   const hooks = node.fields?.get('hooks')?.node
   const mayBeFlat = reading.row.rules.flatHooks === 'read' && hooks === undefined
-  const flat = mayBeFlat ? flatType(node, reading) : null
+  const flat = mayBeFlat ? findFlatType(node, reading) : null
   const share = await readShare(node, reading, fault)
   if (flat !== null) return [readHook(node, { ...reading, share, index: 0, flat })]
   reportUnknownFields(node, reading)
   if (hooks?.items) {
-    const readCondition = await conditionReader(hooks.items, reading)
+    const readCondition = await loadConditionReader(hooks.items, reading)
     return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat, readCondition }))
   }
-  if (fault === null) reading.report(hooks ?? node, 'V-HK-04', withoutList(node, reading))
+  if (fault === null) reading.report(hooks ?? node, 'V-HK-04', describeMissingList(node, reading))
   const broken = { ...share, fault: fault ?? 'the group has no "hooks" list' }
   return [readHook(node, { ...reading, share: broken, index: 0, flat })]
 }
 
 /** What is wrong with a group that has no list of hooks: it may be a hook that stands where its group should. */
-function withoutList({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string {
+function describeMissingList({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string {
   const telling = types.flatMap((type) => hookTypes[type]?.required ?? [])
   if (fields?.has('hooks') || !telling.some((name) => fields?.has(name))) return 'A group needs a "hooks" list.'
   return 'A hook belongs in a group: Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
 }
 
 /** What reads the conditions of hooks; most have none, and load nothing for it. */
-async function conditionReader(
+async function loadConditionReader(
   hooks: readonly SourceNode[],
   { profile }: GroupReading,
 ): Promise<HookReading['readCondition']> {
@@ -272,7 +272,7 @@ async function conditionReader(
 const CONDITION = 'if'
 
 /** The type of an entry that is a hook and its group in one; null when it is not. */
-function flatType({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string | null {
+function findFlatType({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string | null {
   const isMeant = (type: string): boolean =>
     hookTypes[type]?.flat === true && hookTypes[type].required.every((name) => fields?.has(name))
   return types.find(isMeant) ?? null
@@ -283,18 +283,22 @@ async function readShare(
   { row, origin, report, profile }: GroupReading,
   outer: string | null,
 ): Promise<GroupShare> {
-  const fault = outer ?? ambiguity(node.repeated, origin, profile)
+  const makeFieldFault = outer ?? describeAmbiguity(node.repeated, origin, profile)
   const written = node.fields?.get('matcher')?.node
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null
-  const share = { matcherText, matcher: ALL, warnings: [], fault, unreadable: false, undecided: false }
+  const share = { matcherText, matcher: ALL, warnings: [], fault: makeFieldFault, unreadable: false, undecided: false }
   const isAbsent = written === undefined || (text === null && row.rules.matchers.nulls === 'absent')
   if (isAbsent || row.matchOn === null) return share
   if (matcherText === null) {
     const meant = Array.isArray(text) && text.every((name) => typeof name === 'string') ? text.join('|') : null
-    const hint = meant === null ? '' : `; names are separated by "|": ${JSON.stringify(meant)}`
-    report(written, 'V-HK-09', `A matcher must be a string${hint}.`)
-    return { ...share, fault: fault ?? `its matcher is not a string${hint}`, unreadable: fault === null }
+    const makeHint = meant === null ? '' : `; names are separated by "|": ${JSON.stringify(meant)}`
+    report(written, 'V-HK-09', `A matcher must be a string${makeHint}.`)
+    return {
+      ...share,
+      fault: makeFieldFault ?? `its matcher is not a string${makeHint}`,
+      unreadable: makeFieldFault === null,
+    }
   }
   const compiled = await compileMatcher(matcherText, row)
   if ('problem' in compiled) {
@@ -302,12 +306,12 @@ async function readShare(
     report(
       { line: written.line, column: written.column + 1 + compiled.offset },
       isElsewhere ? 'V-HK-32' : 'V-HK-09',
-      () => badMatcher(compiled, { isElsewhere, field: row.matchOn }),
+      () => describeBadMatcher(compiled, { isElsewhere, field: row.matchOn }),
     )
-    const isOwn = fault === null
+    const isOwn = makeFieldFault === null
     return {
       ...share,
-      fault: fault ?? `its matcher ${compiled.problem}`,
+      fault: makeFieldFault ?? `its matcher ${compiled.problem}`,
       unreadable: isOwn,
       undecided: isOwn && isElsewhere,
     }
@@ -319,7 +323,7 @@ async function readShare(
   return { ...share, matcher: compiled, warnings }
 }
 
-function badMatcher(
+function describeBadMatcher(
   { problem, isPatternElsewhere }: BadPattern,
   { isElsewhere, field }: { isElsewhere: boolean; field: string | null },
 ): string {
@@ -331,19 +335,19 @@ function badMatcher(
 function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading): void {
   for (const [name, { key }] of node.fields ?? []) {
     if (GROUP_FIELDS.includes(name) || isCommentKey(name)) continue
-    const hint = (): string =>
+    const makeHint = (): string =>
       listFieldsInFiles(profile.hookTypes).has(name)
         ? ' It belongs on the hooks inside.'
         : formatSuggestion(name, GROUP_FIELDS)
     const isNearMiss = findNearest(name, GROUP_FIELDS) !== undefined
     const runs = isNearMiss ? '' : ' The group runs all the same.'
-    const message = (): string => `"${clipName(name)}" is not a field of a group.${hint()}${runs}`
-    report(key, 'V-HK-17', message, ignoredAs(profile, { isNearMiss }))
+    const makeMessage = (): string => `"${clipName(name)}" is not a field of a group.${makeHint()}${runs}`
+    report(key, 'V-HK-17', makeMessage, gradeIgnored(profile, { isNearMiss }))
   }
 }
 
 /** How grave a field is that the client ignores. */
-function ignoredAs({ rules }: CompleteProfile, { isNearMiss }: { readonly isNearMiss: boolean }) {
+function gradeIgnored({ rules }: CompleteProfile, { isNearMiss }: { readonly isNearMiss: boolean }) {
   return { severity: isNearMiss || rules.ignoredFields === 'error' ? 'error' : 'warning' } as const
 }
 
@@ -356,7 +360,7 @@ function isKnownElsewhere(name: string, profile: CompleteProfile): boolean {
 const MOST_WARNINGS = 20
 
 /** Whether a timeout was most likely meant in milliseconds: it is that many, and thousands of them, or not whole minutes. */
-function looksLikeMilliseconds(timeout: unknown): timeout is number {
+function isLikeMilliseconds(timeout: unknown): timeout is number {
   return typeof timeout === 'number' && timeout >= 1000 && (timeout % 1000 === 0 || timeout % 60 !== 0)
 }
 
@@ -373,13 +377,16 @@ interface HookReading extends GroupReading {
 function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const { share, origin, label, index } = reading
   const warnings: string[] = [...share.warnings]
-  const fault = share.fault ?? ambiguity(repeatedKeysIn(node), origin, reading.profile)
-  const written = writtenAs(node, reading)
-  const type = typeNamed(written.type, reading)
-  const sound = fault === null ? soundFields(node, { type, reading, warnings }) : {}
-  const handler = fault === null ? handlerOf(node, { type, sound, reading }) : faultyHook(fault, node, reading)
+  const makeFieldFault = share.fault ?? describeAmbiguity(listRepeatedKeys(node), origin, reading.profile)
+  const written = toWrittenHook(node, reading)
+  const type = findHookType(written.type, reading)
+  const sound = makeFieldFault === null ? readSoundFields(node, { type, reading, warnings }) : {}
+  const handler =
+    makeFieldFault === null
+      ? readHandler(node, { type, sound, reading })
+      : makeFaultyHook(makeFieldFault, node, reading)
   const id = `${label}:${index}`
-  const condition = conditionOf(sound[CONDITION], reading)
+  const condition = readHookCondition(sound[CONDITION], reading)
   if (condition !== null && condition.fault !== null)
     reading.report(node.fields?.get(CONDITION)?.node ?? node, 'V-HK-09', `The "if" never holds: ${condition.fault}`)
   return Object.freeze({
@@ -391,18 +398,18 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     file: origin.file,
     line: origin.file === null ? null : node.line,
     matcherText: share.matcherText,
-    matcher: isFault(handler) && handler.elsewhere !== null ? matcherElsewhere(share) : share.matcher,
+    matcher: isFault(handler) && handler.elsewhere !== null ? keepMatcherElsewhere(share) : share.matcher,
     condition,
     written: Object.freeze(written),
-    shown: isFault(handler) || type === null ? shownAsWritten(written) : type.shown(handler),
+    shown: isFault(handler) || type === null ? formatWritten(written) : type.shown(handler),
     handler,
-    identity: isFault(handler) || type === null ? id : identityOf(id, type, { handler, condition }),
-    waits: type === null || !backgroundFields(type).some((name) => sound[name] === true),
+    identity: isFault(handler) || type === null ? id : makeIdentity(id, type, { handler, condition }),
+    waits: type === null || !listBackgroundFields(type).some((name) => sound[name] === true),
     timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
     statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
     once: sound.once === true,
     blocksOnFailure: sound.onFailure === 'block',
-    rewake: rewakeOf(sound),
+    rewake: readRewake(sound),
     pluginRoot: origin.pluginRoot,
     trust: origin.needsTrust ? 'project' : 'none',
     warnings: Object.freeze(warnings),
@@ -410,7 +417,7 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
 }
 
 /** What a hook says about waking the model; null: it does not. */
-function rewakeOf({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, unknown>): ConfiguredHook['rewake'] {
+function readRewake({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, unknown>): ConfiguredHook['rewake'] {
   if (asyncRewake !== true) return null
   return {
     message: typeof rewakeMessage === 'string' ? rewakeMessage : null,
@@ -419,15 +426,19 @@ function rewakeOf({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, 
 }
 
 /** Why an entry that holds a key twice cannot run: another reader may show or run the other one. */
-function ambiguity([first]: readonly RepeatedKey[] = [], origin: Origin, profile: CompleteProfile): string | null {
-  const isSetAside = origin.needsTrust || countsAllCopies(profile, origin)
+function describeAmbiguity(
+  [first]: readonly RepeatedKey[] = [],
+  origin: Origin,
+  profile: CompleteProfile,
+): string | null {
+  const isSetAside = origin.needsTrust || isCountingAllCopies(profile, origin)
   return first && isSetAside ? `it has "${clipName(first.key)}" twice` : null
 }
 
 /** Its type, and every field that says what a hook of some type runs. */
-function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
+function toWrittenHook({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const telling = new Set(types.flatMap((type) => (hookTypes[type] ? tellingFields(hookTypes[type]) : [])))
+  const telling = new Set(types.flatMap((type) => (hookTypes[type] ? listTellingFields(hookTypes[type]) : [])))
   const known = listFieldsInFiles(hookTypes)
   const told = [...telling].flatMap((name) => {
     const text = fields[name]
@@ -442,24 +453,24 @@ function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types 
 }
 
 /** What it cannot do without, and what else says what is started. */
-function tellingFields({ required, fields }: HookTypeFacts): string[] {
+function listTellingFields({ required, fields }: HookTypeFacts): string[] {
   return [...required, ...Object.keys(fields).filter((name) => fields[name]?.start === 'what')]
 }
 
 const isTelling = (text: unknown): text is string | readonly string[] =>
   typeof text === 'string' || (Array.isArray(text) && text.every((part) => typeof part === 'string'))
 
-function typeNamed(name: string | null, { profile: { hookTypes }, types }: HookReading): HookType | null {
+function findHookType(name: string | null, { profile: { hookTypes }, types }: HookReading): HookType | null {
   return (name !== null && types.includes(name) && hookTypes[name]) || null
 }
 
 /** What a hook runs that cannot be run, as far as it says so. */
-function shownAsWritten({ type, wrapped, ...telling }: WrittenHook): Shown {
+function formatWritten({ type, wrapped, ...telling }: WrittenHook): Shown {
   const texts = [wrapped && '(wrapped)', ...Object.values(telling)].flatMap((text) => text ?? [])
   return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
 }
 
-function identityOf(
+function makeIdentity(
   id: string,
   type: HookType,
   { handler, condition }: { handler: Handler; condition: Condition | null },
@@ -470,35 +481,35 @@ function identityOf(
 }
 
 /** The rule that a call has to fit; an empty one says nothing. */
-function conditionOf(text: unknown, { readCondition }: HookReading): Condition | null {
+function readHookCondition(text: unknown, { readCondition }: HookReading): Condition | null {
   return typeof text === 'string' && text !== '' && readCondition ? readCondition(text) : null
 }
 
-function backgroundFields({ fields }: Pick<HookType, 'fields'>): string[] {
+function listBackgroundFields({ fields }: Pick<HookType, 'fields'>): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.background)
 }
 
 /** The fields whose values can be used; of the others a warning is told and the default holds. */
-function soundFields(
+function readSoundFields(
   node: SourceNode,
   { type, reading, warnings }: { type: HookType | null; reading: HookReading; warnings: string[] },
 ): Record<string, unknown> {
   const { flat, origin, profile, row, report } = reading
-  const known = knownFields(type, reading)
+  const known = listKnownFields(type, reading)
   const sound: Record<string, unknown> = {}
   for (const [name, { key, node: field }] of node.fields ?? []) {
     if (known.has(name) && !isOfOtherType(name, type, reading)) sound[name] = field.value
     else if (isOfTypeElsewhere(name, node, reading)) continue
     else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name)) {
-      const message = (): string => strangeField(name, field.value, reading)
+      const makeMessage = (): string => describeStrangeField(name, field.value, reading)
       const isNearMiss = findNearest(name, Object.keys(type?.fields ?? {})) !== undefined
       report(
         key,
         'V-HK-16',
-        message,
-        ignoredAs(profile, { isNearMiss: isNearMiss && !isKnownElsewhere(name, profile) }),
+        makeMessage,
+        gradeIgnored(profile, { isNearMiss: isNearMiss && !isKnownElsewhere(name, profile) }),
       )
-      if (warnings.length < MOST_WARNINGS) warnings.push(removeControls(message()))
+      if (warnings.length < MOST_WARNINGS) warnings.push(removeControls(makeMessage()))
     }
   }
   const setAside = (name: string, message: string): void => {
@@ -514,31 +525,31 @@ function soundFields(
     const [misfit] = makeCheck(shape)(sound[name])
     if (misfit) setAside(name, `${formatMisfit({ ...misfit, path: [name, ...misfit.path] })}${otherwise}.`)
   }
-  if (looksLikeMilliseconds(sound.timeout)) {
+  if (isLikeMilliseconds(sound.timeout)) {
     const field = node.fields?.get('timeout')?.node ?? node
     report(field, 'V-HK-12', `timeout is in seconds; ${sound.timeout} looks like milliseconds.`)
   }
   const { countsIn } = row.rules.once
   if (sound.once === true && !countsIn.includes(origin.scope)) {
-    setAside('once', `once counts in ${placesOf(countsIn)} only; the hook runs each time.`)
+    setAside('once', `once counts in ${formatScopes(countsIn)} only; the hook runs each time.`)
   }
   for (const [name, field] of known) {
     if (isIgnoredElsewhere(field) && sound[name] !== undefined && type?.fields[name] === undefined)
-      setAside(name, `${name} is for ${typesWith(name, profile).join(' and ')} hooks only.`)
+      setAside(name, `${name} is for ${listTypesWith(name, profile).join(' and ')} hooks only.`)
   }
-  const inBackground = type !== null && backgroundFields(type).find((name) => sound[name] === true)
+  const inBackground = type !== null && listBackgroundFields(type).find((name) => sound[name] === true)
   const { onFailure } = sound
   if (onFailure === 'block' && inBackground)
     setAside('onFailure', `onFailure "block" is ignored: nothing waits for an ${inBackground} hook.`)
   else if (onFailure === 'block' && !(row.canBlock && row.failureBlocks))
-    setAside('onFailure', `onFailure "block" is ignored on ${row.name}: ${whyIgnored(row)}.`)
+    setAside('onFailure', `onFailure "block" is ignored on ${row.name}: ${explainIgnored(row)}.`)
   return sound
 }
 
 /** Whether a field is one of a hook whose type only another profile has: the type is told, and that says it all. */
 function isOfTypeElsewhere(name: string, node: SourceNode, reading: HookReading): boolean {
-  const { type } = writtenAs(node, reading)
-  if (type === null || typeNamed(type, reading) !== null) return false
+  const { type } = toWrittenHook(node, reading)
+  if (type === null || findHookType(type, reading) !== null) return false
   const other = findOtherProfileWithType(type, reading.profile.name)
   return other !== null && KNOWN_HOOK_TYPES[other]?.[type]?.fields[name] !== undefined
 }
@@ -555,37 +566,37 @@ function isIgnoredElsewhere(field: HookField | undefined): boolean {
 }
 
 /** The fields of all types that files may hold, and those of a type that they may not. */
-function knownFields(type: HookType | null, { profile }: HookReading): ReadonlyMap<string, HookField> {
+function listKnownFields(type: HookType | null, { profile }: HookReading): ReadonlyMap<string, HookField> {
   const fields = listFieldsInFiles(profile.hookTypes)
   return type?.inFiles === false ? new Map([...fields, ...Object.entries(type.fields)]) : fields
 }
 
-function typesWith(field: string, { hookTypes }: CompleteProfile): string[] {
+function listTypesWith(field: string, { hookTypes }: CompleteProfile): string[] {
   return listTypesInFiles(hookTypes).filter((type) => hookTypes[type]?.fields[field] !== undefined)
 }
 
 /** Scopes as the user reads them. */
-function placesOf(scopes: readonly Scope[]): string {
+function formatScopes(scopes: readonly Scope[]): string {
   const words = scopes.map((scope) => ({ skill: 'skills', command: 'slash commands' })[scope as string] ?? scope)
   return words.join(' and ')
 }
 
-const whyIgnored = ({ canBlock }: EventRow): string =>
+const explainIgnored = ({ canBlock }: EventRow): string =>
   canBlock ? 'a hook that always fails would never let it end' : 'the event cannot be blocked'
 
 /** A field that hooks do not have here: another profile may know it, and then it may decide what starts. */
-function strangeField(name: string, value: unknown, { profile, origin }: HookReading): string {
+function describeStrangeField(name: string, value: unknown, { profile, origin }: HookReading): string {
   const fields = listFieldsInFiles(profile.hookTypes)
-  if (fields.has(name)) return `"${name}" is for ${typesWith(name, profile).join(' and ')} hooks only.`
+  if (fields.has(name)) return `"${name}" is for ${listTypesWith(name, profile).join(' and ')} hooks only.`
   const known = findFieldElsewhere(name, profile.name)
   if (!known) return `"${clipName(name)}" is not a field of a hook.${formatSuggestion(name, fields.keys())}`
-  const said = describeOwner(known.profile, `"${name}" is a field`, inForce(profile, origin))
+  const said = describeOwner(known.profile, `"${name}" is a field`, findProfileInForce(profile, origin))
   if (isChangingStart(known.field, value)) return `${said}. A hook that has it does not run here.`
   return known.field.start === undefined ? `${said}. It is ignored here.` : `${said}. It changes nothing here.`
 }
 
 /** Fields that only another profile has, and that say there what is started or whether it is. */
-function fieldsOfElsewhere(
+function listFieldsOfElsewhere(
   { fields }: SourceNode,
   { profile }: HookReading,
 ): { name: string; profile: string; field: HookField }[] {
@@ -597,8 +608,8 @@ function fieldsOfElsewhere(
 }
 
 /** Why a hook that is sound otherwise must not run here: it would start something else than its author meant, or more often. */
-function faultByFields(node: SourceNode, reading: HookReading): Fault | null {
-  const fields = fieldsOfElsewhere(node, reading)
+function findFaultByFields(node: SourceNode, reading: HookReading): Fault | null {
+  const fields = listFieldsOfElsewhere(node, reading)
   const [first] = fields
   if (!first) return null
   const names = fields.map(({ name }) => `"${name}"`).join(' and ')
@@ -613,17 +624,17 @@ const STARTS: Readonly<Record<NonNullable<HookField['start']>, string>> = {
 }
 
 /** A hook whose group is at fault, so that it is unknown which events its matcher accepts: another profile may still run it. */
-function faultyHook(fault: string, node: SourceNode, reading: HookReading): Fault {
+function makeFaultyHook(fault: string, node: SourceNode, reading: HookReading): Fault {
   const { share, profile } = reading
   if (share.undecided) {
     const elsewhere = { profile: profile.name, decides: isAwaited(node, reading) }
     return { verdict: 'unsupported', because: fault, elsewhere }
   }
-  const { type } = writtenAs(node, reading)
+  const { type } = toWrittenHook(node, reading)
   const byType = type === null ? null : findOtherProfileWithType(type, profile.name)
-  const other = typeNamed(type, reading) === null ? byType : fieldsOfElsewhere(node, reading)[0]?.profile
+  const other = findHookType(type, reading) === null ? byType : listFieldsOfElsewhere(node, reading)[0]?.profile
   const elsewhere = share.unreadable && other ? { profile: other, decides: isAwaited(node, reading) } : null
-  return { ...invalid(fault), elsewhere }
+  return { ...makeFault(fault), elsewhere }
 }
 
 /** Nothing waits for a hook in the background, so it could not have objected. */
@@ -633,43 +644,44 @@ function isAwaited({ fields }: SourceNode, { profile }: HookReading): boolean {
 }
 
 /** Other profiles write lists of names with commas and spaces too; what would be accepted there counts as accepted. */
-function matcherElsewhere({ matcher, matcherText }: GroupShare): ConfiguredHook['matcher'] {
+function keepMatcherElsewhere({ matcher, matcherText }: GroupShare): ConfiguredHook['matcher'] {
   return (matcher.kind === 'regex' && matcherText !== null && listedNames(matcherText)) || matcher
 }
 
-function handlerOf(
+function readHandler(
   node: SourceNode,
   { type, sound, reading }: { type: HookType | null; sound: Record<string, unknown>; reading: HookReading },
 ): Handler | Fault {
   const { report, profile, types } = reading
-  const fault = (field: string, because: string, hint = ''): Fault => {
+  const makeFieldFault = (field: string, because: string, hint = ''): Fault => {
     const rule = (type?.fields[field] ?? listFieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
     const place = node.fields?.get(field)?.node ?? node
-    report(place, isError(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
-    return invalid(because)
+    report(place, isError(rule) ? rule : 'V-HK-16', `${capitalise(because)}.${hint}`)
+    return makeFault(because)
   }
-  if (!node.fields) return fault('type', 'a hook must be an object')
-  const { type: name } = writtenAs(node, reading)
-  if (name === null) return fault('type', 'a hook needs a "type"', ` One of ${types.join(', ')}.`)
+  if (!node.fields) return makeFieldFault('type', 'a hook must be an object')
+  const { type: name } = toWrittenHook(node, reading)
+  if (name === null) return makeFieldFault('type', 'a hook needs a "type"', ` One of ${types.join(', ')}.`)
   if (type === null) {
     const other = findOtherProfileWithType(name, profile.name)
-    if (other === null) return fault('type', `"${clipName(name)}" is not a hook type`, formatSuggestion(name, types))
+    if (other === null)
+      return makeFieldFault('type', `"${clipName(name)}" is not a hook type`, formatSuggestion(name, types))
     const because = `"${name}" is a hook type of the profile "${other}"`
-    const told = describeOwner(other, `"${name}" is a hook type`, inForce(profile, reading.origin))
+    const told = describeOwner(other, `"${name}" is a hook type`, findProfileInForce(profile, reading.origin))
     report(node.fields.get('type')?.node ?? node, 'V-HK-05', `${told}. The hook does not run here.`)
     return { verdict: 'unsupported', because, elsewhere: { profile: other, decides: isAwaited(node, reading) } }
   }
-  const missing = type.required.find((field) => !fits(sound[field], type.fields[field]))
-  if (missing !== undefined) return fault(missing, `a ${name} hook needs a "${missing}"`)
-  const [unfit] = misfits(type, sound)
-  if (unfit) return fault(unfit.field, unfit.because)
+  const missing = type.required.find((field) => !isFieldUsable(sound[field], type.fields[field]))
+  if (missing !== undefined) return makeFieldFault(missing, `a ${name} hook needs a "${missing}"`)
+  const [unfit] = listEntryMisfits(type, sound)
+  if (unfit) return makeFieldFault(unfit.field, unfit.because)
   const read = type.readEntry(sound)
-  if ('because' in read) return fault(read.field, read.because)
-  return faultByFields(node, reading) ?? read
+  if ('because' in read) return makeFieldFault(read.field, read.because)
+  return findFaultByFields(node, reading) ?? read
 }
 
 /** Fields with bad values that make a hook one that cannot run: without them it would do something else than it says. */
-function misfits({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault[] {
+function listEntryMisfits({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault[] {
   return Object.entries(fields).flatMap(([name, { shape, misfit }]) => {
     const [found] = misfit === 'invalid' && sound[name] !== undefined ? makeCheck(shape)(sound[name]) : []
     return found ? [{ field: name, because: `its ${formatMisfit({ ...found, path: [name, ...found.path] })}` }] : []
@@ -682,11 +694,15 @@ function isError(rule: string): rule is RuleOfReading {
 }
 
 /** Whether a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */
-function fits(value: unknown, field: HookField | undefined): boolean {
+function isFieldUsable(value: unknown, field: HookField | undefined): boolean {
   if (typeof value === 'function') return true
   return value !== undefined && field !== undefined && makeCheck(field.shape)(value).length === 0
 }
 
-const invalid = (because: string): Fault => ({ verdict: 'invalid', because: removeControls(because), elsewhere: null })
+const makeFault = (because: string): Fault => ({
+  verdict: 'invalid',
+  because: removeControls(because),
+  elsewhere: null,
+})
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -11,13 +11,14 @@ export function isComponentScope(scope: Scope): scope is ComponentScope {
 }
 
 /** Sorts what belongs to scopes as a protocol has them speak; inside a scope it stays as it came. */
-export function inScopeOrder<Scoped extends { readonly scope: Scope }>(
+export function sortByScope<Scoped extends { readonly scope: Scope }>(
   items: readonly Scoped[],
   { order }: ScopeRules,
 ): Scoped[] {
   const ranks = new Map<ScopeInOrder, number>(order.map((scope, rank) => [scope, rank]))
-  const rankOf = ({ scope }: Scoped): number => ranks.get(isComponentScope(scope) ? 'component' : scope) ?? order.length
-  return [...items].sort((one, other) => rankOf(one) - rankOf(other))
+  const rankScope = ({ scope }: Scoped): number =>
+    ranks.get(isComponentScope(scope) ? 'component' : scope) ?? order.length
+  return [...items].sort((one, other) => rankScope(one) - rankScope(other))
 }
 
 /** Folders whose markdown files are components, and of which kind. */
@@ -72,7 +73,7 @@ export function userFolder({ project, home }: Pick<Places, 'project' | 'home'>):
 }
 
 /** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
-export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'home'>): boolean {
+export function isUserFolderShared({ project, home }: Pick<Places, 'project' | 'home'>): boolean {
   return project === home || resolveLinks(joinPath(project, '.claude')) === resolveLinks(userFolder({ project, home }))
 }
 
@@ -80,7 +81,7 @@ export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'ho
  * True if a file belongs to the project, by its name or by where its links lead. What lies in the user's `.claude` is the
  * user's, also where the project is the home or a folder above it.
  */
-export function belongsToProject(path: string, { project, home }: Pick<Places, 'project' | 'home'>): boolean {
+export function isOfProject(path: string, { project, home }: Pick<Places, 'project' | 'home'>): boolean {
   if (!isTouching(path, project)) return false
   const own = userFolder({ project, home })
   return !(isInside(own, project) && isInside(path, own))
@@ -95,7 +96,7 @@ const MANAGED_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
 }
 
 /** Where the system-wide policy file is, unless the host says otherwise. */
-export function defaultManagedFile(platform: NodeJS.Platform): string {
+export function findDefaultManagedFile(platform: NodeJS.Platform): string {
   const { sep } = platform === 'win32' ? win32 : posix
   return [MANAGED_FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json'].join(sep)
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isInside, joinPath } from '../files/paths.ts'
 import type { Plugin } from './plugins.ts'
-import { problemIn } from './problem.ts'
+import { makeProblem } from './problem.ts'
 import type { Places } from './scopes.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { SourceNode } from './source.ts'
@@ -14,30 +14,33 @@ export async function readServerFiles({ project }: Places, plugins: readonly Plu
   const path = joinPath(project, '.mcp.json')
   const own = await readSettingsFile({ scope: 'project', path, plugin: null, needsTrust: true }, project)
   const ofPlugins: SettingsFile[] = []
-  for (const plugin of plugins) ofPlugins.push(...(await pluginFiles(plugin, project)))
+  for (const plugin of plugins) ofPlugins.push(...(await readPluginServerFiles(plugin, project)))
   return [own, ...ofPlugins]
 }
 
 /** The servers that a file defines, as they are written. */
-export function serversIn({ root }: SettingsFile): SourceNode | undefined {
+export function findServersNode({ root }: SettingsFile): SourceNode | undefined {
   const node = root?.fields?.get('mcpServers')?.node
   return typeof node?.value === 'string' ? undefined : node // a text names another file
 }
 
-async function pluginFiles({ name, root, needsTrust, manifest }: Plugin, project: string): Promise<SettingsFile[]> {
+async function readPluginServerFiles(
+  { name, root, needsTrust, manifest }: Plugin,
+  project: string,
+): Promise<SettingsFile[]> {
   const read = (path: string): Promise<SettingsFile> =>
     readSettingsFile({ scope: 'plugin', path, plugin: { name, root }, needsTrust }, project)
   const own = joinPath(root, '.mcp.json')
   const said = manifest.root?.fields?.get('mcpServers')?.node
   if (typeof said?.value !== 'string') return [manifest, await read(own)]
   const named = resolve(root, said.value)
-  if (!isInside(named, root)) return [refused(manifest, said), await read(own)]
+  if (!isInside(named, root)) return [makeRefusedFile(manifest, said), await read(own)]
   return [manifest, await read(own), ...(named === own ? [] : [await read(named)])]
 }
 
 /** A plugin that takes servers from elsewhere could have another file shown than the one that counts. */
-function refused(manifest: SettingsFile, { line, column }: SourceNode): SettingsFile {
+function makeRefusedFile(manifest: SettingsFile, { line, column }: SourceNode): SettingsFile {
   const message = '"mcpServers" names a file outside of the plugin; it is not read.'
-  const problem = problemIn(manifest.file, { rule: 'V-HK-28', line, column, message })
+  const problem = makeProblem(manifest.file, { rule: 'V-HK-28', line, column, message })
   return { ...manifest, problems: [...manifest.problems, problem] }
 }

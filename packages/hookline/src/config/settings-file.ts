@@ -6,9 +6,9 @@ import type { FileScope } from '../protocol/scope.ts'
 import { listSettingKeys } from '../protocol/setting-keys.ts'
 import { removeControls } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
-import { type Problem, problemIn, type ReadingProblem, RULES_OF_READING } from './problem.ts'
-import { type Places, SETTINGS_FILES, sharesUserFolder, type WritableScope } from './scopes.ts'
-import { objectNode, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
+import { makeProblem, type Problem, type ReadingProblem, RULES_OF_READING } from './problem.ts'
+import { isUserFolderShared, type Places, SETTINGS_FILES, type WritableScope } from './scopes.ts'
+import { listRepeatedKeys, makeObjectNode, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
 
 /** A settings file to read. */
 export interface SettingsPlace {
@@ -31,8 +31,8 @@ export interface SettingsFile extends SettingsPlace {
 }
 
 /** The settings file of a scope that has exactly one. In the home that of the project is the user's. */
-export function settingsPlace(scope: WritableScope, places: Pick<Places, 'project' | 'home'>): SettingsPlace {
-  const needsTrust = scope !== 'user' && !sharesUserFolder(places)
+export function findSettingsPlace(scope: WritableScope, places: Pick<Places, 'project' | 'home'>): SettingsPlace {
+  const needsTrust = scope !== 'user' && !isUserFolderShared(places)
   const holder = scope === 'project' && !needsTrust ? 'user' : scope
   return { scope: holder, path: SETTINGS_FILES[holder](places), plugin: null, needsTrust }
 }
@@ -60,25 +60,29 @@ function isBrokenLink(folder: string): boolean {
 /** What a settings file's text says. */
 export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
   const file = formatPath(place.path, project)
-  const unusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
-    const problem = problemIn(file, { rule: 'V-HK-01', line, column, message })
+  const makeUnusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
+    const problem = makeProblem(file, { rule: 'V-HK-01', line, column, message })
     return { ...place, file, content, root: null, problems: [problem] }
   }
-  if (content.read === 'missing' && place.named) return unusable(`The manifest names ${file}, which does not exist.`)
+  if (content.read === 'missing' && place.named)
+    return makeUnusable(`The manifest names ${file}, which does not exist.`)
   if (content.read === 'missing') return { ...place, file, content, root: null, problems: [] }
-  if (content.read === 'unreadable') return unusable(`${basename(file)} ${content.reason}; it contributes nothing.`)
-  if (isWide(content.text)) return unusable(`${basename(file)} is UTF-16, not UTF-8; it contributes nothing.`)
+  if (content.read === 'unreadable') return makeUnusable(`${basename(file)} ${content.reason}; it contributes nothing.`)
+  if (isWide(content.text)) return makeUnusable(`${basename(file)} is UTF-16, not UTF-8; it contributes nothing.`)
   const source = await parseJsonSource(content.text)
   if ('fault' in source)
-    return unusable(`${basename(file)} ${source.fault.message}; it contributes nothing.`, source.fault)
+    return makeUnusable(`${basename(file)} ${source.fault.message}; it contributes nothing.`, source.fault)
   const { root } = source
-  if (!root.fields) return unusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, root)
-  const told = [...source.repeated.map((key) => twice(key, place)), ...source.remarks].slice(0, MOST_REMARKS)
+  if (!root.fields) return makeUnusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, root)
+  const told = [...source.repeated.map((key) => makeRepeatedProblem(key, place)), ...source.remarks].slice(
+    0,
+    MOST_REMARKS,
+  )
   const problems = told.map((remark): Problem => ({ ...remark, severity: RULES_OF_READING[remark.rule], file }))
   if (isOnesOwn(place)) return { ...place, file, content, root, problems }
-  const [ambiguous] = ambiguitiesIn(root, place)
-  if (!ambiguous) return { ...place, file, content, root: withoutAmbiguous(root), problems }
-  const unread = unusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
+  const [ambiguous] = listAmbiguities(root, place)
+  if (!ambiguous) return { ...place, file, content, root: removeAmbiguous(root), problems }
+  const unread = makeUnusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
   return { ...unread, problems: [...unread.problems, ...problems] }
 }
 
@@ -93,7 +97,7 @@ function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
   return scope !== 'managed' && !needsTrust
 }
 
-function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): ReadingProblem {
+function makeRepeatedProblem({ key, line, column }: RepeatedKey, place: SettingsPlace): ReadingProblem {
   const so = isOnesOwn(place)
     ? 'the last one counts'
     : 'what holds it is set aside, and Claude Code sees the last one alone'
@@ -106,21 +110,23 @@ const NAMED = listSettingKeys('named')
  * Keys that stand twice where each of them names something: another reader may take the first where this one takes the
  * last, so neither is what the file says. In a policy that holds for what its entries say too.
  */
-function ambiguitiesIn(root: SourceNode, { scope }: SettingsPlace): readonly RepeatedKey[] {
+function listAmbiguities(root: SourceNode, { scope }: SettingsPlace): readonly RepeatedKey[] {
   const lists = [...NAMED].flatMap((name) => root.fields?.get(name)?.node ?? [])
-  const inside = scope === 'managed' ? lists.flatMap(repeatedKeysIn) : lists.flatMap(({ repeated = [] }) => repeated)
+  const inside = scope === 'managed' ? lists.flatMap(listRepeatedKeys) : lists.flatMap(({ repeated = [] }) => repeated)
   return [...(root.repeated ?? []), ...inside]
 }
 
 /** Without the settings and MCP servers that hold a key twice. Hooks that do are kept, so that they can be reported. */
-function withoutAmbiguous(root: SourceNode): SourceNode {
-  if (repeatedKeysIn(root).length === 0) return root
-  const sound = ({ node }: SourceField): boolean => repeatedKeysIn(node).length === 0
+function removeAmbiguous(root: SourceNode): SourceNode {
+  if (listRepeatedKeys(root).length === 0) return root
+  const isSound = ({ node }: SourceField): boolean => listRepeatedKeys(node).length === 0
   const kept = [...(root.fields ?? [])].flatMap(([name, field]): [string, SourceField][] => {
     const { node } = field
     if (name === 'mcpServers' && node.fields)
-      return [[name, { ...field, node: objectNode(node, new Map([...node.fields].filter(([, one]) => sound(one)))) }]]
-    return NAMED.has(name) || sound(field) ? [[name, field]] : []
+      return [
+        [name, { ...field, node: makeObjectNode(node, new Map([...node.fields].filter(([, one]) => isSound(one)))) }],
+      ]
+    return NAMED.has(name) || isSound(field) ? [[name, field]] : []
   })
-  return objectNode(root, new Map(kept))
+  return makeObjectNode(root, new Map(kept))
 }

@@ -25,7 +25,7 @@ export interface HookPlace {
 }
 
 /** A settings text with one more group; comments, order and formatting of the rest stay as they are. */
-export function withHook(text: string, { event, matcher, hook }: NewHook): string {
+export function addHookText(text: string, { event, matcher, hook }: NewHook): string {
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }
   const root = parseJsonTree(text)
   const hooks = findMember(root, 'hooks')
@@ -41,7 +41,7 @@ export function withHook(text: string, { event, matcher, hook }: NewHook): strin
  * A settings text without a hook. Its group goes with it when it was the only one, and so does the list of its event: no
  * empty list is left. What was added and is removed leaves the text as it was, to the byte.
  */
-export function withoutHook(text: string, { event, group: groupAt, hook: hookAt }: HookPlace): string {
+export function removeHookText(text: string, { event, group: groupAt, hook: hookAt }: HookPlace): string {
   const hooks = findMember(parseJsonTree(text), 'hooks')
   const groups = findMember(hooks, event)
   const group = groups?.type === 'array' ? groups.children?.[groupAt] : undefined
@@ -49,7 +49,7 @@ export function withoutHook(text: string, { event, group: groupAt, hook: hookAt 
   const list = findMember(group, 'hooks')
   const hook = list?.type === 'array' ? list.children?.[hookAt] : undefined
   const isOnly = !list || !hook || list.children?.length === 1
-  const isLast = isOnly && groups.children?.length === 1 && !hasComments(textBeside(text, groups, group))
+  const isLast = isOnly && groups.children?.length === 1 && !hasComments(readTextBeside(text, groups, group))
   if (isLast && hooks && groups.parent) return removeMember(text, hooks, groups.parent)
   return isOnly ? removeMember(text, groups, group) : removeMember(text, list, hook)
 }
@@ -58,11 +58,11 @@ export function withoutHook(text: string, { event, group: groupAt, hook: hookAt 
  * A settings text with these members of its root moved into `hooks`, behind what stands there; groups of an event that is
  * there already become one list. Null where that cannot be done without a loss: a comment in what is moved, or another shape.
  */
-export function withMovedIntoHooks(text: string, events: readonly string[]): string | null {
-  return events.reduce<string | null>((moved, event) => moved && withMoved(moved, event), text)
+export function moveIntoHooks(text: string, events: readonly string[]): string | null {
+  return events.reduce<string | null>((moved, event) => moved && moveEvent(moved, event), text)
 }
 
-function withMoved(text: string, event: string): string | null {
+function moveEvent(text: string, event: string): string | null {
   const before = parseJsonTree(text)
   const member = findMember(before, event)?.parent
   const value: unknown = member?.children?.[1] && getNodeValue(member.children[1])
@@ -82,7 +82,7 @@ function withMoved(text: string, event: string): string | null {
 }
 
 /** What a list has beside one of its elements. */
-function textBeside(text: string, list: JsonNode, element: JsonNode): string {
+function readTextBeside(text: string, list: JsonNode, element: JsonNode): string {
   return (
     text.slice(list.offset, element.offset) + text.slice(element.offset + element.length, list.offset + list.length)
   )
@@ -106,19 +106,19 @@ const BYTE_ORDER_MARK = '\uFEFF'
  * A settings text with a member of an object changed, such as `['permissions', 'allow']`, and the rest as it is written.
  * Throws a HooklineError for a text that has no place for the change.
  */
-export function withMember(source: string, [key, name]: readonly [string, string], change: MemberChange): string {
+export function changeMember(source: string, [key, name]: readonly [string, string], change: MemberChange): string {
   const mark = source.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const text = source.slice(mark.length)
-  const valueIn = (json: string): unknown => {
+  const readValue = (json: string): unknown => {
     const node = findMember(findMember(parseJsonTree(json), key), name)
     return node && getNodeValue(node)
   }
-  const before = valueIn(text)
+  const before = readValue(text)
   const object = findMember(parseJsonTree(text), key)
   const fits =
     (!object || object.type === 'object') && (before === undefined || Array.isArray(before) || 'value' in change)
-  const after = fits ? changedMember(text, [key, name], { change, before }) : text
-  if (!fits || !isDeepStrictEqual(valueIn(after), expectedValue(change, before)))
+  const after = fits ? writeChangedMember(text, [key, name], { change, before }) : text
+  if (!fits || !isDeepStrictEqual(readValue(after), makeExpectedValue(change, before)))
     throw new HooklineError(`"${key}" in the file has an unexpected shape; fix it first.`)
   return `${mark}${after}`
 }
@@ -129,25 +129,27 @@ interface ChangeOfMember {
   readonly before: unknown
 }
 
-function changedMember(text: string, at: readonly [string, string], { change, before }: ChangeOfMember): string {
+function writeChangedMember(text: string, at: readonly [string, string], { change, before }: ChangeOfMember): string {
   if ('value' in change)
-    return typeof change.value === 'string' ? withText(text, at, change.value) : edited(text, at, change.value)
+    return typeof change.value === 'string'
+      ? writeStringMember(text, at, change.value)
+      : applyEdit(text, at, change.value)
   const list: readonly unknown[] = Array.isArray(before) ? before : []
   if ('remove' in change) {
     const places = list.flatMap((entry, index) => (change.remove.some((each) => each === entry) ? [index] : []))
-    return places.reverse().reduce((result, index) => edited(result, [...at, index], undefined), text)
+    return places.reverse().reduce((result, index) => applyEdit(result, [...at, index], undefined), text)
   }
-  const fresh = newEntries(change.add, list)
+  const fresh = listNewEntries(change.add, list)
   if (fresh.length === 0) return text
-  if (list.length === 0) return edited(text, at, fresh)
+  if (list.length === 0) return applyEdit(text, at, fresh)
   return fresh.reduce(
-    (result, each, index) => edited(result, [...at, list.length + index], each, { insert: true }),
+    (result, each, index) => applyEdit(result, [...at, list.length + index], each, { insert: true }),
     text,
   )
 }
 
 /** A member that becomes a string; nothing around it is written anew. */
-function withText(text: string, [key, name]: readonly [string, string], value: string): string {
+function writeStringMember(text: string, [key, name]: readonly [string, string], value: string): string {
   const root = parseJsonTree(text)
   const object = findMember(root, key)
   if (!object) return insertMember(text, root, { key, value: { [name]: value } })
@@ -156,20 +158,20 @@ function withText(text: string, [key, name]: readonly [string, string], value: s
   return `${text.slice(0, member.offset)}${JSON.stringify(value)}${text.slice(member.offset + member.length)}`
 }
 
-function expectedValue(change: MemberChange, before: unknown): unknown {
+function makeExpectedValue(change: MemberChange, before: unknown): unknown {
   if ('value' in change) return change.value
   const list: readonly unknown[] = Array.isArray(before) ? before : []
   if ('remove' in change)
     return before === undefined ? undefined : list.filter((entry) => !change.remove.some((each) => each === entry))
-  const fresh = newEntries(change.add, list)
+  const fresh = listNewEntries(change.add, list)
   return fresh.length === 0 ? before : [...list, ...fresh]
 }
 
-function newEntries(add: readonly string[], list: readonly unknown[]): string[] {
+function listNewEntries(add: readonly string[], list: readonly unknown[]): string[] {
   return [...new Set(add)].filter((each) => !list.includes(each))
 }
 
-function edited(text: string, path: readonly (string | number)[], value: unknown, { insert = false } = {}): string {
+function applyEdit(text: string, path: readonly (string | number)[], value: unknown, { insert = false } = {}): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: findLineEnding(text) }
   return applyEdits(text, modify(text, [...path], value, { formattingOptions, isArrayInsertion: insert }))
 }

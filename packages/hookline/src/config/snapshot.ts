@@ -3,25 +3,25 @@ import { joinProfiles } from '../protocol/join-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
-import { folderRequest } from './folder-request.ts'
+import { makeFolderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
-import { misplacedHooks } from './misplaced-hooks.ts'
-import { type PluginShare, pluginShares } from './plugin-options.ts'
-import { type Problem, problemLine } from './problem.ts'
-import { loadProfiles, type ProfileSource, type Profiles, profileOfFile } from './profile-choice.ts'
-import { countsAllCopies, type GroupCounter, readHooks } from './read-hooks.ts'
+import { findMisplacedHooks } from './misplaced-hooks.ts'
+import { makePluginShares, type PluginShare } from './plugin-options.ts'
+import { formatProblem, type Problem } from './problem.ts'
+import { chooseFileProfile, loadProfiles, type ProfileSource, type Profiles } from './profile-choice.ts'
+import { type GroupCounter, isCountingAllCopies, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { findCopies } from './source.ts'
 import type { HostChoice } from './standing.ts'
-import { readSwitches, type Switches, switchProblems } from './switches.ts'
+import { listSwitchProblems, readSwitches, type Switches } from './switches.ts'
 import {
+  explainWrongDigest,
   isAccepted,
+  makeTrustRequest,
   type TrustAnswer,
   type TrustRequest,
   trustedRepository,
-  trustRequest,
-  wrongDigest,
 } from './trust.ts'
 import type { WorktreeClaim } from './trusted-worktree.ts'
 
@@ -53,7 +53,7 @@ export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
 }
 
 /** What a configuration means. Rejects with a HooklineError when policy cannot be read. */
-export async function snapshotOf<P extends CompleteProfile>(
+export async function makeSnapshot<P extends CompleteProfile>(
   configuration: Configuration,
   places: Places,
   {
@@ -72,10 +72,10 @@ export async function snapshotOf<P extends CompleteProfile>(
   const problems: Problem[] = []
   for (const file of files) {
     const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot: file.plugin?.root ?? null }
-    const profile = profileOfFile(profiles, file)
-    problems.push(...file.problems, ...misplacedHooks(file, profile), ...switchProblems(file))
+    const profile = chooseFileProfile(profiles, file)
+    problems.push(...file.problems, ...findMisplacedHooks(file, profile), ...listSwitchProblems(file))
     const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
-    for (const node of countsAllCopies(profile, file) ? copies : copies.slice(-1)) {
+    for (const node of isCountingAllCopies(profile, file) ? copies : copies.slice(-1)) {
       const read = await readHooks(node, origin, { profile, counter })
       for (const hook of read.hooks) hooks.push(hook)
       problems.push(...read.problems)
@@ -85,7 +85,10 @@ export async function snapshotOf<P extends CompleteProfile>(
   for (const { path, content, problems: found } of configuration.serverFiles) {
     if (content.read !== 'missing' && !told.has(path)) problems.push(...found)
   }
-  const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile: project }))
+  const request = makeTrustRequest(
+    places.project,
+    makeFolderRequest({ configuration, hooks, ...places, profile: project }),
+  )
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = switchesIn(files, { own, accepted, hostChoice })
   const worktree = accepted || trust !== 'stored' ? null : await trustedRepository(request, places.home)
@@ -98,8 +101,8 @@ export async function snapshotOf<P extends CompleteProfile>(
     hooks: Object.freeze(hooks),
     problems,
     switches,
-    plugins: pluginShares(configuration, places, profiles),
-    trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : wrongDigest(), worktree },
+    plugins: makePluginShares(configuration, places, profiles),
+    trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : explainWrongDigest(), worktree },
   }
 }
 
@@ -132,7 +135,7 @@ function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
   for (const { scope, content, root, problems } of files) {
     const [problem] = problems
     if (scope !== 'managed' || content.read === 'missing' || root || !problem) continue
-    throw new HooklineError(`${problemLine(problem)} Policy is unknown, so nothing is run: fix or remove the file.`)
+    throw new HooklineError(`${formatProblem(problem)} Policy is unknown, so nothing is run: fix or remove the file.`)
   }
 }
 
@@ -143,19 +146,19 @@ function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: CompleteP
     const { because, elsewhere } = handler
     if (!elsewhere?.decides) continue
     throw new HooklineError(
-      `${file}:${line}  The hook cannot run in the profile "${profile.name}": ${because}. Policy would not hold, so nothing is run: ${remedy(elsewhere.profile)}`,
+      `${file}:${line}  The hook cannot run in the profile "${profile.name}": ${because}. Policy would not hold, so nothing is run: ${describeRemedy(elsewhere.profile)}`,
     )
   }
 }
 
 /** Which profile to choose, and what else can be done. */
-function remedy(profile: string): string {
+function describeRemedy(profile: string): string {
   return PROFILE_NAMES.some((name) => name === profile)
     ? `choose the profile "${profile}" (--profile ${profile}).`
     : `choose the profile "${profile}", which this version of Hookline does not have yet, or write the hook for this one.`
 }
 
 /** A sentence for each file that contributes nothing. */
-export function unreadFiles({ problems }: Snapshot): string[] {
-  return problems.filter(({ rule }) => rule === 'V-HK-01').map(problemLine)
+export function listUnreadFiles({ problems }: Snapshot): string[] {
+  return problems.filter(({ rule }) => rule === 'V-HK-01').map(formatProblem)
 }

@@ -29,7 +29,7 @@ export interface SourceField {
 }
 
 /** An object node over its members. */
-export function objectNode(
+export function makeObjectNode(
   { line, column }: Place,
   fields: ReadonlyMap<string, SourceField>,
   repeated: readonly RepeatedKey[] = [],
@@ -39,9 +39,9 @@ export function objectNode(
 }
 
 /** The keys that stand twice in a value or in anything below it, in file order. */
-export function repeatedKeysIn({ fields, items, repeated = [] }: SourceNode): RepeatedKey[] {
+export function listRepeatedKeys({ fields, items, repeated = [] }: SourceNode): RepeatedKey[] {
   const inner = [...(fields?.values() ?? [])].map(({ node }) => node)
-  return [...repeated, ...[...inner, ...(items ?? [])].flatMap(repeatedKeysIn)]
+  return [...repeated, ...[...inner, ...(items ?? [])].flatMap(listRepeatedKeys)]
 }
 
 /** All copies of a member that stands in an object more than once, in file order; one for most. */
@@ -51,23 +51,23 @@ export function findCopies({ fields, repeated = [] }: SourceNode, name: string):
 }
 
 /** A list node over its elements. */
-export function listNode(place: Place, items: readonly SourceNode[]): SourceNode {
+export function makeListNode(place: Place, items: readonly SourceNode[]): SourceNode {
   return { ...place, value: items.map(({ value }) => value), items }
 }
 
 /** A value that was not read from a file, as a node. */
-export function valueNode(value: unknown): SourceNode {
+export function makeValueNode(value: unknown): SourceNode {
   const nowhere = { line: 0, column: 0 }
-  if (Array.isArray(value)) return listNode(nowhere, value.map(valueNode))
+  if (Array.isArray(value)) return makeListNode(nowhere, value.map(makeValueNode))
   if (typeof value !== 'object' || value === null) return { ...nowhere, value }
-  return objectNode(
+  return makeObjectNode(
     nowhere,
-    new Map(Object.entries(value).map(([name, member]) => [name, { key: nowhere, node: valueNode(member) }])),
+    new Map(Object.entries(value).map(([name, member]) => [name, { key: nowhere, node: makeValueNode(member) }])),
   )
 }
 
 /** Turns offsets of a text into places. */
-export function placesIn(text: string): (offset: number) => Place {
+export function makePlaceFinder(text: string): (offset: number) => Place {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {

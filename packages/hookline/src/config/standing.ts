@@ -1,7 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Handler, HookType } from '../protocol/hook-type.ts'
 import type { Scope } from '../protocol/scope.ts'
-import { type ConfiguredHook, isFault, whatItRuns } from './hook.ts'
+import { type ConfiguredHook, isFault, makeRunKey } from './hook.ts'
 import type { Switches } from './switches.ts'
 
 /** What is settled about a hook before any event: it may run, or why it never does. */
@@ -30,7 +30,7 @@ export interface Policy {
 }
 
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
-export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
+export function judgeStanding(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
   const { hostChoice, switches, trusted, hookTypes, provided, switchedOff } = policy
   const { scope, handler } = hook
   if (switches.policyOff !== null)
@@ -41,7 +41,7 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
     return { verdict: 'disabled', because: `disableAllHooks is set in ${switches.disabled}` }
   }
   if (hostChoice !== null && !hostChoice.scopes.has(scope)) return { verdict: 'disabled', because: hostChoice.because }
-  if (switchedOff.size > 0 && scope !== 'managed' && switchedOff.has(switchKey(hook)))
+  if (switchedOff.size > 0 && scope !== 'managed' && switchedOff.has(makeSwitchKey(hook)))
     return { verdict: 'disabled', because: 'it was switched off for this session' }
   if (hook.trust === 'unshown')
     return { verdict: 'untrusted', because: 'it was not there, or different, when the folder was trusted' }
@@ -49,7 +49,7 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
     return { verdict: 'untrusted', because: 'the folder is not trusted, or has changed since' }
   }
   if (isFault(handler)) return handler
-  if (!mayRun(handler, row)) {
+  if (!canRun(handler, row)) {
     return { verdict: 'unsupported', because: `${handler.type} hooks do not run for ${row.name}` }
   }
   const needs = hookTypes[handler.type]?.needs ?? null
@@ -58,11 +58,11 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
 }
 
 /** Whether hooks of a type ever run for an event. */
-export function mayRun({ type }: Handler, { hookTypes }: EventRow): boolean {
+export function canRun({ type }: Handler, { hookTypes }: EventRow): boolean {
   return hookTypes === 'all' || hookTypes.includes(type)
 }
 
 /** The same for what a hook runs on an event, whatever its place in a file becomes. */
-export function switchKey(hook: ConfiguredHook): string {
-  return `${hook.event} ${whatItRuns(hook)}`
+export function makeSwitchKey(hook: ConfiguredHook): string {
+  return `${hook.event} ${makeRunKey(hook)}`
 }

@@ -6,7 +6,7 @@ import { makeProjectEnclosure, NO_FILE, readStamp, readText } from '../files/rea
 import type { Profile } from '../protocol/profile.ts'
 import { toShellWord } from '../text/quote.ts'
 import { parseJsonSource } from './json-source.ts'
-import { holdsHooks } from './misplaced-hooks.ts'
+import { isHoldingHooks } from './misplaced-hooks.ts'
 import { PLUGIN_MANIFEST, type Places, SETTINGS_FILES, USER_FOLDER_VARIABLE, userFolder } from './scopes.ts'
 
 /** A file with hooks that nothing reads. */
@@ -35,19 +35,19 @@ const MOST_FILES = 200
 const MANIFEST_FOLDER = dirname(PLUGIN_MANIFEST)
 
 /** The files near the right names that hold hooks and are not read: in the project, in its `.claude`, and in that of the user. */
-export async function strayFiles(search: Search): Promise<StrayFile[]> {
+export async function findStrayFiles(search: Search): Promise<StrayFile[]> {
   const { project, home, read } = search
   const places = [
-    ...filesIn(join(project, '.claude'), project),
-    ...filesIn(join(project, '.claude', 'hooks'), project),
-    ...filesIn(join(project, 'hooks'), project).filter((path) => basename(path) === 'hooks.json'),
+    ...listJsonNames(join(project, '.claude'), project),
+    ...listJsonNames(join(project, '.claude', 'hooks'), project),
+    ...listJsonNames(join(project, 'hooks'), project).filter((path) => basename(path) === 'hooks.json'),
     ...[project, ...search.plugins].map((root) => join(root, MANIFEST_FOLDER, 'hooks', 'hooks.json')),
     ...search.plugins.map((root) => join(root, 'settings.json')),
-    ...filesIn(project, project).filter((path) => /^\.?(?:claude|settings|hooks)/i.test(basename(path))),
-    ...misnamedFolders(project).flatMap((folder) => filesIn(folder, project)),
-    ...filesIn(userFolder(search), userFolder(search)),
+    ...listJsonNames(project, project).filter((path) => /^\.?(?:claude|settings|hooks)/i.test(basename(path))),
+    ...findMisnamedFolders(project).flatMap((folder) => listJsonNames(folder, project)),
+    ...listJsonNames(userFolder(search), userFolder(search)),
     join(home, '.claude', 'settings.json'),
-    ...filesIn(join(home, '.config', 'claude'), home),
+    ...listJsonNames(join(home, '.config', 'claude'), home),
     join(home, '.claude.json'),
   ]
   const files = new Set(
@@ -55,7 +55,7 @@ export async function strayFiles(search: Search): Promise<StrayFile[]> {
   )
   const found: StrayFile[] = []
   for (const path of new Set(places)) {
-    if (!files.has(resolveLinks(path)) && (await isOfHooks(path, search))) found.push(described(path, search))
+    if (!files.has(resolveLinks(path)) && (await isOfHooks(path, search))) found.push(describeStrayFile(path, search))
   }
   return found
 }
@@ -66,23 +66,23 @@ async function isOfHooks(path: string, { project, profile }: Search): Promise<bo
   if (content.read !== 'text') return false
   if (/\.ya?ml$/i.test(path)) return /^hooks:/m.test(content.text)
   const source = await parseJsonSource(content.text)
-  return 'root' in source && holdsHooks(source.root, profile)
+  return 'root' in source && isHoldingHooks(source.root, profile)
 }
 
-function filesIn(folder: string, owner: string): string[] {
-  return entriesIn(folder, owner)
+function listJsonNames(folder: string, owner: string): string[] {
+  return readFolderEntries(folder, owner)
     .filter((entry) => !entry.isDirectory() && SETTINGS_LIKE.test(entry.name) && !ASIDE.test(entry.name))
     .map(({ name }) => join(folder, name))
 }
 
 /** Folders that were meant to be `.claude`. */
-function misnamedFolders(project: string): string[] {
-  const near = entriesIn(project, project).filter((one) => one.isDirectory() && one.name !== '.claude')
+function findMisnamedFolders(project: string): string[] {
+  const near = readFolderEntries(project, project).filter((one) => one.isDirectory() && one.name !== '.claude')
   return near.filter(({ name }) => /^\.?claude$/i.test(name)).map(({ name }) => join(project, name))
 }
 
 /** What is in a folder; nothing where a link leads out of the folder that it belongs to. */
-function entriesIn(folder: string, owner: string): Dirent[] {
+function readFolderEntries(folder: string, owner: string): Dirent[] {
   try {
     if (!isInside(folder, owner)) return []
     return readdirSync(folder, { withFileTypes: true }).slice(0, MOST_FILES)
@@ -92,13 +92,13 @@ function entriesIn(folder: string, owner: string): Dirent[] {
 }
 
 /** The plugin that a file lies in where hooks are not read; null: it is another kind of file. */
-function pluginOwning(path: string, roots: readonly string[]): string | null {
+function findOwningPlugin(path: string, roots: readonly string[]): string | null {
   const isIn = (root: string): boolean =>
     path === join(root, MANIFEST_FOLDER, 'hooks', 'hooks.json') || path === join(root, 'settings.json')
   return roots.find(isIn) ?? null
 }
 
-function described(path: string, { project, home, plugins }: Search): StrayFile {
+function describeStrayFile(path: string, { project, home, plugins }: Search): StrayFile {
   const file = formatPath(path, project)
   const common = { path, file }
   const isUsers = !isBelow(path, project) || dirname(path) === userFolder({ project, home })
@@ -114,7 +114,7 @@ function described(path: string, { project, home, plugins }: Search): StrayFile 
       because: `${USER_FOLDER_VARIABLE} is set, so your settings are in ${SETTINGS_FILES.user({ project, home })}`,
       fix: `Move its hooks there, or unset ${USER_FOLDER_VARIABLE}.`,
     }
-  const root = pluginOwning(path, [project, ...plugins])
+  const root = findOwningPlugin(path, [project, ...plugins])
   if (root !== null) {
     const right = formatPath(join(root, 'hooks', 'hooks.json'), project)
     const isFree = isMissing(join(root, 'hooks', 'hooks.json')) && basename(path) === 'hooks.json' && !isLinked(path)
@@ -165,11 +165,14 @@ export interface OtherProject {
 }
 
 /** The nearest folder above a project that has settings; null when there is none below a home of the user. */
-export async function projectAbove({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject | null> {
+export async function findProjectAbove({
+  project,
+  home,
+}: Pick<Places, 'project' | 'home'>): Promise<OtherProject | null> {
   const homes = listHomes(home, process.env)
   for (let folder = dirname(project), last = project; folder !== last; last = folder, folder = dirname(folder)) {
     if (homes.some((one) => isHome(folder, one))) return null
-    const found = await settingsAt(folder, home)
+    const found = await findSettingsAt(folder, home)
     if (found) return found
   }
   return null
@@ -183,13 +186,13 @@ export interface AboveNotice {
 
 /** What to tell a user who works below a project; null where the project has settings of its own, or none above has hooks. */
 export async function describeProjectAbove(places: Pick<Places, 'project' | 'home'>): Promise<AboveNotice | null> {
-  if ((await settingsAt(places.project, places.home)) !== null) return null
-  const above = await projectAbove(places)
-  return above === null || above.events.length === 0 ? null : aboveNotice(above, places.project)
+  if ((await findSettingsAt(places.project, places.home)) !== null) return null
+  const above = await findProjectAbove(places)
+  return above === null || above.events.length === 0 ? null : makeAboveNotice(above, places.project)
 }
 
 /** The same of a folder that was found above. */
-export function aboveNotice({ folder, events }: OtherProject, project: string): AboveNotice {
+export function makeAboveNotice({ folder, events }: OtherProject, project: string): AboveNotice {
   return {
     because: `${folder} has hooks (${listSome(events)}), but the project here is ${project}: settings of folders above are not read.`,
     fix: `cd ${toShellWord(folder)}, or add --project ${toShellWord(folder)}`,
@@ -204,18 +207,18 @@ function listSome(names: readonly string[]): string {
 }
 
 /** Folders with hooks directly below a project, or one folder deeper, as the packages of a workspace are. */
-export async function projectsBelow({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject[]> {
+export async function findProjectsBelow({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject[]> {
   const found: OtherProject[] = []
-  const below = foldersIn(project)
-  for (const folder of [...below, ...below.flatMap(foldersIn)].slice(0, MOST_FILES)) {
-    const other = await settingsAt(folder, home)
+  const below = listFolders(project)
+  for (const folder of [...below, ...below.flatMap(listFolders)].slice(0, MOST_FILES)) {
+    const other = await findSettingsAt(folder, home)
     if (other && other.events.length > 0) found.push(other)
   }
   return found
 }
 
-function foldersIn(folder: string): string[] {
-  return entriesIn(folder, folder)
+function listFolders(folder: string): string[] {
+  return readFolderEntries(folder, folder)
     .filter((one) => one.isDirectory() && one.name !== 'node_modules' && !one.name.startsWith('.'))
     .map(({ name }) => join(folder, name))
 }
@@ -229,7 +232,7 @@ export async function eventsIn(path: string): Promise<string[]> {
 }
 
 /** The settings of a folder; null when it has none. */
-async function settingsAt(folder: string, home: string): Promise<OtherProject | null> {
+async function findSettingsAt(folder: string, home: string): Promise<OtherProject | null> {
   const places = { project: folder, home }
   const files: string[] = []
   const events = new Set<string>()

@@ -2,7 +2,7 @@ import type { Misfit } from '../protocol/check.ts'
 import { settingChecks } from '../protocol/profiles.ts'
 import type { PolicySwitch, ScopeRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
-import { type Problem, problemIn } from './problem.ts'
+import { makeProblem, type Problem } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { SourceNode } from './source.ts'
 
@@ -57,35 +57,35 @@ const LISTS: readonly string[] = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars
 /** Reads the switches from the files that count: an untrusted project's do not. */
 export function readSwitches(files: readonly SettingsFile[], { settings, policy }: ScopeRules): Switches {
   const managed = files.filter(({ scope }) => scope === 'managed')
-  const policySet = managed.some((file) => settingOf(file, 'disableAllHooks') !== undefined)
-  const policyOff = fileSaying(managed, 'disableAllHooks', (value) => value === true)
+  const policySet = managed.some((file) => readSetting(file, 'disableAllHooks') !== undefined)
+  const policyOff = findFileSaying(managed, 'disableAllHooks', (value) => value === true)
   const only = policy.flatMap((name): ScopesOnly[] => {
     const { isOn, ...left } = POLICY_SWITCHES[name]
-    const file = fileSaying(managed, name, isOn)
+    const file = findFileSaying(managed, name, isOn)
     return file === null ? [] : [{ file, ...left }]
   })
-  const first = firstSetting(files, 'disableAllHooks', settings)
+  const first = findFirstSetting(files, 'disableAllHooks', settings)
   const disabled = !policySet && first?.value === true ? first.file : null
-  const special = (name: 'statusLine' | 'fileSuggestion'): SpecialCommand | null => {
+  const readSpecialCommand = (name: 'statusLine' | 'fileSuggestion'): SpecialCommand | null => {
     if (policyOff !== null) return null
     const allowed = only.length > 0 || disabled !== null ? managed : files
-    return (firstSetting(allowed, name, settings)?.value as SpecialCommand | undefined) ?? null // it fits its schema
+    return (findFirstSetting(allowed, name, settings)?.value as SpecialCommand | undefined) ?? null // it fits its schema
   }
   return {
     policyOff,
     only,
     disabled,
-    statusLine: special('statusLine'),
-    fileSuggestion: special('fileSuggestion'),
-    allowLists: allowListsIn(files),
+    statusLine: readSpecialCommand('statusLine'),
+    fileSuggestion: readSpecialCommand('fileSuggestion'),
+    allowLists: readAllowLists(files),
   }
 }
 
 /** What these files let hooks use that are servers. */
-export function allowListsIn(files: readonly SettingsSource[]): Switches['allowLists'] {
+export function readAllowLists(files: readonly SettingsSource[]): Switches['allowLists'] {
   return {
-    urls: allowLists(files, 'allowedHttpHookUrls'),
-    variables: allowLists(files, 'httpHookAllowedEnvVars'),
+    urls: mergeAllowLists(files, 'allowedHttpHookUrls'),
+    variables: mergeAllowLists(files, 'httpHookAllowedEnvVars'),
   }
 }
 
@@ -93,61 +93,61 @@ export function allowListsIn(files: readonly SettingsSource[]): Switches['allowL
 type SettingsSource = Pick<SettingsFile, 'root'> & { readonly scope: Scope }
 
 /** The list of policy, and that of all others together: no other file can widen what policy allows. Neither where no file has one. */
-function allowLists(files: readonly SettingsSource[], name: ListSetting): string[][] {
+function mergeAllowLists(files: readonly SettingsSource[], name: ListSetting): string[][] {
   const isPolicy = ({ scope }: SettingsSource): boolean => scope === 'managed'
   return [files.filter(isPolicy), files.filter((file) => !isPolicy(file))].flatMap((some) => {
-    const lists = some.flatMap((file) => listIn(file, name) ?? [])
+    const lists = some.flatMap((file) => readAllowList(file, name) ?? [])
     return lists.length === 0 ? [] : [lists.flat()]
   })
 }
 
 /** The list of a file, as the only item; one that cannot be read allows nothing. undefined: it has none. */
-function listIn(file: SettingsSource, name: ListSetting): string[][] | undefined {
+function readAllowList(file: SettingsSource, name: ListSetting): string[][] | undefined {
   if (file.root?.fields?.has(name) !== true) return undefined
-  return [(settingOf(file, name) as string[] | undefined) ?? []] // it fits its schema
+  return [(readSetting(file, name) as string[] | undefined) ?? []] // it fits its schema
 }
 
 /** The first file that switches something on. */
-function fileSaying(
+function findFileSaying(
   files: readonly SettingsFile[],
   name: SettingName,
   isOn: (value: unknown) => boolean,
 ): string | null {
-  return files.find((file) => isOn(settingOf(file, name)))?.file ?? null
+  return files.find((file) => isOn(readSetting(file, name)))?.file ?? null
 }
 
 /** Settings whose values cannot be used. */
-export function switchProblems(file: SettingsFile): Problem[] {
+export function listSwitchProblems(file: SettingsFile): Problem[] {
   return Object.entries(settingChecks).flatMap(([name, check]) => {
     const node = file.root?.fields?.get(name)?.node
     const [misfit] = node ? check(node.value) : []
     if (!node || !misfit) return []
-    const { line, column } = nodeAt(node, misfit.path)
+    const { line, column } = findNodeAt(node, misfit.path)
     const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'
     const message = `${[name, ...misfit.path].join('.')} ${misfit.message}; it ${becomes}.`
-    return [problemIn(file.file, { rule: 'V-HK-28', line, column, message })]
+    return [makeProblem(file.file, { rule: 'V-HK-28', line, column, message })]
   })
 }
 
 /** The innermost node on a way into a value that is there. */
-function nodeAt(node: SourceNode, [step, ...path]: Misfit['path']): SourceNode {
+function findNodeAt(node: SourceNode, [step, ...path]: Misfit['path']): SourceNode {
   const inner = typeof step === 'number' ? node.items?.[step] : node.fields?.get(step ?? '')?.node
-  return inner === undefined ? node : nodeAt(inner, path)
+  return inner === undefined ? node : findNodeAt(inner, path)
 }
 
 /** The value of the first scope that sets it, with its file; drop-ins of one scope speak in file order. */
-function firstSetting(
+function findFirstSetting(
   files: readonly SettingsFile[],
   name: SettingName,
   order: ScopeRules['settings'],
 ): { file: string; value: unknown } | undefined {
   return order
     .flatMap((scope) => files.filter((file) => file.scope === scope))
-    .map((file) => ({ file: file.file, value: settingOf(file, name) }))
+    .map((file) => ({ file: file.file, value: readSetting(file, name) }))
     .find(({ value }) => value !== undefined)
 }
 
-function settingOf({ root }: Pick<SettingsFile, 'root'>, name: SettingName): unknown {
+function readSetting({ root }: Pick<SettingsFile, 'root'>, name: SettingName): unknown {
   const value = root?.fields?.get(name)?.node.value
   return value === undefined || settingChecks[name](value).length > 0 ? undefined : value
 }

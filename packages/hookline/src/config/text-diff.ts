@@ -19,7 +19,7 @@ interface Comparison {
 }
 
 /** The difference between two versions of a file, either of which may be missing, without its secrets; null when there is none. */
-export async function fileDiff(
+export async function diffFile(
   file: string,
   before: string | null | undefined,
   after: string | null | undefined,
@@ -31,30 +31,30 @@ export async function fileDiff(
   const patch = createTwoFilesPatch(file, file, ...texts, ...called, {
     headerOptions: FILE_HEADERS_ONLY,
   })
-  const diff = haveSecrets ? withStars(patch, await Promise.all(texts.map(definitionIn))) : patch
+  const diff = haveSecrets ? starSecrets(patch, await Promise.all(texts.map(parseDefinition))) : patch
   if (typeof before !== 'string') return { file, kind: 'added', diff }
   return { file, kind: typeof after === 'string' ? 'changed' : 'removed', diff }
 }
 
-async function definitionIn(text: string): Promise<unknown> {
+async function parseDefinition(text: string): Promise<unknown> {
   const read = await parseJsonSource(text)
   return 'root' in read ? read.root.value : null
 }
 
 /** A text that quotes definitions, with stars in place of their secrets: all else keeps its column. */
-export function withStars(text: string, definitions: readonly unknown[]): string {
+export function starSecrets(text: string, definitions: readonly unknown[]): string {
   const secrets = [...new Set(definitions.flatMap((definition) => listSecretTexts(definition)))]
   const written = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret, ...secret.split('\n')])
   const long = [...new Set(written)].filter((one) => one.trim() !== '').sort((a, b) => b.length - a.length)
-  return long.reduce((left, secret) => left.replaceAll(placesOf(secret), stars), text)
+  return long.reduce((left, secret) => left.replaceAll(makeSecretPattern(secret), toStars), text)
 }
 
 /** Where a secret stands; a short one is a word that stands anywhere, so it counts between quotes and separators alone. */
-function placesOf(secret: string): RegExp {
+function makeSecretPattern(secret: string): RegExp {
   const pattern = secret.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   return new RegExp(secret.length > SHORT ? pattern : `(?<=["'?#/ ])${pattern}(?=["'#@])`, 'g')
 }
 
 const SHORT = 3
 
-const stars = (text: string): string => '*'.repeat(text.length)
+const toStars = (text: string): string => '*'.repeat(text.length)

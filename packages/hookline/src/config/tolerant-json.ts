@@ -1,12 +1,12 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { ReadingProblem } from './problem.ts'
 import {
-  listNode,
-  objectNode,
+  listRepeatedKeys,
+  makeListNode,
+  makeObjectNode,
+  makePlaceFinder,
   type Place,
-  placesIn,
   type RepeatedKey,
-  repeatedKeysIn,
   type SourceField,
   type SourceNode,
 } from './source.ts'
@@ -35,23 +35,23 @@ const MARKED: ReadingProblem = {
 
 /** Reads what is not JSON as JSON with comments and trailing commas, as far as it is that. */
 export function parseTolerantly(text: string): JsonSource {
-  const place = placesIn(text)
+  const place = makePlaceFinder(text)
   const hasMark = text.startsWith(BYTE_ORDER_MARK)
   const errors: ParseError[] = []
   const tree = parseTree(hasMark ? ` ${text.slice(1)}` : text, errors, { allowTrailingComma: true })
   const [error] = errors
-  if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${describe(error)}` } }
+  if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${describeParseError(error)}` } }
   if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
-  const remarks: ReadingProblem[] = [...(hasMark ? [MARKED] : []), ...leniencies(text)]
+  const remarks: ReadingProblem[] = [...(hasMark ? [MARKED] : []), ...findLeniencies(text)]
   const root = toSource(tree, place)
-  return { root, repeated: repeatedKeysIn(root), remarks }
+  return { root, repeated: listRepeatedKeys(root), remarks }
 }
 
 /** Where the text uses what only the tolerant reading allows. */
-function leniencies(text: string): ReadingProblem[] {
+function findLeniencies(text: string): ReadingProblem[] {
   const errors: ParseError[] = []
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
-  const place = placesIn(text)
+  const place = makePlaceFinder(text)
   const offsets = new Set<number>()
   const first = errors.filter(({ offset }) => !offsets.has(offset) && offsets.add(offset)).slice(0, MOST_REMARKS)
   return first.map((error) => {
@@ -64,7 +64,7 @@ function leniencies(text: string): ReadingProblem[] {
   })
 }
 
-function describe({ error }: ParseError): string {
+function describeParseError({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
@@ -74,7 +74,7 @@ function describe({ error }: ParseError): string {
 function toSource(node: Node, place: (offset: number) => Place): SourceNode {
   const at = place(node.offset)
   if (node.type === 'array')
-    return listNode(
+    return makeListNode(
       at,
       (node.children ?? []).map((child) => toSource(child, place)),
     )
@@ -88,5 +88,5 @@ function toSource(node: Node, place: (offset: number) => Place): SourceNode {
     if (earlier) repeated.push({ ...place(key.offset), key: name, earlier })
     fields.set(name, { key: place(key.offset), node: toSource(value, place) })
   }
-  return objectNode(at, fields, repeated)
+  return makeObjectNode(at, fields, repeated)
 }

@@ -29,16 +29,16 @@ export type TrustAnswer =
   | ((request: TrustRequest) => boolean | Promise<boolean>)
 
 /** The digest of one definition; the order of keys does not matter. */
-export function definitionDigest(definition: unknown): string {
+export function digestDefinition(definition: unknown): string {
   return createHash('sha256').update(toCanonicalJson(definition)).digest('hex')
 }
 
 /** What the user is asked to trust about a folder. Its digest is computed when it is read. */
-export function trustRequest(folder: string, request: FolderRequest): TrustRequest {
+export function makeTrustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
     folder: resolveLinks(folder),
     get digest() {
-      return definitionDigest(request.files)
+      return digestDefinition(request.files)
     },
     files: request.files,
     get asks() {
@@ -55,9 +55,9 @@ export async function isAccepted(
   if (Object.keys(request.files).length === 0 || answer === 'accepted') return true
   if (answer === 'refused') return false
   if (typeof answer === 'function') return answer(request)
-  const named = trustedDigest()
+  const named = readTrustedDigest()
   if (named !== null && named === request.digest) return true
-  if (isSame(await acceptanceOf(request.folder, home), request)) return true
+  if (isSame(await readAcceptance(request.folder, home), request)) return true
   const worktree = await trustedRepository(request, home)
   return worktree !== null && worktree.fault === null
 }
@@ -68,7 +68,7 @@ export async function isAccepted(
  */
 export async function trustedRepository(request: TrustRequest, home: string): Promise<WorktreeClaim | null> {
   const claim = await readWorktreeClaim(request.folder)
-  const earlier = claim === null ? null : await acceptanceOf(claim.repository, home)
+  const earlier = claim === null ? null : await readAcceptance(claim.repository, home)
   if (claim === null || earlier === null) return null
   return claim.fault === null && !isSame(earlier, request) ? { ...claim, fault: 'it asks for something else' } : claim
 }
@@ -84,27 +84,27 @@ function isSame(earlier: Acceptance | null, request: TrustRequest): boolean {
  */
 function isKeptWhole({ definitions }: Acceptance, { files }: TrustRequest): boolean {
   if (definitions === undefined) return false
-  const kept = toCanonicalJson(definitions)
-  return !kept.includes(DIGEST_MARK) && kept === toCanonicalJson(files)
+  const maskValue = toCanonicalJson(definitions)
+  return !maskValue.includes(DIGEST_MARK) && maskValue === toCanonicalJson(files)
 }
 
 /** What begins a digest that stands for something that is not kept. */
 const DIGEST_MARK = 'sha256:'
 
 /** What HOOKLINE_TRUST says, where no user can be asked. It counts only from the environment of this process, which no settings file can change. */
-function trustedDigest(): string | null {
+function readTrustedDigest(): string | null {
   return process.env.HOOKLINE_TRUST?.trim().toLowerCase() || null
 }
 
 /** Why HOOKLINE_TRUST does not count for a project that is not trusted; null when it is not set. */
-export function wrongDigest(): string | null {
-  if (trustedDigest() === null) return null
+export function explainWrongDigest(): string | null {
+  if (readTrustedDigest() === null) return null
   return 'HOOKLINE_TRUST is not the digest of what this project has now ("hookline trust" shows it), so it trusts nothing.'
 }
 
 /** Stores that the user trusted this, with what it was: the next change is shown against it. */
 export async function storeAcceptance({ folder, digest, files }: TrustRequest, home: string): Promise<void> {
-  const entry: Acceptance = { digest, at: new Date().toISOString(), definitions: withoutSecrets(files) }
+  const entry: Acceptance = { digest, at: new Date().toISOString(), definitions: maskSecrets(files) }
   await changeStore(home, (folders) => ({ ...folders, [folder]: entry }))
 }
 
@@ -112,25 +112,25 @@ export async function storeAcceptance({ folder, digest, files }: TrustRequest, h
 const SECRETIVE: ReadonlySet<string> = new Set(['env', 'headers'])
 
 /** Definitions to be kept: of variables and headers a digest is enough to see whether they change, and addresses lose their credentials. */
-export function withoutSecrets<Value>(value: Value): Value {
-  const kept = (inner: unknown, isSecret: boolean): unknown => {
-    if (Array.isArray(inner)) return inner.map((one) => kept(one, isSecret))
+export function maskSecrets<Value>(value: Value): Value {
+  const maskValue = (inner: unknown, isSecret: boolean): unknown => {
+    if (Array.isArray(inner)) return inner.map((one) => maskValue(one, isSecret))
     if (typeof inner !== 'object' || inner === null)
-      return isSecret ? `${DIGEST_MARK}${definitionDigest(inner).slice(0, 16)}` : inner
+      return isSecret ? `${DIGEST_MARK}${digestDefinition(inner).slice(0, 16)}` : inner
     return Object.fromEntries(
       Object.entries(inner).map(([name, one]) => {
         const isText = typeof one === 'string' && !isSecret
-        return [name, isText ? keptText(one, name) : kept(one, isSecret || SECRETIVE.has(name))]
+        return [name, isText ? maskText(one, name) : maskValue(one, isSecret || SECRETIVE.has(name))]
       }),
     )
   }
-  return kept(value, false) as Value // objects stay objects, lists lists
+  return maskValue(value, false) as Value // objects stay objects, lists lists
 }
 
 /** A text to be kept; a digest stands for what is left out of an address. */
-function keptText(text: string, name: string): unknown {
+function maskText(text: string, name: string): unknown {
   const shown = redactDefinition(text, name)
-  return shown === text ? text : `${shown} ${DIGEST_MARK}${definitionDigest(text).slice(0, 16)}`
+  return shown === text ? text : `${shown} ${DIGEST_MARK}${digestDefinition(text).slice(0, 16)}`
 }
 
 /** Forgets what the user trusted about a folder. */
@@ -139,29 +139,29 @@ export async function revokeAcceptance({ folder }: TrustRequest, home: string): 
 }
 
 /** What the user trusted about a folder at some time; null when nothing. */
-export async function acceptanceOf(folder: string, home: string): Promise<Acceptance | null> {
+export async function readAcceptance(folder: string, home: string): Promise<Acceptance | null> {
   const { folders } = await readStore(home, 'as-empty')
   return (Object.hasOwn(folders, folder) && folders[folder]) || null
 }
 
 /** The state of the store itself. */
-export async function trustStoreState(home: string): Promise<TrustStoreState> {
-  const path = storePath(home)
+export async function readTrustStoreState(home: string): Promise<TrustStoreState> {
+  const path = findStorePath(home)
   const content = await readOwn(path)
   if (content.read === 'missing') return { path, state: 'missing' }
   if (content.read === 'unreadable') return { path, state: 'doubtful', reason: content.reason }
-  const folders = foldersIn(content.text)
+  const folders = parseFolders(content.text)
   return folders ? { path, state: 'sound', folders: Object.keys(folders).length } : { path, state: 'broken' }
 }
 
 /** Why nothing that the store says counts, and what to do; null when it can be believed, or there is none. */
-export async function storeDoubt(home: string): Promise<string | null> {
-  const store = await trustStoreState(home)
-  return store.state === 'doubtful' ? doubtWords(store) : null
+export async function findStoreDoubt(home: string): Promise<string | null> {
+  const store = await readTrustStoreState(home)
+  return store.state === 'doubtful' ? formatDoubt(store) : null
 }
 
 /** The same in words. */
-export function doubtWords({ path, reason }: { readonly path: string; readonly reason: string }): string {
+export function formatDoubt({ path, reason }: { readonly path: string; readonly reason: string }): string {
   return `${path} ${reason}, so nothing in it counts as trusted. Make it yours alone (chmod 600), or delete it and trust again.`
 }
 
@@ -184,7 +184,7 @@ interface Store {
 }
 
 async function changeStore(home: string, change: (folders: Store['folders']) => Store['folders']): Promise<void> {
-  const path = storePath(home)
+  const path = findStorePath(home)
   const write = async (): Promise<void> => {
     const { folders } = await readStore(home, 'as-error')
     const store = { version: 1, folders: change(folders) }
@@ -195,18 +195,18 @@ async function changeStore(home: string, change: (folders: Store['folders']) => 
 
 /** A store that cannot be read, or that others may have written, trusts nothing; before writing it is an error, so that nothing in it gets lost. */
 async function readStore(home: string, unreadable: 'as-empty' | 'as-error'): Promise<Store> {
-  const path = storePath(home)
+  const path = findStorePath(home)
   const content = await readOwn(path)
   if (content.read === 'missing') return { folders: {} }
-  const folders = content.read === 'text' ? foldersIn(content.text) : null
+  const folders = content.read === 'text' ? parseFolders(content.text) : null
   if (folders) return { folders }
   if (unreadable === 'as-empty') return { folders: {} }
   if (content.read === 'unreadable')
-    throw new HooklineError(`${doubtWords({ path, reason: content.reason })} Nothing was written.`)
+    throw new HooklineError(`${formatDoubt({ path, reason: content.reason })} Nothing was written.`)
   throw new HooklineError(`${path} cannot be read as a trust store. Fix it, or delete it and trust folders again.`)
 }
 
-function foldersIn(text: string): Store['folders'] | null {
+function parseFolders(text: string): Store['folders'] | null {
   try {
     const { folders } = JSON.parse(text)
     return typeof folders === 'object' && folders !== null ? folders : null
@@ -215,4 +215,4 @@ function foldersIn(text: string): Store['folders'] | null {
   }
 }
 
-const storePath = (home: string): string => join(home, '.hookline', 'trust.json')
+const findStorePath = (home: string): string => join(home, '.hookline', 'trust.json')

@@ -2,7 +2,7 @@ import { joinPath } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { SettingsFile } from './settings-file.ts'
-import { definitionDigest } from './trust.ts'
+import { digestDefinition } from './trust.ts'
 
 /** What there is to say about the user's own hooks, and how to note that it was said. */
 export interface UserHooksNews {
@@ -15,13 +15,13 @@ export interface UserHooksNews {
  * Says that the user's own hooks are not those of the session before: they need no acceptance, so something that plants one
  * there would go unseen. It is said until it is noted. Null when they are the same, or there are none.
  */
-export async function userHooksNews(files: readonly SettingsFile[], home: string): Promise<UserHooksNews | null> {
+export async function findUserHooksNews(files: readonly SettingsFile[], home: string): Promise<UserHooksNews | null> {
   const user = files.find(({ scope }) => scope === 'user')
   const path = joinPath(home, '.hookline', 'user-hooks.json')
   const seen = await readText(path)
   const hooks = user?.root?.fields?.get('hooks')?.node.value ?? null
   if (hooks === null && seen.read !== 'text') return null
-  const digest = definitionDigest(hooks)
+  const digest = digestDefinition(hooks)
   if (seen.read === 'text' && seen.text.includes(digest)) return null
   const text = `${JSON.stringify({ digest })}\n`
   const different = `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`

@@ -40,14 +40,16 @@ export interface Wrapping {
 }
 
 /** The hooks in a settings text, as a wrapper sees them. */
-export function entriesIn(text: string, by: Wrapper): WrittenEntry[] {
+export function listWrittenEntries(text: string, by: Wrapper): WrittenEntry[] {
   const events = findMember(parseJsonTree(text), 'hooks')
   return (events?.type === 'object' ? (events.children ?? []) : []).flatMap(({ children: [key, groups] = [] }) => {
     const event = String(key?.value)
     return (groups?.type === 'array' ? (groups.children ?? []) : []).flatMap((group, at) => {
       const hooks = findMember(group, 'hooks')
       const list = hooks?.type === 'array' ? (hooks.children ?? []) : [group]
-      return list.map((hook, index) => entryOf(event, { text, group, hook, where: `${event}:${at}:${index}`, by }))
+      return list.map((hook, index) =>
+        makeWrittenEntry(event, { text, group, hook, where: `${event}:${at}:${index}`, by }),
+      )
     })
   })
 }
@@ -61,14 +63,14 @@ interface EntryPlace {
   readonly by: Wrapper
 }
 
-function entryOf(event: string, place: EntryPlace): WrittenEntry {
+function makeWrittenEntry(event: string, place: EntryPlace): WrittenEntry {
   const { group, hook, where, by } = place
-  const fieldOf = (node: JsonNode, name: string): unknown => findMember(node, name)?.value
+  const readNodeField = (node: JsonNode, name: string): unknown => findMember(node, name)?.value
   const command = findMember(hook, 'command')
-  const type = String(fieldOf(hook, 'type') ?? 'command')
+  const type = String(readNodeField(hook, 'type') ?? 'command')
   const written = command?.type === 'string' ? String(command.value) : ''
-  const shell = fieldOf(hook, 'shell')
-  const [args, aside] = [wordsAt(hook, 'args'), wordsAt(hook, SET_ASIDE)]
+  const shell = readNodeField(hook, 'shell')
+  const [args, aside] = [readWordsAt(hook, 'args'), readWordsAt(hook, SET_ASIDE)]
   const inner = unwrapOuter({ command: written, args: findMember(hook, 'args'), shell }, by)
   // What was set aside says which file to restore, and what the wrapper holds is what runs: both must say the same.
   const isSame = inner?.args === undefined || JSON.stringify(inner.args) === JSON.stringify(aside?.words)
@@ -77,37 +79,37 @@ function entryOf(event: string, place: EntryPlace): WrittenEntry {
     where,
     type,
     command,
-    field: (name) => fieldOf(hook, name),
-    groupField: (name) => fieldOf(group, name),
+    field: (name) => readNodeField(hook, name),
+    groupField: (name) => readNodeField(group, name),
     isWrapped: inner !== null && isSame,
     isEdited: (inner === null || !isSame) && findWrapperText(written, by) !== '',
     runs: isSame ? (inner?.command ?? written) : written,
     args: inner?.args !== undefined && isSame ? aside : args,
-    why: whyNot(type, written, place),
+    why: explainUnwrappable(type, written, place),
   }
 }
 
 /** A list of strings under a name of an entry; null: there is none. */
-function wordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
+function readWordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
   const list = findMember(hook, name)
   const key = list?.parent?.children?.[0]
   const words = list?.type === 'array' ? (list.children ?? []).map(({ value }): unknown => value) : [null]
   return key !== undefined && words.every((word) => typeof word === 'string') ? { words, key } : null
 }
 
-function whyNot(type: string, command: string, { text, hook, by }: EntryPlace): string | null {
+function explainUnwrappable(type: string, command: string, { text, hook, by }: EntryPlace): string | null {
   if (type !== 'command') return `a hook of type ${type} cannot be wrapped: ${NO_COMMAND[by]}`
   if (findMember(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
   if (by === 'wrap' && findWrapperText(command, 'tap') !== '')
     return 'it is recorded by hookline tap: run "hookline tap uninstall" first, and "hookline tap install" after it'
   const runs = command.replaceAll(/^\s*#.*$/gm, '').trim() !== '' && !command.includes('\0')
   if (!runs) return 'it has no command that could run'
-  return findMember(hook, 'args') === undefined ? null : whyNoProgram(command, { text, hook, by })
+  return findMember(hook, 'args') === undefined ? null : explainNoProgram(command, { text, hook, by })
 }
 
-function whyNoProgram(command: string, { text, hook, by }: Omit<EntryPlace, 'group' | 'where'>): string | null {
+function explainNoProgram(command: string, { text, hook, by }: Omit<EntryPlace, 'group' | 'where'>): string | null {
   if (by === 'tap') return 'a command with "args" cannot be wrapped: write it as shell text, without "args"'
-  const args = wordsAt(hook, 'args')
+  const args = readWordsAt(hook, 'args')
   if (args === null || args.words.some((word) => word.includes('\0'))) return 'its "args" are not a list of strings'
   if (findMember(hook, SET_ASIDE) !== undefined) return `it has "args" and "${SET_ASIDE}": remove one of them`
   const isPlain = (node: JsonNode | undefined, value: string): boolean =>
@@ -122,8 +124,8 @@ const NO_COMMAND: Readonly<Record<Wrapper, string>> = {
 }
 
 /** A settings text in which the commands of hooks are wrapped, as their entries now ask for. */
-export function withWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): string {
-  return rewritten(text, { by, isMeant }, (entry, written) => {
+export function addWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): string {
+  return rewriteCommands(text, { by, isMeant }, (entry, written) => {
     if (entry.why !== null) return null
     const { runs: command, args } = entry
     const flags = flagsOf(entry)
@@ -134,8 +136,8 @@ export function withWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): 
 }
 
 /** A settings text in which they are not: as it was before, to the byte. Of one that was edited since, the edited command stays. */
-export function withoutWrappers(text: string, { by, isMeant }: Omit<Wrapping, 'flagsOf'>): string {
-  return rewritten(text, { by, isMeant }, ({ isWrapped, isEdited, runs, args }, written) => {
+export function removeWrappers(text: string, { by, isMeant }: Omit<Wrapping, 'flagsOf'>): string {
+  return rewriteCommands(text, { by, isMeant }, ({ isWrapped, isEdited, runs, args }, written) => {
     if (isWrapped && args !== null) return { command: JSON.stringify(runs), key: 'args' }
     if (isWrapped) return { command: `"${written}"` }
     return isEdited ? { command: JSON.stringify(runs.slice(findWrapperText(runs, by).length)) } : null
@@ -149,16 +151,16 @@ interface Rewritten {
 }
 
 /** Writes commands anew, from the last to the first; `written` is what is between the quotes of what the hook itself runs. */
-function rewritten(
+function rewriteCommands(
   text: string,
   { by, isMeant }: Omit<Wrapping, 'flagsOf'>,
   write: (entry: WrittenEntry, written: string) => Rewritten | null,
 ): string {
-  const edits = entriesIn(text, by).flatMap((entry) => {
+  const edits = listWrittenEntries(text, by).flatMap((entry) => {
     const { command, args } = entry
     if (command?.type !== 'string' || !isMeant(entry)) return []
     const { offset, length } = command
-    const made = write(entry, innerLiteral(text.slice(offset + 1, offset + length - 1), entry, by))
+    const made = write(entry, findInnerLiteral(text.slice(offset + 1, offset + length - 1), entry, by))
     if (made === null) return []
     const renamed = args !== null && made.key !== undefined ? [{ at: args.key, literal: JSON.stringify(made.key) }] : []
     return [{ at: command, literal: made.command }, ...renamed]
@@ -172,7 +174,7 @@ function rewritten(
 }
 
 /** The command itself as the file has it: whatever its author wrote as an escape stays one. */
-function innerLiteral(literal: string, { isWrapped, command, runs }: WrittenEntry, by: Wrapper): string {
+function findInnerLiteral(literal: string, { isWrapped, command, runs }: WrittenEntry, by: Wrapper): string {
   const wrapped = isWrapped ? unwrapOuter({ command: String(command?.value) }, by) : null
   if (wrapped === null) return literal
   const wrapper = JSON.stringify(findWrapperText(String(command?.value), by)).slice(1, -1)

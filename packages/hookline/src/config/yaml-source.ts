@@ -1,5 +1,12 @@
 import { type Document, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
-import { listNode, objectNode, type Place, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
+import {
+  makeListNode,
+  makeObjectNode,
+  type Place,
+  type RepeatedKey,
+  type SourceField,
+  type SourceNode,
+} from './source.ts'
 
 /** YAML as it was read, or why it was not. */
 export type YamlSource =
@@ -11,18 +18,18 @@ const LONGEST_HOOKS = 64 * 1024
 
 /** Reads YAML of bounded length and depth, with places. */
 export function parseYaml(text: string, at: (offset: number) => Place): YamlSource {
-  const refused = (offset: number, message: string) => ({ fault: { offset, message } })
-  if (text.length > LONGEST_HOOKS) return refused(0, `they are longer than ${LONGEST_HOOKS} characters`)
-  if (isNestedTooDeeply(text)) return refused(0, 'they are nested too deeply, or use the "?" of YAML')
+  const makeYamlFault = (offset: number, message: string) => ({ fault: { offset, message } })
+  if (text.length > LONGEST_HOOKS) return makeYamlFault(0, `they are longer than ${LONGEST_HOOKS} characters`)
+  if (isNestedTooDeeply(text)) return makeYamlFault(0, 'they are nested too deeply, or use the "?" of YAML')
   const document = parseDocument(text, { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false })
   const [error] = document.errors
-  if (error) return refused(error.pos[0], `not YAML: ${error.message}`)
+  if (error) return makeYamlFault(error.pos[0], `not YAML: ${error.message}`)
   const alias = findAlias(document)
-  if (alias !== undefined) return refused(alias, 'they use a YAML alias, which is not followed here')
+  if (alias !== undefined) return makeYamlFault(alias, 'they use a YAML alias, which is not followed here')
 
   const toSource = (node: unknown): SourceNode => {
     const here = at((isNode(node) && node.range?.[0]) || 0)
-    if (isSeq(node)) return listNode(here, node.items.map(toSource))
+    if (isSeq(node)) return makeListNode(here, node.items.map(toSource))
     if (!isMap(node)) return { ...here, value: isScalar(node) ? node.value : null }
     const fields = new Map<string, SourceField>()
     const repeated: RepeatedKey[] = []
@@ -33,7 +40,7 @@ export function parseYaml(text: string, at: (offset: number) => Place): YamlSour
       if (earlier) repeated.push({ ...place, key: name, earlier })
       fields.set(name, { key: place, node: toSource(value) })
     }
-    return objectNode(here, fields, repeated)
+    return makeObjectNode(here, fields, repeated)
   }
   return { root: toSource(document.contents) }
 }

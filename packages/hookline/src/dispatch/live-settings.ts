@@ -1,7 +1,7 @@
 import type { ChangeWatch } from '../config/changes.ts'
-import { type Configuration, dropInFolder, readConfiguration, withFiles } from '../config/configuration.ts'
+import { type Configuration, findDropInFolder, readConfiguration, withFiles } from '../config/configuration.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
-import { type Snapshot, snapshotOf, unreadFiles } from '../config/snapshot.ts'
+import { listUnreadFiles, makeSnapshot, type Snapshot } from '../config/snapshot.ts'
 import { HooklineError } from '../files/error.ts'
 import { readStamp } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -47,10 +47,10 @@ export class LiveSettings {
       const { places, profiles: source } = options
       const configuration = await withFiles({ ...merged, files }, files, { places, source })
       const trust = snapshot.trust.accepted ? 'accepted' : 'refused' // nothing of the folder is different
-      const next = await snapshotOf(configuration, options.places, { ...options, trust })
+      const next = await makeSnapshot(configuration, options.places, { ...options, trust })
       if (next.trust.request.digest !== snapshot.trust.request.digest) return
-      const known = unreadFiles(snapshot)
-      notices.push(...unreadFiles(next).filter((sentence) => !known.includes(sentence)))
+      const known = listUnreadFiles(snapshot)
+      notices.push(...listUnreadFiles(next).filter((sentence) => !known.includes(sentence)))
       session.snapshot = next
       session.listeners.clear()
       options.run.launcher.dropWaiting()
@@ -80,6 +80,6 @@ export class LiveSettings {
 /** The stamps of all files that may count without a review; parts of a policy may come and go. */
 function listStamps({ files, serverFiles }: Configuration, managed: string): Map<string, string> {
   const outside = [...serverFiles, ...files].filter(({ needsTrust }) => !needsTrust)
-  const folder = dropInFolder(managed)
+  const folder = findDropInFolder(managed)
   return new Map([[folder, readStamp(folder)], ...outside.map(({ path, content }) => [path, content.stamp] as const)])
 }

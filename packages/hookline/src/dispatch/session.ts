@@ -2,9 +2,9 @@ import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { ChangeWatch } from '../config/changes.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { inScopeOrder } from '../config/scopes.ts'
+import { sortByScope } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
-import { type Policy, standingOf } from '../config/standing.ts'
+import { judgeStanding, type Policy } from '../config/standing.ts'
 import { worktreeDoubt } from '../config/trusted-worktree.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
 import type { PrivateFolder } from '../files/temp-folder.ts'
@@ -134,7 +134,7 @@ export function findListeners(session: Session, row: EventRow, input: EventInput
   if (known) return known
   const own = loopHooks.seenBy(loops, row.name)
   const { scopes } = snapshot.profiles.own.rules
-  const hooks = inScopeOrder([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], scopes)
+  const hooks = sortByScope([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], scopes)
   const readings = [...new Set(hooks.map(({ reading }) => reading))]
   const made =
     readings.length < 2
@@ -164,7 +164,7 @@ function indexProfileListeners(
   const row = profile.events.get(event.name) ?? event
   const policy = makePolicy(session, profile)
   return indexListeners(row, hooks, {
-    standing: (hook) => standingOf(hook, row, policy),
+    standing: (hook) => judgeStanding(hook, row, policy),
     spent: session.spent.keys,
     folders: session.options.places,
     places,
@@ -173,7 +173,7 @@ function indexProfileListeners(
 
 /** Every configured hook of every event and loop, in configuration order. */
 export function listHooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
-  return inScopeOrder([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
+  return sortByScope([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
 }
 
 /** Whether the project's own hooks wait for trust, and the host does not know: it leaves that to what was stored. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isFault } from '../config/hook.ts'
-import { profileOfFile } from '../config/profile-choice.ts'
+import { chooseFileProfile } from '../config/profile-choice.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { findHookProfile, listHooksInOrder, type Session } from '../dispatch/session.ts'
 import { type EventRow, guardsCalls } from '../protocol/event-row.ts'
@@ -25,7 +25,7 @@ export function findAbsentGuards(session: Session): AbsentGuard[] {
     const where = hook.line === null ? '' : ` of line ${hook.line}`
     return [{ path, because: `its ${hook.event} entry${where} was set aside (${hook.handler.because})` }]
   })
-  const misplaced = configuration.files.flatMap((file) => misplacedGuards(file, profileOfFile(profiles, file)))
+  const misplaced = configuration.files.flatMap((file) => misplacedGuards(file, chooseFileProfile(profiles, file)))
   return [...faulty, ...misplaced]
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Places } from '../config/scopes.ts'
-import { type TrustStoreState, trustStoreState } from '../config/trust.ts'
+import { readTrustStoreState, type TrustStoreState } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
 import { readErrorCode } from '../files/read.ts'
 import { openEngine } from './engine.ts'
@@ -34,7 +34,7 @@ export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
     ...opened,
     configuration: await readFoundConfiguration(places, options).catch(() => null), // the refusal says why
     temp: { folder: tmpdir(), fault: await findTempFault() },
-    trustStore: await trustStoreState(places.home),
+    trustStore: await readTrustStoreState(places.home),
   }
 }
 

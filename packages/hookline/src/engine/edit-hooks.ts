@@ -1,11 +1,11 @@
 import { type Configuration, readConfiguration, withFiles } from '../config/configuration.ts'
-import { changedBy, editSettings, NEW_FILE, type SettingsChange, type SettingsEdit } from '../config/edit-settings.ts'
-import { profileOfFile } from '../config/profile-choice.ts'
+import { applyChange, editSettings, NEW_FILE, type SettingsChange, type SettingsEdit } from '../config/edit-settings.ts'
+import { chooseFileProfile } from '../config/profile-choice.ts'
 import { refuseUnsound } from '../config/refuse-unsound.ts'
 import type { WritableScope } from '../config/scopes.ts'
-import { parseSettings, readSettingsFile, type SettingsFile, settingsPlace } from '../config/settings-file.ts'
-import { type NewHook, withHook } from '../config/settings-text.ts'
-import { snapshotOf, unreadFiles } from '../config/snapshot.ts'
+import { findSettingsPlace, parseSettings, readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
+import { addHookText, type NewHook } from '../config/settings-text.ts'
+import { listUnreadFiles, makeSnapshot } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustAnswer } from '../config/trust.ts'
 import type { Session } from '../dispatch/session.ts'
 import type { Settled } from '../dispatch/settled.ts'
@@ -19,8 +19,11 @@ const NOT_ON_DISK = 'edited in memory'
 
 /** Writes a hook into a settings file and makes it count at once. */
 export async function addHook(session: Session, scope: WritableScope, hook: NewHook): Promise<void> {
-  await refuseUnsound(hook, profileOfFile(session.snapshot.profiles, settingsPlace(scope, session.options.places)))
-  await editRunning(session, scope, (text) => withHook(text, hook))
+  await refuseUnsound(
+    hook,
+    chooseFileProfile(session.snapshot.profiles, findSettingsPlace(scope, session.options.places)),
+  )
+  await editRunning(session, scope, (text) => addHookText(text, hook))
 }
 
 /**
@@ -34,7 +37,7 @@ export async function editRunning(
 ): Promise<void> {
   const { places } = session.options
   const { configuration } = session.snapshot
-  const { path } = settingsPlace(scope, places)
+  const { path } = findSettingsPlace(scope, places)
   const current = configuration.files.find((file) => file.path === path)
   if (!current) throw new TypeError(`${scope} has no settings file in the snapshot`)
   await editSettings(current, places.project, change)
@@ -52,12 +55,12 @@ export async function adopt(session: Session, configuration: Configuration, trus
   const { options, snapshot } = session
   const remembered = options.trust === 'stored' && snapshot.trust.accepted
   const answer = trust ?? (remembered ? 'accepted' : options.trust)
-  const next = await snapshotOf(configuration, options.places, { ...options, trust: answer })
+  const next = await makeSnapshot(configuration, options.places, { ...options, trust: answer })
   if (remembered && Object.keys(next.trust.request.files).length > 0) {
     await storeAcceptance(next.trust.request, options.places.home)
   }
   session.snapshot = next
-  session.notices.push(...unreadFiles(next))
+  session.notices.push(...listUnreadFiles(next))
   session.listeners.clear()
   options.run.launcher.dropWaiting()
   session.watch.follow(next)
@@ -72,7 +75,7 @@ export interface HooksEdit extends SettingsEdit {
 /** The settings file of a scope as it is now. */
 export async function readScopeSettings(scope: WritableScope, options: EngineOptions): Promise<SettingsFile> {
   const { places } = await settle(options)
-  return readSettingsFile(settingsPlace(scope, places), places.project)
+  return readSettingsFile(findSettingsPlace(scope, places), places.project)
 }
 
 /**
@@ -85,7 +88,7 @@ export async function editHooks(
   { change, by }: { readonly change: SettingsChange; readonly by: 'user' | 'agent' },
 ): Promise<HooksEdit> {
   const settled = await settle(options)
-  const { path, needsTrust } = settingsPlace(scope, settled.places)
+  const { path, needsTrust } = findSettingsPlace(scope, settled.places)
   if (needsTrust) refuseLeadingOut(path, settled.places.project)
   return withLock(path, () => editLocked(scope, settled, { change, by }))
 }
@@ -96,11 +99,11 @@ async function editLocked(
   { change, by }: Parameters<typeof editHooks>[2],
 ): Promise<HooksEdit> {
   const configuration = await readConfiguration(places, source)
-  const { trust } = await snapshotOf(configuration, places, { profiles: source, trust: 'stored' })
-  const { path } = settingsPlace(scope, places)
+  const { trust } = await makeSnapshot(configuration, places, { profiles: source, trust: 'stored' })
+  const { path } = findSettingsPlace(scope, places)
   const current = configuration.files.find((file) => file.path === path)
   if (!current) throw new TypeError(`${scope} has no settings file in the configuration`)
-  const edit = changedBy(change, current)
+  const edit = applyChange(change, current)
   if (edit.after === edit.before) return { ...edit, accepted: trust.accepted }
 
   await replaceFile(current.path, edit.after)
@@ -111,7 +114,7 @@ async function editLocked(
     ),
   )
   const edited = await withFiles(configuration, files, { places, source })
-  const next = await snapshotOf(edited, places, { profiles: source, trust: 'stored' })
+  const next = await makeSnapshot(edited, places, { profiles: source, trust: 'stored' })
   const asks = Object.keys(next.trust.request.files).length > 0
   if (by === 'agent') return { ...edit, accepted: next.trust.accepted }
   if (trust.accepted && asks) await storeAcceptance(next.trust.request, places.home)

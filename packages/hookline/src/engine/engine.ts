@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { ChangeWatch, type Review, review } from '../config/changes.ts'
+import { ChangeWatch, type Review, reviewChanges } from '../config/changes.ts'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import type { ProfileChoices } from '../config/profile-choice.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
-import { type Snapshot, snapshotOf, type TrustStanding, unreadFiles } from '../config/snapshot.ts'
+import { listUnreadFiles, makeSnapshot, type Snapshot, type TrustStanding } from '../config/snapshot.ts'
 import type { PendingChange } from '../config/text-diff.ts'
-import { storeAcceptance, storeDoubt } from '../config/trust.ts'
-import { userHooksNews } from '../config/user-hooks.ts'
+import { findStoreDoubt, storeAcceptance } from '../config/trust.ts'
+import { findUserHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
 import { openDebugLog } from '../dispatch/debug-log.ts'
 import { dispatch, recordUnread, type Unread } from '../dispatch/dispatch.ts'
@@ -57,12 +57,15 @@ export async function openEngine(
 ): Promise<Engine> {
   const settled = await settle(options)
   const { places, profiles } = settled
-  const snapshot = await snapshotOf(await readConfiguration(places, profiles), places, settled)
+  const snapshot = await makeSnapshot(await readConfiguration(places, profiles), places, settled)
   const folder = new PrivateFolder()
   const { files } = snapshot.configuration
-  const news = settled.rehearsal ? null : await userHooksNews(files, settled.places.home)
-  const doubt = snapshot.trust.accepted ? null : await storeDoubt(settled.places.home)
-  const notices = [...unreadFiles(snapshot), ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null)]
+  const news = settled.rehearsal ? null : await findUserHooksNews(files, settled.places.home)
+  const doubt = snapshot.trust.accepted ? null : await findStoreDoubt(settled.places.home)
+  const notices = [
+    ...listUnreadFiles(snapshot),
+    ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null),
+  ]
   const env = listSecrets(settled, snapshot)
   const session: Session = {
     options: settled,
@@ -329,7 +332,7 @@ class SessionEngine implements Engine {
 
   async changes(): Promise<readonly PendingChange[]> {
     const { snapshot, options } = this.#session
-    this.#reviewed = await review(snapshot, options.profiles)
+    this.#reviewed = await reviewChanges(snapshot, options.profiles)
     return this.#reviewed.changes
   }
 

@@ -1,4 +1,4 @@
-import { type Problem, problemLine } from '../config/problem.ts'
+import { formatProblem, type Problem } from '../config/problem.ts'
 import type { Session } from '../dispatch/session.ts'
 import { removeControls } from '../text/clean.ts'
 import { listHooks } from './listing.ts'
@@ -23,7 +23,7 @@ export function listFaults(session: Session, problems: readonly Problem[]): Hook
     unable.some(({ hook }) => hook.file === file && hook.line === line)
   const outside = problems.filter((problem) => OUTSIDE_HOOKS.includes(problem.rule) && !isListed(problem))
   return [
-    ...outside.map((problem) => ({ hook: null, text: problemLine(problem) })),
+    ...outside.map((problem) => ({ hook: null, text: formatProblem(problem) })),
     ...unable.map(({ hook, because }) => ({
       hook: hook.id,
       text: `${hook.file === null ? hook.id : `${hook.file}:${hook.line}`}  This ${hook.event} hook does not run: ${because}.`,

@@ -1,16 +1,16 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Component, componentsOfPlugin, readComponent } from '../config/component.ts'
+import { type Component, listPluginComponents, readComponent } from '../config/component.ts'
 import { readConfiguration } from '../config/configuration.ts'
 import { loadProfiles, type Profiles } from '../config/profile-choice.ts'
 import type { Places } from '../config/scopes.ts'
 import {
   eventsIn,
+  findProjectAbove,
+  findProjectsBelow,
+  findStrayFiles,
   type OtherProject,
-  projectAbove,
-  projectsBelow,
   type StrayFile,
-  strayFiles,
 } from '../config/stray-files.ts'
 import { NO_FILE, readStamp } from '../files/read.ts'
 import { findIdlePlugins, type IdlePlugin } from './enabled-plugins.ts'
@@ -46,9 +46,9 @@ export async function findHooksElsewhere(options: EngineOptions): Promise<HooksE
   const ofPlugins = await readPluginComponents(places, loaded)
   return {
     project: places.project,
-    strays: await strayFiles({ ...places, profile: loaded.project, read }),
-    above: await projectAbove(places),
-    below: await projectsBelow(places),
+    strays: await findStrayFiles({ ...places, profile: loaded.project, read }),
+    above: await findProjectAbove(places),
+    below: await findProjectsBelow(places),
     components: components.filter((one) => withHooks(one) && !ofPlugins.some(({ path }) => path === one.path)),
     pluginComponents: ofPlugins.filter((one) => withHooks(one) && one.kind !== 'skill'),
     idlePlugins: await idlePlugins(options),
@@ -57,7 +57,7 @@ export async function findHooksElsewhere(options: EngineOptions): Promise<HooksE
 }
 
 async function readPluginComponents(places: Places, profiles: Profiles): Promise<Component[]> {
-  const paths = new Set(places.plugins.flatMap(componentsOfPlugin))
+  const paths = new Set(places.plugins.flatMap(listPluginComponents))
   const read = [...paths].map((path) => readComponent(path, { ...places, profiles }).catch(() => null)) // cannot be opened
   return (await Promise.all(read)).filter((one) => one !== null)
 }

@@ -1,7 +1,7 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type FunctionModule, MODULE_NOTICE } from '../config/modules.ts'
 import { trustedSnapshot } from '../config/snapshot.ts'
-import { type Standing, standingOf, switchKey } from '../config/standing.ts'
+import { judgeStanding, makeSwitchKey, type Standing } from '../config/standing.ts'
 import { findHookProfile, listHooksInOrder, makePolicy, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
@@ -28,9 +28,9 @@ export function listHooks(session: Session): ListedHook[] {
     const row = profile.events.get(hook.event)
     if (!row) return []
     const policy = makePolicy(session, profile)
-    const standing = standingOf(hook, row, policy)
+    const standing = judgeStanding(hook, row, policy)
     const trusted = makePolicy(trusting, profile)
-    const otherwise = standing.verdict === 'untrusted' ? standingOf({ ...hook, trust: 'none' }, row, trusted) : null
+    const otherwise = standing.verdict === 'untrusted' ? judgeStanding({ ...hook, trust: 'none' }, row, trusted) : null
     return [{ hook, standing, otherwise, known: knownValues(row), rule: DUPLICATES[row.rules.duplicates] }]
   })
   return listed.map((one) => ({
@@ -73,7 +73,7 @@ export function findIds(word: string, hooks: readonly ListedHook[]): string[] {
 export function switchHook(session: Session, id: string, off: boolean): boolean {
   const listed = listHooks(session).find(({ hook }) => hook.id === id)
   if (!listed || listed.hook.scope === 'managed') return false
-  const key = switchKey(listed.hook)
+  const key = makeSwitchKey(listed.hook)
   if (off) session.switchedOff.add(key)
   else session.switchedOff.delete(key)
   session.listeners.clear()

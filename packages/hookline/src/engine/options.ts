@@ -1,7 +1,7 @@
 import { delimiter, resolve } from 'node:path'
 import { readProfileChoices } from '../config/configuration.ts'
 import { loadProfiles, type ProfileChoices, type Profiles } from '../config/profile-choice.ts'
-import { defaultManagedFile, type Places, type WritableScope } from '../config/scopes.ts'
+import { findDefaultManagedFile, type Places, type WritableScope } from '../config/scopes.ts'
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { DebugOptions } from '../dispatch/debug-log.ts'
@@ -209,7 +209,7 @@ export function readPlaces(options: EngineOptions): Places {
   return {
     project,
     home: resolve(home || findHome()),
-    managed: resolve(managed ?? defaultManagedFile(process.platform)),
+    managed: resolve(managed ?? findDefaultManagedFile(process.platform)),
     plugins: [...plugins, ...listPluginFolders(env, project).filter((folder) => !named.has(folder))],
     ...(pluginIds === undefined ? {} : { pluginIds }),
     ...(settings === undefined ? {} : { settings: resolve(settings) }),

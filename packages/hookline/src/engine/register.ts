@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { type Component, readComponent } from '../config/component.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { type Problem, problemLine } from '../config/problem.ts'
+import { formatProblem, type Problem } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
-import { valueNode } from '../config/source.ts'
-import { standingOf } from '../config/standing.ts'
-import { definitionDigest } from '../config/trust.ts'
+import { makeValueNode } from '../config/source.ts'
+import { judgeStanding } from '../config/standing.ts'
+import { digestDefinition } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { findHookProfile, forgetHooks, makePolicy, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
@@ -94,7 +94,7 @@ const IN_MEMORY = { scope: 'session', name: null, file: null, pluginRoot: null, 
 /** Registers hooks that are written as in a settings file. */
 export async function registerHooks(session: Session, written: object, loop: string): Promise<Registration> {
   const { snapshot, loopHooks } = session
-  const { hooks, problems } = await readHooks(valueNode(written), IN_MEMORY, {
+  const { hooks, problems } = await readHooks(makeValueNode(written), IN_MEMORY, {
     profile: snapshot.profiles.own,
     counter: loopHooks.counter,
   })
@@ -111,7 +111,7 @@ export async function registerFunction(
   const profile = session.snapshot.profiles.own
   if (!profile.events.has(event)) throw new HooklineError(describeUnknownEvent(event, profile, { isUsers: true }))
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ ...fields, type: FUNCTION, call }] }
-  const { hooks, problems } = await readHooks(valueNode({ [event]: [group] }), IN_MEMORY, {
+  const { hooks, problems } = await readHooks(makeValueNode({ [event]: [group] }), IN_MEMORY, {
     profile,
     counter: session.loopHooks.counter,
     types: [FUNCTION],
@@ -142,7 +142,7 @@ export async function activateComponent(
   }
   const trust = isShown(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...withOpener(hook), ...trust })) })
-  session.notices.push(...component.problems.map(problemLine))
+  session.notices.push(...component.problems.map(formatProblem))
   if (loop !== MAIN_LOOP) noteUnheard(session, component.hooks)
   return loopHooks.components()
 }
@@ -154,7 +154,7 @@ function noteUnheard(session: Session, hooks: readonly ConfiguredHook[]): void {
     const profile = findHookProfile(session, hook)
     const row = profile.events.get(hook.event)
     const other = row?.inAgent ?? null
-    if (!row || other === null || standingOf(hook, row, makePolicy(session, profile)).verdict !== 'active') continue
+    if (!row || other === null || judgeStanding(hook, row, makePolicy(session, profile)).verdict !== 'active') continue
     const why = `that ends with ${other}. Write it into the agent's own file, or as ${other} into settings`
     const sentence = removeControls(
       `${hook.file}:${hook.line}  This ${row.name} hook does not run in a subagent: ${why}.`,
@@ -178,7 +178,7 @@ function isShown({ needsTrust, path, definition }: Component, { options, snapsho
   return (
     !needsTrust ||
     options.trust === 'accepted' ||
-    (shown !== undefined && definitionDigest(shown.definition) === definitionDigest(definition))
+    (shown !== undefined && digestDefinition(shown.definition) === digestDefinition(definition))
   )
 }
 

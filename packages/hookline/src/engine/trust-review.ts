@@ -1,9 +1,9 @@
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { otherProfileUse } from '../config/other-profile-use.ts'
-import { snapshotOf, type TrustStanding } from '../config/snapshot.ts'
-import { fileDiff, type PendingChange } from '../config/text-diff.ts'
-import { type Acceptance, acceptanceOf, storeDoubt, type TrustRequest, withoutSecrets } from '../config/trust.ts'
+import { findOtherProfileUse } from '../config/other-profile-use.ts'
+import { makeSnapshot, type TrustStanding } from '../config/snapshot.ts'
+import { diffFile, type PendingChange } from '../config/text-diff.ts'
+import { type Acceptance, findStoreDoubt, maskSecrets, readAcceptance, type TrustRequest } from '../config/trust.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { type EngineOptions, settle } from './options.ts'
 
@@ -23,14 +23,14 @@ export interface TrustReview extends TrustStanding {
 export async function reviewTrust(options: EngineOptions): Promise<TrustReview> {
   const { places, profiles: source } = await settle(options)
   const configuration = await readConfiguration(places, source)
-  const { hooks, trust } = await snapshotOf(configuration, places, { profiles: source, trust: 'stored' })
-  const last = await acceptanceOf(trust.request.folder, places.home)
+  const { hooks, trust } = await makeSnapshot(configuration, places, { profiles: source, trust: 'stored' })
+  const last = await readAcceptance(trust.request.folder, places.home)
   const all = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
   return {
     ...trust,
     last,
-    doubt: await storeDoubt(places.home),
-    changes: last?.definitions ? await listChangesSince(last.definitions, withoutSecrets(trust.request.files)) : null,
+    doubt: await findStoreDoubt(places.home),
+    changes: last?.definitions ? await listChangesSince(last.definitions, maskSecrets(trust.request.files)) : null,
     hooks: all.filter((hook) => hook.trust !== 'none'),
   }
 }
@@ -44,7 +44,7 @@ export async function findUndecidedProfile(options: EngineOptions): Promise<stri
   if (by !== 'user') return null
   const own = [...files, ...components.map((component) => ({ ...component, file: component.path }))]
   const ofProject = own.filter(({ needsTrust }) => needsTrust)
-  return otherProfileUse(ofProject, await source.load(profile))
+  return findOtherProfileUse(ofProject, await source.load(profile))
 }
 
 async function listChangesSince(
@@ -56,7 +56,7 @@ async function listChangesSince(
     definition === undefined ? null : `${toCanonicalJson(definition, 2)}\n`
   const changes = await Promise.all(
     names.map((name) =>
-      fileDiff(name, formatDefinition(before[name]), formatDefinition(now[name]), { haveSecrets: false }),
+      diffFile(name, formatDefinition(before[name]), formatDefinition(now[name]), { haveSecrets: false }),
     ),
   )
   return changes.filter((change) => change !== null)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
+import { type ConfiguredHook, isFault, makeRunKey } from '../config/hook.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 
@@ -18,7 +18,7 @@ export interface DuplicateRule {
 /** Which duplicates count, by the name of the rule. Whichever it is, the longest timeout and the strictest `onFailure` hold. */
 export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateRule>> = {
   'first-with-longest-timeout': {
-    key: whatItRuns,
+    key: makeRunKey,
     kept: (equal) => equal.find(({ hook }) => hook.scope === 'managed') ?? equal[0],
     asRun: (kept) => kept,
     difference: () => null,

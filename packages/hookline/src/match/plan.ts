@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
+import { type ConfiguredHook, isFault, makeRunKey } from '../config/hook.ts'
 import type { Standing } from '../config/standing.ts'
-import { definitionDigest } from '../config/trust.ts'
+import { digestDefinition } from '../config/trust.ts'
 import type { InputTest } from '../pattern/expression.ts'
 import { simpleMatchers, TOOL_NAME } from '../pattern/matcher.ts'
 import type { Regex } from '../pattern/regex.ts'
@@ -164,7 +164,7 @@ function canObject({ handler, waits }: ConfiguredHook): boolean {
 
 /** Tells `once` hooks apart, also in a resumed session: components of one name have hooks of one id, and an edited hook is another. */
 export function makeOnceKey(hook: ConfiguredHook): string {
-  return definitionDigest([hook.file, hook.id, whatItRuns(hook)])
+  return digestDefinition([hook.file, hook.id, makeRunKey(hook)])
 }
 
 /** A hook's line of the record, without what only a run can tell. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
-import { type NewHook, withHook, withoutHook } from '../../src/config/settings-text.ts'
+import { addHookText, type NewHook, removeHookText } from '../../src/config/settings-text.ts'
 
 const seed = process.env.HOOKLINE_SEED
 const settings = { numRuns: 1000, ...(seed === undefined ? {} : { seed: Number(seed) }) }
@@ -92,7 +92,7 @@ describe('editing a settings file', () => {
           hooks: { ...before.hooks, [event]: [...(before.hooks?.[event] ?? []), newGroup] },
         }
         const errors: never[] = []
-        expect(parse(withHook(text, hookToAdd).replace('\uFEFF', ''), errors, { allowTrailingComma: true })).toEqual(
+        expect(parse(addHookText(text, hookToAdd).replace('\uFEFF', ''), errors, { allowTrailingComma: true })).toEqual(
           expected,
         )
         expect(errors).toEqual([])
@@ -104,10 +104,10 @@ describe('editing a settings file', () => {
   it('restores the text to the byte when what was added is removed, in any order, but for lists that were empty', () => {
     fc.assert(
       fc.property(settingsText, several, fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), (text, hooks, order) => {
-        const full = hooks.reduce(withHook, text)
+        const full = hooks.reduce(addHookText, text)
         const restored = order
           .map((at) => hooks[at])
-          .reduce((rest, one) => (one ? withoutHook(rest, placeOf(rest, one)) : rest), full)
+          .reduce((rest, one) => (one ? removeHookText(rest, placeOf(rest, one)) : rest), full)
         const { hooks: before = {} } = parse(text.replace('\uFEFF', '')) as Settings
         const isEmpty = hooks.some(({ event }) => before[event]?.length === 0)
         if (!isEmpty) expect(restored).toBe(text)
@@ -130,7 +130,7 @@ describe('editing a settings file', () => {
         const place = places[pick % Math.max(1, places.length)]
         fc.pre(place !== undefined)
         const errors: never[] = []
-        const after = parse(withoutHook(text, place).replace('\uFEFF', ''), errors, {
+        const after = parse(removeHookText(text, place).replace('\uFEFF', ''), errors, {
           allowTrailingComma: true,
         }) as Settings
         expect(errors).toEqual([])

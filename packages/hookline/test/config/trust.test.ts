@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultManagedFile, type TrustRequest } from '../../src/index.ts'
+import { findDefaultManagedFile, type TrustRequest } from '../../src/index.ts'
 import { commands, makeWorld, openOn, put } from '../support/project.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
@@ -146,7 +146,7 @@ describe('policy', () => {
     ['darwin', '/Library/Application Support/ClaudeCode/managed-settings.json'],
     ['win32', 'C:\\Program Files\\ClaudeCode\\managed-settings.json'],
   ] as const)('is looked for where %s has it', (platform, path) => {
-    expect(defaultManagedFile(platform)).toBe(path)
+    expect(findDefaultManagedFile(platform)).toBe(path)
   })
 
   it.each(['{', '[]', '', '"x"'])('that reads %j keeps the engine from opening', async (text) => {

@@ -5,8 +5,8 @@ import { parseJsonSource } from '../../src/config/json-source.ts'
 import type { Problem } from '../../src/config/problem.ts'
 import { readHooks } from '../../src/config/read-hooks.ts'
 import { parseSettings, type SettingsFile } from '../../src/config/settings-file.ts'
-import { repeatedKeysIn } from '../../src/config/source.ts'
-import { switchProblems } from '../../src/config/switches.ts'
+import { listRepeatedKeys } from '../../src/config/source.ts'
+import { listSwitchProblems } from '../../src/config/switches.ts'
 import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { cpuMs } from '../support/cpu-time.ts'
@@ -30,7 +30,7 @@ export async function readSettings(text: string): Promise<ReadSettings> {
   const refused = file.problems.some(({ rule, message }) => rule === 'V-HK-01' && /twice|nest/.test(message))
   const document = refused ? undefined : parsed(text)
   if (isObject(document)) expectSame(file, document)
-  return { hooks: read.hooks, problems: [...file.problems, ...switchProblems(file), ...read.problems], document }
+  return { hooks: read.hooks, problems: [...file.problems, ...listSwitchProblems(file), ...read.problems], document }
 }
 
 /** What was read is what the text says, but for settings that hold a key twice: those are set aside. */
@@ -46,7 +46,7 @@ export async function isAmbiguousPolicy(text: string): Promise<boolean> {
   const source = await parseJsonSource(text)
   if (!('root' in source)) return false
   const lists = ['hooks', 'mcpServers', 'permissions'].flatMap((name) => source.root.fields?.get(name)?.node ?? [])
-  return lists.some((node) => repeatedKeysIn(node).length > 0)
+  return lists.some((node) => listRepeatedKeys(node).length > 0)
 }
 
 /** How many hooks a `hooks` value configures: what is malformed counts as one. */

@@ -1,6 +1,6 @@
 import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts'
-import { MODULE_NOTICE, moduleNodes, modulePath, modulesNode } from '../../config/modules.ts'
-import { withMovedIntoHooks } from '../../config/settings-text.ts'
+import { findModulesNode, listModuleNodes, MODULE_NOTICE, resolveModulePath } from '../../config/modules.ts'
+import { moveIntoHooks } from '../../config/settings-text.ts'
 import { NO_FILE, readStamp } from '../../files/read.ts'
 import { type Example, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
@@ -135,13 +135,13 @@ function tellForeign({ foreign }: Subject): Remark[] {
 
 function tellModules(subject: Subject): Remark[] {
   const { path, pluginRoot, scope } = subject
-  const written = scope === 'plugin' ? modulesNode(subject) : undefined
+  const written = scope === 'plugin' ? findModulesNode(subject) : undefined
   if (written === undefined || pluginRoot === null) return []
-  const nodes = moduleNodes(subject)
+  const nodes = listModuleNodes(subject)
   if (nodes.length === 0 || nodes.length !== written.items?.length)
     return [{ place: written, severity: 'warning', message: '"modules" must be a list of paths.' }]
   return nodes.map((node) => {
-    const isMissing = readStamp(modulePath(String(node.value), { path, pluginRoot })) === NO_FILE
+    const isMissing = readStamp(resolveModulePath(String(node.value), { path, pluginRoot })) === NO_FILE
     const shown = JSON.stringify(node.value)
     if (isMissing) return { place: node, severity: 'warning', message: `The module ${shown} does not exist.` }
     return { place: node, message: `${shown} is a module: ${MODULE_NOTICE}.` }
@@ -181,7 +181,7 @@ function intoHooks(field: FoundField, { text, profile }: Fixing): Edit | null {
   const events = [...(field.object.fields ?? [])].filter(([event, { node: value }]) =>
     isMisplacedEvent(event, value, profile),
   )
-  const moved = withMovedIntoHooks(
+  const moved = moveIntoHooks(
     text,
     events.map(([event]) => event),
   )

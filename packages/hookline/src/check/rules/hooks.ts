@@ -1,7 +1,7 @@
 import { isFault } from '../../config/hook.ts'
 import { GROUP_FIELDS } from '../../config/read-hooks.ts'
 import type { SourceNode } from '../../config/source.ts'
-import { mayRun } from '../../config/standing.ts'
+import { canRun } from '../../config/standing.ts'
 import { findFieldElsewhere, listFieldsInFiles, listTypesInFiles } from '../../protocol/hook-fields.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { findNearest } from '../../text/nearest.ts'
@@ -227,7 +227,7 @@ function isCommand({ object }: FoundField): boolean {
 }
 
 function modelsThatAreNotLent({ entry: { hook, row, node } }: Examined): Remark[] {
-  if (isFault(hook.handler) || mayRun(hook.handler, row)) return []
+  if (isFault(hook.handler) || canRun(hook.handler, row)) return []
   const place = node.fields?.get('type')?.node ?? node
   return [{ place, message: `${hook.written.type} hooks do not run for ${row.name}. Use a command hook.` }]
 }

@@ -1,9 +1,9 @@
-import { changedBy, type SettingsChange } from '../../config/edit-settings.ts'
-import { hookEntries } from '../../config/hook-entries.ts'
+import { applyChange, type SettingsChange } from '../../config/edit-settings.ts'
+import { listHookEntries } from '../../config/hook-entries.ts'
 import type { WritableScope } from '../../config/scopes.ts'
 import { SETTINGS_FILES } from '../../config/scopes.ts'
-import { type NewHook, withHook } from '../../config/settings-text.ts'
-import { fileDiff } from '../../config/text-diff.ts'
+import { addHookText, type NewHook } from '../../config/settings-text.ts'
+import { diffFile } from '../../config/text-diff.ts'
 import { editHooks, readScopeSettings } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
@@ -70,9 +70,9 @@ export interface EditReport {
 export async function applyEdit({ scope, options, change, terminal, user, flags }: EditRequest): Promise<EditReport> {
   const file = await readScopeSettings(scope, options)
   if (file.needsTrust) refuseLeadingOut(file.path, options.project)
-  const preview = changedBy(change, file) // refuses before anything is touched
+  const preview = applyChange(change, file) // refuses before anything is touched
   const diffOf = async (before: string | null, after: string): Promise<string> =>
-    (await fileDiff(preview.file, before, after))?.diff ?? ''
+    (await diffFile(preview.file, before, after))?.diff ?? ''
   const diff = await diffOf(preview.before, preview.after)
   const unwritten = { scope, file: preview.file, written: false, accepted: null, diff }
   const asked = flags.yes ? null : user
@@ -116,12 +116,12 @@ export function adding(hook: NewHook, { force }: { force: boolean }): SettingsCh
   return (text, file) => {
     const { event, matcher = null, hook: fields } = hook
     const runs = fields.command ?? fields.prompt
-    const twin = hookEntries(file).find(
+    const twin = listHookEntries(file).find(
       (entry) =>
         entry.event === event && entry.matcher === matcher && entry.type === fields.type && entry.runs === runs,
     )
     if (twin && !force)
       throw new HooklineError(`${twin.where} has this hook already (${twin.id}). --force adds it once more.`)
-    return withHook(text, hook)
+    return addHookText(text, hook)
   }
 }

@@ -1,5 +1,5 @@
 import { PROFILE_SETTING } from '../../config/profile-choice.ts'
-import { withMember } from '../../config/settings-text.ts'
+import { changeMember } from '../../config/settings-text.ts'
 import { editHooks } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { findUndecidedProfile } from '../../engine/trust-review.ts'
@@ -19,7 +19,7 @@ export async function askForProfile(options: EngineOptions, user: TerminalUser |
   const name = await user?.choose('Which profile is meant?', PROFILE_NAMES)
   if (name === undefined || name === null) return false
   const { file } = await editHooks('project', options, {
-    change: (text) => withMember(text, PROFILE_SETTING, { value: name }),
+    change: (text) => changeMember(text, PROFILE_SETTING, { value: name }),
     by: findCallingAgent(process.env) === null ? 'user' : 'agent',
   })
   tell(`Wrote ${file}: its hooks are read under ${name}.\n`)

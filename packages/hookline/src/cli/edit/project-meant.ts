@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { SETTINGS_FILES, type WritableScope } from '../../config/scopes.ts'
-import { projectAbove } from '../../config/stray-files.ts'
+import { findProjectAbove } from '../../config/stray-files.ts'
 import { HooklineError } from '../../files/error.ts'
 import { toShellWord } from '../../text/quote.ts'
 import { type EngineFlags, engineOptions } from '../start/flags.ts'
@@ -18,7 +18,7 @@ export async function withProjectMeant<Flags extends EngineFlags>(
   const places = engineOptions(flags)
   const { project } = places
   if ((await isThere(SETTINGS_FILES.project(places))) || (await isThere(SETTINGS_FILES.local(places)))) return flags
-  const above = await projectAbove(places)
+  const above = await findProjectAbove(places)
   if (above === null) return flags
   const chosen = await user?.choose(
     `${above.folder} has settings, and this folder has none. Which project is meant?`,

@@ -1,6 +1,6 @@
-import { changedBy, type SettingsChange } from '../../config/edit-settings.ts'
+import { applyChange, type SettingsChange } from '../../config/edit-settings.ts'
 import type { WritableScope } from '../../config/scopes.ts'
-import { settingsPlace } from '../../config/settings-file.ts'
+import { findSettingsPlace } from '../../config/settings-file.ts'
 import { readScopeSettings } from '../../engine/edit-hooks.ts'
 import { type EngineOptions, settle } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
@@ -50,9 +50,9 @@ async function findAdded({ scope, options, change }: PendingEdit) {
   const { readUnder } = await import('../../check/find-subjects.ts')
   const { places, profiles: source } = await settle(options)
   const file = await readScopeSettings(scope, options)
-  const { before, after } = changedBy(change, file)
+  const { before, after } = applyChange(change, file)
   const reading = { ...places, shownFrom: options.project, ...(await readUnder(places, source)) }
-  const place = settingsPlace(scope, places)
+  const place = findSettingsPlace(scope, places)
   const findingsIn = async (text: string | null) =>
     text === null ? [] : check([await textSubject(place, text, reading)])
   const known = new Set((await findingsIn(before)).map(({ rule, message }) => `${rule} ${message}`))

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { aboveNotice } from '../../config/stray-files.ts'
+import { makeAboveNotice } from '../../config/stray-files.ts'
 import { findHooksElsewhere, type HooksElsewhere } from '../../engine/hooks-elsewhere.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { formatPath } from '../../files/paths.ts'
@@ -76,7 +76,7 @@ function pluginCauses({ project, idlePlugins, pluginComponents }: HooksElsewhere
 
 function aboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
   if (above === null || !isFor(above.events, event)) return []
-  return [{ cause: 'project-above', ...aboveNotice(above, project), file: above.files[0] }]
+  return [{ cause: 'project-above', ...makeAboveNotice(above, project), file: above.files[0] }]
 }
 
 function belowCauses({ project, below }: HooksElsewhere, event: string | undefined): Cause[] {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { problemLine } from '../../config/problem.ts'
+import { formatProblem } from '../../config/problem.ts'
 import { findEnabledPlugins } from '../../engine/enabled-plugins.ts'
 import { openEngine } from '../../engine/engine.ts'
 import type { Engine } from '../../engine/engine-interface.ts'
@@ -47,7 +47,7 @@ export function tellProblems(engine: Engine): void {
   if (problems.length === 0) return
   const { width } = terminalOf(process.stderr, process.env)
   for (const problem of problems) {
-    const line = problemLine(problem)
+    const line = formatProblem(problem)
     tell(`${process.stderr.isTTY ? indented(line, '', width) : line}\n`) // programs read whole lines
   }
 }

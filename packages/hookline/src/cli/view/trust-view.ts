@@ -1,4 +1,4 @@
-import { type Ask, askText } from '../../config/folder-request.ts'
+import { type Ask, formatAsk } from '../../config/folder-request.ts'
 import { worktreeDoubt } from '../../config/trusted-worktree.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
 import { toVisible, toVisibleLines } from '../../text/visible.ts'
@@ -31,7 +31,7 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
 }
 
 function askLines(ask: Ask, { width, paint }: Terminal): string[] {
-  const { heading, lines } = askText(ask)
+  const { heading, lines } = formatAsk(ask)
   return [
     indented(toVisible(heading), '  ', width),
     ...lines.flatMap((text) => toVisibleLines(text).split('\n')).map((line) => paint.cyan(hung(line, '      ', width))),

@@ -16,8 +16,8 @@ import { lossReport } from '../../../bridges/report.ts'
 import { examineHost } from '../../../bridges/standing.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
-import { fileDiff } from '../../../config/text-diff.ts'
-import { withWrappers } from '../../../config/wrapped-hooks.ts'
+import { diffFile } from '../../../config/text-diff.ts'
+import { addWrappers } from '../../../config/wrapped-hooks.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { reviewTrust } from '../../../engine/trust-review.ts'
 import { HooklineError } from '../../../files/error.ts'
@@ -222,7 +222,7 @@ async function write(made: readonly HostEdit[], { place, launcher, flags, ask }:
 }
 
 async function diffOf({ file, before, after }: HostEdit): Promise<string> {
-  return (await fileDiff(file, before, after))?.diff ?? ''
+  return (await diffFile(file, before, after))?.diff ?? ''
 }
 
 interface EditReport {
@@ -280,7 +280,7 @@ async function obstaclesIn({ bridge, scope, ...surroundings }: HostPlace): Promi
 /** Offers what is left to do: to wrap hooks that would run twice, and to trust what does not run yet. Each is shown first. */
 async function offerRest(user: TerminalUser, flags: WriteFlags, toWrap: readonly WritableScope[]): Promise<void> {
   const [options, terminal] = [engineOptions(flags), commandTerminal(flags)]
-  const change: SettingsChange = (text) => withWrappers(text, wrappingOf())
+  const change: SettingsChange = (text) => addWrappers(text, wrappingOf())
   for (const scope of toWrap) {
     print('\n')
     tellEdit(await applyEdit({ scope, options, change, terminal, user, flags }), terminal)

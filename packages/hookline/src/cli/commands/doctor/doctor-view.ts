@@ -1,4 +1,4 @@
-import { silencesHooks } from '../../../config/problem.ts'
+import { isSilencingHooks } from '../../../config/problem.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
 import { nameState } from '../../../engine/listing.ts'
@@ -53,7 +53,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
 /** What a settings file turned out to be. */
 export function fileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
   if (content.read === 'missing') return 'missing'
-  return problems.some(silencesHooks) ? 'problem' : 'found'
+  return problems.some(isSilencingHooks) ? 'problem' : 'found'
 }
 
 function bridgeRows({ agent, scopes }: Examination['bridges'][number]): string[][] {

@@ -2,8 +2,8 @@ import type { Renewal } from '../../../bridges/launcher.ts'
 import type { BridgedHost } from '../../../bridges/standing.ts'
 import type { TrialNote } from '../../../bridges/try-entry.ts'
 import type { NeededProgram } from '../../../check/programs.ts'
-import { problemLine, silencesHooks } from '../../../config/problem.ts'
-import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
+import { formatProblem, isSilencingHooks } from '../../../config/problem.ts'
+import { formatDoubt, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { ModelStanding } from '../../../models/address.ts'
 import type { Cause } from '../../start/elsewhere.ts'
@@ -37,7 +37,7 @@ export function attentionTo(examination: Examination): string[] {
   const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
   return [
     ...(refusal === null ? [] : [refusal]),
-    ...problems.filter(silencesHooks).map(problemLine),
+    ...problems.filter(isSilencingHooks).map(formatProblem),
     ...unread(examination),
     ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
     ...switchedOff(hooks),
@@ -100,7 +100,7 @@ function modelFaults({ hooks, model }: Examination): string[] {
 }
 
 function storeFaults(store: TrustStoreState): string[] {
-  if (store.state === 'doubtful') return [doubtWords(store)]
+  if (store.state === 'doubtful') return [formatDoubt(store)]
   if (store.state !== 'broken') return []
   return [`${store.path} cannot be read, so nothing is trusted. Fix it, or delete it and trust again.`]
 }

@@ -1,5 +1,5 @@
 import { startFaultsById } from '../../../check/programs.ts'
-import { type Problem, silencesHooks } from '../../../config/problem.ts'
+import { isSilencingHooks, type Problem } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
 import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
@@ -133,7 +133,7 @@ function stateIn(listed: ShownHook): (typeof STATES)[number] {
 
 /** Why there is no hook: none that can be read, none here, or none at all. */
 function noHook(problems: readonly Problem[], causes: readonly Cause[], terminal: Terminal): string[] {
-  const faults = problems.filter(silencesHooks)
+  const faults = problems.filter(isSilencingHooks)
   const [first, ...others] = [...new Set(faults.map(({ file }) => file))]
   if (first !== undefined) {
     const more = others.length === 0 ? '' : ` and ${others.length} more`

@@ -1,4 +1,4 @@
-import { fileDiff } from '../../../config/text-diff.ts'
+import { diffFile } from '../../../config/text-diff.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { readLog } from '../../../log/log.ts'
 import { bridgedAgent } from '../../../log/query.ts'
@@ -105,7 +105,7 @@ async function changeView({ record, input }: LogEntry, terminal: Terminal): Prom
   const { updatedInput } = record.decision
   const shown = [paint.bold('Input'), indented(prettyJson(input), '    ', width)]
   if (updatedInput === null) return ['', ...shown]
-  const change = await fileDiff('tool_input', prettyJson(input.tool_input), prettyJson(updatedInput))
+  const change = await diffFile('tool_input', prettyJson(input.tool_input), prettyJson(updatedInput))
   return [
     '',
     ...shown,

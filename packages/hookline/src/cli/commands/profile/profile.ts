@@ -1,5 +1,5 @@
 import { PROFILE_SETTING } from '../../../config/profile-choice.ts'
-import { withMember } from '../../../config/settings-text.ts'
+import { changeMember } from '../../../config/settings-text.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { parseProfileName } from '../../../engine/profiles.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
@@ -75,7 +75,7 @@ async function choose(name: ProfileName, given: Flags): Promise<number> {
   const scope = SCOPES.find((one) => one === (given.scope ?? 'project'))
   if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${given.scope}".`)
   const terminal = commandTerminal(given)
-  const change = (text: string): string => withMember(text, PROFILE_SETTING, { value: name })
+  const change = (text: string): string => changeMember(text, PROFILE_SETTING, { value: name })
   const { report, flags } = await withUser(given, async (user) => {
     const meant = await withProjectMeant(given, { scope, user: given.yes ? null : user })
     const edit = { scope, options: engineOptions(meant), change, terminal, user, flags: meant }

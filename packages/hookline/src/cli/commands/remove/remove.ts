@@ -1,7 +1,7 @@
-import { type HookEntry, hookEntries } from '../../../config/hook-entries.ts'
+import { type HookEntry, listHookEntries } from '../../../config/hook-entries.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
-import { withoutHook } from '../../../config/settings-text.ts'
+import { removeHookText } from '../../../config/settings-text.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
@@ -76,7 +76,8 @@ export async function run(args: string[]): Promise<number> {
   const wanted = id === undefined ? describedBy(values) : await named(id, values)
   const scope = await scopeOf(wanted, options)
   const terminal = commandTerminal(values)
-  const change = (text: string, file: SettingsFile): string => withoutHook(text, onlyOne(wanted, hookEntries(file)))
+  const change = (text: string, file: SettingsFile): string =>
+    removeHookText(text, onlyOne(wanted, listHookEntries(file)))
   const request = { scope, options, change, terminal, flags: values }
   const report = await withUser(values, (user) => applyEdit({ ...request, user }))
   if (values.json) printJson(report)
@@ -125,7 +126,7 @@ async function scopeOf({ scopes, fits, inWords }: Wanted, options: EngineOptions
   const [only, ...others] = scopes
   if (only !== undefined && others.length === 0) return only
   const files = await Promise.all(scopes.map((scope) => readScopeSettings(scope, options)))
-  const found = files.flatMap((file) => hookEntries(file).filter(fits))
+  const found = files.flatMap((file) => listHookEntries(file).filter(fits))
   const [first] = found
   if (!first) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
   return writableScope(onlyOne({ scopes, fits, inWords }, found).id.split(':')[0] ?? '')

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../../config/trust.ts'
+import { maskSecrets } from '../../../config/trust.ts'
 import type { AnyEngine, Engine } from '../../../engine/engine-interface.ts'
 import { nameState } from '../../../engine/listing.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
@@ -160,7 +160,7 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
   const { request } = engine.trust
   const { folder, digest, files, asks } = request
   if (accept === undefined)
-    return { trust: { accepted: engine.trust.accepted, folder, digest, files: withoutSecrets(files), asks } }
+    return { trust: { accepted: engine.trust.accepted, folder, digest, files: maskSecrets(files), asks } }
   if (accept !== digest)
     throw new UsageError('"accept" must be the digest that {"control":"trust"} shows: nothing is trusted.')
   if (keep === true) refuseInAgent('Which hooks are trusted', process.env)

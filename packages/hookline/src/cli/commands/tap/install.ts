@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { NEW_FILE, type SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
-import { withHook, withoutHook } from '../../../config/settings-text.ts'
+import { addHookText, removeHookText } from '../../../config/settings-text.ts'
 import {
-  entriesIn,
+  addWrappers,
+  listWrittenEntries,
+  removeWrappers,
   type Wrapping,
   type WrittenEntry,
-  withoutWrappers,
-  withWrappers,
 } from '../../../config/wrapped-hooks.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
@@ -57,7 +57,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const change: SettingsChange = (now) =>
     doing === 'install' ? withTaps(now, { events, wrapping, command: recorderOf(values) }) : withoutTaps(now)
   const asides = [
-    ...asidesOf(entriesIn(text, 'tap'), wrapping, doing),
+    ...asidesOf(listWrittenEntries(text, 'tap'), wrapping, doing),
     ...(doing === 'install' && values.wrap?.includes('all') ? await findElsewhere(values, scope, options) : []),
   ]
   const isDone =
@@ -153,7 +153,7 @@ function refuseUnknown(
   wrap: readonly string[],
   { scope, text }: { readonly scope: WritableScope; readonly text: string },
 ): void {
-  const known = entriesIn(text, 'tap').flatMap((entry) => namesOf(entry, scope))
+  const known = listWrittenEntries(text, 'tap').flatMap((entry) => namesOf(entry, scope))
   for (const id of wrap) {
     if (id === 'all' || known.includes(id)) continue
     const [place = ''] = id.split(':')
@@ -174,10 +174,10 @@ interface Taps {
 
 /** A settings text with recorders, and with wrapped hooks. */
 function withTaps(text: string, { events, wrapping, command }: Taps): string {
-  const wrapped = withWrappers(text, wrapping)
+  const wrapped = addWrappers(text, wrapping)
   return events.reduce((now, event) => {
-    const known = entriesIn(now, 'tap').find((entry) => entry.event === event && isRecorder(entry))
-    if (known === undefined) return withHook(now, { event, hook: { type: 'command', command } })
+    const known = listWrittenEntries(now, 'tap').find((entry) => entry.event === event && isRecorder(entry))
+    if (known === undefined) return addHookText(now, { event, hook: { type: 'command', command } })
     const { offset = 0, length = 0 } = known.command ?? {}
     return `${now.slice(0, offset)}${JSON.stringify(command)}${now.slice(offset + length)}`
   }, wrapped)
@@ -187,10 +187,10 @@ function withTaps(text: string, { events, wrapping, command }: Taps): string {
 function withoutTaps(text: string): string {
   let now = text
   for (;;) {
-    const last = entriesIn(now, 'tap').findLast(isRecorder)
-    if (last === undefined) return withoutWrappers(now, { by: 'tap', isMeant: () => true })
+    const last = listWrittenEntries(now, 'tap').findLast(isRecorder)
+    if (last === undefined) return removeWrappers(now, { by: 'tap', isMeant: () => true })
     const [group, hook] = last.where.split(':').slice(-2).map(Number)
-    now = withoutHook(now, { event: last.event, group: group ?? 0, hook: hook ?? 0 })
+    now = removeHookText(now, { event: last.event, group: group ?? 0, hook: hook ?? 0 })
   }
 }
 
@@ -210,7 +210,7 @@ async function findElsewhere({ event }: Flags, scope: WritableScope, options: En
   const found = await Promise.all(
     SCOPES.filter((one) => one !== scope).map(async (other) => {
       const { content, root } = await readScopeSettings(other, options)
-      const entries = content.read === 'text' && root !== null ? entriesIn(content.text, 'tap') : []
+      const entries = content.read === 'text' && root !== null ? listWrittenEntries(content.text, 'tap') : []
       const left = entries.filter(
         (entry) =>
           entry.why === null &&

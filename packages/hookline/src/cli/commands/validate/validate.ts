@@ -12,7 +12,7 @@ import { type Checked, fixableAmong, fixFiles } from '../../../check/fix.ts'
 import { CLIENT_VERSION, judgeFile } from '../../../check/lens.ts'
 import { type Example, linkTo, type Rule } from '../../../check/rule.ts'
 import { RULES } from '../../../check/rules/table.ts'
-import { fileDiff } from '../../../config/text-diff.ts'
+import { diffFile } from '../../../config/text-diff.ts'
 import type { Settled } from '../../../dispatch/settled.ts'
 import { settle } from '../../../engine/options.ts'
 import { readText } from '../../../files/read.ts'
@@ -136,7 +136,7 @@ async function fixAll(
   { show, ...terminal }: Terminal & { show: (text: string) => void },
 ): Promise<void> {
   for (const { file, before, after } of await fixFiles(() => checked(call))) {
-    const change = await fileDiff(file, before, after)
+    const change = await diffFile(file, before, after)
     if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
   }
 }

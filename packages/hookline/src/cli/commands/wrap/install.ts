@@ -1,7 +1,7 @@
 import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
-import { entriesIn, type WrittenEntry, withoutWrappers, withWrappers } from '../../../config/wrapped-hooks.ts'
+import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
 import { editWrappers, wrappingOf } from '../../edit/edit-wrappers.ts'
@@ -31,7 +31,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const terminal = commandTerminal(values)
   const isMeant = ({ event }: WrittenEntry): boolean => values.event === undefined || values.event === event
   const { content } = await readScopeSettings(scope, options)
-  const found = content.read === 'text' ? entriesIn(content.text, 'wrap').filter(isMeant) : []
+  const found = content.read === 'text' ? listWrittenEntries(content.text, 'wrap').filter(isMeant) : []
   const asides =
     doing === 'install' ? found.flatMap(({ where, why }) => (why === null ? [] : [`${where}: ${why}`])) : []
   const wanted = found.filter((entry) =>
@@ -39,7 +39,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   ).length
   const wrapping = wrappingOf(isMeant)
   const change: SettingsChange = (text) =>
-    doing === 'install' ? withWrappers(text, wrapping) : withoutWrappers(text, wrapping)
+    doing === 'install' ? addWrappers(text, wrapping) : removeWrappers(text, wrapping)
   const isDone =
     content.read === 'missing' ||
     (content.read === 'text' && change(content.text, await readScopeSettings(scope, options)) === content.text)

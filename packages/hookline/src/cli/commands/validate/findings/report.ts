@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import type { Finding, Severity } from '../../../../check/finding.ts'
 import type { ClientVerdict } from '../../../../check/lens.ts'
 import type { Subject } from '../../../../check/subject.ts'
-import { withStars } from '../../../../config/text-diff.ts'
+import { starSecrets } from '../../../../config/text-diff.ts'
 import type { Paint, Terminal } from '../../../view/terminal.ts'
 
 /** What a check came to, for every format. */
@@ -29,7 +29,7 @@ export function pathForTools(path: string): string {
 /** The line of a file that a finding is about, with stars in place of secrets, so that all else keeps its column. */
 export function lineOf({ text, root }: Subject, line: number): string {
   const written = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
-  const known = root === null ? written : withStars(written, [root.value])
+  const known = root === null ? written : starSecrets(written, [root.value])
   return known.replace(LOGIN, (_, scheme: string, login: string) => `${scheme}${'*'.repeat(login.length)}@`)
 }
 
