@@ -3,11 +3,11 @@ import { isBelow, resolveLinks } from 'hookline/internal'
 import {
   type Behavior,
   type Call,
-  permissionBy,
+  findPermission,
+  findRestriction,
+  isReachingOut,
   type RuleDecision,
-  reachesOut,
-  restrictionBy,
-  subjectOf,
+  readSubject,
 } from 'hookline/rules'
 import type { Tool } from '../tools/tool.ts'
 import type { PermissionMode } from './modes.ts'
@@ -59,7 +59,7 @@ export async function decidePermission(call: CallToDecide): Promise<PermissionDe
   const named = { toolName: tool.name, server: tool.server }
   if (hook === 'deny') return { behavior: 'deny', because: { by: 'hook' } }
   const inputs = [...new Set([originalInput, finalInput])]
-  const restriction = await restrictionBy(
+  const restriction = await findRestriction(
     rules,
     inputs.map((input) => ({ ...named, input })),
   )
@@ -68,7 +68,7 @@ export async function decidePermission(call: CallToDecide): Promise<PermissionDe
   if (restriction) return byRule(restriction)
   if (hook !== null) return { behavior: hook, because: { by: 'hook' } }
   if (mode === 'plan' && tool.isApproved) return { behavior: 'ask', because: { by: 'mode', mode } }
-  const permission = await permissionBy(rules, { ...named, input: finalInput })
+  const permission = await findPermission(rules, { ...named, input: finalInput })
   if (permission) return byRule(permission)
   return { behavior: isAllowedByMode(call) ? 'allow' : 'ask', because: { by: 'mode', mode } }
 }
@@ -92,8 +92,8 @@ function reachOf(
   { toolName, input }: Call,
   { project, directories }: PermissionRules,
 ): 'inside' | 'guarded' | 'outside' | 'nowhere' {
-  const subject = subjectOf(toolName, input, project)
-  if (reachesOut(toolName) || subject.kind === 'unclear') return 'outside'
+  const subject = readSubject(toolName, input, project)
+  if (isReachingOut(toolName) || subject.kind === 'unclear') return 'outside'
   if (subject.kind !== 'path') return 'nowhere'
   const real = resolveLinks(subject.path)
   const folder = [project, ...directories].map((each) => resolveLinks(each)).find((each) => isBelow(real, each))

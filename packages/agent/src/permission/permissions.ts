@@ -1,4 +1,4 @@
-import { type Call, subjectOf, suggestRules } from 'hookline/rules'
+import { type Call, readSubject, suggestRules } from 'hookline/rules'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
 import { type PermissionRules, problemText, rebased, withArguments } from './permission-rules.ts'
@@ -104,6 +104,6 @@ export async function suggestionsFor(call: Call, rules: PermissionRules): Promis
   const { toolName, input } = call
   const offered = await suggestRules(call, rules)
   if (offered.length === 0) return []
-  const destination = subjectOf(toolName, input, rules.project).kind === 'path' ? 'session' : 'localSettings'
+  const destination = readSubject(toolName, input, rules.project).kind === 'path' ? 'session' : 'localSettings'
   return [{ type: 'addRules', rules: offered, behavior: 'allow', destination }]
 }

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import type { Engine } from 'hookline'
-import { BEHAVIORS, type Behavior, parseRule, ruleText } from 'hookline/rules'
+import { BEHAVIORS, type Behavior, formatRule, parseRule } from 'hookline/rules'
 import { changeMember, findSettingsPlace, type MemberChange } from 'hookline/settings'
 import * as z from 'zod'
 import { rememberGranted } from './granted.ts'
@@ -78,7 +78,7 @@ export async function applyUpdates(
 function faultOf(update: PermissionUpdate, { rules, mode }: Standing, mayBypass: boolean): string | null {
   if (update.type === 'addRules' || update.type === 'replaceRules') {
     const faults = update.rules
-      .map(ruleText)
+      .map(formatRule)
       .map(parseRule)
       .flatMap((rule) => ('fault' in rule ? [rule.fault] : []))
     return faults.length === 0 ? null : faults.join(' ')
@@ -107,7 +107,7 @@ type RuleUpdate = Extract<PermissionUpdate, { rules: unknown }>
 function changedRules(rules: PermissionRules, update: RuleUpdate): readonly SourcedRule[] {
   const source = SOURCES[update.destination]
   const list = rules[update.behavior]
-  const texts = update.rules.map(ruleText)
+  const texts = update.rules.map(formatRule)
   if (update.type === 'removeRules') return list.filter((rule) => rule.source !== source || !texts.includes(rule.text))
   const path = fileOf(update.destination, rules)
   const file = path === null || update.destination === 'userSettings' ? path : relative(rules.project, path)
@@ -132,7 +132,7 @@ async function written(update: PermissionUpdate, rules: PermissionRules, edit: E
     (error: unknown) => (error instanceof Error ? error.message : String(error)), // no lock, no room, no right to write
   )
   const isGrant = update.type === 'addRules' && update.behavior === 'allow' && update.destination === 'localSettings'
-  return fault === null && isGrant ? rememberGranted(rules, update.rules.map(ruleText)) : fault
+  return fault === null && isGrant ? rememberGranted(rules, update.rules.map(formatRule)) : fault
 }
 
 function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {
@@ -144,7 +144,7 @@ function changeOf(update: PermissionUpdate): MemberChange & { readonly key: stri
   if (update.type === 'addDirectories') return { key: 'additionalDirectories', add: update.directories }
   if (update.type === 'removeDirectories') return { key: 'additionalDirectories', remove: update.directories }
   const key: Behavior = update.behavior
-  const texts = update.rules.map(ruleText)
+  const texts = update.rules.map(formatRule)
   if (update.type === 'addRules') return { key, add: texts }
   return update.type === 'removeRules' ? { key, remove: texts } : { key, value: texts }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CallMcpTool, type Engine, openEngine } from 'hookline'
 import { openDebugLog } from 'hookline/internal'
-import { hiddenFiles } from 'hookline/rules'
+import { findHiddenFiles } from 'hookline/rules'
 import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { judges } from '../hooks/judges.ts'
 import { tellLateResult } from '../hooks/late-results.ts'
@@ -244,7 +244,7 @@ async function sessionOf(
     toolContext: (agent, signal) => ({
       ...{ cwd: callerOf(session, agent).cwd, project, agent, signal, environment, seen, background },
       moveTo: folderChange(agent),
-      hidden: (toolName, input) => hiddenFiles({ toolName, input }, permissions.rules),
+      hidden: (toolName, input) => findHiddenFiles({ toolName, input }, permissions.rules),
     }),
   }
   return { session, extensions, collaboration, follow }

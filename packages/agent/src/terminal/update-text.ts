@@ -1,4 +1,4 @@
-import { ruleText } from 'hookline/rules'
+import { formatRule } from 'hookline/rules'
 import type { PermissionUpdate } from '../permission/update.ts'
 
 const PLACES = {
@@ -10,6 +10,6 @@ const PLACES = {
 
 /** What an answer for always would change, and where; `shown` may shorten the first, and never the second. */
 export function updateText(update: PermissionUpdate, shown: (what: string) => string = (what) => what): string {
-  const what = 'rules' in update ? update.rules.map(ruleText).join(', ') : update.type
+  const what = 'rules' in update ? update.rules.map(formatRule).join(', ') : update.type
   return `${shown(what)} (${PLACES[update.destination]})`
 }

@@ -22,7 +22,7 @@ export const globTool = defineTool({
   normalise: (call, { cwd }) => (call.path === undefined ? call : { ...call, path: resolve(cwd, call.path) }),
   run: async ({ pattern, path = '.' }, context) => {
     const start = performance.now()
-    const { folder, glob } = waitForStart(pattern, resolve(context.cwd, path))
+    const { folder, glob } = splitStart(pattern, resolve(context.cwd, path))
     const isHidden = (await context.hidden('Glob', { pattern, path }))?.(folder) ?? nothing
     const { files, cut } = await filesThatFit(glob, { folder, isHidden }, context)
     const filenames = files.slice(0, MOST_FILES)

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Enclosure, isBelow, listFilesBelow, makeProjectEnclosure, readText } from 'hookline/internal'
-import { parseRule, permissionBy, subjectOf } from 'hookline/rules'
+import { findPermission, parseRule, readSubject } from 'hookline/rules'
 import { parseFrontmatter } from 'hookline/settings'
 import { fireIfKnown, type HookedLoop, hasEvent } from '../hooks/fire.ts'
 
@@ -81,7 +81,7 @@ export class Instructions {
   async concerning(loop: HookedLoop, toolName: string, input: unknown): Promise<readonly string[]> {
     const { project } = this.#places
     if (!hasEvent(loop.session, 'InstructionsLoaded')) return []
-    const subject = subjectOf(toolName, input, project)
+    const subject = readSubject(toolName, input, project)
     if (subject.kind !== 'path' || !isBelow(subject.path, project)) return []
     const given = this.#given.get(loop) ?? new Set<string>()
     this.#given.set(loop, given)
@@ -120,7 +120,7 @@ export class Instructions {
         .map((glob) => parseRule(`Read(${glob})`))
         .flatMap((rule) => ('fault' in rule ? [] : [rule]))
       const call = { toolName: 'Read', input: { file_path: path } }
-      const match = await permissionBy({ project, home, allow: rules, ask: [], deny: [] }, call)
+      const match = await findPermission({ project, home, allow: rules, ask: [], deny: [] }, call)
       if (match) found.push({ ...file, reason: 'path_glob_match', trigger: path })
     }
     return found

@@ -1,5 +1,5 @@
 import { link, mkdir, symlink } from 'node:fs/promises'
-import { type Behavior, hiddenFiles } from 'hookline/rules'
+import { type Behavior, findHiddenFiles } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
 import { globTool } from '../../src/tools/glob.ts'
 import { grepTool } from '../../src/tools/grep.ts'
@@ -26,7 +26,7 @@ async function guarded(texts: Partial<Record<Behavior, readonly string[]>>): Pro
   const place = await makePlace(FILES)
   const rules = rulesWith(texts, { project: place.folder, home: '/hookline-nowhere' })
   Object.assign(place.context, {
-    hidden: (toolName: string, input: unknown) => hiddenFiles({ toolName, input }, rules),
+    hidden: (toolName: string, input: unknown) => findHiddenFiles({ toolName, input }, rules),
   })
   return place
 }

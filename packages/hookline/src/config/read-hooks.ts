@@ -2,9 +2,9 @@ import {
   ALL,
   compileMatcher,
   hasEmptyName,
-  listedNames,
-  looksLikeExpression,
+  isLikeExpression,
   type Matcher,
+  parseListedNames,
 } from '../pattern/matcher.ts'
 import type { BadPattern } from '../pattern/regex.ts'
 import { formatMisfit } from '../protocol/check.ts'
@@ -193,7 +193,7 @@ function readerOf(group: SourceNode, row: EventRow, profile: CompleteProfile): C
 /** True if a protocol knows the form in which a group is written: without a list of hooks, or with an expression. */
 function takesForm({ fields }: SourceNode, { flatHooks, matchers }: ProtocolRules): boolean {
   const matcher = fields?.get('matcher')?.node.value
-  const isExpression = typeof matcher === 'string' && looksLikeExpression(matcher)
+  const isExpression = typeof matcher === 'string' && isLikeExpression(matcher)
   return (fields?.has('hooks') || flatHooks === 'read') && (!isExpression || matchers.expressions === 'read')
 }
 
@@ -645,7 +645,7 @@ function isAwaited({ fields }: SourceNode, { profile }: HookReading): boolean {
 
 /** Other profiles write lists of names with commas and spaces too; what would be accepted there counts as accepted. */
 function keepMatcherElsewhere({ matcher, matcherText }: GroupShare): ConfiguredHook['matcher'] {
-  return (matcher.kind === 'regex' && matcherText !== null && listedNames(matcherText)) || matcher
+  return (matcher.kind === 'regex' && matcherText !== null && parseListedNames(matcherText)) || matcher
 }
 
 function readHandler(

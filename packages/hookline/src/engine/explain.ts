@@ -4,7 +4,7 @@ import { makeUnreadLine, nameRecordedProfile } from '../dispatch/record.ts'
 import { findListeners, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { judgeCondition, type Listeners, makeOnceKey, type Plan, plan, readMatchedValue } from '../match/plan.ts'
-import { matcherHint } from '../pattern/matcher-hint.ts'
+import { hintAtMatcher } from '../pattern/matcher-hint.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
@@ -102,6 +102,6 @@ function markAfterHalt({ options }: Session, { lines, runs }: Plan, halts: strin
 function explainMiss(matched: Explanation['matched'], matcher: string | null, row: EventRow): string {
   if (matched === null) return `the event has no ${row.matchOn ?? 'value'} for its matcher to match`
   const { field, value } = matched
-  const hint = matcher === null ? null : matcherHint(matcher, row, value)
+  const hint = matcher === null ? null : hintAtMatcher(matcher, row, value)
   return `${field} is ${value}, which its matcher does not match${hint === null ? '' : `. ${hint}`}`
 }

@@ -4,8 +4,8 @@ import { trustedSnapshot } from '../config/snapshot.ts'
 import { judgeStanding, makeSwitchKey, type Standing } from '../config/standing.ts'
 import { findHookProfile, listHooksInOrder, makePolicy, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
-import { knownValues } from '../pattern/catalogue.ts'
-import { overlap } from '../pattern/overlap.ts'
+import { listKnownValues } from '../pattern/catalogue.ts'
+import { canOverlap } from '../pattern/overlap.ts'
 import { makeHookKey } from '../protocol/hook-key.ts'
 
 /** A configured hook and what is settled about it before any event. */
@@ -31,7 +31,7 @@ export function listHooks(session: Session): ListedHook[] {
     const standing = judgeStanding(hook, row, policy)
     const trusted = makePolicy(trusting, profile)
     const otherwise = standing.verdict === 'untrusted' ? judgeStanding({ ...hook, trust: 'none' }, row, trusted) : null
-    return [{ hook, standing, otherwise, known: knownValues(row), rule: DUPLICATES[row.rules.duplicates] }]
+    return [{ hook, standing, otherwise, known: listKnownValues(row), rule: DUPLICATES[row.rules.duplicates] }]
   })
   return listed.map((one) => ({
     hook: one.hook,
@@ -107,7 +107,7 @@ function findTwin(one: Placed, all: readonly Placed[]): Placed | undefined {
       hook.event === one.hook.event &&
       hook.reading === one.hook.reading &&
       key(hook) === key(one.hook) &&
-      overlap(hook, one.hook, one.known),
+      canOverlap(hook, one.hook, one.known),
   )
   const [first, ...others] = equal
   if (first === undefined) return undefined

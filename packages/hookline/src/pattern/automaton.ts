@@ -1,4 +1,4 @@
-import { type Instruction, type Program, STEP, stepOf } from './program.ts'
+import { type Instruction, type Program, STEP, toStep } from './program.ts'
 import { type StatesByCharacter, sortByCharacter } from './states-by-character.ts'
 
 /** What a program does, step by step. */
@@ -41,8 +41,8 @@ export interface Automaton extends Steps, Moves {
 const NEAR = 6
 
 /** Reads a compiled program; null if it is not as we know them. */
-export function automatonOf(program: Program): Automaton | null {
-  const does = Uint8Array.from(program.inst, stepOf)
+export function buildAutomaton(program: Program): Automaton | null {
+  const does = Uint8Array.from(program.inst, toStep)
   if (does.includes(STEP.unknown)) return null
   const taking = program.inst.filter((_, step) => does[step] === STEP.take)
   const steps = readSteps(program, does)
@@ -50,13 +50,13 @@ export function automatonOf(program: Program): Automaton | null {
   const moves = readMoves(steps, taking.length)
   findSplitsToTake(steps)
   const flags = program.inst.reduce((all, { arg }, step) => (does[step] === STEP.assert ? all | arg : all), 0)
-  const written = (step: number) => (does[step] === STEP.take ? ~(steps.detail[step] ?? 0) : step)
+  const encodeStep = (step: number) => (does[step] === STEP.take ? ~(steps.detail[step] ?? 0) : step)
   return {
     ...steps,
     ...moves,
-    start: written(steps.start),
-    next: steps.next.map(written),
-    target: moves.target.map(written),
+    start: encodeStep(steps.start),
+    next: steps.next.map(encodeStep),
+    target: moves.target.map(encodeStep),
     words: moves.staying.length,
     flags,
     byCharacter: sortByCharacter(taking),
@@ -117,7 +117,7 @@ function readMoves(steps: Steps, states: number): Moves {
   for (const [step, what] of does.entries()) {
     if (what !== STEP.take) continue
     const state = detail[step] ?? 0
-    const { stays, advances, target } = leadsTo(steps, { state, from: next[step] ?? 0 })
+    const { stays, advances, target } = findTargets(steps, { state, from: next[step] ?? 0 })
     if (stays) mark(moves.staying, state)
     if (advances) mark(moves.advancing, state)
     if (target === null) continue
@@ -128,7 +128,7 @@ function readMoves(steps: Steps, states: number): Moves {
 }
 
 /** Where a state leads: to itself, to the next one, and to one step elsewhere, which is all of it where that is unclear. */
-function leadsTo({ does, next, detail }: Steps, { state, from }: { state: number; from: number }) {
+function findTargets({ does, next, detail }: Steps, { state, from }: { state: number; from: number }) {
   const open = [from]
   let stays = false
   let advances = false

@@ -58,6 +58,6 @@ export const KNOWN_TOOLS: readonly string[] = [
 export const MCP_PREFIX = 'mcp__'
 
 /** The values that a matcher of an event is known to be tested against; none when there is no list of them. */
-export function knownValues({ matchOn, values }: EventRow): readonly string[] {
+export function listKnownValues({ matchOn, values }: EventRow): readonly string[] {
   return matchOn === TOOL_NAME ? KNOWN_TOOLS : values
 }

@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js'
-import { automatonOf } from './automaton.ts'
-import { costOf } from './cost.ts'
-import { type Program, programOf } from './program.ts'
-import { runnerOf } from './run-automaton.ts'
+import { buildAutomaton } from './automaton.ts'
+import { estimateCost } from './cost.ts'
+import { type Program, readProgram } from './program.ts'
+import { makeRunner } from './run-automaton.ts'
 
 /** Of characters and classes with repeats written out. Compiling so many takes some milliseconds. */
 const LARGEST_WRITTEN_OUT = 10_000
@@ -19,22 +19,22 @@ const FEW_RANGES = 16
  * while it matches, and some patterns need a new state of it for every character: these take tens of milliseconds for
  * 1 KiB. So it compiles, and the program is run here; what else it has does not come into the bundle.
  */
-export function compiled(
+export function compilePattern(
   pattern: string,
 ): ((subject: string) => boolean) | { readonly problem: string; readonly offset: number } {
-  if (sizeWrittenOut(pattern) > LARGEST_WRITTEN_OUT) {
+  if (estimateSize(pattern) > LARGEST_WRITTEN_OUT) {
     return { problem: 'is too large once its repeats are written out', offset: Math.max(0, pattern.indexOf('{')) }
   }
   const regex = RE2JS.compile(pattern)
   const { prefix, prefixComplete } = regex.re2()
   if (prefixComplete && prefix !== null) return (subject) => subject.includes(prefix)
-  const program = programOf(regex)
-  const automaton = program && automatonOf(program)
+  const program = readProgram(regex)
+  const automaton = program && buildAutomaton(program)
   if (!automaton) throw new TypeError(`re2js made something unknown of ${pattern}`)
-  if (!isSmall(program) && costOf(automaton) > SLOWEST) {
+  if (!isSmall(program) && estimateCost(automaton) > SLOWEST) {
     return { problem: 'could take too long to match: make it several shorter ones, or repeat less', offset: 0 }
   }
-  return runnerOf(automaton)
+  return makeRunner(automaton)
 }
 
 function isSmall({ inst }: Program): boolean {
@@ -45,7 +45,7 @@ function isSmall({ inst }: Program): boolean {
 const TOKEN = /\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gsu
 
 /** How many characters and classes a pattern has about when its counted repeats are written out, as they are to compile it. */
-function sizeWrittenOut(pattern: string): number {
+function estimateSize(pattern: string): number {
   const outer: number[] = []
   let size = 0
   let last = 0

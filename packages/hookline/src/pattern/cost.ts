@@ -21,20 +21,20 @@ const CASELESS = 40
  * How many nanoseconds a character takes at most: when every state that takes it is active, and it was never seen. A
  * character is taken by states of classes, and by those that are for it alone.
  */
-export function costOf(automaton: Automaton): number {
+export function estimateCost(automaton: Automaton): number {
   const { words, byCharacter } = automaton
   let cost = CHARACTER + WORD * words
   for (const { instruction, indices } of byCharacter.classes) {
     cost += (instruction.runes.length === 1 ? CASELESS : CLASS) + CLASS_WORD * indices.length
   }
   const opened = new Set<number>()
-  cost += costOfJumps(targetsOf(byCharacter.classes, automaton), automaton, opened)
-  const own = [...byCharacter.byRune.values()].map((states) => targetsOf([states], automaton))
-  return own.reduce((most, targets) => Math.max(most, cost + costOfJumps(targets, automaton, new Set(opened))), cost)
+  cost += estimateJumps(listTargets(byCharacter.classes, automaton), automaton, opened)
+  const own = [...byCharacter.byRune.values()].map((states) => listTargets([states], automaton))
+  return own.reduce((most, targets) => Math.max(most, cost + estimateJumps(targets, automaton, new Set(opened))), cost)
 }
 
 /** The steps that these states jump to, one for each. */
-function targetsOf(sets: readonly States[], { jumping, target }: Automaton): number[] {
+function listTargets(sets: readonly States[], { jumping, target }: Automaton): number[] {
   const targets: number[] = []
   for (const { indices, bits } of sets) {
     for (const [at, word] of indices.entries()) {
@@ -47,7 +47,7 @@ function targetsOf(sets: readonly States[], { jumping, target }: Automaton): num
 }
 
 /** For jumps to these steps, and for opening them and all that follow without a character, unless they are open. */
-function costOfJumps(targets: readonly number[], { does, next, detail }: Automaton, opened: Set<number>): number {
+function estimateJumps(targets: readonly number[], { does, next, detail }: Automaton, opened: Set<number>): number {
   let cost = JUMP * targets.length
   const left = [...targets]
   for (let step = left.pop(); step !== undefined; step = left.pop()) {

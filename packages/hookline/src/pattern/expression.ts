@@ -1,4 +1,4 @@
-import { type BadPattern, compileRegex, isBadPattern, LONGEST_PATTERN, type Regex, tooLong } from './regex.ts'
+import { type BadPattern, compileRegex, describeTooLong, isBadPattern, LONGEST_PATTERN, type Regex } from './regex.ts'
 
 /** Decides whether an event's input is meant. */
 export type InputTest = (input: Readonly<Record<string, unknown>>) => boolean
@@ -9,7 +9,7 @@ const DEEPEST_NESTING = 100
 
 /** Compiles a matcher expression such as `tool == "Bash" && !(tool_input.command matches "^git ")`. */
 export async function compileExpression(text: string): Promise<InputTest | BadPattern> {
-  if (text.length > LONGEST_PATTERN) return tooLong()
+  if (text.length > LONGEST_PATTERN) return describeTooLong()
   try {
     return await new ExpressionParser(text).parse()
   } catch (error) {
@@ -83,10 +83,10 @@ class ExpressionParser {
 
   async #comparison(): Promise<InputTest> {
     const path = this.#path()
-    if (this.#take('==')) return equals(path, this.#literal())
-    if (this.#take('!=')) return differs(path, this.#literal())
+    if (this.#take('==')) return makeEquals(path, this.#literal())
+    if (this.#take('!=')) return makeDiffers(path, this.#literal())
     if (!this.#take('matches')) throw new SyntaxFault(this.#offset, 'expected ==, != or matches here')
-    return matches(path, await this.#regex())
+    return makeMatches(path, await this.#regex())
   }
 
   #path(): string[] {
@@ -145,26 +145,26 @@ class ExpressionParser {
 
 // A missing field matches nothing, not even `!=`.
 
-const equals =
+const makeEquals =
   (path: string[], wanted: Literal): InputTest =>
   (input) =>
-    valueAt(input, path) === wanted
+    readPath(input, path) === wanted
 
-const differs =
+const makeDiffers =
   (path: string[], unwanted: Literal): InputTest =>
   (input) => {
-    const value = valueAt(input, path)
+    const value = readPath(input, path)
     return value !== undefined && value !== unwanted
   }
 
-const matches =
+const makeMatches =
   (path: string[], regex: Regex): InputTest =>
   (input) => {
-    const value = valueAt(input, path)
+    const value = readPath(input, path)
     return typeof value === 'string' && regex(value)
   }
 
-function valueAt(input: unknown, path: readonly string[]): unknown {
+function readPath(input: unknown, path: readonly string[]): unknown {
   let value = input
   for (const name of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
-import { type Instruction, type Program, programOf, STEP, stepOf } from './program.ts'
-import { flagsAt } from './run-automaton.ts'
+import { type Instruction, type Program, readProgram, STEP, toStep } from './program.ts'
+import { readFlags } from './run-automaton.ts'
 
 /**
  * Patterns with look-ahead and look-behind, decided in bounded time: every look-around becomes a placeholder in the pattern
@@ -47,7 +47,7 @@ function compileLooks(pattern: string): LookPattern | null {
     looks.push({ inner, isBehind, wanted })
   }
   try {
-    const program = programOf(RE2JS.compile(split.text))
+    const program = readProgram(RE2JS.compile(split.text))
     return program === null || program.inst.length > MAX_INSTRUCTIONS ? null : { program, looks }
   } catch {
     return null // not a pattern of re2js, as with a back-reference
@@ -125,12 +125,12 @@ class TextSearch {
     const ends = new Set<number>()
     let now = this.#reach(program, looks, [program.start], from)
     for (let at = from; ; at++) {
-      if (now.some((step) => stepOf(instruction(program, step)) === STEP.end)) ends.add(at)
+      if (now.some((step) => toStep(readInstruction(program, step)) === STEP.end)) ends.add(at)
       const rune = this.#runes[at]
       if (rune === undefined || now.length === 0) return ends
       const taken = now
-        .map((step) => instruction(program, step))
-        .filter((one) => stepOf(one) === STEP.take && one.matchRune(rune))
+        .map((step) => readInstruction(program, step))
+        .filter((one) => toStep(one) === STEP.take && one.matchRune(rune))
       now = this.#reach(
         program,
         looks,
@@ -147,15 +147,15 @@ class TextSearch {
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       if (seen.has(step)) continue
       seen.add(step)
-      const one = instruction(program, step)
-      const what = stepOf(one)
+      const one = readInstruction(program, step)
+      const what = toStep(one)
       const look = findLook(one, looks)
       if (look !== null && this.#holds(look, at)) open.push(one.out)
       if (what === STEP.split) open.push(one.out, one.arg)
       if (what === STEP.pass) open.push(one.out)
-      if (what === STEP.assert && (one.arg & ~flagsAt(this.#text, this.#offsets[at] ?? 0)) === 0) open.push(one.out)
+      if (what === STEP.assert && (one.arg & ~readFlags(this.#text, this.#offsets[at] ?? 0)) === 0) open.push(one.out)
     }
-    return [...seen].filter((step) => findLook(instruction(program, step), looks) === null)
+    return [...seen].filter((step) => findLook(readInstruction(program, step), looks) === null)
   }
 
   #holds(look: Look, at: number): boolean {
@@ -172,7 +172,7 @@ class TextSearch {
   }
 }
 
-function instruction({ inst }: Program, step: number): Instruction {
+function readInstruction({ inst }: Program, step: number): Instruction {
   const one = inst[step]
   if (one === undefined) throw new TypeError(`a program of re2js leads to step ${step}, which it does not have`)
   return one
@@ -180,7 +180,7 @@ function instruction({ inst }: Program, step: number): Instruction {
 
 /** The look-around that an instruction stands for; null: it is one of re2js. */
 function findLook(one: Instruction, looks: readonly Look[]): Look | null {
-  if (stepOf(one) !== STEP.take) return null
+  if (toStep(one) !== STEP.take) return null
   const [rune = 0] = one.runes
   return rune >= FIRST_PLACEHOLDER ? (looks[rune - FIRST_PLACEHOLDER] ?? null) : null
 }

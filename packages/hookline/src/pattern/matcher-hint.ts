@@ -1,20 +1,20 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { MatcherRules } from '../protocol/rules.ts'
 import { findNearest } from '../text/nearest.ts'
-import { knownValues, MCP_PREFIX } from './catalogue.ts'
-import { isNameList, looksLikeExpression, TOOL_NAME } from './matcher.ts'
+import { listKnownValues, MCP_PREFIX } from './catalogue.ts'
+import { isLikeExpression, isNameList, TOOL_NAME } from './matcher.ts'
 
 /**
  * What the author of a matcher most likely meant that does not match, as a sentence; null where nothing is likely. With
  * the value that it was tested against, only what would match that one counts.
  */
-export function matcherHint(text: string, row: EventRow, value?: string): string | null {
-  const named = (name: string): boolean => value === undefined || name === value
+export function hintAtMatcher(text: string, row: EventRow, value?: string): string | null {
+  const isNamed = (name: string): boolean => value === undefined || name === value
   const [word = ''] = /^\w+/.exec(text.trim()) ?? []
-  if (/^\w+\(.*\)$/.test(text)) return named(word) ? ruleHint(text, word, row) : null
-  if (row.rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) return EXPRESSION_HINT
-  const names = namesMeant(text, row)
-  if (names !== null && names.join('|') !== text && names.some(named)) {
+  if (/^\w+\(.*\)$/.test(text)) return isNamed(word) ? hintAtRule(text, word, row) : null
+  if (row.rules.matchers.expressions === 'unknown' && isLikeExpression(text)) return EXPRESSION_HINT
+  const names = findMeantNames(text, row)
+  if (names !== null && names.join('|') !== text && names.some(isNamed)) {
     const why = text.includes(',')
       ? 'names are separated by "|", not by commas'
       : 'a space counts as a character of the name'
@@ -26,7 +26,7 @@ export function matcherHint(text: string, row: EventRow, value?: string): string
     return `"${server}" is an MCP server, and no tool has that name. Its tools: "${server}__.*".`
   const meant = value === undefined ? undefined : written.find((name) => isOtherCase(name, value, row))
   if (meant !== undefined) return `The name is "${meant}": names are case-sensitive.`
-  const known = value === undefined ? knownValues(row) : [value]
+  const known = value === undefined ? listKnownValues(row) : [value]
   const [near] = written.flatMap((name) => (known.includes(name) ? [] : (findNearest(name, known) ?? [])))
   if (near === undefined) return null
   const isCase = written.some((name) => name !== near && name.toLowerCase() === near.toLowerCase())
@@ -35,18 +35,18 @@ export function matcherHint(text: string, row: EventRow, value?: string): string
 
 /** Whether a matcher is right about a name, and the value that it was tested against is not. */
 function isOtherCase(name: string, value: string, row: EventRow): boolean {
-  const known = knownValues(row)
+  const known = listKnownValues(row)
   return known.includes(name) && !known.includes(value) && name.toLowerCase() === value.toLowerCase()
 }
 
 /** The names that a matcher lists in a way that is not read as a list here; null: it is read as one, or lists nothing known. */
-export function namesMeant(text: string, row: EventRow): readonly string[] | null {
+export function findMeantNames(text: string, row: EventRow): readonly string[] | null {
   if (isNameList(text, row)) return null
   const names = text
     .trim()
     .split(/\s*[,|]\s*/)
     .filter(Boolean)
-  return names.length > 0 && names.every((name) => knownValues(row).includes(name)) ? names : null
+  return names.length > 0 && names.every((name) => listKnownValues(row).includes(name)) ? names : null
 }
 
 function isServerOf(name: string, tool: string | undefined): boolean {
@@ -55,7 +55,7 @@ function isServerOf(name: string, tool: string | undefined): boolean {
 }
 
 /** For a permission rule where a matcher belongs, by whether expressions are read. */
-function ruleHint(text: string, tool: string, { rules }: EventRow): string {
+function hintAtRule(text: string, tool: string, { rules }: EventRow): string {
   return RULE_HINTS[rules.matchers.expressions](text, tool)
 }
 

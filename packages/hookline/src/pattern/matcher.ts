@@ -29,7 +29,7 @@ const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly be
 const LOOKS_LIKE_EXPRESSION = /==|!=| matches |&&|\|\||^!/
 
 /** Whether a matcher is written as an expression, whatever the protocol makes of it. */
-export function looksLikeExpression(text: string): boolean {
+export function isLikeExpression(text: string): boolean {
   return LOOKS_LIKE_EXPRESSION.test(text)
 }
 
@@ -89,46 +89,46 @@ export function acceptsInput(
 
 async function compileSimple(text: string, row: MatchedRow): Promise<SimpleMatcher | BadPattern> {
   if (text === '' || text === '*') return ALL
-  const names = namesIn(text, nameListOf(row))
+  const names = splitNames(text, findNameList(row))
   if (names !== null) return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
-  if (row.rules.matchers.expressions === 'read' && looksLikeExpression(text)) {
+  if (row.rules.matchers.expressions === 'read' && isLikeExpression(text)) {
     if (row.matchOn !== TOOL_NAME)
       return { problem: 'is an expression, and only tool events take expressions', offset: 0 }
     const test = await compileExpression(text)
     return typeof test === 'function' ? { kind: 'expression', test } : test
   }
   const test = await PATTERNS[row.rules.matchers.lookAround](text)
-  return isBadPattern(test) ? test : { kind: 'regex', test, literal: literalOf(text) }
+  return isBadPattern(test) ? test : { kind: 'regex', test, literal: readLiteral(text) }
 }
 
 /** A list of names as some clients write it, with commas and spaces; null for what is none. */
-export function listedNames(text: string): Matcher | null {
-  const names = namesIn(text, 'bars-and-commas')
+export function parseListedNames(text: string): Matcher | null {
+  const names = splitNames(text, 'bars-and-commas')
   return names && { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
 }
 
 /** Whether a list of names has an empty one, as in `Edit||Write`. */
 export function hasEmptyName(text: string, row: MatchedRow): boolean {
-  return namesIn(text, nameListOf(row))?.includes('') ?? false
+  return splitNames(text, findNameList(row))?.includes('') ?? false
 }
 
 /** Whether a matcher of an event is a list of exact names. */
 export function isNameList(text: string, row: MatchedRow): boolean {
-  return namesIn(text, nameListOf(row)) !== null
+  return splitNames(text, findNameList(row)) !== null
 }
 
-function nameListOf({ matcherNames, rules }: MatchedRow): NameList {
+function findNameList({ matcherNames, rules }: MatchedRow): NameList {
   return matcherNames ?? rules.matchers.names
 }
 
 /** The names of a list, empty ones included; null for what is none. */
-function namesIn(text: string, list: NameList): string[] | null {
+function splitNames(text: string, list: NameList): string[] | null {
   const { only, between } = NAME_LISTS[list]
   return only.test(text) ? text.split(between).map((name) => name.trim()) : null
 }
 
 /** The plain text a pattern starts with, as far as no alternative or quantifier can take it away; perhaps nothing. */
-function literalOf(pattern: string): string {
+function readLiteral(pattern: string): string {
   if (pattern.includes('|')) return ''
   const [, plain = '', next = ''] = /^\^?([\w ]*)(.?)/s.exec(pattern) ?? []
   return '*?{+'.includes(next) && next !== '' ? plain.slice(0, -1) : plain

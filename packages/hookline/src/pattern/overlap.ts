@@ -7,18 +7,18 @@ interface Matching {
 }
 
 /** Whether two hooks can both be hit by one event, as far as known values tell; in doubt they cannot. */
-export function overlap(one: Matching, other: Matching, known: readonly string[]): boolean {
+export function canOverlap(one: Matching, other: Matching, known: readonly string[]): boolean {
   if (one.matcher.kind === 'all' || other.matcher.kind === 'all') return true
   if (one.matcherText === other.matcherText) return true
-  const values = [...namesOf(one), ...namesOf(other), ...known]
-  return values.some((value) => hits(one, value) && hits(other, value))
+  const values = [...listNames(one), ...listNames(other), ...known]
+  return values.some((value) => isHit(one, value) && isHit(other, value))
 }
 
-function namesOf({ matcher }: Matching): Iterable<string> {
+function listNames({ matcher }: Matching): Iterable<string> {
   return simpleMatchers(matcher).flatMap((simple) => (simple.kind === 'names' ? [...simple.names] : []))
 }
 
-function hits({ matcher }: Matching, value: string): boolean {
+function isHit({ matcher }: Matching, value: string): boolean {
   return simpleMatchers(matcher).some((simple) => {
     if (simple.kind === 'names') return simple.names.has(value)
     return simple.kind === 'regex' && simple.test(value)

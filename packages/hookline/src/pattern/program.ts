@@ -36,12 +36,12 @@ const STEPS: readonly number[] = [
 ]
 
 /** What an instruction does, of `STEP`. */
-export function stepOf({ op }: Instruction): number {
+export function toStep({ op }: Instruction): number {
   return STEPS[op] ?? STEP.unknown
 }
 
 /** The program of a pattern, which the declarations of re2js leave open; null if it is not what we read. */
-export function programOf(compiled: RE2JS): Program | null {
+export function readProgram(compiled: RE2JS): Program | null {
   const program: Partial<Program> | undefined = compiled.re2().prog
   const { inst, start } = program ?? {}
   if (!Array.isArray(inst) || typeof start !== 'number') return null

@@ -15,10 +15,10 @@ export const LONGEST_PATTERN = 4096
 
 /** Compiles a regular expression of the RE2 syntax. What it takes is loaded when the first one is met. */
 export async function compileRegex(pattern: string): Promise<Regex | BadPattern> {
-  if (pattern.length > LONGEST_PATTERN) return tooLong()
-  const { compiled } = await import('./compiled.ts')
+  if (pattern.length > LONGEST_PATTERN) return describeTooLong()
+  const { compilePattern } = await import('./compiled.ts')
   try {
-    return compiled(pattern)
+    return compilePattern(pattern)
   } catch (error) {
     return explainFault(pattern, error instanceof Error ? error.message : String(error))
   }
@@ -35,7 +35,7 @@ export async function compileWithLookAround(pattern: string): Promise<Regex | Ba
 const LOOK_AROUND = /\(\?<?[=!]/
 
 /** What is said of a pattern that is too long. */
-export function tooLong(): BadPattern {
+export function describeTooLong(): BadPattern {
   return { problem: `is longer than ${LONGEST_PATTERN} characters`, offset: LONGEST_PATTERN }
 }
 

@@ -31,7 +31,7 @@ let seen = new Int32Array(0)
 let round = 0
 
 /** A function that says whether a pattern is somewhere in a text, in a time that is at most the product of their sizes. */
-export function runnerOf(automaton: Automaton): (text: string) => boolean {
+export function makeRunner(automaton: Automaton): (text: string) => boolean {
   let known: Known | undefined
   return (text) => {
     makeRoomFor(automaton)
@@ -64,8 +64,8 @@ function makeRoomFor({ words, does }: Automaton): void {
 
 function isIn(text: string, automaton: Automaton, known: Known): boolean {
   const { words, flags: wanted } = automaton
-  let flags = flagsAt(text, 0) & wanted
-  let starts = startsAt(flags, automaton, known)
+  let flags = readFlags(text, 0) & wanted
+  let starts = findStarts(flags, automaton, known)
   if (starts === null) return true
   let now = active
   let then = following
@@ -74,16 +74,16 @@ function isIn(text: string, automaton: Automaton, known: Known): boolean {
     const rune = text.codePointAt(index) ?? 0
     index += rune > LAST_OF_ONE_UNIT ? 2 : 1
     if (wanted !== 0) {
-      flags = flagsAt(text, index) & wanted
-      starts = startsAt(flags, automaton, known)
+      flags = readFlags(text, index) & wanted
+      starts = findStarts(flags, automaton, known)
       if (starts === null) return true
     }
     round++
     copy(starts, then, words)
-    const taking = statesTaking(rune, automaton, known)
+    const taking = findStatesTaking(rune, automaton, known)
     const opened = move(automaton, now, then, taking, rune < ASCII ? rune * words : 0)
     if (opened === NONE_TOOK && known.isAnchored) return false
-    if (opened > 0 && reachesEnd(automaton, then, opened, flags)) return true
+    if (opened > 0 && isEndReached(automaton, then, opened, flags)) return true
     const spare = now
     now = then
     then = spare
@@ -96,7 +96,7 @@ function copy(from: Int32Array, to: Int32Array, words: number): void {
 }
 
 /** The states that take a character: those of ASCII are kept, at an offset. */
-function statesTaking(rune: number, { words, byCharacter }: Automaton, { isKnown, taking }: Known): Int32Array {
+function findStatesTaking(rune: number, { words, byCharacter }: Automaton, { isKnown, taking }: Known): Int32Array {
   if (rune >= ASCII) {
     takingRare.fill(0, 0, words)
     addStatesFor(byCharacter, rune, takingRare, 0)
@@ -137,7 +137,7 @@ function move(automaton: Automaton, now: Int32Array, then: Int32Array, taking: I
 }
 
 /** Adds the states that the open steps lead to, unless one of them leads to the end. */
-function reachesEnd({ does, next, detail }: Automaton, then: Int32Array, opened: number, flags: number): boolean {
+function isEndReached({ does, next, detail }: Automaton, then: Int32Array, opened: number, flags: number): boolean {
   const seenIn = seen
   const steps = open
   const thisRound = round
@@ -163,17 +163,17 @@ function reachesEnd({ does, next, detail }: Automaton, then: Int32Array, opened:
   return false
 }
 
-function startsAt(flags: number, automaton: Automaton, { starts }: Known): Int32Array | null {
+function findStarts(flags: number, automaton: Automaton, { starts }: Known): Int32Array | null {
   let states = starts[flags]
   if (states === undefined) {
-    states = startsUnder(flags, automaton)
+    states = makeStarts(flags, automaton)
     starts[flags] = states
   }
   return states
 }
 
 /** The states to start in where these flags hold; null if the end is reached without taking anything. */
-function startsUnder(flags: number, { words, start, does, next, detail }: Automaton): Int32Array | null {
+function makeStarts(flags: number, { words, start, does, next, detail }: Automaton): Int32Array | null {
   const states = new Int32Array(words)
   const visited = new Set<number>()
   const left = [start]
@@ -193,11 +193,11 @@ function startsUnder(flags: number, { words, start, does, next, detail }: Automa
 }
 
 function isAnchored(automaton: Automaton): boolean {
-  return startsUnder(~FLAG.textStarts, automaton)?.every((word) => word === 0) ?? false
+  return makeStarts(~FLAG.textStarts, automaton)?.every((word) => word === 0) ?? false
 }
 
 /** Flags that hold between the character before an index and the one there. */
-export function flagsAt(text: string, index: number): number {
+export function readFlags(text: string, index: number): number {
   const before = index > 0 ? text.charCodeAt(index - 1) : -1
   const after = index < text.length ? text.charCodeAt(index) : -1
   let flags: number = isOfWord(before) === isOfWord(after) ? FLAG.noWordBoundary : FLAG.wordBoundary

@@ -29,9 +29,9 @@ export function sortByCharacter(instructions: readonly Instruction[]): StatesByC
   const classes: Class[] = []
   const similar = new Map<string, Class[]>()
   for (const [state, instruction] of instructions.entries()) {
-    const runes = fewRunesOf(instruction)
+    const runes = listFewRunes(instruction)
     if (runes === null) {
-      addState(classFor(instruction, { classes, similar }), state)
+      addState(findClass(instruction, { classes, similar }), state)
       continue
     }
     for (const rune of runes) {
@@ -56,7 +56,7 @@ export function addStatesFor(
 }
 
 /** The characters that an instruction takes if it is written with one; null if they are better tried out. */
-function fewRunesOf(instruction: Instruction): number[] | null {
+function listFewRunes(instruction: Instruction): number[] | null {
   const rune = instruction.runes[0]
   if (rune === undefined || instruction.runes.length > 1) return null
   if (rune <= LAST_ASCII) {
@@ -66,14 +66,14 @@ function fewRunesOf(instruction: Instruction): number[] | null {
   return ignoresCase ? null : [rune]
 }
 
-function classFor(
+function findClass(
   instruction: Instruction,
   { classes, similar }: { classes: Class[]; similar: Map<string, Class[]> },
 ): Class {
   const { runes, arg } = instruction
   const key = `${arg} ${runes.length} ${runes[0]} ${runes.at(-1)}`
   const candidates = similar.get(key) ?? []
-  const known = candidates.find((one) => sameRunes(one.instruction.runes, runes))
+  const known = candidates.find((one) => isSameRunes(one.instruction.runes, runes))
   if (known !== undefined) return known
   const created = { instruction, indices: [], bits: [] }
   classes.push(created)
@@ -82,11 +82,11 @@ function classFor(
 }
 
 /** A class such as `\pL` has hundreds of ranges, and each place where it is written has its own copy. */
-function sameRunes(one: Int32Array, other: Int32Array): boolean {
-  return one === other || bytesOf(one).equals(bytesOf(other))
+function isSameRunes(one: Int32Array, other: Int32Array): boolean {
+  return one === other || toBytes(one).equals(toBytes(other))
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Buffer {
+function toBytes({ buffer, byteOffset, byteLength }: Int32Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 

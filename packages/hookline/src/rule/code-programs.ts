@@ -44,19 +44,19 @@ const lua: Interpreter = { code: '-e -i', loads: '-l', attached: 'l' }
 
 /** Programs that run code of another language, by their names without a version. */
 export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
-  ...sameFor(
+  ...shareRow(
     'python pypy python-dbg jython micropython rustpython graalpy pythonw py ipython bpython ptpython',
     python,
   ),
-  ...sameFor('hy sage', dashC),
+  ...shareRow('hy sage', dashC),
   perl: { code: '-e -E', valued: '-I', loads: '-M -m', attached: 'IMmiFdDxV', codeLike: /^-[Mm]-?[\w:]*[^\w:=,-]/ },
-  ...sameFor('ruby jruby truffleruby mruby rbx', ruby),
-  ...sameFor('node nodejs iojs', node),
-  ...sameFor(
+  ...shareRow('ruby jruby truffleruby mruby rbx', ruby),
+  ...shareRow('node nodejs iojs', node),
+  ...shareRow(
     'ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev tsx esr esno jiti babel-node zx',
     script,
   ),
-  ...sameFor('coffee lsc', { code: '-e -p --eval --print -i --interactive' }),
+  ...shareRow('coffee lsc', { code: '-e -p --eval --print -i --interactive' }),
   bun: { code: '-e -p --eval --print', loads: '-r --preload', verbs: 'repl exec' },
   deno: {
     verbs: 'eval repl',
@@ -64,8 +64,8 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     runs: 'run',
     idle: /^(?:test|fmt|lint|check|task|cache|info|bench|add|install|upgrade)$/,
   },
-  ...sameFor('qjs quickjs d8 jsc js rhino gjs njs hermes', { code: '-e -c -p --eval --command' }),
-  ...sameFor('mongo mongosh', {
+  ...shareRow('qjs quickjs d8 jsc js rhino gjs njs hermes', { code: '-e -c -p --eval --command' }),
+  ...shareRow('mongo mongosh', {
     code: '--eval',
     valued: '--host --port -u -p --username --password --authenticationDatabase',
   }),
@@ -77,13 +77,13 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     loads: '-d',
     idle: /^-[SlimI]|^--(?:server|syntax-check|info|modules|ini)/,
   },
-  ...sameFor('lua luajit texlua luau', lua),
-  ...sameFor('pwsh powershell', { codeLike: /^[-/](?:c|e|ec|f$|co|en)/i, idle: /^-(?:file|f)/i }),
+  ...shareRow('lua luajit texlua luau', lua),
+  ...shareRow('pwsh powershell', { codeLike: /^[-/](?:c|e|ec|f$|co|en)/i, idle: /^-(?:file|f)/i }),
   cmd: { codeLike: /^\/[ckCK]/ },
   guile: { code: '-c', loads: '-l' },
-  ...sameFor('tclsh wish jimsh', { code: '-c -e', codeLike: /^-(?:c|e|command)$/ }),
+  ...shareRow('tclsh wish jimsh', { code: '-c -e', codeLike: /^-(?:c|e|command)$/ }),
   expect: { code: '-c', attached: 'c' },
-  ...sameFor(
+  ...shareRow(
     'Rscript R julia osascript groovy scala scala-cli kotlin swift ocaml raku perl6 elixir iex crystal yaegi',
     {
       ...dashE,
@@ -91,7 +91,7 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
       verbs: 'eval',
     },
   ),
-  ...sameFor(
+  ...shareRow(
     'racket sbcl clisp ecl ccl chez scheme petite gosh chibi-scheme csi mit-scheme abcl kawa janet fennel clojure clj bb nbb joker lein planck lumo babashka',
     {
       ...lisp,
@@ -100,19 +100,19 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     },
   ),
   rake: { code: '-e -E -p --execute --execute-print --execute-continue', valued: '-f -I -r -R -t -W -j', idle: /^/ },
-  ...sameFor('puppet chef-apply chef-shell', { code: '-e --execute', runs: 'apply', idle: /^/ }),
+  ...shareRow('puppet chef-apply chef-shell', { code: '-e --execute', runs: 'apply', idle: /^/ }),
   electron: { ...node, idle: /^/ },
   rdmd: { codeLike: /^--(?:eval|loop)/ },
   rails: { verbs: 'runner r console c dbconsole db', idle: /^/ },
   mix: { codeLike: /^-e$|^--eval$/, runs: 'run', idle: /^/ },
-  ...sameFor('ghc ghci runghc stack-ghci hugs', { codeLike: /^-e|^-ghci-script|^-pgm/ }),
-  ...sameFor('erl werl', { codeLike: /^-(?:eval|run|s)$/, valued: '-pa -pz -sname -name -setcookie' }),
-  ...sameFor('dotnet-script csharp fsi fsharpi', { code: '-e --exec --eval --use', verbs: 'eval' }),
-  ...sameFor('octave octave-cli matlab scilab gp maxima wolframscript mathematica magma', {
+  ...shareRow('ghc ghci runghc stack-ghci hugs', { codeLike: /^-e|^-ghci-script|^-pgm/ }),
+  ...shareRow('erl werl', { codeLike: /^-(?:eval|run|s)$/, valued: '-pa -pz -sname -name -setcookie' }),
+  ...shareRow('dotnet-script csharp fsi fsharpi', { code: '-e --exec --eval --use', verbs: 'eval' }),
+  ...shareRow('octave octave-cli matlab scilab gp maxima wolframscript mathematica magma', {
     codeLike: /^-{1,2}(?:e|eval|r|batch|batch-string|code|c|run)(?:=|$)/,
   }),
-  ...sameFor('gnuplot bpftrace stap dtrace', { codeLike: /^-[ecn]/ }),
-  ...sameFor('cling rust-script evcxr tcc gore jshell irb pry ghci utop nim swipl gprolog yap', {
+  ...shareRow('gnuplot bpftrace stap dtrace', { codeLike: /^-[ecn]/ }),
+  ...shareRow('cling rust-script evcxr tcc gore jshell irb pry ghci utop nim swipl gprolog yap', {
     codeLike: /^-{1,2}(?:e|eval|g|x|c|run|expr)(?:[:=]|$)/,
     verbs: 'eval e',
   }),
@@ -143,13 +143,13 @@ const sql: Opaque = {
 
 /** Programs that run commands of their own language, from wherever: what they do is not seen. */
 export const OPAQUE: Readonly<Record<string, Opaque>> = {
-  ...sameFor(
+  ...shareRow(
     'vi vim nvim gvim view ex ed red emacs emacsclient nano micro kak hx joe jed pico gdb lldb cgdb rr-gdb login at batch newgrp',
     anything,
   ),
-  ...sameFor('ftp lftp sftp telnet mutt neomutt mailx mail', { says: /^/, proves: /!/ }),
-  ...sameFor('fc compgen complete', anyBuiltin),
-  ...sameFor('source .', { says: /^(?!(?:[\w.~/-]*\/)?bin\/activate(?:\.fish|\.csh)?$)/, builtin: true }),
+  ...shareRow('ftp lftp sftp telnet mutt neomutt mailx mail', { says: /^/, proves: /!/ }),
+  ...shareRow('fc compgen complete', anyBuiltin),
+  ...shareRow('source .', { says: /^(?!(?:[\w.~/-]*\/)?bin\/activate(?:\.fish|\.csh)?$)/, builtin: true }),
   alias: { says: /=/, builtin: true },
   hash: { says: /^-[a-z]*p/, builtin: true },
   enable: { says: /^-[a-z]*f/, builtin: true },
@@ -164,17 +164,17 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   wget: { says: /askpass|^-e|^--execute/ },
   ag: { says: /^--pager/ },
   ack: { says: /^--pager/ },
-  ...sameFor('make gmake bmake pmake remake nmake', {
+  ...shareRow('make gmake bmake pmake remake nmake', {
     says: /<\(|^--eval|^\.?SHELL(?:FLAGS)?[:+?]*=|\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
   }),
-  ...sameFor(
+  ...shareRow(
     'sqlite3 sqlite psql mysql mariadb duckdb mycli pgcli litecli usql sqlcmd isql sqlplus snowsql cockroach clickhouse-client mysqlslap',
     sql,
   ),
-  ...sameFor('gcc g++ cc c++ clang clang++ gfortran tcc cpp ld gold lld', {
+  ...shareRow('gcc g++ cc c++ clang clang++ gfortran tcc cpp ld gold lld', {
     says: /^-{1,2}(?:wrapper|B|fplugin|specs|plugin|load|fpass-plugin|run$)|^@|^-Wl,.*plugin/,
   }),
-  ...sameFor('ssh scp slogin autossh mosh sshfs', {
+  ...shareRow('ssh scp slogin autossh mosh sshfs', {
     says: /^-F|(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s.*exec|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include/i,
   }),
   go: { says: /^-{1,2}(?:toolexec|exec|vettool|overlay|ldflags=.*extld)/ },
@@ -183,49 +183,49 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   java: { says: /^-(?:javaagent|agent|XX:On|XX:Flags|Xbootclasspath)|^@/ },
   cmake: { says: /^-[PC]$|LAUNCHER|_INCLUDE(?:_\w+)?=|^-E$/ },
   socat: { says: /(?:exec|system|shell):/i },
-  ...sameFor('nc ncat netcat', { says: /^-[a-z]*[ec]|^--(?:sh-|lua-)?exec/ }),
-  ...sameFor('openssl', { says: /^-?engine$|^-provider(?:-path)?$/ }),
-  ...sameFor('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$|\\input\s*\|/ }),
-  ...sameFor('gs ghostscript', { says: /NOSAFER|^-c$|%pipe/ }),
-  ...sameFor('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
-  ...sameFor('nix nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
+  ...shareRow('nc ncat netcat', { says: /^-[a-z]*[ec]|^--(?:sh-|lua-)?exec/ }),
+  ...shareRow('openssl', { says: /^-?engine$|^-provider(?:-path)?$/ }),
+  ...shareRow('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$|\\input\s*\|/ }),
+  ...shareRow('gs ghostscript', { says: /NOSAFER|^-c$|%pipe/ }),
+  ...shareRow('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
+  ...shareRow('nix nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
   pandoc: { says: /^-F|filter/ },
   fzf: { says: /^--(?:preview|bind|listen)|execute|become|reload/ },
   tcpdump: { says: /^-z/ },
   nmap: { says: /^--script(?!-help)/ },
-  ...sameFor('mvn gradle ant', { says: /exec\.|^-I|^--init-script/ }),
-  ...sameFor('npm pnpm', { says: /script-?shell|^--node-options|^--shell/i }),
+  ...shareRow('mvn gradle ant', { says: /exec\.|^-I|^--init-script/ }),
+  ...shareRow('npm pnpm', { says: /script-?shell|^--node-options|^--shell/i }),
   m4: { says: /syscmd/, reads: true },
   blender: { says: /^--python-expr/ },
-  ...sameFor('gimp gimp-console', { says: /^-b$|^--batch(?:=|$)/ }),
+  ...shareRow('gimp gimp-console', { says: /^-b$|^--batch(?:=|$)/ }),
   pylint: { says: /^--init-hook/ },
-  ...sameFor('ranger broot', { says: /^--cmd|^-c$/ }),
-  ...sameFor('lf vifm subl', { says: /^-{1,2}command|^-c$|^\+/ }),
+  ...shareRow('ranger broot', { says: /^--cmd|^-c$/ }),
+  ...shareRow('lf vifm subl', { says: /^-{1,2}command|^-c$|^\+/ }),
   percol: { says: /^--eval/ },
-  ...sameFor('ugrep ug', { says: /^--(?:filter|pager|view)/ }),
+  ...shareRow('ugrep ug', { says: /^--(?:filter|pager|view)/ }),
   brew: { says: /^-[ec]$/ },
   tmux: { says: /run-shell|if-shell|pipe-pane|^set-hook$/ },
   virsh: { says: /agent-command/ },
-  ...sameFor('claude codex gemini qwen copilot opencode droid kimi', {
+  ...shareRow('claude codex gemini qwen copilot opencode droid kimi', {
     says: /^--(?:mcp-config|settings|agents|config|additional-mcp-config)(?:=|$)|^-c$|dangerously|bypass|yolo|full-auto|allow-all|skip-permissions/,
   }),
   zip: { says: /^-TT|unzip-command/ },
-  ...sameFor('less more most bat delta', { says: /^\+|^--(?:pager|lesskey)/ }),
+  ...shareRow('less more most bat delta', { says: /^\+|^--(?:pager|lesskey)/ }),
   split: { says: /^--filter/ },
   gpg: { says: /photo-viewer|program/ },
-  ...sameFor('ansible ansible-playbook salt', { says: /^-[ama]$|cmd\.|^-e$/ }),
-  ...sameFor('dbus-send gdbus busctl qdbus launchctl schtasks', { says: /Exec|StartTransientUnit|submit|create/i }),
+  ...shareRow('ansible ansible-playbook salt', { says: /^-[ama]$|cmd\.|^-e$/ }),
+  ...shareRow('dbus-send gdbus busctl qdbus launchctl schtasks', { says: /Exec|StartTransientUnit|submit|create/i }),
   xdotool: { says: /^(?:exec|type|key)$/ },
   'yt-dlp': { says: /^--exec|-command/ },
   'youtube-dl': { says: /^--exec/ },
   aria2c: { says: /^--on-/ },
   helm: { says: /post-renderer/ },
-  ...sameFor('docker podman', { says: /^-$/ }),
+  ...shareRow('docker podman', { says: /^-$/ }),
   kubectl: { says: /exec-command|^--kubeconfig=\/dev/ },
   aws: { says: /credential_process|^send-command$|AWS-(?:Run|Start)/ },
 }
 
 /** One row for several programs, separated by blanks. */
-export function sameFor<Row>(names: string, row: Row): Record<string, Row> {
+export function shareRow<Row>(names: string, row: Row): Record<string, Row> {
   return Object.fromEntries(names.split(' ').map((name) => [name, row]))
 }

@@ -1,4 +1,4 @@
-import { ANY, exactly, type Step } from './wildcard.ts'
+import { ANY, makeExactTest, type Step } from './wildcard.ts'
 
 /** What `Bash(…)` names: commands that start with a text, one text, or a text with `*` in it. `\*` is a star itself. */
 export type CommandPattern =
@@ -12,31 +12,33 @@ const TOKENS = /\\[\\*]|./gsu
 /** Reads what stands in the parentheses of `Bash(…)`. */
 export function parseCommandPattern(text: string): CommandPattern {
   const start = text.replace(/(?::| )\*$/, '')
-  if (start !== text && !hasStar(start)) return { kind: 'prefix', text: unescaped(start) }
-  if (!hasStar(text)) return { kind: 'exact', text: unescaped(text).trim() }
+  if (start !== text && !hasStar(start)) return { kind: 'prefix', text: unescapePattern(start) }
+  if (!hasStar(text)) return { kind: 'exact', text: unescapePattern(text).trim() }
   const [first = ''] = text.trim().split(/\s/)
   return {
     kind: 'wildcard',
-    steps: tokensOf(text.trim()).map((token): Step<string> => (token === '*' ? ANY : exactly(unescaped(token)))),
-    name: hasStar(first) ? null : unescaped(first),
+    steps: splitTokens(text.trim()).map(
+      (token): Step<string> => (token === '*' ? ANY : makeExactTest(unescapePattern(token))),
+    ),
+    name: hasStar(first) ? null : unescapePattern(first),
   }
 }
 
 /** A text as a pattern that means nothing but it. */
-export function escapedCommand(text: string): string {
+export function escapeCommand(text: string): string {
   return text.replace(/[\\*]/g, '\\$&')
 }
 
 function hasStar(text: string): boolean {
-  return tokensOf(text).includes('*')
+  return splitTokens(text).includes('*')
 }
 
-function unescaped(text: string): string {
-  return tokensOf(text)
+function unescapePattern(text: string): string {
+  return splitTokens(text)
     .map((token) => token.replace(/^\\(?=.)/s, ''))
     .join('')
 }
 
-function tokensOf(text: string): string[] {
+function splitTokens(text: string): string[] {
   return text.match(TOKENS) ?? []
 }

@@ -1,8 +1,8 @@
 import { INTERPRETERS } from './code-programs.ts'
-import { escapedCommand, parseCommandPattern } from './command-pattern.ts'
+import { escapeCommand, parseCommandPattern } from './command-pattern.ts'
 import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
 import type { Rule, RuleParts } from './rule.ts'
-import { coversCommand } from './script.ts'
+import { isCommandCovered } from './script.ts'
 import { type ShellCommand, takeApart } from './shell-commands.ts'
 
 /** Programs that run whatever they are given. */
@@ -18,18 +18,18 @@ const NEVER_BY_PREFIX = new Set([
 const MOST_RULES = 4
 
 /** A rule for each command that has none yet; one for the whole text where it cannot be taken apart. */
-export function commandRules(script: string, allow: readonly Rule[]): RuleParts[] {
+export function suggestCommandRules(script: string, allow: readonly Rule[]): RuleParts[] {
   const { commands, plain } = takeApart(script)
   const known = allow.flatMap(({ specifier }) => (specifier.kind === 'command' ? [specifier.pattern] : []))
-  const open = commands.filter((command) => !known.some((pattern) => coversCommand(pattern, command)))
-  const contents = [...new Set(open.map(prefixOf))]
+  const open = commands.filter((command) => !known.some((pattern) => isCommandCovered(pattern, command)))
+  const contents = [...new Set(open.map(findPrefix))]
   if (plain && contents.length > 0 && contents.length <= MOST_RULES && contents.every((content) => content !== null))
     return contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent }))
-  return script.trim() === '' ? [] : [{ toolName: 'Bash', ruleContent: escapedCommand(script.trim()) }]
+  return script.trim() === '' ? [] : [{ toolName: 'Bash', ruleContent: escapeCommand(script.trim()) }]
 }
 
 /** `npm run test:*`; null when no prefix is fit to be offered. */
-function prefixOf(command: ShellCommand): string | null {
+function findPrefix(command: ShellCommand): string | null {
   const { words } = command
   const [name, first] = words
   if (!name || NEVER_BY_PREFIX.has(name.value) || name.value.includes('/')) return null
@@ -38,5 +38,5 @@ function prefixOf(command: ShellCommand): string | null {
   if (named.slice(1).some(({ value }) => RUNS_ANYTHING.has(value))) return null
   if (!named.every(({ value, literal }) => literal && /^\w[\w.:@-]*$/.test(value))) return null
   const content = `${named.map(({ value }) => value).join(' ')}:*`
-  return coversCommand(parseCommandPattern(content), command) ? content : null
+  return isCommandCovered(parseCommandPattern(content), command) ? content : null
 }

@@ -1,5 +1,5 @@
 import { MAKES_FILES } from './code-carriers.ts'
-import { sameFor } from './code-programs.ts'
+import { shareRow } from './code-programs.ts'
 
 /** How a program that runs the command in its arguments reads what stands before that command. */
 export interface Wrapper {
@@ -126,7 +126,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   npx: { valued: '-p -c --package --call', scripts: '-c --call' },
   bunx: { valued: '-p --package' },
   uvx: { valued: '--from --with -p --python' },
-  ...sameFor(
+  ...shareRow(
     'nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument',
     plain,
   ),
@@ -165,11 +165,11 @@ const containers = {
  * By their other subcommands they start nothing that is given to them.
  */
 export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>>>> = {
-  ...sameFor('docker nerdctl', containers),
+  ...shareRow('docker nerdctl', containers),
   podman: { ...containers, unshare: plain },
-  ...sameFor('docker-compose podman-compose', { run: inContainer, exec: inContainer }),
-  ...sameFor('kubectl oc k', { exec: inPod, run: inPod, debug: inPod, rsh: inPod }),
-  ...sameFor('lxc incus', { exec: inPod }),
+  ...shareRow('docker-compose podman-compose', { run: inContainer, exec: inContainer }),
+  ...shareRow('kubectl oc k', { exec: inPod, run: inPod, debug: inPod, rsh: inPod }),
+  ...shareRow('lxc incus', { exec: inPod }),
   crictl: { exec: inPod },
   ctr: {
     run: { operands: [2] },
@@ -177,27 +177,27 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
     't exec': { valued: '--exec-id --user --cwd', operands: [1] },
   },
   uv: { run: inProject, 'tool run': inProject, x: inProject },
-  ...sameFor('poetry pipenv pdm hatch rye pixi devbox conda mamba micromamba', {
+  ...shareRow('poetry pipenv pdm hatch rye pixi devbox conda mamba micromamba', {
     run: inProject,
     exec: inProject,
     shell: inProject,
   }),
   pipx: { run: { valued: '--spec --python --pip-args --index-url' } },
   bundle: { exec: inProject },
-  ...sameFor('mise rtx', {
+  ...shareRow('mise rtx', {
     exec: { ...inProject, operands: [0, 1, 2, 3] },
     x: { ...inProject, operands: [0, 1, 2, 3] },
   }),
   asdf: { exec: inProject },
   direnv: { exec: oneOperand },
-  ...sameFor('rbenv pyenv nodenv jenv goenv phpenv plenv', { exec: inProject }),
-  ...sameFor('nvm fnm', { exec: { ...inProject, operands: [0, 1] }, run: { ...inProject, operands: [0, 1] } }),
+  ...shareRow('rbenv pyenv nodenv jenv goenv phpenv plenv', { exec: inProject }),
+  ...shareRow('nvm fnm', { exec: { ...inProject, operands: [0, 1] }, run: { ...inProject, operands: [0, 1] } }),
   volta: { run: inProject },
   npm: {
     exec: { valued: '-p -w --package --workspace', scripts: '-c --call' },
     x: { valued: '-p --package', scripts: '-c --call' },
   },
-  ...sameFor('yarn pnpm', { exec: inProject, dlx: inProject, run: inProject }),
+  ...shareRow('yarn pnpm', { exec: inProject, dlx: inProject, run: inProject }),
   bun: { x: inProject, run: inProject },
   gh: { 'alias set': oneOperand, 'codespace ssh': plain, 'cs ssh': plain, 'extension exec': plain },
   gcloud: { 'compute ssh': { scripts: '--command', startsShell: true } },
@@ -215,15 +215,15 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   flatpak: { run: { valued: '--command --branch --arch', operands: [1] } },
   limactl: { shell: { valued: '--workdir', operands: [1], startsShell: true } },
   multipass: { exec: { operands: [1] } },
-  ...sameFor('apptainer singularity', {
+  ...shareRow('apptainer singularity', {
     exec: { valued: '-B --bind --pwd --env', operands: [1] },
     run: { operands: [1] },
     shell: { operands: [1], startsShell: true },
   }),
-  ...sameFor('op doppler infisical dotenvx teller railway', { run: { ...inProject, scripts: '--command' } }),
-  ...sameFor('aws-vault chamber', { exec: { operands: [1, 0], startsShell: true } }),
-  ...sameFor('lerna nx turbo', { exec: inProject }),
-  ...sameFor('stack cabal opam dune', { exec: inProject }),
+  ...shareRow('op doppler infisical dotenvx teller railway', { run: { ...inProject, scripts: '--command' } }),
+  ...shareRow('aws-vault chamber', { exec: { operands: [1, 0], startsShell: true } }),
+  ...shareRow('lerna nx turbo', { exec: inProject }),
+  ...shareRow('stack cabal opam dune', { exec: inProject }),
   rustup: { run: oneOperand },
   tox: { exec: inProject },
   ip: { 'netns exec': oneOperand },
@@ -270,13 +270,13 @@ export const TEXT_OPTIONS =
 
 /** Options of a single letter whose value is prose, by program. */
 export const TEXT_LETTERS: Readonly<Record<string, string>> = {
-  ...sameFor('gh glab hub', '-b -t -n -m -d -q -S -F -f -H -l -a'),
-  ...sameFor('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
-  ...sameFor('npm yarn pnpm', '-m -t'),
-  ...sameFor('vitest jest', '-t'),
+  ...shareRow('gh glab hub', '-b -t -n -m -d -q -S -F -f -H -l -a'),
+  ...shareRow('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
+  ...shareRow('npm yarn pnpm', '-m -t'),
+  ...shareRow('vitest jest', '-t'),
   pytest: '-k',
-  ...sameFor('docker podman alembic lerna', '-m'),
-  ...sameFor('claude codex gemini llm aider opencode', '-p -m'),
+  ...shareRow('docker podman alembic lerna', '-m'),
+  ...shareRow('claude codex gemini llm aider opencode', '-p -m'),
 }
 
 /** Options of those programs whose value is a program all the same. */
@@ -285,7 +285,7 @@ export const TAKES_PROGRAM: Readonly<Record<string, string>> = {
   sort: '--compress-program',
   rg: '--pre --hostname-bin',
   curl: '',
-  ...sameFor('fd fdfind', '-x -X --exec --exec-batch'),
+  ...shareRow('fd fdfind', '-x -X --exec --exec-batch'),
 }
 
 /** Programs whose first argument says what they do; after `run` it is the second. */

@@ -1,12 +1,12 @@
 import type { CommandPattern } from './command-pattern.ts'
-import { touchesHost } from './host-pattern.ts'
-import { type Folders, meetsPath } from './path-pattern.ts'
+import { isHostTouched } from './host-pattern.ts'
+import { type Folders, isPathMet } from './path-pattern.ts'
 import { parseRuleWith, type Specifier } from './rule.ts'
 import { readScript } from './script-reading.ts'
 import type { ShellCommand } from './shell-commands.ts'
-import { type Subject, subjectOf } from './subject.ts'
+import { readSubject, type Subject } from './subject.ts'
 import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
-import { fits } from './wildcard.ts'
+import { matchesSteps } from './wildcard.ts'
 
 /** A rule that says which calls a hook is for. Unlike rules that permit, it means one tool, and commands as they are written. */
 export interface Condition {
@@ -41,32 +41,34 @@ const CONDITION_SPECIFIERS: Readonly<Record<string, SpecifierKind>> = {
 /** Reads a condition. Empty parentheses mean every call of the tool. */
 export function readCondition(text: string): Condition {
   const rule = parseRuleWith(CONDITION_SPECIFIERS, text.replace(/^\s*([\w-]+)\(\s*\)\s*$/, '$1'))
-  if ('fault' in rule) return { text, fault: rule.fault, judge: () => no(rule.fault) }
+  if ('fault' in rule) return { text, fault: rule.fault, judge: () => makeNo(rule.fault) }
   const { toolName, specifier } = rule
   return {
     text,
     fault: null,
     judge: ({ toolNames, input }, folders) => {
-      if (toolName === null || !toolNames.includes(toolName)) return no(`the tool is ${toolNames[0]}`)
-      if (specifier.kind === 'any') return yes(`the tool is ${toolNames[0]}`)
-      return judgeSubject(specifier, subjectOf(toolName, input, folders.project), folders)
+      if (toolName === null || !toolNames.includes(toolName)) return makeNo(`the tool is ${toolNames[0]}`)
+      if (specifier.kind === 'any') return makeYes(`the tool is ${toolNames[0]}`)
+      return judgeSubject(specifier, readSubject(toolName, input, folders.project), folders)
     },
   }
 }
 
-const yes = (because: string): ConditionVerdict => ({ fits: true, because })
-const no = (because: string): ConditionVerdict => ({ fits: false, because })
+const makeYes = (because: string): ConditionVerdict => ({ fits: true, because })
+const makeNo = (because: string): ConditionVerdict => ({ fits: false, because })
 
 function judgeSubject(specifier: Specifier, subject: Subject, folders: Folders): ConditionVerdict {
-  if (subject.kind === 'unclear') return yes('the input cannot be looked into, so that the hook rather runs')
+  if (subject.kind === 'unclear') return makeYes('the input cannot be looked into, so that the hook rather runs')
   if (specifier.kind === 'command' && subject.kind === 'command') return judgeScript(specifier.pattern, subject.command)
   if (specifier.kind === 'path' && subject.kind === 'path')
-    return meetsPath(specifier.pattern, subject.path, folders)
-      ? yes('the path matches')
-      : no('the path is a different one')
+    return isPathMet(specifier.pattern, subject.path, folders)
+      ? makeYes('the path matches')
+      : makeNo('the path is a different one')
   if (specifier.kind === 'domain' && subject.kind === 'domain')
-    return touchesHost(specifier.pattern, subject.url) ? yes('the host matches') : no('the host is a different one')
-  return no('the rule is about something else than the input of the tool')
+    return isHostTouched(specifier.pattern, subject.url)
+      ? makeYes('the host matches')
+      : makeNo('the host is a different one')
+  return makeNo('the rule is about something else than the input of the tool')
 }
 
 /** What runs a command inside of another; what comes out of it is not known. */
@@ -75,16 +77,16 @@ const SUBSTITUTION = /\$\((?!\()|`/
 /** Whether some command of a script fits, those in substitutions included; what a wrapper such as `timeout` starts is not looked for. */
 function judgeScript(pattern: CommandPattern, script: string): ConditionVerdict {
   const { commands, whole, unread, assigned } = readScript(script)
-  if (!whole) return yes('the command cannot be taken apart, so that the hook rather runs')
-  if (fitsCommand(pattern, script.trim())) return yes('the command matches')
-  if (commands.some((command) => writeCommand(command, assigned).some((text) => fitsCommand(pattern, text))))
-    return yes('a part of the command matches')
-  if (unread !== null) return yes(`the command has ${unread} in it, so that the hook rather runs`)
+  if (!whole) return makeYes('the command cannot be taken apart, so that the hook rather runs')
+  if (matchesCommandText(pattern, script.trim())) return makeYes('the command matches')
+  if (commands.some((command) => writeCommand(command, assigned).some((text) => matchesCommandText(pattern, text))))
+    return makeYes('a part of the command matches')
+  if (unread !== null) return makeYes(`the command has ${unread} in it, so that the hook rather runs`)
   if (commands.some(({ words: [name] }) => name && !name.literal && !assigned.has(name.value)))
-    return yes('a name in the command is not known before it runs, so that the hook rather runs')
+    return makeYes('a name in the command is not known before it runs, so that the hook rather runs')
   if (SUBSTITUTION.test(script) && !isNameAlone(pattern))
-    return yes('the command has a substitution in it, so that the hook rather runs')
-  return no('no part of the command matches')
+    return makeYes('the command has a substitution in it, so that the hook rather runs')
+  return makeNo('no part of the command matches')
 }
 
 /** The texts that a command can be held against: as it is written, without quotes, with variables that are known, and what `xargs` starts. */
@@ -99,14 +101,14 @@ function writeCommand({ words, text }: ShellCommand, assigned: ReadonlyMap<strin
 /** A command behind `xargs` is looked for among these first words. */
 const MAX_STARTED_WORDS = 64
 
-function fitsCommand(pattern: CommandPattern, text: string): boolean {
+function matchesCommandText(pattern: CommandPattern, text: string): boolean {
   switch (pattern.kind) {
     case 'prefix':
       return text === pattern.text || text.startsWith(`${pattern.text} `)
     case 'exact':
       return text === pattern.text
     case 'wildcard':
-      return fits(pattern.steps, [...text]) || fits(pattern.steps, [...text, ' ']) // ` *` at its end also means nothing more
+      return matchesSteps(pattern.steps, [...text]) || matchesSteps(pattern.steps, [...text, ' ']) // ` *` at its end also means nothing more
   }
 }
 

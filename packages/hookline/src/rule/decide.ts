@@ -1,4 +1,4 @@
-import { appliesTo, type Call, coveringRules } from './match.ts'
+import { type Call, findCoveringRules, matchRule } from './match.ts'
 import type { Folders } from './path-pattern.ts'
 import type { Certainty, Rule } from './rule.ts'
 
@@ -29,31 +29,31 @@ export async function decideByRules<Each extends Rule>(
   rules: RuleSet<Each>,
   call: Call,
 ): Promise<RuleDecision<Each> | null> {
-  return (await restrictionBy(rules, [call])) ?? (await permissionBy(rules, call))
+  return (await findRestriction(rules, [call])) ?? (await findPermission(rules, call))
 }
 
 /** What deny and ask rules say against any of these calls: a call as the model made it and as hooks rewrote it. */
-export async function restrictionBy<Each extends Rule>(
+export async function findRestriction<Each extends Rule>(
   rules: RuleSet<Each>,
   calls: readonly Call[],
 ): Promise<RuleDecision<Each> | null> {
-  const denying = await strongest(rules.deny, calls, rules)
+  const denying = await findStrongest(rules.deny, calls, rules)
   if (denying) return { behavior: denying.certain ? 'deny' : 'ask', ...denying }
-  const asking = await strongest(rules.ask, calls, rules)
+  const asking = await findStrongest(rules.ask, calls, rules)
   return asking ? { behavior: 'ask', ...asking } : null
 }
 
 /** Whether allow rules cover a call. */
-export async function permissionBy<Each extends Rule>(
+export async function findPermission<Each extends Rule>(
   rules: RuleSet<Each>,
   call: Call,
 ): Promise<RuleDecision<Each> | null> {
-  const [rule] = (await coveringRules(rules.allow, call, rules)) ?? []
+  const [rule] = (await findCoveringRules(rules.allow, call, rules)) ?? []
   return rule ? { behavior: 'allow', rule, certain: true } : null
 }
 
 /** The first rule that means one of the calls, else the first that may. */
-async function strongest<Each extends Rule>(
+async function findStrongest<Each extends Rule>(
   rules: readonly Each[],
   calls: readonly Call[],
   folders: Folders,
@@ -61,7 +61,7 @@ async function strongest<Each extends Rule>(
   let possible: Each | null = null
   for (const rule of rules) {
     const certainties: Certainty[] = []
-    for (const call of calls) certainties.push(await appliesTo(rule, call, folders))
+    for (const call of calls) certainties.push(await matchRule(rule, call, folders))
     if (certainties.includes('yes')) return { rule, certain: true }
     if (certainties.includes('unsure')) possible ??= rule
   }

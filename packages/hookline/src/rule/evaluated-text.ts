@@ -35,7 +35,7 @@ const CALCULATING = ['RANDOM', 'SRANDOM', 'HISTCMD', 'OPTIND']
  * Whether a script evaluates text that it does not show as commands: a subscript, a number or a prompt can hold a
  * substitution, which the shell carries out. `nested`: what an outer script put into variables is not known.
  */
-export function evaluatesUnseenText(root: SyntaxNode, { nested }: { readonly nested: boolean }): boolean {
+export function hasUnseenEvaluation(root: SyntaxNode, { nested }: { readonly nested: boolean }): boolean {
   const survey: Survey = {
     expressions: [],
     integers: new Set(CALCULATING),
@@ -47,10 +47,11 @@ export function evaluatesUnseenText(root: SyntaxNode, { nested }: { readonly nes
     unseen: false,
     functions: false,
   }
-  look(root, survey)
-  for (const { name, value } of survey.assigned) if (survey.integers.has(name)) survey.expressions.push(ofWord(value))
+  lookAtNode(root, survey)
+  for (const { name, value } of survey.assigned)
+    if (survey.integers.has(name)) survey.expressions.push(toExpression(value))
   if (survey.unseen || [...survey.filled].some((name) => survey.integers.has(name))) return true
-  return survey.expressions.some((expression) => mayHoldCommands(expression, survey, nested))
+  return survey.expressions.some((expression) => canHoldCommands(expression, survey, nested))
 }
 
 interface Survey {
@@ -77,16 +78,16 @@ interface Expression {
 }
 
 /** Notes a variable that is set by other means than an assignment: to what is not known. */
-function isSet(name: string, survey: Survey): void {
+function noteSet(name: string, survey: Survey): void {
   survey.others.add(name)
   survey.filled.add(name)
   if (CODE_VARIABLES.test(name) || COMMAND_VARIABLES.test(name)) survey.unseen = true
 }
 
-function look(node: SyntaxNode, survey: Survey): void {
+function lookAtNode(node: SyntaxNode, survey: Survey): void {
   const see = LOOKS[node.type] as ((each: SyntaxNode, into: Survey) => void) | undefined // each takes its own type
   see?.(node, survey)
-  forEachChild(node, (child) => look(child, survey))
+  forEachChild(node, (child) => lookAtNode(child, survey))
 }
 
 type Looks = {
@@ -108,7 +109,7 @@ const LOOKS: Looks = {
   ArithmeticExpansion: (node, { expressions }) => void expressions.push({ text: node.text.slice(2), nodes: [node] }),
   ArithmeticCommand: (node, { expressions }) => void expressions.push({ text: node.body, nodes: [node] }),
   ArithmeticFor: ({ initialize, test, update }, survey) => {
-    for (const each of [initialize, test, update]) if (each) survey.expressions.push(written(each))
+    for (const each of [initialize, test, update]) if (each) survey.expressions.push(toWrittenExpression(each))
   },
   ArithmeticBinary: ({ operator, left }, survey) => {
     if (operator.endsWith('=') && left.type === 'ArithmeticWord') survey.numbers.add(left.value)
@@ -118,27 +119,27 @@ const LOOKS: Looks = {
     if (prefix === '!' && !isList && operation?.type !== 'Names') survey.unseen = true
     if (operation?.type === 'Unknown') survey.unseen = true
     if (operation?.type === 'Transform' && operation.operand.value.includes('P')) survey.unseen = true
-    if (operation?.type === 'Default' && operation.operator.endsWith('=')) isSet(parameter, survey)
+    if (operation?.type === 'Default' && operation.operator.endsWith('=')) noteSet(parameter, survey)
     const offsets = operation?.type === 'Slice' ? [operation.offset, operation.length] : []
-    for (const each of [isList ? undefined : index, ...offsets]) if (each) survey.expressions.push(ofWord(each))
+    for (const each of [isList ? undefined : index, ...offsets]) if (each) survey.expressions.push(toExpression(each))
   },
   Assignment: ({ name, value, index }, survey) => {
-    if (index) survey.expressions.push(ofWord(index))
+    if (index) survey.expressions.push(toExpression(index))
     for (const each of value.type === 'Word' ? [value] : value.elements) survey.assigned.push({ name, value: each })
     const isNumber = value.type === 'Word' && isNumeric(value, survey)
     ;(isNumber ? survey.numbers : survey.others).add(name)
   },
   For: ({ name, wordlist }, survey) => {
     if (wordlist?.every((word) => isNumeric(word, survey))) survey.numbers.add(name.value)
-    else isSet(name.value, survey)
+    else noteSet(name.value, survey)
   },
-  Select: ({ name }, survey) => isSet(name.value, survey),
+  Select: ({ name }, survey) => noteSet(name.value, survey),
   TestUnary: ({ operator, operand }, survey) => {
     if (operator === '-v' || operator === '-R') lookAtName(operand, survey)
-    if (operator === '-t') survey.expressions.push(ofWord(operand))
+    if (operator === '-t') survey.expressions.push(toExpression(operand))
   },
   TestBinary: ({ operator, left, right }, survey) => {
-    if (CALCULATES.has(operator)) survey.expressions.push(ofWord(left), ofWord(right))
+    if (CALCULATES.has(operator)) survey.expressions.push(toExpression(left), toExpression(right))
   },
   Redirect: ({ descriptor }, survey) => {
     if (descriptor?.type === 'FileDescriptorVariable' && !/^\w+$/.test(descriptor.name)) survey.unseen = true
@@ -155,7 +156,7 @@ function lookAtCommand({ name, args }: Command, survey: Survey): void {
   if (builtin?.type !== 'Word') return
   const plain = rest.flatMap((each) => (each.type === 'Word' ? [each] : []))
   const { value } = builtin
-  if (value === 'let') for (const word of plain) survey.expressions.push(ofWord(word))
+  if (value === 'let') for (const word of plain) survey.expressions.push(toExpression(word))
   if (value === 'test' || value === '[') lookBehind(plain, ['-v', '-R'], survey)
   if (value === 'printf') lookAtFormat(plain, survey)
   if (DECLARES.has(value)) lookAtDeclaration(rest, survey)
@@ -183,13 +184,13 @@ function lookAtNames(words: readonly WordNode[], valued: readonly string[], surv
 /** `declare -i x` calculates, `declare -n x=…` makes a name of a value, and a quoted argument may be anything. */
 function lookAtDeclaration(rest: Command['args'], survey: Survey): void {
   const flags = rest.map(({ text }) => text).filter((text) => /^[-+]/.test(text))
-  const has = (letter: string): boolean => flags.some((flag) => flag.includes(letter))
+  const hasLetter = (letter: string): boolean => flags.some((flag) => flag.includes(letter))
   for (const each of rest) {
     const name = each.type === 'Word' ? (each.value.split('=', 1)[0] ?? '') : each.name
-    if (has('i')) survey.integers.add(name)
+    if (hasLetter('i')) survey.integers.add(name)
     if (isQuotedList(each)) survey.unseen = true
     if (each.type === 'Word') lookAtDeclared(each, survey, name)
-    else if (has('n') && each.value.type === 'Word') lookAtName(each.value, survey)
+    else if (hasLetter('n') && each.value.type === 'Word') lookAtName(each.value, survey)
   }
 }
 
@@ -214,13 +215,13 @@ function lookAtName(word: WordNode, survey: Survey, value = word.value): void {
   const subscript = at < 0 ? '' : value.slice(at + 1)
   if (QUOTED_SUBSTITUTION.test(subscript)) survey.unseen = true
   if (subscript !== '') survey.expressions.push({ text: subscript, nodes: [] })
-  isSet(at < 0 ? value : value.slice(0, at), survey)
+  noteSet(at < 0 ? value : value.slice(0, at), survey)
 }
 
 /** A number can hold commands when a variable in it, or a substitution, may be something else than a number. */
-function mayHoldCommands({ text, nodes }: Expression, survey: Survey, nested: boolean): boolean {
-  const scripts = nodes.flatMap(substitutionsIn)
-  if (scripts.some((script) => !printsNumbers(script, survey))) return true
+function canHoldCommands({ text, nodes }: Expression, survey: Survey, nested: boolean): boolean {
+  const scripts = nodes.flatMap(listSubstitutions)
+  if (scripts.some((script) => !isPrintingNumbers(script, survey))) return true
   const own = scripts.reduce((rest, { text: each }) => rest.replace(each, ' '), text)
   if (POSITIONAL.test(own)) return true
   const names = (own.match(NAMES) ?? []).map((name) => name.replace(/^\$?\{?/, ''))
@@ -235,10 +236,10 @@ interface Substitution {
   readonly script: SyntaxNode | undefined
 }
 
-function substitutionsIn(node: SyntaxNode): Substitution[] {
+function listSubstitutions(node: SyntaxNode): Substitution[] {
   if (node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion') return [node]
   const found: Substitution[] = []
-  forEachChild(node, (child) => void found.push(...substitutionsIn(child)))
+  forEachChild(node, (child) => void found.push(...listSubstitutions(child)))
   return found
 }
 
@@ -249,7 +250,7 @@ function isNumeric({ value, parts = [] }: WordNode, survey: Survey): boolean {
     if (part.type === 'BraceExpansion') return /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/.test(part.text)
     if (part.type === 'ParameterExpansion') return part.prefix === '#'
     if (part.type === 'SimpleExpansion') return /^\$[#?$!]$/.test(part.text)
-    if (part.type === 'CommandExpansion') return printsNumbers(part, survey)
+    if (part.type === 'CommandExpansion') return isPrintingNumbers(part, survey)
     if (part.type === 'DoubleQuoted') return isNumeric({ ...EMPTY, parts: part.parts }, survey)
     return part.type === 'ArithmeticExpansion'
   })
@@ -258,7 +259,7 @@ function isNumeric({ value, parts = [] }: WordNode, survey: Survey): boolean {
 const EMPTY: WordNode = { type: 'Word', text: '', value: '', pos: 0, end: 0 }
 
 /** Whether the last command of a substitution prints numbers; a function may have taken its name. */
-function printsNumbers({ script }: Substitution, { functions }: Survey): boolean {
+function isPrintingNumbers({ script }: Substitution, { functions }: Survey): boolean {
   if (script?.type !== 'Script' || script.commands.length !== 1 || functions) return false
   const [statement] = script.commands
   const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
@@ -269,17 +270,17 @@ function printsNumbers({ script }: Substitution, { functions }: Survey): boolean
   return command.args.every(isPlainArgument) && (command.name.value !== 'wc' || operands.length === 0)
 }
 
-function ofWord(word: WordNode): Expression {
+function toExpression(word: WordNode): Expression {
   return { text: word.value, nodes: [word] }
 }
 
-function written(node: SyntaxNode): Expression {
+function toWrittenExpression(node: SyntaxNode): Expression {
   const words: string[] = []
-  const gather = (each: SyntaxNode): void => {
+  const gatherNodes = (each: SyntaxNode): void => {
     if (each.type === 'ArithmeticWord') words.push(each.value)
-    forEachChild(each, gather)
+    forEachChild(each, gatherNodes)
   }
-  gather(node)
+  gatherNodes(node)
   return { text: words.join(' '), nodes: [node] }
 }
 

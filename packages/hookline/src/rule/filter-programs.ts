@@ -59,7 +59,7 @@ function isHarmlessProgram(text: string): boolean {
   let rest = text
   while (rest.trim() !== '') {
     const [simple] = COMMAND.exec(rest) ?? []
-    const end = simple !== undefined && simple.trim() !== '' ? simple.length : substitutionEnd(rest)
+    const end = simple !== undefined && simple.trim() !== '' ? simple.length : findSubstitutionEnd(rest)
     if (end === null) return false
     rest = rest.slice(end)
   }
@@ -67,7 +67,7 @@ function isHarmlessProgram(text: string): boolean {
 }
 
 /** Where `s/…/…/flags` or `y/…/…/` ends; null when it is none, or runs or writes something. */
-function substitutionEnd(text: string): number | null {
+function findSubstitutionEnd(text: string): number | null {
   const match = SUBSTITUTION.exec(text)
   const delimiter = match?.[1]
   if (!match || delimiter === undefined) return null

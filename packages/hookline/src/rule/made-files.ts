@@ -7,20 +7,20 @@ import type { ShellCommand, Word } from './shell-commands.ts'
 const MAKES_LAST = new Set(['cp', 'mv', 'ln', 'install', 'scp', 'rsync'])
 
 /** Whether a script runs a file that it may have made itself: what is in it is not seen. */
-export function runsMadeFiles(commands: readonly ShellCommand[], writes: readonly Word[]): boolean {
+export function isRunningMadeFiles(commands: readonly ShellCommand[], writes: readonly Word[]): boolean {
   const made = [...writes, ...commands.flatMap(findMadeFiles)]
   if (made.length === 0) return false
-  if (commands.some(changesPath)) return true
+  if (commands.some(isChangingPath)) return true
   const settings = made.filter(({ value }) => RUN_FROM.test(value))
   if (
     settings.some(({ value }) =>
-      commands.some(({ words: [name] }) => name && readsSettings(basename(name.value), value)),
+      commands.some(({ words: [name] }) => name && isReadingSettings(basename(name.value), value)),
     )
   )
     return true
-  const names = new Set(made.flatMap(({ value }) => namesOf(value)))
+  const names = new Set(made.flatMap(({ value }) => listRunNames(value)))
   const isUnclear = made.some(({ literal }) => !literal)
-  return commands.some((command) => runsOneOf(command, names, isUnclear))
+  return commands.some((command) => isRunningOneOf(command, names, isUnclear))
 }
 
 /** Programs that run nothing of the files they are given, and yet these. */
@@ -32,7 +32,7 @@ const SETTINGS_OF: readonly (readonly [program: RegExp, file: RegExp])[] = [
 ]
 
 /** Whether a program may run what stands in a file that programs are set up by. */
-function readsSettings(program: string, file: string): boolean {
+function isReadingSettings(program: string, file: string): boolean {
   if (!READS_FILES.has(program)) return true
   return SETTINGS_OF.some(([name, files]) => name.test(program) && files.test(file))
 }
@@ -48,7 +48,7 @@ function findMadeFiles({ words: [name, ...rest] }: ShellCommand): Word[] {
   return [target]
 }
 
-function changesPath({ assignments, words }: ShellCommand): boolean {
+function isChangingPath({ assignments, words }: ShellCommand): boolean {
   return [...assignments, ...words].some(({ value }) => /^PATH\+?=/.test(value))
 }
 
@@ -56,14 +56,14 @@ function changesPath({ assignments, words }: ShellCommand): boolean {
 const CODE_FILE = /^\.(?:py|[cm]?[jt]sx?|rb|pl|pm|lua|php|sh|R|jl|exs?|class|jar)$/
 
 /** The names by which a file may be run. */
-function namesOf(path: string): string[] {
+function listRunNames(path: string): string[] {
   const name = basename(path)
   const end = extname(name)
   return (CODE_FILE.test(end) ? [name, basename(name, end)] : [name]).filter((each) => each !== '')
 }
 
 /** Whether a command runs, or hands to a program that may run it, one of the files. */
-function runsOneOf({ words, assignments }: ShellCommand, names: ReadonlySet<string>, isUnclear: boolean): boolean {
+function isRunningOneOf({ words, assignments }: ShellCommand, names: ReadonlySet<string>, isUnclear: boolean): boolean {
   const [name, ...rest] = words
   if (!name) return false
   const isProgram = name.value.includes('/') && !/^(?:\/usr(?:\/local)?)?\/s?bin\//.test(name.value)

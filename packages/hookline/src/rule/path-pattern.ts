@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import { isBelow, resolveLinks } from '../files/paths.ts'
-import { ANY, exactly, fits, type Step } from './wildcard.ts'
+import { ANY, makeExactTest, matchesSteps, type Step } from './wildcard.ts'
 
 /**
  * A pattern of files, read as .gitignore reads it: `*` and `?` stay in one name, `**` crosses folders, a name without
@@ -25,7 +25,7 @@ export interface Folders {
 export function parsePathPattern(text: string): PathPattern | string {
   if (text.startsWith('!')) return 'a pattern cannot start with "!"; write a rule of the other kind instead'
   if (text.includes('\0')) return 'a path cannot contain a zero character'
-  const [start = '', from] = startOf(text)
+  const [start = '', from] = splitStart(text)
   const rest = (DRIVE.test(text) ? text.replaceAll('\\', '/') : text.slice(start.length)).replace(/\/+$/, '')
   const names = rest.split('/').filter((name) => name !== '' && name !== '.')
   const anyDepth = from === 'project' && start === '' && names.length === 1 && names[0] !== '**' && names[0] !== '..'
@@ -35,7 +35,7 @@ export function parsePathPattern(text: string): PathPattern | string {
 /** `C:\x` and `C:/x` are absolute on Windows. */
 const DRIVE = /^[A-Za-z]:[\\/]/
 
-function startOf(text: string): [start: string, from: PathPattern['from']] {
+function splitStart(text: string): [start: string, from: PathPattern['from']] {
   if (text.startsWith('//') || DRIVE.test(text)) return ['//', 'root']
   if (text.startsWith('/')) return ['/', 'slash']
   if (text === '~' || text.startsWith('~/')) return ['~', 'home']
@@ -44,47 +44,47 @@ function startOf(text: string): [start: string, from: PathPattern['from']] {
 }
 
 /** Whether a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
-export function coversPath(pattern: PathPattern, path: string, folders: Folders): boolean {
-  const base = pattern.from === 'slash' ? ROOT : baseOf(pattern, folders)
-  return pathMatcher(pattern, realBase(base), SURELY)(resolveLinks(path))
+export function isPathCovered(pattern: PathPattern, path: string, folders: Folders): boolean {
+  const base = pattern.from === 'slash' ? ROOT : chooseBase(pattern, folders)
+  return makePathMatcher(pattern, resolveBase(base), SURELY)(resolveLinks(path))
 }
 
 /**
  * Whether a pattern may mean a file: by its name or by where links lead. `/x` counts as absolute and as starting at
  * the project, since clients read it either way.
  */
-export function touchesPath(pattern: PathPattern, path: string, folders: Folders): boolean {
-  return pathTest(pattern, folders)([join(path), resolveLinks(path)])
+export function isPathTouched(pattern: PathPattern, path: string, folders: Folders): boolean {
+  return makePathTest(pattern, folders)([join(path), resolveLinks(path)])
 }
 
 /**
  * Whether a condition of a hook means a file: in any letter case, and a pattern that begins with a star or has no slash
  * wherever the file lies.
  */
-export function meetsPath(pattern: PathPattern, path: string, folders: Folders): boolean {
+export function isPathMet(pattern: PathPattern, path: string, folders: Folders): boolean {
   const { from, anyDepth, names, dotted = false } = pattern
   const isAnywhere = from === 'project' && !dotted && (anyDepth || names[0]?.startsWith('*') === true)
   const isBelowProject = from === 'project' && names.length === 1
   const meant = { ...pattern, anyDepth: isAnywhere || (isBelowProject && names[0] !== '..') }
-  const bases = isAnywhere ? [ROOT] : basesOf(pattern, folders)
-  const tests = bases.map((base) => pathMatcher(meant, base, { isWindows, ignoresCase: true }))
-  return tests.some((test) => test(join(path)) || test(resolveLinks(path))) || touchesPath(pattern, path, folders)
+  const bases = isAnywhere ? [ROOT] : listBases(pattern, folders)
+  const tests = bases.map((base) => makePathMatcher(meant, base, { isWindows, ignoresCase: true }))
+  return tests.some((test) => test(join(path)) || test(resolveLinks(path))) || isPathTouched(pattern, path, folders)
 }
 
 /** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
-export function pathTest(pattern: PathPattern, folders: Folders): (paths: readonly string[]) => boolean {
-  const tests = basesOf(pattern, folders).flatMap((base) => [
-    ...[...new Set([base, realBase(base)])].map((each) => pathMatcher(pattern, each, PERHAPS)),
-    leadsTo(pattern, base),
+export function makePathTest(pattern: PathPattern, folders: Folders): (paths: readonly string[]) => boolean {
+  const tests = listBases(pattern, folders).flatMap((base) => [
+    ...[...new Set([base, resolveBase(base)])].map((each) => makePathMatcher(pattern, each, PERHAPS)),
+    makeLinkTest(pattern, base),
   ])
   return (paths) => paths.some((path) => tests.some((test) => test(path)))
 }
 
-function basesOf(pattern: PathPattern, folders: Folders): string[] {
-  return pattern.from === 'slash' ? [ROOT, folders.project] : [baseOf(pattern, folders)]
+function listBases(pattern: PathPattern, folders: Folders): string[] {
+  return pattern.from === 'slash' ? [ROOT, folders.project] : [chooseBase(pattern, folders)]
 }
 
-function baseOf({ from }: PathPattern, { project, home }: Folders): string {
+function chooseBase({ from }: PathPattern, { project, home }: Folders): string {
   if (from === 'home') return home
   return from === 'project' ? project : ROOT
 }
@@ -92,10 +92,10 @@ function baseOf({ from }: PathPattern, { project, home }: Folders): string {
 /** Where absolute patterns start: above all drives, which are the first names in them on Windows. */
 const ROOT = process.platform === 'win32' ? '' : sep
 
-const realBase = (base: string): string => (base === '' ? base : resolveLinks(base))
+const resolveBase = (base: string): string => (base === '' ? base : resolveLinks(base))
 
 /** A test for what lies where a pattern without wildcards leads that names a link. */
-function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
+function makeLinkTest({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
   const firstWild = names.findIndex((name) => /[*?[\\]/.test(name))
   if (anyDepth || firstWild === 0) return () => false
   const fixed = firstWild < 0 ? names : names.slice(0, firstWild)
@@ -103,7 +103,9 @@ function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string)
   if (base === '' && !/^[A-Za-z]:?$/.test(drive)) return () => false // a share of the network: compared by its names alone
   const real = resolveLinks(base === '' ? join(`${drive.charAt(0)}:\\`, ...below) : join(base, ...fixed))
   const rest =
-    firstWild < 0 ? () => true : pathMatcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real, PERHAPS)
+    firstWild < 0
+      ? () => true
+      : makePathMatcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real, PERHAPS)
   return (path) => isBelow(path, real) && rest(path)
 }
 
@@ -120,49 +122,49 @@ const SURELY: NameRules = { isWindows, ignoresCase: isWindows }
 const PERHAPS: NameRules = { isWindows, ignoresCase: isWindows || process.platform === 'darwin' }
 
 /** Tests absolute paths against a pattern that starts at a folder, which is empty above the drives of Windows. */
-export function pathMatcher(
+export function makePathMatcher(
   { anyDepth, names }: PathPattern,
   base: string,
   rules: NameRules,
 ): (path: string) => boolean {
-  const steps: Step<string>[] = partsOf(base, rules).map(exactly)
+  const steps: Step<string>[] = splitPath(base, rules).map(makeExactTest)
   if (anyDepth) steps.push(ANY)
   for (const [at, written] of names.entries()) {
     const name = at === 0 && base === '' ? written.replace(/^([A-Za-z]):$/, '$1') : written
     if (name === '..') steps.pop()
-    else steps.push(name === '**' ? ANY : nameTest(rules.ignoresCase ? name.toLowerCase() : name))
+    else steps.push(name === '**' ? ANY : makeNameTest(rules.ignoresCase ? name.toLowerCase() : name))
   }
   const all: readonly Step<string>[] = [...steps, ANY]
-  return (path) => fits(all, partsOf(path, rules))
+  return (path) => matchesSteps(all, splitPath(path, rules))
 }
 
 /** The names in a path. On Windows a drive is its letter, and what opens the same file has the same names. */
-function partsOf(path: string, rules: NameRules): string[] {
+function splitPath(path: string, rules: NameRules): string[] {
   const cased = rules.ignoresCase ? path.toLowerCase() : path
-  const parts = (rules.isWindows ? withoutPrefix(cased) : cased).split(rules.isWindows ? /[\\/]/ : sep)
-  return (rules.isWindows ? parts.map(plainName) : parts).filter((part) => part !== '')
+  const parts = (rules.isWindows ? removeWindowsPrefix(cased) : cased).split(rules.isWindows ? /[\\/]/ : sep)
+  return (rules.isWindows ? parts.map(toPlainName) : parts).filter((part) => part !== '')
 }
 
 /** `\\?\C:\x` is `C:\x`, and `\\?\UNC\server\x` is `\\server\x`. */
-function withoutPrefix(path: string): string {
+function removeWindowsPrefix(path: string): string {
   return path.replace(/^[\\/]{2}[?.][\\/](?:unc[\\/])?/i, '')
 }
 
 /** `C:` is a drive; `x.txt::$DATA`, `x.txt.` and `x.txt ` all open `x.txt`. */
-function plainName(part: string): string {
+function toPlainName(part: string): string {
   return part.replace(/:.*$/s, '').replace(/(?<=[^. ])[. ]+$/, '')
 }
 
-function nameTest(name: string): (part: string) => boolean {
-  const steps = [...name.matchAll(/\\(.)|\[(!|\^)?(\]?[^\]]*)\]|./gsu)].map(characterStep)
-  return (part) => fits(steps, [...part])
+function makeNameTest(name: string): (part: string) => boolean {
+  const steps = [...name.matchAll(/\\(.)|\[(!|\^)?(\]?[^\]]*)\]|./gsu)].map(makeCharacterStep)
+  return (part) => matchesSteps(steps, [...part])
 }
 
-function characterStep([token, escaped, negated, members]: RegExpExecArray): Step<string> {
-  if (escaped !== undefined) return exactly(escaped)
+function makeCharacterStep([token, escaped, negated, members]: RegExpExecArray): Step<string> {
+  if (escaped !== undefined) return makeExactTest(escaped)
   if (members !== undefined) return (item) => isMember(item, members) !== (negated !== undefined)
   if (token === '*') return ANY
-  return token === '?' ? () => true : exactly(token)
+  return token === '?' ? () => true : makeExactTest(token)
 }
 
 function isMember(item: string, members: string): boolean {
@@ -173,6 +175,6 @@ function isMember(item: string, members: string): boolean {
 }
 
 /** A name as a pattern that means nothing but it. */
-export function escapedName(name: string): string {
+export function escapeName(name: string): string {
   return name.replace(/[\\*?[\]]/g, '\\$&').replace(/^!/, '\\!')
 }

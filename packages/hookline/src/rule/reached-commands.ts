@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { CODE_VARIABLES, COMMAND_VARIABLES, OPTION_VARIABLES } from './code-carriers.ts'
-import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque, sameFor } from './code-programs.ts'
+import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque, shareRow } from './code-programs.ts'
 import {
   GIT_RUNS,
   GIT_SETTINGS,
@@ -16,8 +16,8 @@ import {
   type Wrapper,
 } from './command-table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
-import { runsMadeFiles } from './made-files.ts'
-import { type ShellCommand, takeApart, textOfWords, type Word } from './shell-commands.ts'
+import { isRunningMadeFiles } from './made-files.ts'
+import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
 
 /** A command that a script may come to run. */
 export interface ReachedCommand {
@@ -55,26 +55,26 @@ interface Way {
 }
 
 /** Every command that a script may come to run, as far as its text tells. */
-export function reachedCommands(script: string, way: Way = { depth: 0, guessed: false }): Reached {
+export function findReachedCommands(script: string, way: Way = { depth: 0, guessed: false }): Reached {
   if (way.depth > DEEPEST) return UNSEEN
   const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0 })
-  const found = commands.map((command) => reachedFrom(command, way))
-  return together([{ commands: [], more: !whole || evaluates || runsMadeFiles(commands, writes) }, ...found])
+  const found = commands.map((command) => reachFromCommand(command, way))
+  return mergeReached([{ commands: [], more: !whole || evaluates || isRunningMadeFiles(commands, writes) }, ...found])
 }
 
-function reachedFrom({ assignments, words, fed }: ShellCommand, way: Way): Reached {
+function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): Reached {
   const withAssignments: Reached =
-    assignments.length === 0 || words.length === 0 ? NOTHING : certainly([...assignments, ...words])
-  const settings = [...assignments, ...words.slice(1)].map((word) => insideSetting(word, way))
+    assignments.length === 0 || words.length === 0 ? NOTHING : makeCertain([...assignments, ...words])
+  const settings = [...assignments, ...words.slice(1)].map((word) => reachInSetting(word, way))
   const exported = EXPORTS.has(words[0]?.value ?? '') ? words.filter(isAssignment) : []
-  const handed = words.length === 0 ? [] : [...assignments, ...exported].map((word) => insideVariable(word, way))
-  return together([withAssignments, follow(words, { ...way, fed }), ...settings, ...handed])
+  const handed = words.length === 0 ? [] : [...assignments, ...exported].map((word) => reachInVariable(word, way))
+  return mergeReached([withAssignments, followCommand(words, { ...way, fed }), ...settings, ...handed])
 }
 
 const EXPORTS = new Set(['export', 'declare', 'typeset'])
 
 /** Any variable may be run by the program that is given it, as `make` runs `$(CC)`. */
-function insideVariable(word: Word, way: Way): Reached {
+function reachInVariable(word: Word, way: Way): Reached {
   if (way.guessed) return NOTHING
   const value = word.value.replace(/^[^=]*=/, '')
   return guessScript({ ...word, value }, { depth: way.depth + 1, guessed: true })
@@ -84,7 +84,7 @@ function insideVariable(word: Word, way: Way): Reached {
 const PATH_OF_PROGRAM = /^(?!(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/)[^\s=]*\//
 
 /** A variable that programs take a command or code from. */
-function insideSetting({ value, literal }: Word, way: Way): Reached {
+function reachInSetting({ value, literal }: Word, way: Way): Reached {
   const [, name, text = ''] = /^(\w+(?:%%|\(\))?)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
   if (name === undefined || text === '') return NOTHING
   if (CODE_VARIABLES.test(name)) return UNSEEN
@@ -92,27 +92,27 @@ function insideSetting({ value, literal }: Word, way: Way): Reached {
   if (harmless) return literal && harmless.test(text) ? NOTHING : UNSEEN
   if (!COMMAND_VARIABLES.test(name)) return NOTHING
   if (PATH_OF_PROGRAM.test(text) && !/^npm_config_(?!script_shell)/i.test(name)) return UNSEEN
-  return literal && !/[$`]/.test(text) ? perhaps(insideScript({ value: text, literal }, deeper(way))) : UNSEEN
+  return literal && !/[$`]/.test(text) ? makeUncertain(reachInScript({ value: text, literal }, goDeeper(way))) : UNSEEN
 }
 
 /** A command by itself, by its name without the folder, and what it runs in turn. */
-function follow(words: readonly Word[], way: Way): Reached {
+function followCommand(words: readonly Word[], way: Way): Reached {
   const [name, ...rest] = words
   if (!name) return NOTHING
   if (way.depth > DEEPEST) return UNSEEN
   const plainName = { ...name, value: basename(name.value) }
   const bare = [plainName, ...rest]
   const readings = plainName.value === name.value ? [words] : [words, bare]
-  const onlyHelps = asksForHelp(words)
+  const onlyHelps = isAskingForHelp(words)
   const self = readings.map(
     (reading): Reached => ({ commands: [{ words: reading, certain: true, onlyHelps }], more: false }),
   )
-  if (onlyHelps) return together(self)
-  return together([...self, inner(plainName.value, rest, deeper(way))])
+  if (onlyHelps) return mergeReached(self)
+  return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way))])
 }
 
 /** `rm --help`, `git push --help`: programs whose help is known to do nothing else. */
-function asksForHelp(words: readonly Word[]): boolean {
+function isAskingForHelp(words: readonly Word[]): boolean {
   const [name, ...rest] = words
   if (!name || !words.every(isLiteral) || !/^(?:--help|--version)$/.test(rest.at(-1)?.value ?? '')) return false
   const program = name.value.replace(/^(?:\/usr(?:\/local)?)?\/s?bin\//, '')
@@ -122,30 +122,30 @@ function asksForHelp(words: readonly Word[]): boolean {
   return (isKnown || hasRow) && verbs.length <= (WITH_SUBCOMMANDS.has(program) ? 1 : 0) && !verbs.some(isOption)
 }
 
-function inner(name: string, rest: readonly Word[], way: Way): Reached {
-  if (rest.length > MOST_ARGUMENTS) return together([inner(name, rest.slice(0, MOST_ARGUMENTS), way), UNSEEN])
-  if (SHELLS.has(name)) return insideShell(name, rest, way)
+function reachInner(name: string, rest: readonly Word[], way: Way): Reached {
+  if (rest.length > MOST_ARGUMENTS) return mergeReached([reachInner(name, rest.slice(0, MOST_ARGUMENTS), way), UNSEEN])
+  if (SHELLS.has(name)) return reachInShell(name, rest, way)
   const special = findRow(SPECIAL, name)
   if (special) return special(rest, way)
   const wrapper = findRow(WRAPPERS, name)
-  if (wrapper) return insideWrapper(wrapper, rest, way)
-  const code = insideCodeProgram(name, rest, way)
-  const launched = insideLauncher(name, rest, way)
-  if (code ?? launched) return together([code ?? NOTHING, launched ?? NOTHING])
-  if (/^ld(?:-linux|-musl|\.so)/.test(name)) return insideWrapper({}, rest, way)
-  return TAKES_WORDS.has(name) ? insideOptions(name, rest, way) : guesses(name, rest, way)
+  if (wrapper) return reachInWrapper(wrapper, rest, way)
+  const code = reachInCodeProgram(name, rest, way)
+  const launched = reachInLauncher(name, rest, way)
+  if (code ?? launched) return mergeReached([code ?? NOTHING, launched ?? NOTHING])
+  if (/^ld(?:-linux|-musl|\.so)/.test(name)) return reachInWrapper({}, rest, way)
+  return TAKES_WORDS.has(name) ? reachInOptions(name, rest, way) : guessReached(name, rest, way)
 }
 
 /** A program that runs code of another language; null when it is none, or is given none. */
-function insideCodeProgram(name: string, rest: readonly Word[], way: Way): Reached | null {
+function reachInCodeProgram(name: string, rest: readonly Word[], way: Way): Reached | null {
   const opaque = findRow(OPAQUE, name)
   if (opaque && isOpaque(opaque, rest, way)) return UNSEEN
-  const language = findRow(INTERPRETERS, name) ?? findRow(INTERPRETERS, languageName(name))
-  return language ? together([insideInterpreter(language, rest, way), ...startedByAnyWord(rest, way)]) : null
+  const language = findRow(INTERPRETERS, name) ?? findRow(INTERPRETERS, nameLanguage(name))
+  return language ? mergeReached([reachInInterpreter(language, rest, way), ...reachFromAnyWord(rest, way)]) : null
 }
 
 /** `python3.12`, `lua5.4`, `node:20-alpine` and `python.exe` by the name of their language. */
-function languageName(name: string): string {
+function nameLanguage(name: string): string {
   return name.replace(/^.*#|[:@].*$|\.exe$/g, '').replace(/-?[\d.]+$/, '')
 }
 
@@ -153,14 +153,14 @@ function languageName(name: string): string {
 const MAX_LEADING_WORDS = 8
 
 /** A subcommand that starts the command behind it; null when the program has none, or is given another. */
-function insideLauncher(name: string, rest: readonly Word[], way: Way): Reached | null {
+function reachInLauncher(name: string, rest: readonly Word[], way: Way): Reached | null {
   const verbs = findRow(LAUNCHERS, name)
   if (!verbs) return null
   for (let from = 0; from < Math.min(rest.length, MAX_LEADING_WORDS); from++) {
     for (const length of [2, 1]) {
       const verb = rest.slice(from, from + length)
-      const wrapper = verb.length === length ? findRow(verbs, textOfWords(verb)) : undefined
-      if (wrapper) return insideWrapper(wrapper, rest.slice(from + length), way)
+      const wrapper = verb.length === length ? findRow(verbs, joinWords(verb)) : undefined
+      if (wrapper) return reachInWrapper(wrapper, rest.slice(from + length), way)
     }
     // An option may have taken the word behind it, which is no subcommand then.
     const isBehindOption = isOption(rest[from - 1] ?? rest[from] ?? READ)
@@ -177,93 +177,95 @@ function findRow<Row>(table: Readonly<Record<string, Row>>, name: string): Row |
 const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reached>> = {
   eval: (rest, way) => {
     const script = rest[0]?.value === '--' ? rest.slice(1) : rest
-    return insideScript({ value: textOfWords(script), literal: script.every(isLiteral) }, way)
+    return reachInScript({ value: joinWords(script), literal: script.every(isLiteral) }, way)
   },
   trap: (rest, way) =>
-    insideScript(
+    reachInScript(
       rest.find((word) => !isOption(word)),
       way,
     ),
   find: (rest, way) =>
-    together([
-      ...rest.map((word, at) => insideFind(word, rest.slice(at + 1), way)),
-      rest.every(isLiteral) ? NOTHING : { commands: endsOf(rest).filter(hasName), more: false },
+    mergeReached([
+      ...rest.map((word, at) => reachInFind(word, rest.slice(at + 1), way)),
+      rest.every(isLiteral) ? NOTHING : { commands: listEnds(rest).filter(hasName), more: false },
     ]),
-  env: (rest, way) => together([insideSplit(rest, way), insideWrapper(WRAPPERS.env ?? {}, rest, way)]),
+  env: (rest, way) => mergeReached([reachInSplit(rest, way), reachInWrapper(WRAPPERS.env ?? {}, rest, way)]),
   command: (rest, way) =>
-    /^-p?[vV]/.test(rest[0]?.value ?? '') ? certainly(rest.slice(1)) : insideWrapper({}, rest, way),
-  jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? follow(rest.slice(1), way) : NOTHING),
-  ...sameFor('awk gawk mawk nawk original-awk goawk', insideAwk),
-  ...sameFor('sed gsed', insideSed),
-  git: insideGit,
+    /^-p?[vV]/.test(rest[0]?.value ?? '') ? makeCertain(rest.slice(1)) : reachInWrapper({}, rest, way),
+  jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? followCommand(rest.slice(1), way) : NOTHING),
+  ...shareRow('awk gawk mawk nawk original-awk goawk', reachInAwk),
+  ...shareRow('sed gsed', reachInSed),
+  git: reachInGit,
 }
 
 /** `-c` takes a script; without it a file is run, or whatever comes in. */
-function insideShell(name: string, rest: readonly Word[], way: Way): Reached {
-  if (/^(?:--version|--help|-n .+)$/.test(textOfWords(rest)) && rest.every(isLiteral) && rest.length < 3) return NOTHING
+function reachInShell(name: string, rest: readonly Word[], way: Way): Reached {
+  if (/^(?:--version|--help|-n .+)$/.test(joinWords(rest)) && rest.every(isLiteral) && rest.length < 3) return NOTHING
   let at = 0
   let takesScript = false
   for (let word = rest[at]; word && /^[-+]./.test(word.value); word = rest[at]) {
     at += 1
     if (!word.literal && way.needsProof) return NOTHING
-    if (!word.literal) return together([UNSEEN, ...rest.map((each) => perhaps(insideScript(each, way)))])
+    if (!word.literal) return mergeReached([UNSEEN, ...rest.map((each) => makeUncertain(reachInScript(each, way)))])
     if (word.value === '--') break
     if (/^-(?!-).*c|^--command$/.test(word.value)) takesScript = true
     const [, attached] = /^--(?:init-)?command=(.*)$/s.exec(word.value) ?? []
-    if (attached !== undefined) return together([insideScript({ value: attached, literal: true }, way), UNSEEN])
+    if (attached !== undefined) return mergeReached([reachInScript({ value: attached, literal: true }, way), UNSEEN])
     if (/^--(?:rcfile|init-file|init-command)|^-C$/.test(word.value)) return UNSEEN
     if (/^[-+](?!-).*[oO]/.test(word.value)) at += 1
   }
   if (!takesScript) return way.needsProof && !way.fed ? NOTHING : UNSEEN
-  const script = insideScript(rest[at], { ...way, needsProof: false })
+  const script = reachInScript(rest[at], { ...way, needsProof: false })
   if (/^(?:ba|da|a|rba|k|mk|ya|po)?sh$/.test(name)) return script
   // Other shells read their options, and their scripts, in other ways.
-  return together([script, UNSEEN, ...rest.map((each) => perhaps(insideScript(each, way)))])
+  return mergeReached([script, UNSEEN, ...rest.map((each) => makeUncertain(reachInScript(each, way)))])
 }
 
-function insideScript(script: Word | undefined, way: Way): Reached {
+function reachInScript(script: Word | undefined, way: Way): Reached {
   if (!script) return NOTHING
-  return script.literal ? reachedCommands(script.value, way) : together([reachedCommands(script.value, way), UNSEEN])
+  return script.literal
+    ? findReachedCommands(script.value, way)
+    : mergeReached([findReachedCommands(script.value, way), UNSEEN])
 }
 
-function insideFind({ value }: Word, rest: readonly Word[], way: Way): Reached {
+function reachInFind({ value }: Word, rest: readonly Word[], way: Way): Reached {
   if (!FIND_RUNS.has(value)) return NOTHING
   const end = rest.findIndex((word) => word.value === ';' || word.value === '+')
-  return end < 0 ? UNSEEN : follow(rest.slice(0, end).map(withoutPlaceholder), way)
+  return end < 0 ? UNSEEN : followCommand(rest.slice(0, end).map(removePlaceholder), way)
 }
 
 /** With `xargs -I%` it is `%` that becomes whatever comes in. */
-function replaced(word: Word, rest: readonly Word[]): Word {
-  const placeholders = optionValues(rest, ['-I', '-i', '-J', '--replace']).map(({ value }) => value)
+function replacePlaceholder(word: Word, rest: readonly Word[]): Word {
+  const placeholders = listOptionValues(rest, ['-I', '-i', '-J', '--replace']).map(({ value }) => value)
   const isReplaced = placeholders.some((each) => each !== '' && word.value.includes(each))
-  return isReplaced ? { ...word, literal: false } : withoutPlaceholder(word)
+  return isReplaced ? { ...word, literal: false } : removePlaceholder(word)
 }
 
 /** `{}` becomes whatever is found. */
-function withoutPlaceholder(word: Word): Word {
+function removePlaceholder(word: Word): Word {
   return word.value.includes('{}') ? { ...word, literal: false } : word
 }
 
 /** `env -S` takes its words out of one text. */
-function insideSplit(rest: readonly Word[], way: Way): Reached {
+function reachInSplit(rest: readonly Word[], way: Way): Reached {
   for (const [at, word] of rest.entries()) {
     const [, attached] = /^(?:-[a-zA-Z]*S|--split-string=?)(.*)$/s.exec(word.value) ?? []
     if (attached === undefined) continue
     const text = attached === '' ? rest[at + 1] : { ...word, value: attached }
     if (!text) return UNSEEN
-    const after = rest.slice(attached === '' ? at + 2 : at + 1).map(({ value }) => quoted(value))
-    const script = insideScript({ ...text, value: ['env', text.value, ...after].join(' ') }, way)
-    return /[\\$]/.test(text.value) ? together([script, UNSEEN]) : script
+    const after = rest.slice(attached === '' ? at + 2 : at + 1).map(({ value }) => quoteSingle(value))
+    const script = reachInScript({ ...text, value: ['env', text.value, ...after].join(' ') }, way)
+    return /[\\$]/.test(text.value) ? mergeReached([script, UNSEEN]) : script
   }
   return NOTHING
 }
 
-function quoted(value: string): string {
+function quoteSingle(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`
 }
 
 /** The command behind the options is certain; whatever follows may be one too, or a script in one word. */
-function insideWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reached {
+function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reached {
   const {
     valued = '',
     scripts = '',
@@ -275,39 +277,45 @@ function insideWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reach
   const takesNext = [...valued.split(' '), ...scripts.split(' ')]
   let at = 0
   for (let word = rest[at]; word && (isOption(word) || isAssignment(word)); word = rest[at]) {
-    at += takesValue(word.value, takesNext) ? 2 : 1
+    at += isTakingValue(word.value, takesNext) ? 2 : 1
     if (word.value === '--') break
   }
   const commands = operands.map((count) => rest.slice(at + count))
-  const texts = scripts === '' ? [] : optionValues(rest, scripts.split(' '))
+  const texts = scripts === '' ? [] : listOptionValues(rest, scripts.split(' '))
   const isValue = (index: number): boolean =>
-    ownProgram && index > 0 && takesValue(rest[index - 1]?.value ?? '', takesNext)
+    ownProgram && index > 0 && isTakingValue(rest[index - 1]?.value ?? '', takesNext)
   const isEmpty = commands.every(({ length }) => length === 0)
   const hides =
     rest.slice(0, at).some(({ value, literal }, index) => (!literal || /\s/.test(value)) && !isValue(index)) ||
     (isEmpty && (ownProgram ? way.fed === true : rest.length > 0 || startsShell)) ||
-    (takesInput && commands.some(([name]) => runsAnything(name))) ||
+    (takesInput && commands.some(([name]) => canRunAnything(name))) ||
     (startsShell && texts.length === 0 && scripts !== '' && !rest.some(({ value }) => /^-u|^--user/.test(value)))
-  return together([
+  return mergeReached([
     ...commands.map((command) =>
-      follow(takesInput && command.length > 0 ? [...command.map((word) => replaced(word, rest)), READ] : command, way),
+      followCommand(
+        takesInput && command.length > 0 ? [...command.map((word) => replacePlaceholder(word, rest)), READ] : command,
+        way,
+      ),
     ),
-    ...texts.map((text) => insideScript(text, way)),
-    { commands: endsOf(rest.map((word, index) => (isValue(index) ? { ...word, literal: true } : word))), more: hides },
+    ...texts.map((text) => reachInScript(text, way)),
+    {
+      commands: listEnds(rest.map((word, index) => (isValue(index) ? { ...word, literal: true } : word))),
+      more: hides,
+    },
     ...rest
       .filter((word, index) => isScriptLike(word) && (word.literal || !isValue(index)))
-      .map((word) => insideAnyWord(withoutBang(word), way)),
-    ...startedByAnyWord(rest, way),
+      .map((word) => reachInAnyWord(removeBang(word), way)),
+    ...reachFromAnyWord(rest, way),
   ])
 }
 
 /** A word that may be a script: one that is put together when it runs is not seen, prose says nothing. */
-function insideAnyWord(word: Word, way: Way): Reached {
-  return word.literal ? guessScript(word, way) : perhaps(insideScript(word, way))
+function reachInAnyWord(word: Word, way: Way): Reached {
+  return word.literal ? guessScript(word, way) : makeUncertain(reachInScript(word, way))
 }
 
 /** An alias that begins with `!` is a script. */
-function withoutBang(word: Word): Word {
+function removeBang(word: Word): Word {
   return { ...word, value: word.value.replace(/^!/, '') }
 }
 
@@ -315,17 +323,17 @@ function withoutBang(word: Word): Word {
 const READ: Word = { value: '', literal: false }
 
 /** Whether an option takes the next word: by its name, or by the last letter of several in one. */
-function takesValue(option: string, valued: readonly string[]): boolean {
+function isTakingValue(option: string, valued: readonly string[]): boolean {
   if (valued.includes(option)) return true
   return /^-[A-Za-z]{2,}$/.test(option) && valued.includes(`-${option.at(-1)}`) && !valued.includes(option.slice(0, 2))
 }
 
 /** The values of some options: the next word, or what is attached. */
-function optionValues(rest: readonly Word[], options: readonly string[]): Word[] {
+function listOptionValues(rest: readonly Word[], options: readonly string[]): Word[] {
   return rest.flatMap((word, at) => {
     const { value } = word
     const next = rest[at + 1]
-    if (options.includes(value) || takesValue(value, options)) return next ? [next] : []
+    if (options.includes(value) || isTakingValue(value, options)) return next ? [next] : []
     const option = options.find((each) => value.startsWith(each.startsWith('--') ? `${each}=` : each))
     if (option === undefined) return []
     return [{ ...word, value: value.slice(option.startsWith('--') ? option.length + 1 : option.length) }]
@@ -333,7 +341,7 @@ function optionValues(rest: readonly Word[], options: readonly string[]): Word[]
 }
 
 /** Whether a command is whatever its arguments, which come from elsewhere, make of it. */
-function runsAnything(name: Word | undefined): boolean {
+function canRunAnything(name: Word | undefined): boolean {
   if (!name) return false
   const plainName = basename(name.value)
   return (
@@ -346,7 +354,7 @@ function runsAnything(name: Word | undefined): boolean {
 }
 
 /** What a program of another language runs is not read, wherever it comes from; a file is a program like any other. */
-function insideInterpreter(language: Interpreter, rest: readonly Word[], way: Way): Reached {
+function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: Way): Reached {
   const { code = '', codeLike, valued = '', loads = '', attached = '', idle, modules, verbs = '', runs } = language
   const codeOptions = code.split(' ')
   const takesNext = [...valued.split(' '), ...loads.split(' ')]
@@ -369,7 +377,7 @@ function insideInterpreter(language: Interpreter, rest: readonly Word[], way: Wa
     if (given === 'code' || codeLike?.test(value))
       return way.needsProof && !next && !/[=:]/.test(value) ? NOTHING : UNSEEN
     if (codeLike && loads.split(' ').includes(value) && next && codeLike.test(next.value)) return UNSEEN
-    if (loadsCode(word, next, loads.split(' '))) return UNSEEN
+    if (isLoadingCode(word, next, loads.split(' '))) return UNSEEN
     isIdle ||= idle?.test(value) === true
     at += given === 'valued' ? 2 : 1
   }
@@ -414,7 +422,7 @@ function findOption(value: string, { code, valued, attached }: OptionLetters): '
 }
 
 /** Whether an option loads something that is no plain name: an address that holds code, or what cannot be known. */
-function loadsCode(word: Word, next: Word | undefined, loads: readonly string[]): boolean {
+function isLoadingCode(word: Word, next: Word | undefined, loads: readonly string[]): boolean {
   const option = loads.find((each) => each !== '' && (word.value === each || word.value.startsWith(`${each}=`)))
   const loaded = word.value === option ? next : word
   if (option === undefined || !loaded) return false
@@ -432,7 +440,7 @@ function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[
 }
 
 /** Programs that can be told from their arguments to run code, wherever among the words of another program they stand. */
-function startedByAnyWord(words: readonly Word[], way: Way): Reached[] {
+function reachFromAnyWord(words: readonly Word[], way: Way): Reached[] {
   if (way.needsProof) return []
   return words.map((word, at) => {
     if (!word.literal) return NOTHING
@@ -441,14 +449,14 @@ function startedByAnyWord(words: readonly Word[], way: Way): Reached[] {
     const rest = words.slice(at + 1)
     if (REPLACES_PROGRAM.test(option ?? words[at - 1]?.value ?? '')) {
       const program = { ...word, value }
-      return runsAnything(program) ? UNSEEN : { commands: endsOf([program, ...rest]).slice(0, 2), more: false }
+      return canRunAnything(program) ? UNSEEN : { commands: listEnds([program, ...rest]).slice(0, 2), more: false }
     }
-    const proof = { ...deeper(way), guessed: true, needsProof: true }
-    if (SHELLS.has(name)) return perhaps(insideShell(name, rest, proof))
+    const proof = { ...goDeeper(way), guessed: true, needsProof: true }
+    if (SHELLS.has(name)) return makeUncertain(reachInShell(name, rest, proof))
     if (Object.hasOwn(FILTERS, name)) return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NOTHING) : NOTHING
-    if (name === 'git') return perhaps(insideGit(rest, proof))
+    if (name === 'git') return makeUncertain(reachInGit(rest, proof))
     const behindColon = name.slice(name.lastIndexOf(':') + 1) // `hatch run env:python`
-    return together([name, behindColon].map((each) => insideCodeProgram(each, rest, proof) ?? NOTHING))
+    return mergeReached([name, behindColon].map((each) => reachInCodeProgram(each, rest, proof) ?? NOTHING))
   })
 }
 
@@ -460,21 +468,21 @@ function isProgramLike({ value }: Word): boolean {
 }
 
 /** awk and sed are used for looking at text; only a few of their words run something. */
-function insideAwk(rest: readonly Word[]): Reached {
+function reachInAwk(rest: readonly Word[]): Reached {
   return isHarmlessAwk(rest) ? NOTHING : UNSEEN
 }
 
-function insideSed(rest: readonly Word[]): Reached {
+function reachInSed(rest: readonly Word[]): Reached {
   return isHarmlessSed(rest) ? NOTHING : UNSEEN
 }
 
 const FILTERS: Readonly<Record<string, (rest: readonly Word[]) => Reached>> = {
-  ...sameFor('awk gawk mawk nawk original-awk goawk', insideAwk),
-  ...sameFor('sed gsed', insideSed),
+  ...shareRow('awk gawk mawk nawk original-awk goawk', reachInAwk),
+  ...shareRow('sed gsed', reachInSed),
 }
 
 /** git runs what its settings and some of its subcommands say. */
-function insideGit(rest: readonly Word[], way: Way): Reached {
+function reachInGit(rest: readonly Word[], way: Way): Reached {
   const settings = rest.flatMap(({ value }, at) => {
     if (rest[at - 1]?.value === '-c' || rest[at - 1]?.value === '--config') return [value]
     const [, attached] = /^(?:-c|--config(?:-env)?=)(.+)$/s.exec(value) ?? []
@@ -482,60 +490,62 @@ function insideGit(rest: readonly Word[], way: Way): Reached {
   })
   const isSet = rest.some(({ value }) => value === 'config')
   const named = isSet ? rest.map(({ value }) => value) : settings
-  const inSettings = named.filter((each) => GIT_SETTINGS.test(each)).map((each) => insideGitSetting(each, rest, way))
+  const inSettings = named.filter((each) => GIT_SETTINGS.test(each)).map((each) => reachInGitSetting(each, rest, way))
   const runs = rest.some(({ value }) => GIT_RUNS.test(value))
   const elsewhere =
     /^ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|config-env|sendmail-cmd|smtp-server)|^-O./
   const hides = rest.some(({ value }) => elsewhere.test(value) || (value === '-u' && rest[0]?.value === 'clone'))
-  return together([...inSettings, runs ? guesses('', rest, way) : NOTHING, hides && !runs ? UNSEEN : NOTHING])
+  return mergeReached([...inSettings, runs ? guessReached('', rest, way) : NOTHING, hides && !runs ? UNSEEN : NOTHING])
 }
 
 /** A pager or an editor may be looked at; an alias, a helper or an included file not. */
-function insideGitSetting(setting: string, rest: readonly Word[], way: Way): Reached {
+function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): Reached {
   if (!/^(?:core\.|sequence\.)(?:pager|editor)/i.test(setting) || !rest.every(isLiteral)) return UNSEEN
   const [, text] = /^[^=]*=(.*)$/s.exec(setting) ?? []
   const after = rest.slice(rest.findIndex(({ value }) => value === setting) + 1)
   const values = text === undefined ? after.map(({ value }) => value) : [text]
-  return together(values.map((value) => perhaps(insideScript({ value, literal: true }, way))))
+  return mergeReached(values.map((value) => makeUncertain(reachInScript({ value, literal: true }, way))))
 }
 
 /** Options of programs that take words as words, and yet a program here and there. */
-function insideOptions(name: string, rest: readonly Word[], way: Way): Reached {
+function reachInOptions(name: string, rest: readonly Word[], way: Way): Reached {
   const options = Object.hasOwn(TAKES_PROGRAM, name) ? (TAKES_PROGRAM[name] ?? '') : ''
   if (options === '') return NOTHING
-  return together(optionValues(rest, options.split(' ')).map((value) => perhaps(insideScript(value, way))))
+  return mergeReached(
+    listOptionValues(rest, options.split(' ')).map((value) => makeUncertain(reachInScript(value, way))),
+  )
 }
 
 /** A program that is not known may run what it is given, as a command, as a script or as the value of an option. */
-function guesses(name: string, rest: readonly Word[], way: Way): Reached {
+function guessReached(name: string, rest: readonly Word[], way: Way): Reached {
   if (way.guessed) return NOTHING
   const from = WITH_SUBCOMMANDS.has(name) ? 1 : 0
-  const words = withoutProse(name, rest).slice(from)
+  const words = removeProse(name, rest).slice(from)
   const guess = { ...way, guessed: true }
-  const texts = [...words.filter(isScriptLike), ...withoutProse(name, rest).flatMap(attachedTo)].map((word) =>
+  const texts = [...words.filter(isScriptLike), ...removeProse(name, rest).flatMap(listAttached)].map((word) =>
     guessScript(word, guess),
   )
-  const ends = STARTS_NO_WORDS.has(name) ? [] : endsOf(words).filter(hasName)
+  const ends = STARTS_NO_WORDS.has(name) ? [] : listEnds(words).filter(hasName)
   const isKnown = Object.hasOwn(OPAQUE, name) || STARTS_NO_WORDS.has(name)
   const code =
     (!isKnown && words.some((word, at) => isCodeOption(word, words[at + 1]))) ||
     (way.fed === true && isRemoteShell(name, rest))
-  return together([{ commands: ends, more: code }, ...texts, ...startedByAnyWord(withoutProse(name, rest), way)])
+  return mergeReached([{ commands: ends, more: code }, ...texts, ...reachFromAnyWord(removeProse(name, rest), way)])
 }
 
 /** Subcommands whose words are searched for, by program. */
-const SEARCHES: Readonly<Record<string, string>> = sameFor('gh glab brew npm pip apt cargo docker helm', 'search')
+const SEARCHES: Readonly<Record<string, string>> = shareRow('gh glab brew npm pip apt cargo docker helm', 'search')
 
 /** Words without the values of options that take prose, and without what is searched for. */
-function withoutProse(name: string, words: readonly Word[]): Word[] {
+function removeProse(name: string, words: readonly Word[]): Word[] {
   if (words[0] !== undefined && words[0].value === findRow(SEARCHES, name)) return []
   const letters = findRow(TEXT_LETTERS, name)?.split(' ') ?? []
-  const takesProse = (value: string): boolean => TEXT_OPTIONS.test(value) || letters.includes(value)
+  const isTakingProse = (value: string): boolean => TEXT_OPTIONS.test(value) || letters.includes(value)
   return words.filter(({ value }, at) => {
     const before = words[at - 1]?.value ?? ''
     return (
-      !takesProse(before) &&
-      !takesProse(value.replace(/=.*$/s, '=').slice(0, -1)) &&
+      !isTakingProse(before) &&
+      !isTakingProse(value.replace(/=.*$/s, '=').slice(0, -1)) &&
       !letters.some((each) => value.startsWith(each) && isScriptLike({ value, literal: true }))
     )
   })
@@ -562,10 +572,10 @@ function isCodeOption({ value }: Word, next: Word | undefined): boolean {
 
 /** Prose is no script: what cannot be read as one says nothing. */
 function guessScript(word: Word, way: Way): Reached {
-  const { commands, more } = reachedCommands(word.value, way)
-  return perhaps({
+  const { commands, more } = findReachedCommands(word.value, way)
+  return makeUncertain({
     commands: commands.filter(hasName),
-    more: more && takeApart(word.value).whole && commands.some(({ words: [name] }) => runsAnything(name)),
+    more: more && takeApart(word.value).whole && commands.some(({ words: [name] }) => canRunAnything(name)),
   })
 }
 
@@ -579,7 +589,7 @@ const SEPARATOR = /[=:,!|(+@]/g
 const MAX_SEPARATORS = 8
 
 /** What stands behind a separator or the letter of an option, and a list with commas as words. */
-function attachedTo(word: Word): Word[] {
+function listAttached(word: Word): Word[] {
   const { value } = word
   const [first = ''] = /^\S*/.exec(value) ?? []
   const behind = [...first.matchAll(SEPARATOR)].slice(0, MAX_SEPARATORS).map(({ index }) => value.slice(index + 1))
@@ -592,27 +602,27 @@ function attachedTo(word: Word): Word[] {
 const NOTHING: Reached = { commands: [], more: false }
 const UNSEEN: Reached = { commands: [], more: true }
 
-function certainly(words: readonly Word[]): Reached {
+function makeCertain(words: readonly Word[]): Reached {
   return { commands: [{ words, certain: true }], more: false }
 }
 
 /** Every end of the words, which may be a command, by its name with and without a folder. */
-function endsOf(words: readonly Word[]): ReachedCommand[] {
+function listEnds(words: readonly Word[]): ReachedCommand[] {
   return words.flatMap((word, start) => {
     const bare = { ...word, value: basename(word.value) }
     return [word, bare].map((name) => ({ words: [name, ...words.slice(start + 1)], certain: false }))
   })
 }
 
-function perhaps({ commands, more }: Reached): Reached {
+function makeUncertain({ commands, more }: Reached): Reached {
   return { commands: commands.map(({ words }) => ({ words, certain: false })), more }
 }
 
-function together(reached: readonly Reached[]): Reached {
+function mergeReached(reached: readonly Reached[]): Reached {
   return { commands: reached.flatMap(({ commands }) => commands), more: reached.some(({ more }) => more) }
 }
 
-function deeper(way: Way): Way {
+function goDeeper(way: Way): Way {
   return { ...way, depth: way.depth + 1 }
 }
 

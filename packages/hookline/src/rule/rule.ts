@@ -48,16 +48,17 @@ export function parseRuleWith(kinds: Readonly<Record<string, SpecifierKind>>, te
   const trimmed = text.trim()
   const [name = ''] = /^[\w-]*/.exec(trimmed) ?? []
   const rest = trimmed.slice(name.length)
-  const about = knownName(name)
-  const faulty = (what: string): RuleFault => ({ fault: `"${text}" is not a valid rule: ${what}.`, toolName: about })
-  if (/^mcp__.*\*$/.test(trimmed)) return mcpRule(trimmed) ?? faulty('write "mcp__server" for all tools of a server')
-  if (!/^[A-Za-z_]/.test(name)) return faulty('it starts with no tool; write Tool or Tool(specifier)')
-  if (about !== null && about !== name) return faulty(`no tool is called "${name}"; did you mean "${about}"`)
+  const about = findKnownName(name)
+  const makeFault = (what: string): RuleFault => ({ fault: `"${text}" is not a valid rule: ${what}.`, toolName: about })
+  if (/^mcp__.*\*$/.test(trimmed))
+    return parseMcpRule(trimmed) ?? makeFault('write "mcp__server" for all tools of a server')
+  if (!/^[A-Za-z_]/.test(name)) return makeFault('it starts with no tool; write Tool or Tool(specifier)')
+  if (about !== null && about !== name) return makeFault(`no tool is called "${name}"; did you mean "${about}"`)
   if (rest === '') return { text: trimmed, toolName: name, specifier: ANYTHING }
-  if (!rest.startsWith('(')) return faulty(`"${rest}" does not belong after a tool; write Tool or Tool(specifier)`)
-  if (!rest.endsWith(')')) return faulty('its closing parenthesis is missing')
+  if (!rest.startsWith('(')) return makeFault(`"${rest}" does not belong after a tool; write Tool or Tool(specifier)`)
+  if (!rest.endsWith(')')) return makeFault('its closing parenthesis is missing')
   const specifier = parseSpecifier(name, rest.slice(1, -1), kinds)
-  return typeof specifier === 'string' ? faulty(specifier) : { text: trimmed, toolName: name, specifier }
+  return typeof specifier === 'string' ? makeFault(specifier) : { text: trimmed, toolName: name, specifier }
 }
 
 /** A rule in two parts, as updates carry it. */
@@ -68,18 +69,18 @@ export interface RuleParts {
 }
 
 /** The text of a rule in two parts. */
-export function ruleText({ toolName, ruleContent }: RuleParts): string {
+export function formatRule({ toolName, ruleContent }: RuleParts): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
 }
 
 /** `mcp__server__*`: all tools of a server. */
-function mcpRule(text: string): Rule | null {
+function parseMcpRule(text: string): Rule | null {
   const [, server] = /^(mcp__[\w-]+?)__\*$/.exec(text) ?? []
   return server === undefined ? null : { text, toolName: server, specifier: ANYTHING }
 }
 
 /** A name, or the known one that differs from it in case only. */
-function knownName(name: string): string | null {
+function findKnownName(name: string): string | null {
   const known = Object.keys(SPECIFIERS).find((each) => each.toLowerCase() === name.toLowerCase())
   return known ?? (name === '' ? null : name)
 }

@@ -1,18 +1,18 @@
 import type { CommandPattern } from './command-pattern.ts'
-import { reachedCommands } from './reached-commands.ts'
+import { findReachedCommands } from './reached-commands.ts'
 import type { Certainty } from './rule.ts'
-import { type ShellCommand, takeApart, textOfWords, type Word } from './shell-commands.ts'
-import { fits } from './wildcard.ts'
+import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
+import { matchesSteps } from './wildcard.ts'
 
 // This file and what it imports are loaded when a command is looked into: the shell parser is large.
 
 /** Whether a pattern that restricts means a script: any command that the script may come to run counts. */
 export function matchesScript(pattern: CommandPattern, script: string): Certainty {
   if (isWholeText(pattern, script)) return 'yes'
-  const { commands, more } = reachedCommands(script)
+  const { commands, more } = findReachedCommands(script)
   const mayHelp = !/PATH/.test(script) // another program of that name could be meant
   const found = commands.map(({ words, certain, onlyHelps }) => {
-    if (onlyHelps && mayHelp && !namesHelp(pattern)) return 'no'
+    if (onlyHelps && mayHelp && !isAboutHelp(pattern)) return 'no'
     const certainty = matchesCommand(pattern, words)
     return certainty === 'yes' && !certain ? 'unsure' : certainty
   })
@@ -21,7 +21,7 @@ export function matchesScript(pattern: CommandPattern, script: string): Certaint
 }
 
 /** The first patterns that together cover a script: one that is its whole text, or one for each command. Null: they do not. */
-export function coveringPatterns(
+export function findCoveringPatterns(
   patterns: readonly CommandPattern[],
   script: string,
 ): readonly CommandPattern[] | null {
@@ -29,12 +29,12 @@ export function coveringPatterns(
   if (whole) return [whole]
   const { commands, plain } = takeApart(script)
   if (!plain || commands.length === 0) return null
-  const covers = commands.map((command) => patterns.find((pattern) => coversCommand(pattern, command)))
+  const covers = commands.map((command) => patterns.find((pattern) => isCommandCovered(pattern, command)))
   return covers.every((pattern) => pattern !== undefined) ? covers : null
 }
 
 /** A rule that is about help itself. */
-function namesHelp(pattern: CommandPattern): boolean {
+function isAboutHelp(pattern: CommandPattern): boolean {
   return pattern.kind !== 'wildcard' && /--(?:help|version)/.test(pattern.text)
 }
 
@@ -46,11 +46,11 @@ function isWholeText(pattern: CommandPattern, script: string): boolean {
 const HARMLESS = /^(?:NODE_ENV|CI|NO_COLOR|FORCE_COLOR|TERM|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE)=/
 
 /** Whether a pattern surely covers a command: every word that it names is there as it is. */
-export function coversCommand(pattern: CommandPattern, { assignments, words }: ShellCommand): boolean {
+export function isCommandCovered(pattern: CommandPattern, { assignments, words }: ShellCommand): boolean {
   const all = [...assignments.filter(({ value, literal }) => !literal || !HARMLESS.test(value)), ...words]
   if (pattern.kind === 'wildcard')
-    return all.every(({ literal }) => literal) && fits(pattern.steps, [...textOfWords(all)])
-  const expected = wordsOf(pattern)
+    return all.every(({ literal }) => literal) && matchesSteps(pattern.steps, [...joinWords(all)])
+  const expected = listPatternWords(pattern)
   if (pattern.kind === 'exact' && all.length !== expected.length) return false
   return expected.every((word, index) => all[index]?.literal === true && all[index].value === word)
 }
@@ -61,31 +61,31 @@ function matchesCommand(pattern: CommandPattern, words: readonly Word[]): Certai
   if (!name) return 'no'
   if (!name.literal && !isAssignment(name)) return 'unsure'
   if (pattern.kind === 'wildcard') return matchesText(pattern, words)
-  const expected = wordsOf(pattern)
+  const expected = listPatternWords(pattern)
   const differs = expected.findIndex((word, index) => words[index]?.value !== word || !words[index].literal)
-  if (differs < 0) return pattern.kind === 'prefix' ? 'yes' : sameLength(expected, words)
+  if (differs < 0) return pattern.kind === 'prefix' ? 'yes' : compareLength(expected, words)
   if (differs === 0) return 'no'
   if (words.slice(0, differs + 1).some(({ literal }) => !literal)) return 'unsure'
-  return maySay(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
+  return canMean(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
 }
 
 function matchesText({ steps, name }: CommandPattern & { kind: 'wildcard' }, words: readonly Word[]): Certainty {
-  if (fits(steps, [...textOfWords(words)])) return 'yes'
+  if (matchesSteps(steps, [...joinWords(words)])) return 'yes'
   if (name !== null && words[0]?.value !== name) return 'no'
   return words.every(({ literal }) => literal) ? 'no' : 'unsure'
 }
 
 /** An exact rule names all words; a variable beyond them may be empty. */
-function sameLength(expected: readonly string[], words: readonly Word[]): Certainty {
+function compareLength(expected: readonly string[], words: readonly Word[]): Certainty {
   if (words.length === expected.length) return 'yes'
   return words.slice(expected.length).every(({ literal }) => !literal) ? 'unsure' : 'no'
 }
 
 /** Whether the words may say the same with options in another order, place or spelling, as `git -C x push` and `rm -r -f` do. */
-function maySay(expected: readonly string[], words: readonly Word[]): boolean {
+function canMean(expected: readonly string[], words: readonly Word[]): boolean {
   const [first] = words
   if (!isOption(expected[0] ?? '') && !(first && isOption(first.value))) return false
-  if (!expected.filter(isOption).every((option) => words.some((word) => !word.literal || isMetBy(option, words))))
+  if (!expected.filter(isOption).every((option) => words.some((word) => !word.literal || isOptionMet(option, words))))
     return false
   let left = expected.filter((word) => !isOption(word))
   for (const { value, literal } of words) if (!literal || value === left[0]) left = left.slice(1)
@@ -93,7 +93,7 @@ function maySay(expected: readonly string[], words: readonly Word[]): boolean {
 }
 
 /** Whether options say what one does: the same, a long one cut short or with a value, or the same letters otherwise put together. */
-function isMetBy(option: string, words: readonly Word[]): boolean {
+function isOptionMet(option: string, words: readonly Word[]): boolean {
   const options = words.map(({ value }) => value).filter(isOption)
   const isLong = option.startsWith('--')
   const names = options.map((value) => value.replace(/=.*$/s, ''))
@@ -122,16 +122,16 @@ type PatternOfWords = Exclude<CommandPattern, { kind: 'wildcard' }>
 /** The words of patterns that were looked at: a rule is held against many commands. */
 const WORDS = new WeakMap<PatternOfWords, readonly string[]>()
 
-function wordsOf(pattern: PatternOfWords): readonly string[] {
+function listPatternWords(pattern: PatternOfWords): readonly string[] {
   const known = WORDS.get(pattern)
   if (known) return known
-  const words = wordsIn(pattern.text)
+  const words = splitRuleWords(pattern.text)
   WORDS.set(pattern, words)
   return words
 }
 
 /** The words of a rule, with quotes read as the shell reads them where that is possible. */
-function wordsIn(text: string): string[] {
+function splitRuleWords(text: string): string[] {
   const { commands, plain } = takeApart(text)
   const [command] = commands
   const words = command ? [...command.assignments, ...command.words] : []

@@ -1,5 +1,5 @@
 import { type Command, forEachChild, parse, type Redirect, type SyntaxNode } from 'unbash'
-import { evaluatesUnseenText, isPlain as isLiteral } from './evaluated-text.ts'
+import { hasUnseenEvaluation, isPlain as isLiteral } from './evaluated-text.ts'
 
 /** A word of a command, without its quotes. */
 export interface Word {
@@ -68,20 +68,20 @@ export function takeApart(script: string, { nested = false } = {}): ShellCommand
   let plain = true
   let evaluates = false
   const visit = (node: SyntaxNode, isFed: boolean): void => {
-    const fed = isFed || readsInput(node)
-    if (node.type === 'Command') commands.push(commandOf(node, script, fed))
+    const fed = isFed || isReadingInput(node)
+    if (node.type === 'Command') commands.push(toShellCommand(node, script, fed))
     if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
     if (isOpaque(node)) whole = false
     if (!isPlain(node)) plain = false
     if (node.type === 'Redirect' && node.target && node.operator !== '<' && !isHarmless(node))
-      writes.push(wordOf(node.target))
+      writes.push(toWord(node.target))
     const source = node.type === 'Pipeline' ? node.commands[0] : null
     forEachChild(node, (child) => visit(child, fed || (source !== null && child !== source)))
   }
   try {
     const root = parse(script)
     visit(root, false)
-    evaluates = evaluatesUnseenText(root, { nested })
+    evaluates = hasUnseenEvaluation(root, { nested })
   } catch {
     whole = false // the stack of a parser that goes down with the text
   }
@@ -108,21 +108,21 @@ function isHarmless({ operator, target, descriptor }: Redirect): boolean {
 }
 
 /** A command, simple or not, that is given a file or a text to read. */
-function readsInput(node: SyntaxNode): boolean {
+function isReadingInput(node: SyntaxNode): boolean {
   if (node.type !== 'Command' && node.type !== 'Redirected') return false
   return node.redirects.some(({ operator }) => operator.startsWith('<'))
 }
 
-function commandOf({ name, prefix, args }: Command, script: string, fed: boolean): ShellCommand {
+function toShellCommand({ name, prefix, args }: Command, script: string, fed: boolean): ShellCommand {
   return {
     fed,
     text: name ? script.slice(name.pos, (args.at(-1) ?? name).end) : '',
-    assignments: prefix.flatMap((each) => (each.type === 'Assignment' ? [wordOf(each)] : [])),
-    words: [...(name ? [name] : []), ...args].map(wordOf),
+    assignments: prefix.flatMap((each) => (each.type === 'Assignment' ? [toWord(each)] : [])),
+    words: [...(name ? [name] : []), ...args].map(toWord),
   }
 }
 
-function wordOf(node: Command['args'][number]): Word {
+function toWord(node: Command['args'][number]): Word {
   if (node.type === 'Word') return { value: node.value, literal: isLiteral(node) }
   const value = node.value.type === 'Word' ? node.value : null
   if (!value) return { value: node.text, literal: false }
@@ -131,6 +131,6 @@ function wordOf(node: Command['args'][number]): Word {
 }
 
 /** The words of a command as one text. */
-export function textOfWords(words: readonly Word[]): string {
+export function joinWords(words: readonly Word[]): string {
   return words.map(({ value }) => value).join(' ')
 }

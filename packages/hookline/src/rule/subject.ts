@@ -17,16 +17,16 @@ export type Subject =
 const UNCLEAR: Subject = { kind: 'unclear' }
 
 /** What a call of a tool is about; relative paths count from the project. */
-export function subjectOf(toolName: string, input: unknown, project: string): Subject {
+export function readSubject(toolName: string, input: unknown, project: string): Subject {
   const reader = Object.hasOwn(READERS, toolName) ? READERS[toolName] : undefined
   if (reader) return reader(input, project)
-  const path = fieldOf(input, 'file_path') ?? fieldOf(input, 'notebook_path')
+  const path = readField(input, 'file_path') ?? readField(input, 'notebook_path')
   if (typeof path === 'string') return { kind: 'path', path: resolve(project, path) }
   return SPECIFIERS[toolName] === 'path' ? UNCLEAR : { kind: 'none' }
 }
 
 function readCommand(input: unknown): Subject {
-  const command = fieldOf(input, 'command')
+  const command = readField(input, 'command')
   return typeof command === 'string' ? { kind: 'command', command } : UNCLEAR
 }
 
@@ -34,30 +34,30 @@ const READERS: Readonly<Record<string, (input: unknown, project: string) => Subj
   Bash: readCommand,
   Monitor: readCommand,
   Glob: (input, project) => {
-    const pattern = fieldOf(input, 'pattern')
-    return typeof pattern === 'string' ? searchSubject(project, fieldOf(input, 'path'), pattern) : UNCLEAR
+    const pattern = readField(input, 'pattern')
+    return typeof pattern === 'string' ? makeSearchSubject(project, readField(input, 'path'), pattern) : UNCLEAR
   },
   Grep: (input, project) => {
-    const glob = fieldOf(input, 'glob')
+    const glob = readField(input, 'glob')
     if (!isObject(input) || (glob !== undefined && typeof glob !== 'string')) return UNCLEAR
-    return searchSubject(project, fieldOf(input, 'path'), glob ?? '**')
+    return makeSearchSubject(project, readField(input, 'path'), glob ?? '**')
   },
   WebFetch: (input) => {
-    const url = fieldOf(input, 'url')
+    const url = readField(input, 'url')
     return typeof url === 'string' && URL.canParse(url) ? { kind: 'domain', url: new URL(url) } : UNCLEAR
   },
   Task: (input) => {
-    const agentType = fieldOf(input, 'subagent_type')
+    const agentType = readField(input, 'subagent_type')
     return typeof agentType === 'string' ? { kind: 'agent', agentType } : UNCLEAR
   },
 }
 
-function searchSubject(project: string, folder: unknown, pattern: string): Subject {
+function makeSearchSubject(project: string, folder: unknown, pattern: string): Subject {
   if (folder !== undefined && typeof folder !== 'string') return UNCLEAR
   const from = resolve(project, folder ?? '.')
   return { kind: 'path', path: isAbsolute(pattern) ? resolve(pattern) : resolve(from, pattern) }
 }
 
-function fieldOf(input: unknown, name: string): unknown {
+function readField(input: unknown, name: string): unknown {
   return isObject(input) && Object.hasOwn(input, name) ? input[name] : undefined
 }

@@ -20,7 +20,7 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether rules of one tool count for the calls of another: its own, its family's, or those of an MCP server. */
-export function countsFor(
+export function isRuleFor(
   ruleTool: string,
   { toolName, server }: { readonly toolName: string; readonly server?: string | undefined },
 ): boolean {
@@ -30,11 +30,11 @@ export function countsFor(
 }
 
 /** The tool that a rule should name, so that it counts for the whole family. */
-export function familyOf(toolName: string): string {
+export function findFamily(toolName: string): string {
   return Object.keys(COVERED).find((head) => COVERED[head]?.includes(toolName)) ?? toolName
 }
 
 /** Whether calls of a tool leave the machine. */
-export function reachesOut(toolName: string): boolean {
+export function isReachingOut(toolName: string): boolean {
   return toolName === 'WebFetch' || toolName === 'WebSearch' || toolName.startsWith('mcp__')
 }

@@ -5,7 +5,7 @@ export const ANY = Symbol('any')
 export type Step<Item> = typeof ANY | ((item: Item) => boolean)
 
 /** Whether all items, from the first to the last, fit the steps. Takes time in proportion to both lengths, whatever the pattern. */
-export function fits<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
+export function matchesSteps<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
   let step = 0
   let lastAny = -1
   let resumeAt = 0
@@ -31,6 +31,6 @@ export function fits<Item>(steps: readonly Step<Item>[], items: readonly Item[])
 }
 
 /** A test for one character. */
-export function exactly(expected: string): (item: string) => boolean {
+export function makeExactTest(expected: string): (item: string) => boolean {
   return (item) => item === expected
 }

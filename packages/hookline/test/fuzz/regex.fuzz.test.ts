@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
-import { automatonOf } from '../../src/pattern/automaton.ts'
-import { programOf } from '../../src/pattern/program.ts'
+import { buildAutomaton } from '../../src/pattern/automaton.ts'
+import { readProgram } from '../../src/pattern/program.ts'
 import { compileRegex } from '../../src/pattern/regex.ts'
-import { runnerOf } from '../../src/pattern/run-automaton.ts'
+import { makeRunner } from '../../src/pattern/run-automaton.ts'
 import { explore, seed, timeout } from './explore.ts'
 
 /** Parts that mean the same in RE2 and in JavaScript, for the characters below. */
@@ -67,10 +67,10 @@ const texts = fc.array(fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLeng
 })
 
 function runnerFor(compiled: RE2JS): (text: string) => boolean {
-  const program = programOf(compiled)
-  const automaton = program && automatonOf(program)
+  const program = readProgram(compiled)
+  const automaton = program && buildAutomaton(program)
   if (automaton === null) throw new TypeError(`${compiled.pattern()} is no program that we can read.`)
-  return runnerOf(automaton)
+  return makeRunner(automaton)
 }
 
 describe(`regular expressions (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
-import { automatonOf } from '../../src/pattern/automaton.ts'
-import { programOf } from '../../src/pattern/program.ts'
+import { buildAutomaton } from '../../src/pattern/automaton.ts'
+import { readProgram } from '../../src/pattern/program.ts'
 import { compileRegex, type Regex } from '../../src/pattern/regex.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
@@ -121,11 +121,11 @@ describe('what is known of re2js', () => {
   })
 
   it('is looked for: another program is not read', () => {
-    const program = programOf(RE2JS.compile('a+b'))
+    const program = readProgram(RE2JS.compile('a+b'))
     if (program === null) throw new TypeError('The program of re2js is not as expected.')
 
     const strange = { ...program, inst: program.inst.map((one) => ({ ...one, op: 12 })) }
-    expect(automatonOf(program)).not.toBe(null)
-    expect(automatonOf(strange as typeof program)).toBe(null)
+    expect(buildAutomaton(program)).not.toBe(null)
+    expect(buildAutomaton(strange as typeof program)).toBe(null)
   })
 })

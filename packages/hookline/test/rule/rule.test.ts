@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decideByRules } from '../../src/rule/decide.ts'
-import { appliesTo } from '../../src/rule/match.ts'
-import { parseRule, ruleText } from '../../src/rule/rule.ts'
+import { matchRule } from '../../src/rule/match.ts'
+import { formatRule, parseRule } from '../../src/rule/rule.ts'
 import { makeWorld } from '../support/project.ts'
 import { behaviorOf, NOWHERE, type RuleTexts, rulesWith } from './support.ts'
 
@@ -77,8 +77,8 @@ describe('reading a rule', () => {
   })
 
   it('puts a rule of two parts together', () => {
-    expect(ruleText({ toolName: 'Bash', ruleContent: 'ls:*' })).toBe('Bash(ls:*)')
-    expect(ruleText({ toolName: 'Bash' })).toBe('Bash')
+    expect(formatRule({ toolName: 'Bash', ruleContent: 'ls:*' })).toBe('Bash(ls:*)')
+    expect(formatRule({ toolName: 'Bash' })).toBe('Bash')
   })
 })
 
@@ -343,7 +343,7 @@ describe('what other rules mean', () => {
     await fc.assert(
       fc.asyncProperty(toolNames, fc.anything(), async (toolName, input) => {
         for (const rule of rules)
-          expect(['yes', 'no', 'unsure']).toContain(await appliesTo(rule, { toolName, input }, NOWHERE))
+          expect(['yes', 'no', 'unsure']).toContain(await matchRule(rule, { toolName, input }, NOWHERE))
       }),
     )
   })

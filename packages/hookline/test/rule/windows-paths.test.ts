@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsePathPattern, pathMatcher } from '../../src/rule/path-pattern.ts'
+import { makePathMatcher, parsePathPattern } from '../../src/rule/path-pattern.ts'
 
 const WINDOWS = { isWindows: true, ignoresCase: true }
 
@@ -7,7 +7,7 @@ const WINDOWS = { isWindows: true, ignoresCase: true }
 function means(text: string, path: string, project = 'C:\\Work\\app'): boolean {
   const pattern = parsePathPattern(text)
   if (typeof pattern === 'string') throw new Error(pattern)
-  return pathMatcher(pattern, pattern.from === 'root' ? '' : project, WINDOWS)(path)
+  return makePathMatcher(pattern, pattern.from === 'root' ? '' : project, WINDOWS)(path)
 }
 
 it.each([
@@ -41,6 +41,6 @@ it.each([
 it.skipIf(process.platform === 'win32')('upper and lower case are two names where the system tells them apart', () => {
   const pattern = parsePathPattern('.env')
   if (typeof pattern === 'string') throw new Error(pattern)
-  const test = pathMatcher(pattern, '/project', { isWindows: false, ignoresCase: false })
+  const test = makePathMatcher(pattern, '/project', { isWindows: false, ignoresCase: false })
   expect([test('/project/.env'), test('/project/.ENV')]).toEqual([true, false])
 })

@@ -1,7 +1,7 @@
 import type { Place } from '../../config/source.ts'
-import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
-import { isNameList, listedNames, looksLikeExpression, TOOL_NAME } from '../../pattern/matcher.ts'
-import { namesMeant } from '../../pattern/matcher-hint.ts'
+import { listKnownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
+import { isLikeExpression, isNameList, parseListedNames, TOOL_NAME } from '../../pattern/matcher.ts'
+import { findMeantNames } from '../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { findNearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
@@ -118,7 +118,7 @@ function unknownValues({ entry: { hook, row, group }, ownTools }: Examined): Rem
   const place = group.fields?.get('matcher')?.node
   const { matcher, matcherText } = hook
   const own = row.matchOn === TOOL_NAME ? ownTools : []
-  const known = [...knownValues(row), ...own]
+  const known = [...listKnownValues(row), ...own]
   if (!place || matcherText === null || known.length === 0) return []
   if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place, known }))
   const misread = matcher.kind === 'regex' ? misreading(matcherText, row) : null
@@ -133,12 +133,12 @@ const mayBeMcp = (pattern: string): boolean => pattern.includes('__')
 /** The names that a matcher is certain to mean which is read as something else; null: only its author knows. */
 function namesToWrite(text: string, row: EventRow): readonly string[] | null {
   const { matcherNames, rules } = row
-  if (rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) {
+  if (rules.matchers.expressions === 'unknown' && isLikeExpression(text)) {
     return ONLY_NAMES.test(text) ? [...text.matchAll(QUOTED)].map(([, name = '']) => name) : null
   }
-  const known = namesMeant(text, row)
+  const known = findMeantNames(text, row)
   if (known !== null || !text.includes(',') || isNameList(text, row)) return known
-  return matcherNames !== null && listedNames(text) !== null ? text.split(/\s*[,|]\s*/).filter(Boolean) : null
+  return matcherNames !== null && parseListedNames(text) !== null ? text.split(/\s*[,|]\s*/).filter(Boolean) : null
 }
 
 /** Expressions that ask for the name of the tool and for nothing else. */
@@ -148,11 +148,11 @@ const QUOTED = /"([\w-]+)"/g
 /** What is meant as something else than the regular expression that it is here. */
 function misreading(text: string, { name, matcherNames, rules }: EventRow): string | null {
   const shown = JSON.stringify(text)
-  if (rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) {
+  if (rules.matchers.expressions === 'unknown' && isLikeExpression(text)) {
     const matches = text.includes('||') ? 'everything' : 'nothing'
     return `The matcher ${shown} is a regular expression here, which matches ${matches}: Claude Code has no other expressions. Match the name of the tool, and put a rule on the hook: "if": "Bash(git *)".`
   }
-  if (matcherNames === null || !text.includes(',') || listedNames(text) === null) return null
+  if (matcherNames === null || !text.includes(',') || parseListedNames(text) === null) return null
   const names = text.split(/\s*[,|]\s*/).filter(Boolean)
   return `The matcher ${shown} is a regular expression: on ${name} a comma does not separate names. Did you mean "${names.join('|')}"?`
 }

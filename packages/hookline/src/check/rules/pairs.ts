@@ -3,8 +3,8 @@ import { isFault } from '../../config/hook.ts'
 import type { SourceNode } from '../../config/source.ts'
 import { isBelow } from '../../files/paths.ts'
 import { DUPLICATES } from '../../match/duplicates.ts'
-import { knownValues } from '../../pattern/catalogue.ts'
-import { overlap } from '../../pattern/overlap.ts'
+import { listKnownValues } from '../../pattern/catalogue.ts'
+import { canOverlap } from '../../pattern/overlap.ts'
 import type { Examined, Example, Rule } from '../rule.ts'
 import type { Entry, Subject } from '../subject.ts'
 import { group, settings } from './example.ts'
@@ -104,7 +104,7 @@ function meet(one: Examined, other: Examined): boolean {
     together &&
     one.subject.project === other.subject.project &&
     hook.event === other.entry.hook.event &&
-    overlap(hook, other.entry.hook, knownValues(row))
+    canOverlap(hook, other.entry.hook, listKnownValues(row))
   )
 }
 

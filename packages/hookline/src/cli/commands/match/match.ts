@@ -6,7 +6,7 @@ import {
   type SimpleMatcher,
   simpleMatchers,
 } from '../../../pattern/matcher.ts'
-import { matcherHint } from '../../../pattern/matcher-hint.ts'
+import { hintAtMatcher } from '../../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { toSafeJson } from '../../../text/visible.ts'
@@ -108,7 +108,7 @@ interface Found {
 }
 
 function view({ text, row, matcher, found, near }: Found, width: number): string {
-  const hint = found.length === 0 || matcher.kind === 'regex' ? matcherHint(text, row) : null
+  const hint = found.length === 0 || matcher.kind === 'regex' ? hintAtMatcher(text, row) : null
   const lines = [
     indented(`${toSafeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
     ...(matcher.kind === 'names'

@@ -4,7 +4,7 @@ import { startFaultsById } from '../../../check/programs.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { settle } from '../../../engine/options.ts'
 import { reviewTrust } from '../../../engine/trust-review.ts'
-import { knownValues } from '../../../pattern/catalogue.ts'
+import { listKnownValues } from '../../../pattern/catalogue.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
@@ -94,7 +94,7 @@ async function evidenceOf(
   return {
     event,
     matched: explained?.matched ?? null,
-    known: row === undefined ? [] : knownValues(row),
+    known: row === undefined ? [] : listKnownValues(row),
     input: input ?? {},
     project: options.project,
     hooks: engine.list(),
