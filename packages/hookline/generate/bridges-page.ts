@@ -3,9 +3,9 @@ import {
   type Bridge,
   isUnverified,
   type Mark,
+  makeUnverifiedNote,
   type PartsName,
   type ToolRule,
-  unverifiedNote,
 } from '../src/bridges/bridge.ts'
 import { explainMissing } from '../src/bridges/entry.ts'
 import { clientsTable } from './clients-table.ts'
@@ -343,7 +343,7 @@ function mcpSentence({ title, mcp: { style, files = [], own = [] } }: Bridge): s
 function agentPage(bridge: Bridge): string {
   const { title, name, seen, install, events, tools, answers, capabilities } = bridge
   const { loadsClaude, person } = install
-  const doubt = unverifiedNote(bridge)
+  const doubt = makeUnverifiedNote(bridge)
   return page([
     `# ${title}`,
     '',

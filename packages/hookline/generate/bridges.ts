@@ -5,7 +5,7 @@ import { codex } from '../src/bridges/codex.ts'
 import { copilot } from '../src/bridges/copilot.ts'
 import { cursor } from '../src/bridges/cursor.ts'
 import { droid } from '../src/bridges/droid.ts'
-import { shownTools } from '../src/bridges/fields.ts'
+import { listShownTools } from '../src/bridges/fields.ts'
 import { gemini } from '../src/bridges/gemini.ts'
 import { grok } from '../src/bridges/grok.ts'
 import { kilo } from '../src/bridges/kilo.ts'
@@ -54,7 +54,9 @@ function commandTools(): Record<string, string[]> {
   const agents: Record<string, string[]> = {}
   for (const { title, tools } of Object.values(TABLES)) {
     const runs = tools.filter((rule) =>
-      'claude' in rule ? shownTools(rule).includes('Bash') : rule.parts === 'shellPatch' || rule.as?.tool === 'Bash',
+      'claude' in rule
+        ? listShownTools(rule).includes('Bash')
+        : rule.parts === 'shellPatch' || rule.as?.tool === 'Bash',
     )
     for (const { host } of runs) agents[host] = [...new Set([...(agents[host] ?? []), title])]
   }

@@ -7,7 +7,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import { isObject } from '../text/json.ts'
 import { formatSuggestion } from '../text/nearest.ts'
 import type { Bridge } from './bridge.ts'
-import { AGENTS, bridgeTo } from './list.ts'
+import { AGENTS, findBridge } from './list.ts'
 import { findMistake } from './obstacles.ts'
 
 /** A file of another agent, and what that makes of it. */
@@ -32,7 +32,9 @@ export async function findOwner(
 ): Promise<Bridge | null> {
   const folders = path.split(sep)
   const at = (names: ReadonlySet<string>): number => folders.findLastIndex((folder) => names.has(folder))
-  const bridges = AGENTS.flatMap((name) => bridgeTo(name) ?? []).filter(({ install }) => install.through === undefined)
+  const bridges = AGENTS.flatMap((name) => findBridge(name) ?? []).filter(
+    ({ install }) => install.through === undefined,
+  )
   const [byFolder] = bridges
     .map((bridge) => ({ bridge, depth: at(foldersOf(bridge)) }))
     .filter(({ depth }) => depth >= 0)

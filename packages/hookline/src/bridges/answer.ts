@@ -77,7 +77,7 @@ const CONTEXT = {
 const STOP_CAP = 8
 
 /** The answer for an event about which no hook said anything. */
-export function noOpinion(bridge: Bridge, hostEvent: string): HostAnswer {
+export function makeNoOpinion(bridge: Bridge, hostEvent: string): HostAnswer {
   const { capabilities, events } = bridge
   const rule = Object.hasOwn(events, hostEvent) ? events[hostEvent] : undefined
   const own = rule === undefined || rule.as === null ? undefined : rule.noOpinion
@@ -89,7 +89,7 @@ export function noOpinion(bridge: Bridge, hostEvent: string): HostAnswer {
 export function refuseUnasked(asked: Asked, why: string): HostAnswer {
   const reason = `Hookline could not ask the hooks about this: ${why}.`
   const { bridge, event, observes } = asked
-  const moment = momentOf(event)
+  const moment = findMoment(event)
   const draft = new Draft(asked)
   if (moment === 'beforeTool') draft.write(bridge.answers.deny, reason)
   else if (moment === 'dialog' && bridge.answers.dialog.how === 'exact')
@@ -104,11 +104,11 @@ export function refuseUnasked(asked: Asked, why: string): HostAnswer {
 /** What a host is answered: never milder than what was decided, and nothing in it that the host does not know. */
 export function answer(asked: Asked, folded: Folded, input: Rewritten): HostAnswer {
   const draft = new Draft(asked)
-  const moment = momentOf(asked.event)
+  const moment = findMoment(asked.event)
   const { memory, observes } = asked
   const context = [...memory.waiting.context, ...folded.context]
   const isRefused = ANSWER[moment](draft, folded, { ...asked, input })
-  const extra = FEEDBACK[moment] ? feedback(draft, folded, asked) : []
+  const extra = FEEDBACK[moment] ? addFeedback(draft, folded, asked) : []
   tellModel(draft, [...context, ...extra], { moment, asked, alone: isRefused || observes })
   const { environment } = asked.bridge.answers
   if (asked.variables !== undefined && environment.how === 'exact') draft.write(environment, asked.variables)
@@ -218,10 +218,10 @@ function isWritable(input: unknown): boolean {
   return JSON.stringify(JSON.parse(encodeText(toJsonText(input)).toString())) === JSON.stringify(input)
 }
 
-const momentOf = (event: string): Moment => (Object.hasOwn(MOMENTS, event) ? (MOMENTS[event] ?? 'other') : 'other')
+const findMoment = (event: string): Moment => (Object.hasOwn(MOMENTS, event) ? (MOMENTS[event] ?? 'other') : 'other')
 
 /** An objection after a tool: beside the output where the host can, else with the context. */
-function feedback(draft: Draft, { blocked, reason }: Folded, { bridge: { answers }, memory }: Asked): string[] {
+function addFeedback(draft: Draft, { blocked, reason }: Folded, { bridge: { answers }, memory }: Asked): string[] {
   if (!blocked) return []
   const text = reason ?? 'Blocked by hook'
   const how = answers.feedbackAfterTool
@@ -249,7 +249,7 @@ function tellModel(
   if (moment === 'stop') return // there they send the agent on
   const cell = moment in CONTEXT ? bridge.answers[CONTEXT[moment as keyof typeof CONTEXT]] : null
   if (cell?.how !== 'exact' || alone) {
-    if (carriesContext(bridge)) memory.queue({ context: fresh })
+    if (canCarryContext(bridge)) memory.queue({ context: fresh })
     return
   }
   if (texts.length === 0) return
@@ -258,7 +258,7 @@ function tellModel(
 }
 
 /** Whether any event of a host can carry a text to the model: else none waits for one. */
-const carriesContext = ({ answers }: Bridge): boolean =>
+const canCarryContext = ({ answers }: Bridge): boolean =>
   Object.values(CONTEXT).some((name) => answers[name].how === 'exact')
 
 function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Telling): void {
@@ -316,7 +316,7 @@ class Draft implements Statement {
     ])
     const isSilent = lines.length === 0 && !isObject && text === '' && code === 0
     return {
-      stdout: isSilent ? noOpinion(bridge, hostEvent).stdout : written,
+      stdout: isSilent ? makeNoOpinion(bridge, hostEvent).stdout : written,
       stderr: toProgramText(stderr),
       code,
       says: this.#says,
@@ -327,55 +327,55 @@ class Draft implements Statement {
 
 type Write = (draft: Draft, value: unknown) => void
 
-const top =
+const makeTopWriter =
   (fields: (value: unknown) => Record<string, unknown>): Write =>
   ({ json }, value) =>
     void Object.assign(json, fields(value))
 
-const nested =
+const makeNestedWriter =
   (fields: (value: unknown) => Record<string, unknown>): Write =>
   ({ specific }, value) =>
     void Object.assign(specific, fields(value))
 
-const permission = (word: string) => (reason: unknown) => ({
+const makePermissionFields = (word: string) => (reason: unknown) => ({
   permissionDecision: word,
   ...(reason === '' ? {} : { permissionDecisionReason: reason }),
 })
 
 const WRITERS: Readonly<Record<WriterName, Write>> = {
-  nestedDeny: nested(permission('deny')),
-  nestedAsk: nested(permission('ask')),
-  nestedAllow: nested(permission('allow')),
-  nestedAllowedInput: nested((updatedInput) => ({ permissionDecision: 'allow', updatedInput })),
-  nestedInput: nested((updatedInput) => ({ updatedInput })),
-  nestedContext: nested((additionalContext) => ({ additionalContext })),
-  nestedDialog: nested((answer) => {
+  nestedDeny: makeNestedWriter(makePermissionFields('deny')),
+  nestedAsk: makeNestedWriter(makePermissionFields('ask')),
+  nestedAllow: makeNestedWriter(makePermissionFields('allow')),
+  nestedAllowedInput: makeNestedWriter((updatedInput) => ({ permissionDecision: 'allow', updatedInput })),
+  nestedInput: makeNestedWriter((updatedInput) => ({ updatedInput })),
+  nestedContext: makeNestedWriter((additionalContext) => ({ additionalContext })),
+  nestedDialog: makeNestedWriter((answer) => {
     const { behavior, message } = answer as { behavior: string; message?: string } // written above
     return { decision: { behavior, ...(message === undefined ? {} : { message }) } }
   }),
-  flatDeny: top(permission('deny')),
-  flatAsk: top(permission('ask')),
-  flatAllow: top(permission('allow')),
-  flatInput: top((modifiedArgs) => ({ modifiedArgs })),
-  flatContext: top((additionalContext) => ({ additionalContext })),
-  flatOutput: top((text) => ({ modifiedResult: { resultType: 'success', textResultForLlm: text } })),
-  flatDialog: top((answer) => answer as Record<string, unknown>), // written above
-  topDeny: top((reason) => ({ decision: 'deny', reason })),
-  topAsk: top((reason) => ({ decision: 'ask', reason })),
-  topBlock: top((reason) => ({ decision: 'block', reason })),
-  replacedInput: nested((tool_input) => ({ tool_input })),
-  cursorDeny: top((text) => ({ permission: 'deny', user_message: text, agent_message: text })),
-  cursorAsk: top((text) => ({ permission: 'ask', user_message: text, agent_message: text })),
-  cursorAllow: top(() => ({ permission: 'allow' })),
-  cursorInput: top((updated_input) => ({ updated_input })),
-  cursorContext: top((additional_context) => ({ additional_context })),
-  cursorStop: top((user_message) => ({ continue: false, user_message })),
-  cursorFollowUp: top((followup_message) => ({ followup_message })),
-  cursorOutput: top((updated_mcp_tool_output) => ({ updated_mcp_tool_output })),
-  cursorUser: top((user_message) => ({ user_message })),
-  systemMessage: top((systemMessage) => ({ systemMessage })),
+  flatDeny: makeTopWriter(makePermissionFields('deny')),
+  flatAsk: makeTopWriter(makePermissionFields('ask')),
+  flatAllow: makeTopWriter(makePermissionFields('allow')),
+  flatInput: makeTopWriter((modifiedArgs) => ({ modifiedArgs })),
+  flatContext: makeTopWriter((additionalContext) => ({ additionalContext })),
+  flatOutput: makeTopWriter((text) => ({ modifiedResult: { resultType: 'success', textResultForLlm: text } })),
+  flatDialog: makeTopWriter((answer) => answer as Record<string, unknown>), // written above
+  topDeny: makeTopWriter((reason) => ({ decision: 'deny', reason })),
+  topAsk: makeTopWriter((reason) => ({ decision: 'ask', reason })),
+  topBlock: makeTopWriter((reason) => ({ decision: 'block', reason })),
+  replacedInput: makeNestedWriter((tool_input) => ({ tool_input })),
+  cursorDeny: makeTopWriter((text) => ({ permission: 'deny', user_message: text, agent_message: text })),
+  cursorAsk: makeTopWriter((text) => ({ permission: 'ask', user_message: text, agent_message: text })),
+  cursorAllow: makeTopWriter(() => ({ permission: 'allow' })),
+  cursorInput: makeTopWriter((updated_input) => ({ updated_input })),
+  cursorContext: makeTopWriter((additional_context) => ({ additional_context })),
+  cursorStop: makeTopWriter((user_message) => ({ continue: false, user_message })),
+  cursorFollowUp: makeTopWriter((followup_message) => ({ followup_message })),
+  cursorOutput: makeTopWriter((updated_mcp_tool_output) => ({ updated_mcp_tool_output })),
+  cursorUser: makeTopWriter((user_message) => ({ user_message })),
+  systemMessage: makeTopWriter((systemMessage) => ({ systemMessage })),
   progressLine: ({ lines }, message) => void lines.push({ type: 'progress', message }),
-  stopContinuing: top((stopReason) => ({ continue: false, stopReason })),
+  stopContinuing: makeTopWriter((stopReason) => ({ continue: false, stopReason })),
   exit2: (draft, text) => {
     draft.code = 2
     draft.stderr = String(text)
@@ -386,24 +386,24 @@ const WRITERS: Readonly<Record<WriterName, Write>> = {
   errorText: (draft, text) => {
     draft.stderr = String(text)
   },
-  thrown: top((refuse) => ({ refuse })),
-  changedArguments: top((args) => ({ args })),
-  appended: top((append) => ({ append })),
-  replacedText: top((output) => ({ output })),
-  toast: top((toast) => ({ toast })),
-  aborted: top((reason) => ({ refuse: reason, abort: true })),
-  environment: top((env) => ({ env })),
+  thrown: makeTopWriter((refuse) => ({ refuse })),
+  changedArguments: makeTopWriter((args) => ({ args })),
+  appended: makeTopWriter((append) => ({ append })),
+  replacedText: makeTopWriter((output) => ({ output })),
+  toast: makeTopWriter((toast) => ({ toast })),
+  aborted: makeTopWriter((reason) => ({ refuse: reason, abort: true })),
+  environment: makeTopWriter((env) => ({ env })),
   envFile: () => {}, // the host gives a file for them
-  nestedBlock: nested((reason) => ({ decision: 'block', reason })),
+  nestedBlock: makeNestedWriter((reason) => ({ decision: 'block', reason })),
   denyAndExit2: (draft, reason) => {
     Object.assign(draft.json, { decision: 'deny', reason })
     draft.code = 2
     draft.stderr = String(reason)
   },
-  forceAsk: top((reason) => ({ decision: 'force_ask', reason })),
-  cancel: top((errorMessage) => ({ cancel: true, errorMessage })),
-  contextModification: top((contextModification) => ({ contextModification })),
-  overrideInput: top((overrideInput) => ({ overrideInput })),
+  forceAsk: makeTopWriter((reason) => ({ decision: 'force_ask', reason })),
+  cancel: makeTopWriter((errorMessage) => ({ cancel: true, errorMessage })),
+  contextModification: makeTopWriter((contextModification) => ({ contextModification })),
+  overrideInput: makeTopWriter((overrideInput) => ({ overrideInput })),
 }
 
 /** The forms of an answer that tables may name. */

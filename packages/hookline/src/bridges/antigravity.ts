@@ -1,4 +1,4 @@
-import { type Bridge, exact, lost, refusals, refused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from './bridge.ts'
 
 const SILENT = 'a hook of Antigravity can decide, and say nothing else'
 
@@ -109,24 +109,24 @@ export const antigravity: Bridge = {
     },
   ],
   answers: {
-    deny: exact('topDeny', 'T'),
-    ask: exact('forceAsk', 'T', { attended: true }),
-    defer: refused('Antigravity cannot leave a call open'),
-    allow: lost('Antigravity asks all the same'),
-    updatedInput: refused('Antigravity takes no changed input'),
-    contextBeforeTool: lost(SILENT),
-    contextAfterTool: lost(SILENT),
-    feedbackAfterTool: lost(SILENT),
-    updatedToolOutput: lost('Antigravity takes no changed output'),
-    contextAtStart: lost(SILENT),
-    environment: lost('Antigravity takes no changed command'),
-    promptBlock: lost('Antigravity has no event for a prompt'),
-    promptContext: lost('Antigravity has no event for a prompt'),
-    stopBlock: lost('Antigravity tells that a turn is over, and goes on'),
-    halt: refusals('Antigravity cannot be told to end the turn'),
-    haltBeforeTool: refusals('Antigravity cannot be told to end the turn'),
-    dialog: lost('Antigravity has no event for its dialog'),
-    toUser: exact('errorText', 'T'),
+    deny: makeExact('topDeny', 'T'),
+    ask: makeExact('forceAsk', 'T', { attended: true }),
+    defer: makeRefused('Antigravity cannot leave a call open'),
+    allow: makeLost('Antigravity asks all the same'),
+    updatedInput: makeRefused('Antigravity takes no changed input'),
+    contextBeforeTool: makeLost(SILENT),
+    contextAfterTool: makeLost(SILENT),
+    feedbackAfterTool: makeLost(SILENT),
+    updatedToolOutput: makeLost('Antigravity takes no changed output'),
+    contextAtStart: makeLost(SILENT),
+    environment: makeLost('Antigravity takes no changed command'),
+    promptBlock: makeLost('Antigravity has no event for a prompt'),
+    promptContext: makeLost('Antigravity has no event for a prompt'),
+    stopBlock: makeLost('Antigravity tells that a turn is over, and goes on'),
+    halt: makeRefusals('Antigravity cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Antigravity cannot be told to end the turn'),
+    dialog: makeLost('Antigravity has no event for its dialog'),
+    toUser: makeExact('errorText', 'T'),
   },
   capabilities: {
     noOpinion: '{}',

@@ -485,14 +485,14 @@ export const own = (host: string, ...harmless: readonly string[]): RenamedTool =
 export const isUnverified = ({ seen: { mark } }: Bridge): boolean => mark === 'D' || mark === 'T'
 
 /** What a user should know before relying on an agent whose tables were never tried; null for the others. */
-export function unverifiedNote(bridge: Bridge): string | null {
+export function makeUnverifiedNote(bridge: Bridge): string | null {
   if (!isUnverified(bridge)) return null
   const from = bridge.seen.mark === 'D' ? 'what its vendor documents' : 'what others report'
   return `${bridge.title} is unverified: this was written from ${from}, and was never run in it. Try your guards there before you rely on them.`
 }
 
 /** The host can be told. */
-export const exact = (
+export const makeExact = (
   write: WriterName,
   mark: Mark,
   more: Pick<Exact, 'attended' | 'stricter' | 'note'> = {},
@@ -503,14 +503,14 @@ export const exact = (
   ...more,
 })
 /** The call is refused instead. */
-export const refused = (note: string): Emulated<'deny'> => ({ how: 'emulated', as: 'deny', note })
+export const makeRefused = (note: string): Emulated<'deny'> => ({ how: 'emulated', as: 'deny', note })
 /** This call and every later one are refused instead, until the next prompt. */
-export const refusals = (note: string): Emulated<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
+export const makeRefusals = (note: string): Emulated<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
 /** The text goes with the context instead. */
-export const asContext = (note: string): Emulated<'context'> => ({ how: 'emulated', as: 'context', note })
+export const makeContext = (note: string): Emulated<'context'> => ({ how: 'emulated', as: 'context', note })
 /** A shell command begins by reading the variables. */
-export const prefixed = (note: string): Emulated<'prefix'> => ({ how: 'emulated', as: 'prefix', note })
+export const makePrefixed = (note: string): Emulated<'prefix'> => ({ how: 'emulated', as: 'prefix', note })
 /** The text waits for the next event that can carry it. */
-export const queued = (note: string): Queued => ({ how: 'queued', note })
+export const makeQueued = (note: string): Queued => ({ how: 'queued', note })
 /** It cannot be told. */
-export const lost = (note: string): Lost => ({ how: 'lost', note })
+export const makeLost = (note: string): Lost => ({ how: 'lost', note })

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from './bridge.ts'
 
 const AFTER = { tool: 'tool_result.name', input: 'tool_result.input', id: 'tool_result.id' }
 
@@ -103,24 +103,24 @@ export const cline: Bridge = {
     own('submit_and_exit', 'summary', 'verified'),
   ],
   answers: {
-    deny: exact('cancel', 'T', { stricter: true, note: 'Cline ends the run, not the call alone' }),
-    ask: refused('Cline does not ask where it approves calls by itself'),
-    defer: refused('Cline cannot leave a call open'),
-    allow: lost('Cline asks all the same'),
-    updatedInput: exact('overrideInput', 'T'),
-    contextBeforeTool: exact('contextModification', 'T'),
-    contextAfterTool: exact('contextModification', 'T'),
-    feedbackAfterTool: asContext('Cline would end the run'),
-    updatedToolOutput: lost('Cline takes no changed output'),
-    contextAtStart: lost('Cline has no event for the start of a session'),
-    environment: lost('Cline has no event for the start of a session'),
-    promptBlock: exact('cancel', 'T', { note: 'the event was not seen without a terminal' }),
-    promptContext: exact('contextModification', 'T'),
-    stopBlock: lost('Cline tells that a task is done, and goes on'),
-    halt: exact('cancel', 'T'),
-    haltBeforeTool: exact('cancel', 'T'),
-    dialog: lost('Cline has no event for its dialog'),
-    toUser: lost('Cline shows no message of a hook that does not end the run'),
+    deny: makeExact('cancel', 'T', { stricter: true, note: 'Cline ends the run, not the call alone' }),
+    ask: makeRefused('Cline does not ask where it approves calls by itself'),
+    defer: makeRefused('Cline cannot leave a call open'),
+    allow: makeLost('Cline asks all the same'),
+    updatedInput: makeExact('overrideInput', 'T'),
+    contextBeforeTool: makeExact('contextModification', 'T'),
+    contextAfterTool: makeExact('contextModification', 'T'),
+    feedbackAfterTool: makeContext('Cline would end the run'),
+    updatedToolOutput: makeLost('Cline takes no changed output'),
+    contextAtStart: makeLost('Cline has no event for the start of a session'),
+    environment: makeLost('Cline has no event for the start of a session'),
+    promptBlock: makeExact('cancel', 'T', { note: 'the event was not seen without a terminal' }),
+    promptContext: makeExact('contextModification', 'T'),
+    stopBlock: makeLost('Cline tells that a task is done, and goes on'),
+    halt: makeExact('cancel', 'T'),
+    haltBeforeTool: makeExact('cancel', 'T'),
+    dialog: makeLost('Cline has no event for its dialog'),
+    toUser: makeLost('Cline shows no message of a hook that does not end the run'),
   },
   capabilities: {
     noOpinion: '{}',

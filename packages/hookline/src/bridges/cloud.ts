@@ -29,7 +29,7 @@ jobs:
 `
 
 /** The file that installs Hookline where the cloud agent runs; null: there is one that is not ours, which stays as it is. */
-export async function cloudSetup(project: string, doing: 'install' | 'uninstall'): Promise<HostEdit | null> {
+export async function makeCloudSetup(project: string, doing: 'install' | 'uninstall'): Promise<HostEdit | null> {
   const file = join(project, CLOUD_SETUP)
   const content = await readText(file)
   if (content.read === 'unreadable') return null
@@ -39,7 +39,7 @@ export async function cloudSetup(project: string, doing: 'install' | 'uninstall'
 }
 
 /** Whether the cloud agent's machine gets Hookline, as far as its file says. */
-export async function installsInCloud(project: string): Promise<boolean> {
+export async function isInstalledInCloud(project: string): Promise<boolean> {
   const content = await readText(join(project, CLOUD_SETUP))
   return content.read === 'text' && /\bhookline\b/.test(content.text)
 }

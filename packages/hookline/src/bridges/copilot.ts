@@ -1,7 +1,16 @@
-import { asContext, type Bridge, exact, own, prefixed, refusals, refused, type ToolRule } from './bridge.ts'
+import {
+  type Bridge,
+  makeContext,
+  makeExact,
+  makePrefixed,
+  makeRefusals,
+  makeRefused,
+  own,
+  type ToolRule,
+} from './bridge.ts'
 
 /** Its search, which has another name with some models. */
-const grep = (host: string): ToolRule => ({
+const makeGrepRule = (host: string): ToolRule => ({
   host,
   claude: 'Grep',
   input: { pattern: 'pattern', path: 'paths', glob: 'glob' },
@@ -10,7 +19,7 @@ const grep = (host: string): ToolRule => ({
   rewrite: 'never',
 })
 
-const agent = (host: string): ToolRule => ({
+const makeAgentRule = (host: string): ToolRule => ({
   host,
   claude: 'Agent',
   input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
@@ -88,7 +97,7 @@ const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
       harmless: ['view_range', 'forceReadLargeFiles'],
       rewrite: 'rename',
     },
-    grep('Grep'),
+    makeGrepRule('Grep'),
     {
       host: 'Glob',
       claude: 'Glob',
@@ -105,8 +114,8 @@ const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
     },
     { host: 'WebSearch', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
     { host: 'Edit', parts: 'patchOrEdit', field: null },
-    agent('Task'),
-    agent('Agent'),
+    makeAgentRule('Task'),
+    makeAgentRule('Agent'),
     ...OTHERS,
   ],
 }
@@ -216,7 +225,7 @@ export const copilot: Bridge = {
       harmless: ['view_range', 'forceReadLargeFiles'],
       rewrite: 'rename',
     },
-    grep('grep'),
+    makeGrepRule('grep'),
     {
       host: 'glob',
       claude: 'Glob',
@@ -232,7 +241,7 @@ export const copilot: Bridge = {
       rewrite: 'never',
     },
     { host: 'web_search', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
-    grep('rg'),
+    makeGrepRule('rg'),
     {
       host: 'edit',
       claude: 'Edit',
@@ -241,7 +250,7 @@ export const copilot: Bridge = {
       rewrite: 'rename',
     },
     { host: 'apply_patch', parts: 'patch', field: null },
-    agent('task'),
+    makeAgentRule('task'),
     { host: 'skill', claude: 'Skill', input: { skill: 'skill' }, rewrite: 'never' },
     { host: 'update_todo', claude: 'TodoWrite', input: { todos: 'todos' }, rewrite: 'never' },
     {
@@ -254,24 +263,24 @@ export const copilot: Bridge = {
     ...OTHERS,
   ],
   answers: {
-    deny: exact('flatDeny', 'O'),
-    ask: exact('flatAsk', 'O', { note: 'where no person sits in front of it, Copilot refuses' }),
-    defer: refused('Copilot cannot leave a call open'),
-    allow: exact('flatAllow', 'D'),
-    updatedInput: exact('flatInput', 'O'),
-    contextBeforeTool: exact('flatContext', 'O'),
-    contextAfterTool: exact('flatContext', 'O'),
-    feedbackAfterTool: asContext('Copilot would put it in place of the output'),
-    updatedToolOutput: exact('flatOutput', 'D'),
-    contextAtStart: exact('flatContext', 'O'),
-    environment: prefixed('a shell command begins with ". FILE;"'),
-    promptBlock: exact('topBlock', 'D'),
-    promptContext: exact('flatContext', 'O'),
-    stopBlock: exact('topBlock', 'O'),
-    halt: refusals('Copilot cannot be told to end the turn'),
-    haltBeforeTool: refusals('Copilot cannot be told to end the turn'),
-    dialog: exact('flatDialog', 'D'),
-    toUser: exact('progressLine', 'D'),
+    deny: makeExact('flatDeny', 'O'),
+    ask: makeExact('flatAsk', 'O', { note: 'where no person sits in front of it, Copilot refuses' }),
+    defer: makeRefused('Copilot cannot leave a call open'),
+    allow: makeExact('flatAllow', 'D'),
+    updatedInput: makeExact('flatInput', 'O'),
+    contextBeforeTool: makeExact('flatContext', 'O'),
+    contextAfterTool: makeExact('flatContext', 'O'),
+    feedbackAfterTool: makeContext('Copilot would put it in place of the output'),
+    updatedToolOutput: makeExact('flatOutput', 'D'),
+    contextAtStart: makeExact('flatContext', 'O'),
+    environment: makePrefixed('a shell command begins with ". FILE;"'),
+    promptBlock: makeExact('topBlock', 'D'),
+    promptContext: makeExact('flatContext', 'O'),
+    stopBlock: makeExact('topBlock', 'O'),
+    halt: makeRefusals('Copilot cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Copilot cannot be told to end the turn'),
+    dialog: makeExact('flatDialog', 'D'),
+    toUser: makeExact('progressLine', 'D'),
   },
   capabilities: {
     noOpinion: '',

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, refusals, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefusals, makeRefused, own } from './bridge.ts'
 
 /** Cursor: the editor and its agent on the command line. */
 export const cursor: Bridge = {
@@ -115,24 +115,24 @@ export const cursor: Bridge = {
     own('RecordScreen'),
   ],
   answers: {
-    deny: exact('cursorDeny', 'S'),
-    ask: exact('cursorAsk', 'S', { attended: true }),
-    defer: refused('Cursor cannot leave a call open'),
-    allow: exact('cursorAllow', 'T', { note: 'it does not lift an allow list of Cursor' }),
-    updatedInput: exact('cursorInput', 'S', { note: 'a changed content of a file is refused with advice' }),
-    contextBeforeTool: exact('cursorContext', 'S'),
-    contextAfterTool: exact('cursorContext', 'S'),
-    feedbackAfterTool: asContext('Cursor takes no objection after a tool'),
-    updatedToolOutput: exact('cursorOutput', 'S', { note: 'for tools of MCP servers alone' }),
-    contextAtStart: exact('cursorContext', 'S'),
-    environment: exact('environment', 'S'),
-    promptBlock: exact('cursorStop', 'S'),
-    promptContext: exact('cursorContext', 'S'),
-    stopBlock: exact('cursorFollowUp', 'S'),
-    halt: refusals('Cursor cannot be told to end the turn'),
-    haltBeforeTool: refusals('Cursor cannot be told to end the turn'),
-    dialog: lost('Cursor has no event for its dialog'),
-    toUser: exact('cursorUser', 'S'),
+    deny: makeExact('cursorDeny', 'S'),
+    ask: makeExact('cursorAsk', 'S', { attended: true }),
+    defer: makeRefused('Cursor cannot leave a call open'),
+    allow: makeExact('cursorAllow', 'T', { note: 'it does not lift an allow list of Cursor' }),
+    updatedInput: makeExact('cursorInput', 'S', { note: 'a changed content of a file is refused with advice' }),
+    contextBeforeTool: makeExact('cursorContext', 'S'),
+    contextAfterTool: makeExact('cursorContext', 'S'),
+    feedbackAfterTool: makeContext('Cursor takes no objection after a tool'),
+    updatedToolOutput: makeExact('cursorOutput', 'S', { note: 'for tools of MCP servers alone' }),
+    contextAtStart: makeExact('cursorContext', 'S'),
+    environment: makeExact('environment', 'S'),
+    promptBlock: makeExact('cursorStop', 'S'),
+    promptContext: makeExact('cursorContext', 'S'),
+    stopBlock: makeExact('cursorFollowUp', 'S'),
+    halt: makeRefusals('Cursor cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Cursor cannot be told to end the turn'),
+    dialog: makeLost('Cursor has no event for its dialog'),
+    toUser: makeExact('cursorUser', 'S'),
   },
   capabilities: {
     noOpinion: '{}',

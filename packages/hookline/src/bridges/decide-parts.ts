@@ -71,11 +71,11 @@ const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict })
 
 /** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
 async function waitForOpen({ memory, engine, until }: Asking): Promise<void> {
-  const { textsOf } = await import('./late.ts')
+  const { splitTexts } = await import('./late.ts')
   const ended = engine.drain()
   const giveUp = new AbortController()
   const tooLate = until === null ? ended : pause(Math.max(0, until - performance.now()), [], { signal: giveUp.signal })
-  memory.queue(textsOf(await Promise.race([ended, tooLate.catch(() => [])])))
+  memory.queue(splitTexts(await Promise.race([ended, tooLate.catch(() => [])])))
   giveUp.abort()
 }
 

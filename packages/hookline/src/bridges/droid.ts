@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, queued, refusals, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from './bridge.ts'
 
 const HOOKS = ['~/.factory/hooks.json', '.factory/hooks.json']
 const SETTINGS = ['~/.factory/settings.json', '.factory/settings.json']
@@ -157,24 +157,24 @@ export const droid: Bridge = {
     own('Loop', 'action', 'prompt', 'cron', 'loopId', 'runImmediately'),
   ],
   answers: {
-    deny: exact('nestedDeny', 'O'),
-    ask: refused('Droid drops a question and runs the call'),
-    defer: refused('Droid cannot leave a call open'),
-    allow: exact('nestedAllow', 'D'),
-    updatedInput: exact('nestedInput', 'O'),
-    contextBeforeTool: queued('it comes with the output of the call'),
-    contextAfterTool: exact('nestedContext', 'O'),
-    feedbackAfterTool: asContext('Droid drops the reason of an objection'),
-    updatedToolOutput: lost('Droid takes no changed output'),
-    contextAtStart: exact('nestedContext', 'O'),
-    environment: exact('envFile', 'O'),
-    promptBlock: exact('topBlock', 'D'),
-    promptContext: exact('nestedContext', 'D'),
-    stopBlock: exact('topBlock', 'O'),
-    halt: refusals('Droid may go on after being told to stop'),
-    haltBeforeTool: refusals('Droid may go on after being told to stop'),
-    dialog: lost('Droid has no event for its dialog'),
-    toUser: exact('systemMessage', 'D'),
+    deny: makeExact('nestedDeny', 'O'),
+    ask: makeRefused('Droid drops a question and runs the call'),
+    defer: makeRefused('Droid cannot leave a call open'),
+    allow: makeExact('nestedAllow', 'D'),
+    updatedInput: makeExact('nestedInput', 'O'),
+    contextBeforeTool: makeQueued('it comes with the output of the call'),
+    contextAfterTool: makeExact('nestedContext', 'O'),
+    feedbackAfterTool: makeContext('Droid drops the reason of an objection'),
+    updatedToolOutput: makeLost('Droid takes no changed output'),
+    contextAtStart: makeExact('nestedContext', 'O'),
+    environment: makeExact('envFile', 'O'),
+    promptBlock: makeExact('topBlock', 'D'),
+    promptContext: makeExact('nestedContext', 'D'),
+    stopBlock: makeExact('topBlock', 'O'),
+    halt: makeRefusals('Droid may go on after being told to stop'),
+    haltBeforeTool: makeRefusals('Droid may go on after being told to stop'),
+    dialog: makeLost('Droid has no event for its dialog'),
+    toUser: makeExact('systemMessage', 'D'),
   },
   capabilities: {
     noOpinion: '',

@@ -80,7 +80,7 @@ export function dropShellWords(words: readonly string[]): readonly string[] {
 const NAMES_NO_TIMEOUT: ReadonlySet<ShapeName> = new Set(['windsurf', 'file-per-event'])
 
 /** Seconds that an agent gives us for an event. */
-export function hostSeconds({ install: { shape, timeout }, events, capabilities }: Bridge, event: string): number {
+export function findHostSeconds({ install: { shape, timeout }, events, capabilities }: Bridge, event: string): number {
   const rule = events[event]
   const own = rule === undefined || rule.as === null ? undefined : rule.most
   const unnamed = NAMES_NO_TIMEOUT.has(shape) ? capabilities.limit : undefined
@@ -88,7 +88,7 @@ export function hostSeconds({ install: { shape, timeout }, events, capabilities 
 }
 
 /** Seconds by which hooks must have ended, before the agent gives up: that would open every guard. */
-export function hookSeconds(bridge: Bridge, event: string): number {
-  const given = hostSeconds(bridge, event)
+export function findHookSeconds(bridge: Bridge, event: string): number {
+  const given = findHostSeconds(bridge, event)
   return given - Math.min(MARGIN_SECONDS, Math.ceil(given / 3))
 }

@@ -39,24 +39,24 @@ export interface UnknownField {
 export function findMisfit(rule: ToolRule, input: unknown): string | null {
   if (typeof input === 'string' && 'parts' in rule && rule.field === null) return null // the text is what is split
   if (!isObject(input)) return `the input of ${rule.host} is not an object`
-  for (const [field, type] of Object.entries(requiredFields(rule))) {
+  for (const [field, type] of Object.entries(listRequiredFields(rule))) {
     if (isAbsent(input[field])) return `${rule.host} is called without "${field}", which must be ${TYPE_NAMES[type]}`
-    if (!isOfType(input[field], type) && !isListOf(rule, field, input[field])) return misfit(rule, field, type)
+    if (!isOfType(input[field], type) && !isListOf(rule, field, input[field])) return describeMisfit(rule, field, type)
   }
   const mapped = Object.entries(rule.input ?? {}).filter(([ours]) => STRINGS.has(ours) && !isPerEntry(rule))
   for (const [, theirs] of mapped)
     if (!isAbsent(input[theirs]) && typeof input[theirs] !== 'string' && !isListOf(rule, theirs, input[theirs]))
-      return misfit(rule, theirs, 'string')
+      return describeMisfit(rule, theirs, 'string')
   const { folder } = rule
   return folder !== undefined && !isAbsent(input[folder]) && typeof input[folder] !== 'string'
-    ? misfit(rule, folder, 'string')
+    ? describeMisfit(rule, folder, 'string')
     : null
 }
 
 /** The fields of an input, and of the entries of a list that is split, that the row of the tool does not name. */
 export function findUnknownFields(rule: ToolRule, input: unknown, cwd: string): UnknownField[] {
   if (!isObject(input)) return []
-  const known = new Set(knownFields(rule))
+  const known = new Set(listRowFields(rule))
   const entries = 'parts' in rule && isPerEntry(rule) && rule.field !== null ? [input[rule.field]].flat() : []
   const found = [input, ...entries.filter(isObject)].flatMap((one) => Object.entries(one))
   return found
@@ -65,7 +65,7 @@ export function findUnknownFields(rule: ToolRule, input: unknown, cwd: string): 
 }
 
 /** The tools of Claude Code that calls of a row are shown as. */
-export function shownTools(rule: ToolRule): readonly string[] {
+export function listShownTools(rule: ToolRule): readonly string[] {
   if (!('parts' in rule)) return [rule.claude].flat()
   return rule.as === undefined ? (MADE_OF[rule.parts] ?? []) : [rule.as.tool]
 }
@@ -82,7 +82,7 @@ const MADE_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The names of all fields that a row knows. */
-export function knownFields(rule: ToolRule): string[] {
+export function listRowFields(rule: ToolRule): string[] {
   const { required = {}, harmless = [], folder, input = {} } = rule
   const own = 'parts' in rule ? [...(rule.field === null ? [] : [rule.field]), ...(FIELDS[rule.parts] ?? [])] : []
   return [...Object.values(input), ...Object.keys(required), ...harmless, ...own, ...(folder ? [folder] : [])]
@@ -97,7 +97,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The fields of the host that a call must have. */
-export function requiredFields(rule: ToolRule): Readonly<Record<string, FieldType>> {
+export function listRequiredFields(rule: ToolRule): Readonly<Record<string, FieldType>> {
   if ('parts' in rule) return rule.required ?? {}
   const needed = [rule.claude].flat().flatMap((tool) => NEEDED[tool] ?? [])
   const mapped = needed.flatMap((ours) => (ours in rule.input ? [[rule.input[ours], 'string' as const]] : []))
@@ -113,7 +113,7 @@ const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
   object: 'an object',
 }
 
-const misfit = ({ host }: ToolRule, field: string, type: FieldType): string =>
+const describeMisfit = ({ host }: ToolRule, field: string, type: FieldType): string =>
   `${host} is called with a "${field}" that is not ${TYPE_NAMES[type]}`
 
 function isOfType(value: unknown, type: FieldType): boolean {
@@ -139,25 +139,25 @@ export const isAbsent = (value: unknown): boolean => value === undefined || valu
 
 function isMoving(field: string, value: unknown, cwd: string): boolean {
   if (value === '' || value === false) return false
-  return MOVING.test(inOneCase(field)) || hasPath(value, cwd)
+  return MOVING.test(foldCase(field)) || hasPath(value, cwd)
 }
 
 /** True for a field that is written almost like a known one, or as Claude Code writes one of the tool's. */
 function isLike(field: string, rule: ToolRule, known: ReadonlySet<string>): boolean {
-  const claude = shownTools(rule).flatMap((tool) => NEEDED[tool] ?? [])
+  const claude = listShownTools(rule).flatMap((tool) => NEEDED[tool] ?? [])
   const names = [...known, ...Object.keys(rule.input ?? {}), ...claude]
-  return names.some((name) => inOneCase(name) === inOneCase(field))
+  return names.some((name) => foldCase(name) === foldCase(field))
 }
 
 /** True for a text with a path, or an object with one anywhere inside. */
 function hasPath(value: unknown, cwd: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasPath(one, cwd))
   if (isObject(value)) return Object.entries(value).some(([name, one]) => isMoving(name, one, cwd))
-  return typeof value === 'string' && looksLikePath(value, cwd)
+  return typeof value === 'string' && isLikePath(value, cwd)
 }
 
 /** True for a text that is a path from the root, the home or the folder, or that has a slash and is there. */
-export function looksLikePath(text: string, cwd: string): boolean {
+export function isLikePath(text: string, cwd: string): boolean {
   if (isAbsolute(text) || /^(?:\.\.?(?:[/\\]|$)|~|[A-Za-z]:[/\\])/.test(text)) return true
   if (!/[/\\]/.test(text) || /^[a-z]+:\/\//i.test(text) || text.length > MAX_PATH_LENGTH) return false
   return existsSync(resolve(cwd, text))
@@ -166,7 +166,7 @@ export function looksLikePath(text: string, cwd: string): boolean {
 /** Characters; a longer text is not looked for on disk. */
 const MAX_PATH_LENGTH = 4096
 
-const inOneCase = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+const foldCase = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** The types that tables may name. */
 export const FIELD_TYPES = Object.keys(TYPE_NAMES)

@@ -35,9 +35,9 @@ const STRICTEST = ['deny', 'defer', 'ask', 'allow'] as const
 export function fold(parts: readonly DecidedPart[]): Folded {
   const all = parts.flatMap(({ label, decisions }) => decisions.map((decision) => ({ label, decision })))
   const halting = all.find(({ decision }) => decision.halt)
-  const permission = strictest(parts)
+  const permission = findStrictest(parts)
   const spoken = all.filter(({ decision }) =>
-    permission === null ? decision.blocked : saidOf(decision) === permission,
+    permission === null ? decision.blocked : readPermission(decision) === permission,
   )
   const isAlone = new Set(parts.map(({ label }) => label)).size === 1
   const reasons = spoken.flatMap(({ label, decision: { reason } }) => {
@@ -47,7 +47,7 @@ export function fold(parts: readonly DecidedPart[]): Folded {
   return {
     halt: halting ? (halting.decision.stopReason ?? 'A hook ended the turn.') : null,
     permission,
-    reason: reasons.length === 0 ? null : unique(reasons).join('\n'),
+    reason: reasons.length === 0 ? null : removeDuplicates(reasons).join('\n'),
     blocked: all.some(({ decision }) => decision.blocked),
     inputs: new Map(
       parts.flatMap(({ decisions }, index) => {
@@ -56,8 +56,8 @@ export function fold(parts: readonly DecidedPart[]): Folded {
       }),
     ),
     output: all.findLast(({ decision }) => decision.updatedToolOutput != null)?.decision.updatedToolOutput ?? null,
-    context: unique(all.flatMap(({ decision }) => decision.context)),
-    toUser: unique(
+    context: removeDuplicates(all.flatMap(({ decision }) => decision.context)),
+    toUser: removeDuplicates(
       all.flatMap(({ decision }) => decision.messages.flatMap(({ to, text }) => (to === 'user' ? [text] : []))),
     ),
     interrupt: all.some(({ decision }) => decision.interrupt),
@@ -65,15 +65,15 @@ export function fold(parts: readonly DecidedPart[]): Folded {
 }
 
 /** Texts that parts have in common are told once: the same hook saw each part. */
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 /** A block of an event that asks for a permission is a denial, however it was said. */
-function saidOf({ permission, blocked }: Decision): Decision['permission'] {
+function readPermission({ permission, blocked }: Decision): Decision['permission'] {
   return permission === null && blocked ? 'deny' : permission
 }
 
-function strictest(parts: readonly DecidedPart[]): Folded['permission'] {
-  const said = parts.map(({ decisions }) => decisions.map(saidOf))
+function findStrictest(parts: readonly DecidedPart[]): Folded['permission'] {
+  const said = parts.map(({ decisions }) => decisions.map(readPermission))
   const found = STRICTEST.find((one) => said.flat().includes(one)) ?? null
   const everyPart = said.every((answers, index) => !parts[index]?.isUnclear && answers.includes('allow'))
   return found === 'allow' && !everyPart ? null : found

@@ -47,7 +47,7 @@ const LISTS: Readonly<Record<TrustListName, (list: unknown, project: string) => 
   levels: isTrustedByLevel,
   projects: (list, project) => {
     const levels = isObject(list) ? list : {}
-    const folders = [project, repositoryOf(project)]
+    const folders = [project, findRepository(project)]
     return folders.some((folder) => isObject(levels[folder]) && lookUp(levels[folder], 'trust_level') === 'trusted')
   },
   paths: (list, project) =>
@@ -74,7 +74,7 @@ function isInside(project: string, folder: string): boolean {
 }
 
 /** The folder of the repository that a project is in, itself where it is in none. */
-function repositoryOf(project: string): string {
+function findRepository(project: string): string {
   for (let folder = project; folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return folder
   return project

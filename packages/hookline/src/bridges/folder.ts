@@ -24,9 +24,9 @@ export interface CommandPlace {
 export function showFolders(parts: readonly Part[], { named, cwd, base }: CommandPlace): Part[] {
   return parts.flatMap((part): Part[] => {
     if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
-    const folder = absolutePath(part.cwd ?? named ?? '.', cwd)
+    const folder = toAbsolutePath(part.cwd ?? named ?? '.', cwd)
     if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
-    const lead = `cd ${toShellWord(pathFrom(base, folder))} && `
+    const lead = `cd ${toShellWord(toPathFrom(base, folder))} && `
     const [first, ...others] = part.calls
     const moved = [leadCall(first, lead), ...others.map((call) => leadCall(call, lead))] as const
     return [
@@ -54,12 +54,12 @@ export function joinFolders(now: readonly Part[], wanted: readonly Part[]): Part
 }
 
 /** A text put before the command of a part: after the `cd` that shows its folder, since the host has no such text. */
-export function prefixCommand(command: string, prefix: string, { lead = '' }: Part): string {
+export function addPrefix(command: string, prefix: string, { lead = '' }: Part): string {
   return command.startsWith(lead) ? `${lead}${prefix}${command.slice(lead.length)}` : `${prefix}${command}`
 }
 
 /** A path as hooks expect it: absolute, without `..`; links stay as they are. */
-export const absolutePath = (path: string, cwd: string): string => resolve(cwd, expandHome(path))
+export const toAbsolutePath = (path: string, cwd: string): string => resolve(cwd, expandHome(path))
 
 /** Some hosts take a tilde for the home of the user; a folder of that name is nowhere. */
 const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, findHome())
@@ -67,7 +67,7 @@ const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, findH
 /** True for a part that shows the same command as another one: a change of either changes both. */
 export const isTwin = ({ lead }: Part): boolean => lead !== undefined
 
-const pathFrom = (base: string, folder: string): string => {
+const toPathFrom = (base: string, folder: string): string => {
   const path = relative(base, folder)
   return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? folder : path
 }
@@ -89,7 +89,7 @@ function joinTwins(
   const { command } = led
   if (typeof command !== 'string' || !command.startsWith(lead)) return null
   const own = { ...led, command: command.slice(lead.length) }
-  return !changed.isBare || JSON.stringify(sorted(own)) === JSON.stringify(sorted(bare)) ? own : null
+  return !changed.isBare || JSON.stringify(sortFields(own)) === JSON.stringify(sortFields(bare)) ? own : null
 }
 
-const sorted = (input: Json): [string, unknown][] => Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))
+const sortFields = (input: Json): [string, unknown][] => Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))

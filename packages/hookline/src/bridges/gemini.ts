@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, prefixed, queued, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makePrefixed, makeQueued, makeRefused, own } from './bridge.ts'
 
 /** Every tool may be told to wait for the one before it. */
 const WAIT = ['wait_for_previous']
@@ -180,26 +180,26 @@ export const gemini: Bridge = {
     own('save_memory', 'fact', ...WAIT),
   ],
   answers: {
-    deny: exact('topDeny', 'O'),
-    ask: exact('topAsk', 'S', { attended: true, note: 'without a person Gemini CLI would wait for ever' }),
-    defer: refused('Gemini CLI cannot leave a call open'),
-    allow: lost('an allow does not skip the dialog of Gemini CLI'),
-    updatedInput: exact('replacedInput', 'O', {
+    deny: makeExact('topDeny', 'O'),
+    ask: makeExact('topAsk', 'S', { attended: true, note: 'without a person Gemini CLI would wait for ever' }),
+    defer: makeRefused('Gemini CLI cannot leave a call open'),
+    allow: makeLost('an allow does not skip the dialog of Gemini CLI'),
+    updatedInput: makeExact('replacedInput', 'O', {
       note: 'Gemini CLI merges it: a change that takes a field away is refused',
     }),
-    contextBeforeTool: queued('it comes with the output of the call'),
-    contextAfterTool: exact('nestedContext', 'O'),
-    feedbackAfterTool: asContext('Gemini CLI would put it in place of the output'),
-    updatedToolOutput: exact('topDeny', 'O', { note: 'the model reads it as an error' }),
-    contextAtStart: exact('nestedContext', 'O'),
-    environment: prefixed('a shell command begins with ". FILE;"'),
-    promptBlock: exact('topDeny', 'O'),
-    promptContext: exact('nestedContext', 'O'),
-    stopBlock: exact('topDeny', 'O'),
-    halt: exact('stopContinuing', 'O'),
-    haltBeforeTool: exact('stopContinuing', 'O'),
-    dialog: lost('Gemini CLI tells of its dialog when it is open already'),
-    toUser: exact('systemMessage', 'S'),
+    contextBeforeTool: makeQueued('it comes with the output of the call'),
+    contextAfterTool: makeExact('nestedContext', 'O'),
+    feedbackAfterTool: makeContext('Gemini CLI would put it in place of the output'),
+    updatedToolOutput: makeExact('topDeny', 'O', { note: 'the model reads it as an error' }),
+    contextAtStart: makeExact('nestedContext', 'O'),
+    environment: makePrefixed('a shell command begins with ". FILE;"'),
+    promptBlock: makeExact('topDeny', 'O'),
+    promptContext: makeExact('nestedContext', 'O'),
+    stopBlock: makeExact('topDeny', 'O'),
+    halt: makeExact('stopContinuing', 'O'),
+    haltBeforeTool: makeExact('stopContinuing', 'O'),
+    dialog: makeLost('Gemini CLI tells of its dialog when it is open already'),
+    toUser: makeExact('systemMessage', 'S'),
   },
   capabilities: {
     noOpinion: '{}',

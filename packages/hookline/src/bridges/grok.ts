@@ -1,4 +1,4 @@
-import { type Bridge, exact, lost, prefixed, refusals, refused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makePrefixed, makeRefusals, makeRefused } from './bridge.ts'
 
 const IGNORED = 'Grok reads no text that a hook prints here'
 
@@ -121,24 +121,24 @@ export const grok: Bridge = {
     },
   ],
   answers: {
-    deny: exact('denyAndExit2', 'T'),
-    ask: refused('a hook of Grok cannot ask'),
-    defer: refused('Grok cannot leave a call open'),
-    allow: lost('Grok asks all the same'),
-    updatedInput: exact('nestedInput', 'T'),
-    contextBeforeTool: lost(IGNORED),
-    contextAfterTool: lost(IGNORED),
-    feedbackAfterTool: lost(IGNORED),
-    updatedToolOutput: lost('Grok takes no changed output'),
-    contextAtStart: lost(IGNORED),
-    environment: prefixed('a shell command begins with ". FILE;"'),
-    promptBlock: lost('Grok sends a prompt whatever a hook answers'),
-    promptContext: lost(IGNORED),
-    stopBlock: exact('topBlock', 'T'),
-    halt: refusals('Grok cannot be told to end the turn'),
-    haltBeforeTool: refusals('Grok cannot be told to end the turn'),
-    dialog: lost('Grok has no event for its dialog'),
-    toUser: exact('errorText', 'T'),
+    deny: makeExact('denyAndExit2', 'T'),
+    ask: makeRefused('a hook of Grok cannot ask'),
+    defer: makeRefused('Grok cannot leave a call open'),
+    allow: makeLost('Grok asks all the same'),
+    updatedInput: makeExact('nestedInput', 'T'),
+    contextBeforeTool: makeLost(IGNORED),
+    contextAfterTool: makeLost(IGNORED),
+    feedbackAfterTool: makeLost(IGNORED),
+    updatedToolOutput: makeLost('Grok takes no changed output'),
+    contextAtStart: makeLost(IGNORED),
+    environment: makePrefixed('a shell command begins with ". FILE;"'),
+    promptBlock: makeLost('Grok sends a prompt whatever a hook answers'),
+    promptContext: makeLost(IGNORED),
+    stopBlock: makeExact('topBlock', 'T'),
+    halt: makeRefusals('Grok cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Grok cannot be told to end the turn'),
+    dialog: makeLost('Grok has no event for its dialog'),
+    toUser: makeExact('errorText', 'T'),
   },
   capabilities: {
     noOpinion: '',

@@ -40,9 +40,9 @@ export async function reviewGuards(engine: Engine, session: GuardedSession): Pro
   if (ofProject !== undefined) return compareGuards(ofProject, now, session)
   if (kept === null && memory.guardedSince !== null) {
     const since = await readReview(session)
-    if (!isReviewed(since, now, memory.guardedSince)) return { refusal: lostMemory(session), news: [] }
+    if (!isReviewed(since, now, memory.guardedSince)) return { refusal: describeLostMemory(session), news: [] }
   }
-  const first = await keepGuards(memory, project, (earlier) => earlier ?? { at: timestamp(), guards: now })
+  const first = await keepGuards(memory, project, (earlier) => earlier ?? { at: makeTimestamp(), guards: now })
   if (first.guards !== now) return compareGuards(first, now, session) // another event of the session was quicker
   return { refusal: null, news: session.isOld ? [FORGOTTEN] : [] }
 }
@@ -73,7 +73,7 @@ interface KeptGuards {
   readonly guards: readonly Guard[]
 }
 
-const timestamp = (): string => new Date().toISOString()
+const makeTimestamp = (): string => new Date().toISOString()
 
 async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: GuardedSession): Promise<GuardsReview> {
   const { memory, project } = session
@@ -81,9 +81,9 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
   const gone = kept.guards.filter((guard) => findGone(guard, present) !== null)
   if (gone.length > 0) {
     const since = await readReview(session)
-    if (!isReviewed(since, now, kept.at)) return { refusal: shrunkGuards(gone, present, session), news: [] }
+    if (!isReviewed(since, now, kept.at)) return { refusal: describeShrunk(gone, present, session), news: [] }
     await keepGuards(memory, project, () => ({ at: since.at, guards: now }))
-    return { refusal: null, news: [acceptedChange(gone, since.at)] }
+    return { refusal: null, news: [describeAcceptedChange(gone, since.at)] }
   }
   const touched = kept.guards.flatMap(({ digest, scripts, label }) =>
     Object.entries(present.get(digest)?.scripts ?? {}).flatMap(([word, { path, stamp }]) =>
@@ -92,7 +92,7 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
   )
   const isLonger = now.some(({ digest }) => !kept.guards.some((guard) => guard.digest === digest))
   if (touched.length > 0 || isLonger) await keepGuards(memory, project, () => ({ at: kept.at, guards: now }))
-  return { refusal: null, news: touched.map(changedScript) }
+  return { refusal: null, news: touched.map(describeChangedScript) }
 }
 
 /** The file of a guard that is not there any more: what defines it, or a script; null where it is whole. */
@@ -104,7 +104,7 @@ function findGone({ digest, file, scripts }: Guard, present: ReadonlyMap<string,
 
 /** The hooks that can refuse something and that run. */
 function listGuards(engine: Engine, places: Pick<GuardedSession, 'project' | 'home'>): Guard[] {
-  const limits = httpLimits(engine)
+  const limits = readHttpLimits(engine)
   return engine.list().flatMap((listed): Guard[] => {
     const { hook, standing } = listed
     if (standing.verdict !== 'active' || !hook.waits || !engine.profile.events.get(hook.event)?.canBlock) return []
@@ -133,7 +133,7 @@ function digestGuard({ hook }: ListedHook, limits: unknown): string {
 }
 
 /** Where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
-function httpLimits({ configuration }: Engine): unknown {
+function readHttpLimits({ configuration }: Engine): unknown {
   const names = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars']
   return configuration.files.flatMap(({ root }) => names.map((name) => root?.fields?.get(name)?.node.value ?? null))
 }
@@ -184,23 +184,23 @@ const acceptCommand = ({ project }: Pick<GuardedSession, 'project'>): string =>
 
 const MAX_NAMED = 3
 
-function shrunkGuards(gone: readonly Guard[], present: ReadonlyMap<string, Guard>, session: GuardedSession): string {
+function describeShrunk(gone: readonly Guard[], present: ReadonlyMap<string, Guard>, session: GuardedSession): string {
   const named = gone.slice(0, MAX_NAMED).map((guard) => `${guard.label} (${findGone(guard, present)})`)
   const more = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
   return `hooks that guarded this session since it began have changed, are gone or are not trusted any more: ${named.join(', ')}${more}. No call is made until the user has put the files back as they were, or has looked at the hooks and run in a terminal: ${acceptCommand(session)}`
 }
 
-function lostMemory(session: GuardedSession): string {
+function describeLostMemory(session: GuardedSession): string {
   return `the record of which hooks guarded this session is gone or cannot be read (${join(session.memory.folder, GUARDS_FILE)}). No call is made until the session is started anew, or the user has looked at the hooks and run in a terminal: ${acceptCommand(session)}`
 }
 
-function acceptedChange(gone: readonly Guard[], at: string): string {
+function describeAcceptedChange(gone: readonly Guard[], at: string): string {
   const named = gone.slice(0, MAX_NAMED).map(({ label }) => label)
   const more = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
   return `This session runs with other hooks since they were accepted at ${at}. Changed or gone: ${named.join(', ')}${more}.`
 }
 
-const changedScript = ({ path, label }: { readonly path: string; readonly label: string }): string =>
+const describeChangedScript = ({ path, label }: { readonly path: string; readonly label: string }): string =>
   `${path} changed during this session. A hook starts it: ${label}.`
 
 /** The guards of a session by project. */
@@ -246,10 +246,10 @@ function isReviewed(review: Review | null, now: readonly Guard[], since: string)
   return review !== null && review.at > since && review.digest === digestGuards(now)
 }
 
-const reviewsPath = (home: string): string => join(home, '.hookline', 'guards.json')
+const findReviewsPath = (home: string): string => join(home, '.hookline', 'guards.json')
 
 async function readReview({ project, home }: Pick<GuardedSession, 'project' | 'home'>): Promise<Review | null> {
-  const review = (await readObject(reviewsPath(home)))?.[resolveLinks(project)]
+  const review = (await readObject(findReviewsPath(home)))?.[resolveLinks(project)]
   return isObject(review) && typeof review.at === 'string' && typeof review.digest === 'string'
     ? { at: review.at, digest: review.digest }
     : null
@@ -263,8 +263,8 @@ export async function storeReview(
   engine: Engine,
   { project, home }: Pick<GuardedSession, 'project' | 'home'>,
 ): Promise<void> {
-  const path = reviewsPath(home)
-  const review: Review = { at: timestamp(), digest: digestGuards(listGuards(engine, { project, home })) }
+  const path = findReviewsPath(home)
+  const review: Review = { at: makeTimestamp(), digest: digestGuards(listGuards(engine, { project, home })) }
   const write = async (): Promise<void> => {
     const { [resolveLinks(project)]: _, ...others } = (await readObject(path)) ?? {}
     const kept = Object.fromEntries([...Object.entries(others), [resolveLinks(project), review]].slice(-MAX_REVIEWS))

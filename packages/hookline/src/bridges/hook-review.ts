@@ -4,14 +4,14 @@ import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
 import type { HookReview, Json, ReviewName } from './bridge.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
-import { type HostPlace, hostFile, isOurCommand } from './installed.ts'
+import { findHostFile, type HostPlace, isOurCommand } from './installed.ts'
 
 /** What a user has said to one of our entries in the agent: `changed` was reviewed as it was before. */
 export type Reviewed = 'accepted' | 'unseen' | 'changed' | 'switched-off'
 
 /** Looks up what the user has said to our entries, by the agent's event. Never rejects. */
 export async function readReviews(review: HookReview, place: HostPlace): Promise<ReadonlyMap<string, Reviewed>> {
-  const file = hostFile(place)
+  const file = findHostFile(place)
   const [entries, settings] = await Promise.all([
     readSettings(file ?? '', 'json'),
     readSettings(locateSettings(place, review.file), review.format),
@@ -28,8 +28,8 @@ const REVIEWS: Readonly<
   digestByPosition: (file, entries, settings) => {
     const states = lookUp(settings, 'hooks.state')
     const found = new Map<string, Reviewed>()
-    for (const { event, group, handler, position } of ourHandlers(entries)) {
-      const keys = [file, resolveLinks(file)].map((path) => `${path}:${snakeCase(event)}:${position}`)
+    for (const { event, group, handler, position } of listOurHandlers(entries)) {
+      const keys = [file, resolveLinks(file)].map((path) => `${path}:${toSnakeCase(event)}:${position}`)
       const state = keys.map((key) => (isObject(states) ? states[key] : undefined)).find(isObject) ?? {}
       found.set(event, judge(state, digestHandler(event, group, handler)))
     }
@@ -55,7 +55,7 @@ interface Handler {
 }
 
 /** Our entries among the groups of handlers of each event. */
-function ourHandlers({ hooks }: Json): Handler[] {
+function listOurHandlers({ hooks }: Json): Handler[] {
   if (!isObject(hooks)) return []
   return Object.entries(hooks).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group, at) =>
@@ -72,7 +72,7 @@ function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : []
 }
 
-const snakeCase = (event: string): string => event.replaceAll(/(?!^)([A-Z])/g, '_$1').toLowerCase()
+const toSnakeCase = (event: string): string => event.replaceAll(/(?!^)([A-Z])/g, '_$1').toLowerCase()
 
 /** Seconds that Codex gives a handler which names none, and at most, where an event has its own. */
 const USUAL_SECONDS = 600
@@ -88,7 +88,7 @@ function digestHandler(event: string, group: Json, handler: Json): string {
   const { usual, max } = BRIEF_EVENTS[event] ?? { usual: USUAL_SECONDS, max: Number.POSITIVE_INFINITY }
   const timeout = typeof handler.timeout === 'number' ? handler.timeout : usual
   const identity = {
-    event_name: snakeCase(event),
+    event_name: toSnakeCase(event),
     hooks: [
       {
         additionalContextLimit: handler.additionalContextLimit,

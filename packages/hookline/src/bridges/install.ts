@@ -19,15 +19,15 @@ import { isObject } from '../text/json.ts'
 import { quoteForShell, toShellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
-import { type EntryStyle, hostSeconds, readCommand, writeCommand } from './entry.ts'
+import { type EntryStyle, findHostSeconds, readCommand, writeCommand } from './entry.ts'
 import {
   type EventFile,
-  filesOf,
   type HostPlace,
   isOurPlugin,
   isProgram,
-  mappedEvents,
-  textAt,
+  listEventFiles,
+  listMappedEvents,
+  readHostFile,
   writePlugin,
 } from './installed.ts'
 import { findMistake } from './obstacles.ts'
@@ -43,19 +43,19 @@ export interface HostEdit {
 export function withBridge(place: HostPlace, style: EntryStyle): Promise<HostEdit[]> {
   const { add, remove, start } = SHAPES[place.bridge.install.shape]
   return Promise.all(
-    filesOf(place).map(({ file, event }) =>
-      edited(file, (text) => add(text === null ? start : remove(text, place), place, { ...style, event })),
+    listEventFiles(place).map(({ file, event }) =>
+      makeHostEdit(file, (text) => add(text === null ? start : remove(text, place), place, { ...style, event })),
     ),
   )
 }
 
 /** The agent's files without our entries: as they were before, to the byte, where nothing else changed; none where there was none. */
-export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
+export async function planRemoval(place: HostPlace): Promise<HostEdit[]> {
   const { remove, start } = SHAPES[place.bridge.install.shape]
   const made = await readMadeFiles(listOfFilesWeMade(place))
   return Promise.all(
-    filesOf(place).map(async ({ file }) => {
-      const edit = await edited(file, (text) => (text === null ? null : remove(text, place)))
+    listEventFiles(place).map(async ({ file }) => {
+      const edit = await makeHostEdit(file, (text) => (text === null ? null : remove(text, place)))
       return edit.after === start && made.includes(file) ? { ...edit, after: null } : edit
     }),
   )
@@ -66,7 +66,7 @@ export async function writeEdit({ file, before, after }: HostEdit, place: HostPl
   if (place.scope === 'project') refuseLeadingOut(file, place.project)
   const missing = listMissing(file)
   await withLock(file, async () => {
-    if ((await textAt(file)) !== before)
+    if ((await readHostFile(file)) !== before)
       throw new HooklineError(`${file} has changed meanwhile. Nothing was written; try again.`)
     if (after === null) await rm(file)
     else await replaceFile(file, after, isProgram(place) ? { mode: 0o755 } : {})
@@ -78,8 +78,8 @@ export async function writeEdit({ file, before, after }: HostEdit, place: HostPl
 const listOfFilesWeMade = ({ home, bridge }: HostPlace): string =>
   join(home, '.hookline', 'bridges', `${bridge.name}.json`)
 
-async function edited(file: string, change: (text: string | null) => string | null): Promise<HostEdit> {
-  const before = await textAt(file)
+async function makeHostEdit(file: string, change: (text: string | null) => string | null): Promise<HostEdit> {
+  const before = await readHostFile(file)
   try {
     return { file, before, after: change(before) }
   } catch (error) {
@@ -96,28 +96,28 @@ interface Shape {
 }
 
 const SHAPES: Readonly<Record<ShapeName, Shape>> = {
-  claude: inJson({
+  claude: makeJsonShape({
     within: 'hooks',
     start: '{}\n',
     entry: ({ command, timeout }) => ({ hooks: [{ type: 'command', command, timeout }] }),
   }),
-  'events-at-top': inJson({
+  'events-at-top': makeJsonShape({
     within: null,
     start: '{}\n',
     entry: ({ command, timeout }) => ({ hooks: [{ type: 'command', command, timeout }] }),
   }),
-  copilot: inJson({
+  copilot: makeJsonShape({
     within: 'hooks',
     start: '{\n  "version": 1\n}\n',
     entry: ({ command, timeout }) => ({ type: 'command', bash: command, timeoutSec: timeout }),
   }),
-  cursor: inJson({
+  cursor: makeJsonShape({
     within: 'hooks',
     start: '{\n  "version": 1\n}\n',
     entry: ({ command, timeout, refuses }) => ({ command, timeout, ...(refuses ? { failClosed: true } : {}) }),
   }),
-  windsurf: inJson({ within: 'hooks', start: '{}\n', entry: ({ command }) => ({ command }) }),
-  kiro: inJson({
+  windsurf: makeJsonShape({ within: 'hooks', start: '{}\n', entry: ({ command }) => ({ command }) }),
+  kiro: makeJsonShape({
     within: 'hooks',
     start: '{\n  "version": "v1"\n}\n',
     isList: true,
@@ -129,7 +129,7 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
     }),
   }),
   // The file holds groups of hooks by a name of their author's.
-  antigravity: inJson({
+  antigravity: makeJsonShape({
     within: 'hookline',
     start: '{}\n',
     entry: ({ command, timeout }, event) => {
@@ -146,10 +146,10 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
         `${bridge.title} runs one program an event, and there is one already that is not ours. Nothing was written.`,
       )
     },
-    remove: (text, { bridge }) => (text.split('\n')[1] === programMark(bridge) ? '' : text),
+    remove: (text, { bridge }) => (text.split('\n')[1] === makeProgramMark(bridge) ? '' : text),
   },
-  'opencode-plugin': asPlugin(),
-  'pi-extension': asPlugin(),
+  'opencode-plugin': makePluginShape(),
+  'pi-extension': makePluginShape(),
 }
 
 /** The kinds of files that tables may name. */
@@ -171,7 +171,7 @@ function writeProgram(bridge: Bridge, event: string, style: EntryStyle): string 
         `printf '%s\\n' "$answer"`,
       ]
     : [`exec ${call}`]
-  return `${['#!/bin/sh', programMark(bridge), ...lines].join('\n')}\n`
+  return `${['#!/bin/sh', makeProgramMark(bridge), ...lines].join('\n')}\n`
 }
 
 const REFUSAL = JSON.stringify({
@@ -179,7 +179,7 @@ const REFUSAL = JSON.stringify({
   errorMessage: 'hookline is missing or gave no answer, so no hook could be asked about this.',
 })
 
-function asPlugin(): Shape {
+function makePluginShape(): Shape {
   return {
     start: '',
     add: (text, { bridge }, style) => {
@@ -191,7 +191,8 @@ function asPlugin(): Shape {
 }
 
 /** The line by which a program is known to be ours. */
-const programMark = ({ name }: Bridge): string => `# hookline: "hookline bridge uninstall ${name}" removes this file`
+const makeProgramMark = ({ name }: Bridge): string =>
+  `# hookline: "hookline bridge uninstall ${name}" removes this file`
 
 interface JsonShape {
   /** The object that holds the events; null: the file itself. */
@@ -211,25 +212,25 @@ interface EntryFields {
   readonly refuses: boolean
 }
 
-function inJson({ within, start, entry, isList }: JsonShape): Shape {
+function makeJsonShape({ within, start, entry, isList }: JsonShape): Shape {
   return {
     start,
     add: (text, { bridge }, style) =>
-      mappedEvents(bridge).reduce(
+      listMappedEvents(bridge).reduce(
         (now, event) => {
-          const member = entry(fieldsFor(bridge, event, style), event)
+          const member = entry(makeEntryFields(bridge, event, style), event)
           return isList && within !== null
             ? withMember(now, null, within, member)
             : withMember(now, within, event, member)
         },
-        readByAgent(checked(text), bridge),
+        readByAgent(checkObjectText(text), bridge),
       ),
-    remove: (text, { bridge }) => withoutOurs(checked(text), isList ? null : within, bridge),
+    remove: (text, { bridge }) => removeOurs(checkObjectText(text), isList ? null : within, bridge),
   }
 }
 
 /** Throws a HooklineError for a text that is not a JSON object: it is not ours to repair. */
-function checked(text: string): string {
+function checkObjectText(text: string): string {
   if (isObjectText(text)) return text
   throw new HooklineError('it is not a JSON object; fix it first. Nothing was written.')
 }
@@ -264,28 +265,28 @@ function withMember(text: string, within: string | null, event: string, entry: o
   return insertMember(text, list, { key: null, value: entry })
 }
 
-function withoutOurs(text: string, within: string | null, bridge: Bridge): string {
+function removeOurs(text: string, within: string | null, bridge: Bridge): string {
   const root = parseJsonTree(text)
   const container = within === null ? root : findMember(root, within)
-  const ours = (node: JsonNode): boolean =>
-    node.type === 'string' ? readCommand(bridge, String(node.value)) !== null : (node.children ?? []).some(ours)
+  const isOurs = (node: JsonNode): boolean =>
+    node.type === 'string' ? readCommand(bridge, String(node.value)) !== null : (node.children ?? []).some(isOurs)
   for (const property of container?.type === 'object' ? (container.children ?? []) : []) {
     const list = property.children?.[1]
-    const found = list?.type === 'array' ? list.children?.findLast(ours) : undefined
-    if (list && found) return withoutOurs(withoutEntry(text, list, found, ours), within, bridge)
+    const found = list?.type === 'array' ? list.children?.findLast(isOurs) : undefined
+    if (list && found) return removeOurs(removeEntry(text, list, found, isOurs), within, bridge)
   }
   return text
 }
 
 /** Without an entry, or without our part of it: a user may have put hooks of their own beside it. */
-function withoutEntry(text: string, list: JsonNode, entry: JsonNode, ours: (node: JsonNode) => boolean): string {
+function removeEntry(text: string, list: JsonNode, entry: JsonNode, ours: (node: JsonNode) => boolean): string {
   const hooks = findMember(entry, 'hooks')
   const own = hooks?.children?.find(ours)
   return hooks && own && hooks.children?.length !== 1 ? removeMember(text, hooks, own) : removeMember(text, list, entry)
 }
 
-function fieldsFor(bridge: Bridge, event: string, style: EntryStyle): EntryFields {
-  const seconds = hostSeconds(bridge, event)
+function makeEntryFields(bridge: Bridge, event: string, style: EntryStyle): EntryFields {
+  const seconds = findHostSeconds(bridge, event)
   return {
     command: writeCommand(bridge, event, style),
     timeout: seconds * (bridge.install.timeout.unit === 'ms' ? 1000 : 1),
@@ -308,8 +309,8 @@ function addToml(text: string, place: HostPlace, style: EntryStyle): string {
   const { hooks } = readToml(text)
   if (hooks !== undefined && !Array.isArray(hooks))
     throw new HooklineError('"hooks" is not a list; fix it first. Nothing was written.')
-  const entries = mappedEvents(place.bridge).map((event) => {
-    const { command, timeout } = fieldsFor(place.bridge, event, style)
+  const entries = listMappedEvents(place.bridge).map((event) => {
+    const { command, timeout } = makeEntryFields(place.bridge, event, style)
     return [`event = "${event}"`, `command = "${command}"`, `timeout = ${timeout}`]
   })
   const added = [appendTables(text, entries), insertIntoList(text, entries)].find(

@@ -17,7 +17,7 @@ export interface HostPlace {
 }
 
 /** The file of a scope, or the folder of its files; null when the agent has none there. */
-export function hostFile(place: HostPlace): string | null {
+export function findHostFile(place: HostPlace): string | null {
   const path = place.bridge.install.files[place.scope]
   return path === undefined ? null : locateFile(place, path).file
 }
@@ -50,28 +50,30 @@ export function explainMove(place: HostPlace): string | null {
 }
 
 /** Events that the agent's file calls us for. */
-export async function installedEvents(place: HostPlace): Promise<string[]> {
+export async function listInstalledEvents(place: HostPlace): Promise<string[]> {
   const found = new Set((await readEntries(place)).map(({ event }) => event))
-  return mappedEvents(place.bridge).filter((event) => found.has(event))
+  return listMappedEvents(place.bridge).filter((event) => found.has(event))
 }
 
 /** Our entries in the agent's files, in the order of its events; none where a file cannot be read. */
 export async function readEntries(place: HostPlace): Promise<InstalledEntry[]> {
   const { bridge } = place
-  if (hostFile(place) === null) return []
-  const texts = await Promise.all(filesOf(place).map(({ file }) => textAt(file).catch(() => null))) // unreadable: then nothing is known
+  if (findHostFile(place) === null) return []
+  const texts = await Promise.all(listEventFiles(place).map(({ file }) => readHostFile(file).catch(() => null))) // unreadable: then nothing is known
   const text = texts.join('\n')
-  if (isPlugin(bridge)) return isOurPlugin(text, bridge) ? pluginEntries(bridge, text) : []
-  const found = isProgram(place) ? programEntries(bridge, text) : stringsIn(text).map((one) => readCommand(bridge, one))
+  if (isPlugin(bridge)) return isOurPlugin(text, bridge) ? readPluginEntries(bridge, text) : []
+  const found = isProgram(place)
+    ? readProgramEntries(bridge, text)
+    : listStrings(text).map((one) => readCommand(bridge, one))
   const entries = found.filter((entry) => entry !== null)
-  return mappedEvents(bridge).flatMap((event) => entries.filter((entry) => entry.event === event))
+  return listMappedEvents(bridge).flatMap((event) => entries.filter((entry) => entry.event === event))
 }
 
 /** Strings of a JSON or TOML text that may be commands of ours: those have no escapes in either. */
-const stringsIn = (text: string): string[] => [...text.matchAll(/"([^"\\\n]*)"/g)].map(([, string = '']) => string)
+const listStrings = (text: string): string[] => [...text.matchAll(/"([^"\\\n]*)"/g)].map(([, string = '']) => string)
 
 /** Entries of programs that an agent starts without a shell; the program says itself what becomes of a call without an answer. */
-function programEntries(bridge: Bridge, text: string): (InstalledEntry | null)[] {
+function readProgramEntries(bridge: Bridge, text: string): (InstalledEntry | null)[] {
   return text.split('\n').map((line) => {
     const [, call = ''] = /^(?:exec |answer=\$\()(.*?)\)?$/.exec(line) ?? []
     const entry = readCommand(bridge, call.replace(/^'(.*?)'/, '$1'))
@@ -85,7 +87,7 @@ export function isOurCommand(command: string, agent: string, event: string): boo
 }
 
 /** Events that the agent is to call us for. */
-export function mappedEvents({ events }: Bridge): string[] {
+export function listMappedEvents({ events }: Bridge): string[] {
   return Object.keys(events).filter((event) => events[event]?.as !== null)
 }
 
@@ -97,12 +99,12 @@ export interface EventFile {
 }
 
 /** The files with our entries. Throws a HooklineError where the agent has none. */
-export function filesOf(place: HostPlace): EventFile[] {
+export function listEventFiles(place: HostPlace): EventFile[] {
   const { bridge, scope } = place
-  const path = hostFile(place)
+  const path = findHostFile(place)
   if (path === null) throw new HooklineError(`${bridge.title} has no file for hooks in the scope "${scope}".`)
   if (bridge.install.shape !== 'file-per-event') return [{ file: path, event: null }]
-  return mappedEvents(bridge).map((event) => ({ file: join(path, event), event }))
+  return listMappedEvents(bridge).map((event) => ({ file: join(path, event), event }))
 }
 
 /** Whether the agent's files are programs that it runs. */
@@ -113,7 +115,7 @@ export const hasNoShell = (place: HostPlace): boolean =>
   isProgram(place) || place.bridge.install.shape === 'opencode-plugin'
 
 /** The text of an agent's file; null where there is none. Throws a HooklineError for one that cannot be read. */
-export async function textAt(file: string): Promise<string | null> {
+export async function readHostFile(file: string): Promise<string | null> {
   const content = await readText(file)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}. Nothing was written.`)
   return content.read === 'missing' ? null : content.text
@@ -125,20 +127,20 @@ export const isPlugin = ({ install: { shape } }: Bridge): boolean =>
 
 /** The plugin that makes an agent ask us: it carries payloads and answers, and decides nothing. */
 export function writePlugin(bridge: Bridge, { program, ifMissing }: Pick<EntryStyle, 'program' | 'ifMissing'>): string {
-  return template(bridge)
+  return readTemplate(bridge)
     .replace(PROGRAM, () => `const PROGRAM = ${JSON.stringify(program)}`)
     .replace(IF_MISSING, () => `const IF_MISSING = ${JSON.stringify(ifMissing ?? 'refuse')}`)
 }
 
-const template = ({ name, install: { shape } }: Bridge): string =>
+const readTemplate = ({ name, install: { shape } }: Bridge): string =>
   readShippedBridge(`${shape}.js`).replaceAll(/\bopencode\b/g, name) // descendants of opencode load the same
 const PROGRAM = /^const PROGRAM = (.*)$/m
 const IF_MISSING = /^const IF_MISSING = (.*)$/m
 
-function pluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
+function readPluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
   const program = PROGRAM.exec(text)?.[1]?.slice(1, -1) ?? 'hookline'
   const ifMissing = IF_MISSING.exec(text)?.[1]?.includes('pass') ? 'pass' : 'refuse'
-  return mappedEvents(bridge).map((event) => ({
+  return listMappedEvents(bridge).map((event) => ({
     ...{ event, program, ifMissing },
     command: `${toShellWord(program)} bridge run ${bridge.name} ${event}`,
   }))
@@ -146,4 +148,4 @@ function pluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
 
 /** Whether a file is that plugin: its first line says so. */
 export const isOurPlugin = (text: string, bridge: Bridge): boolean =>
-  text.startsWith(template(bridge).split('\n', 1)[0] ?? '')
+  text.startsWith(readTemplate(bridge).split('\n', 1)[0] ?? '')

@@ -1,4 +1,4 @@
-import { type Bridge, exact, lost, own, queued, refusals, refused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from './bridge.ts'
 
 /** Moonshot's Kimi Code. */
 export const kimi: Bridge = {
@@ -179,24 +179,24 @@ export const kimi: Bridge = {
     own('SetGoalBudget', 'value', 'unit'),
   ],
   answers: {
-    deny: exact('exit2', 'O'),
-    ask: refused('a hook of Kimi Code cannot ask'),
-    defer: refused('Kimi Code cannot leave a call open'),
-    allow: lost('Kimi Code asks all the same'),
-    updatedInput: refused('Kimi Code takes no changed input'),
-    contextBeforeTool: queued('it comes with the next prompt'),
-    contextAfterTool: queued('it comes with the next prompt'),
-    feedbackAfterTool: queued('it comes with the next prompt'),
-    updatedToolOutput: lost('Kimi Code takes no changed output'),
-    contextAtStart: queued('it comes with the first prompt'),
-    environment: lost('Kimi Code takes no changed command'),
-    promptBlock: exact('exit2', 'O'),
-    promptContext: exact('plainText', 'O'),
-    stopBlock: exact('exit2', 'O', { note: 'seen once in a row: after the second Kimi Code ended the turn' }),
-    halt: refusals('Kimi Code cannot be told to end the turn'),
-    haltBeforeTool: refusals('Kimi Code cannot be told to end the turn'),
-    dialog: lost('Kimi Code ignores what it is answered'),
-    toUser: exact('errorText', 'S'),
+    deny: makeExact('exit2', 'O'),
+    ask: makeRefused('a hook of Kimi Code cannot ask'),
+    defer: makeRefused('Kimi Code cannot leave a call open'),
+    allow: makeLost('Kimi Code asks all the same'),
+    updatedInput: makeRefused('Kimi Code takes no changed input'),
+    contextBeforeTool: makeQueued('it comes with the next prompt'),
+    contextAfterTool: makeQueued('it comes with the next prompt'),
+    feedbackAfterTool: makeQueued('it comes with the next prompt'),
+    updatedToolOutput: makeLost('Kimi Code takes no changed output'),
+    contextAtStart: makeQueued('it comes with the first prompt'),
+    environment: makeLost('Kimi Code takes no changed command'),
+    promptBlock: makeExact('exit2', 'O'),
+    promptContext: makeExact('plainText', 'O'),
+    stopBlock: makeExact('exit2', 'O', { note: 'seen once in a row: after the second Kimi Code ended the turn' }),
+    halt: makeRefusals('Kimi Code cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Kimi Code cannot be told to end the turn'),
+    dialog: makeLost('Kimi Code ignores what it is answered'),
+    toUser: makeExact('errorText', 'S'),
   },
   capabilities: {
     noOpinion: '',

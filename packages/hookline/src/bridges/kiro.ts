@@ -1,4 +1,4 @@
-import { type Bridge, exact, lost, queued, refusals, refused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused } from './bridge.ts'
 
 /** Amazon's Kiro. */
 export const kiro: Bridge = {
@@ -77,24 +77,24 @@ export const kiro: Bridge = {
     },
   ],
   answers: {
-    deny: exact('exit2', 'D'),
-    ask: refused('a hook of Kiro cannot ask'),
-    defer: refused('Kiro cannot leave a call open'),
-    allow: lost('Kiro asks all the same'),
-    updatedInput: refused('Kiro takes no changed input'),
-    contextBeforeTool: queued('it comes with the next prompt'),
-    contextAfterTool: queued('it comes with the next prompt'),
-    feedbackAfterTool: queued('it comes with the next prompt'),
-    updatedToolOutput: lost('Kiro takes no changed output'),
-    contextAtStart: exact('plainText', 'D'),
-    environment: lost('Kiro takes no changed command'),
-    promptBlock: exact('exit2', 'D'),
-    promptContext: exact('plainText', 'D'),
-    stopBlock: lost('Kiro tells that a turn is over, and goes on'),
-    halt: refusals('Kiro cannot be told to end the turn'),
-    haltBeforeTool: refusals('Kiro cannot be told to end the turn'),
-    dialog: lost('Kiro has no event for its dialog'),
-    toUser: exact('errorText', 'D'),
+    deny: makeExact('exit2', 'D'),
+    ask: makeRefused('a hook of Kiro cannot ask'),
+    defer: makeRefused('Kiro cannot leave a call open'),
+    allow: makeLost('Kiro asks all the same'),
+    updatedInput: makeRefused('Kiro takes no changed input'),
+    contextBeforeTool: makeQueued('it comes with the next prompt'),
+    contextAfterTool: makeQueued('it comes with the next prompt'),
+    feedbackAfterTool: makeQueued('it comes with the next prompt'),
+    updatedToolOutput: makeLost('Kiro takes no changed output'),
+    contextAtStart: makeExact('plainText', 'D'),
+    environment: makeLost('Kiro takes no changed command'),
+    promptBlock: makeExact('exit2', 'D'),
+    promptContext: makeExact('plainText', 'D'),
+    stopBlock: makeLost('Kiro tells that a turn is over, and goes on'),
+    halt: makeRefusals('Kiro cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Kiro cannot be told to end the turn'),
+    dialog: makeLost('Kiro has no event for its dialog'),
+    toUser: makeExact('errorText', 'D'),
   },
   capabilities: {
     noOpinion: '',

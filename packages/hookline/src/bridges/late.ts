@@ -31,10 +31,10 @@ export function noteWork({ marker }: LateWork): void {
 
 /** Runs what was handed over as text. Rejects with a HooklineError for anything else. */
 export async function runHandedOver(text: string): Promise<void> {
-  await runLate(workIn(text), process.env)
+  await runLate(parseLateWork(text), process.env)
 }
 
-function workIn(text: string): LateWork {
+function parseLateWork(text: string): LateWork {
   try {
     const work = JSON.parse(text) as LateWork // if `bridge run` wrote it
     if (typeof work.marker === 'string' && typeof work.session === 'string' && Array.isArray(work.events)) return work
@@ -67,7 +67,7 @@ export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<v
     const said = await engine.drain()
     if (isOver || !existsSync(marker)) return
     const memory = await SessionMemory.open(options.home || findHome(), agent, session)
-    memory.queue(textsOf(said))
+    memory.queue(splitTexts(said))
     await memory.save()
   } finally {
     clearInterval(looking)
@@ -78,11 +78,11 @@ export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<v
 }
 
 /** What late answers say, by who is to read it. */
-export function textsOf(said: Awaited<ReturnType<Engine['drain']>>): {
+export function splitTexts(said: Awaited<ReturnType<Engine['drain']>>): {
   readonly context: string[]
   readonly toUser: string[]
 } {
   const messages = said.flatMap((one) => one.messages)
-  const textsTo = (reader: string): string[] => messages.flatMap(({ to, text }) => (to === reader ? [text] : []))
-  return { context: [...said.flatMap(({ context }) => context), ...textsTo('model')], toUser: textsTo('user') }
+  const listTextsTo = (reader: string): string[] => messages.flatMap(({ to, text }) => (to === reader ? [text] : []))
+  return { context: [...said.flatMap(({ context }) => context), ...listTextsTo('model')], toUser: listTextsTo('user') }
 }

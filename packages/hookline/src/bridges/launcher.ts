@@ -26,7 +26,7 @@ export type LauncherState =
   | { readonly is: 'doubtful'; readonly why: string }
 
 /** Path of the launcher: it never changes, so that entries with it do not either. */
-export const launcherPath = (home: string): string => join(home, LAUNCHER)
+export const findLauncherPath = (home: string): string => join(home, LAUNCHER)
 
 /** True if a path is one word to every shell, and to agents that split commands themselves. */
 export const isOneWord = (path: string): boolean => /^[\w./@%+=:,-]+$/.test(path)
@@ -47,20 +47,20 @@ export function findShortLife({ script }: Installation, project: string): string
  * Writes the launcher. Rejects with a HooklineError where others could write to it: what agents start must be this user's own.
  */
 export async function writeLauncher(home: string, installation: Installation): Promise<void> {
-  const path = launcherPath(home)
+  const path = findLauncherPath(home)
   for (const folder of [dirname(dirname(path)), dirname(path)]) await makeOwnFolder(folder)
-  await replaceFile(path, launcherText(home, installation), { mode: 0o700, followLinks: false })
+  await replaceFile(path, makeLauncherText(home, installation), { mode: 0o700, followLinks: false })
 }
 
 /** Looks at the launcher of a user. */
 export async function readLauncher(home: string, installation: Installation): Promise<LauncherState> {
-  const path = launcherPath(home)
+  const path = findLauncherPath(home)
   const content = await readOwn(path)
   if (content.read === 'missing') return { is: 'missing' }
   if (content.read === 'unreadable') return { is: 'doubtful', why: `${path} ${content.reason}` }
   const { mode } = await lstat(path)
   if ((mode & 0o100) === 0) return { is: 'doubtful', why: `${path} cannot be executed` }
-  if (content.text === launcherText(home, installation)) return { is: 'right' }
+  if (content.text === makeLauncherText(home, installation)) return { is: 'right' }
   const [node, script] = ['node', 'script'].map((name) => new RegExp(`^${name}='(.*)'$`, 'm').exec(content.text)?.[1])
   return { is: 'other', ...(node === undefined ? {} : { node }), ...(script === undefined ? {} : { script }) }
 }
@@ -89,7 +89,7 @@ export async function renewLauncher(
   const why = findShortLife(own, project)
   if (why !== null)
     return isGone
-      ? { is: 'left', why: `${launcherPath(home)} starts nothing, and this hookline cannot take over: ${why}.` }
+      ? { is: 'left', why: `${findLauncherPath(home)} starts nothing, and this hookline cannot take over: ${why}.` }
       : { is: 'none' }
   try {
     await writeLauncher(home, own)
@@ -109,14 +109,14 @@ async function makeOwnFolder(folder: string): Promise<void> {
   const stats = await lstat(folder)
   const user = process.getuid?.()
   if (user === undefined) return // a system where modes say nothing
-  const why = doubtAbout(stats, user)
+  const why = findLauncherDoubt(stats, user)
   if (why !== null)
     throw new HooklineError(
       `${folder} ${why}, so agents are not told to start a program in it. Make it a folder that only you can write to (chmod go-w), then run this again. Nothing was written.`,
     )
 }
 
-function doubtAbout(stats: Awaited<ReturnType<typeof lstat>>, user: number): string | null {
+function findLauncherDoubt(stats: Awaited<ReturnType<typeof lstat>>, user: number): string | null {
   if (!stats.isDirectory()) return 'is not a folder'
   if (stats.uid !== user) return 'belongs to another user'
   return (Number(stats.mode) & 0o022) === 0 ? null : 'may be written by others'
@@ -126,7 +126,7 @@ function doubtAbout(stats: Awaited<ReturnType<typeof lstat>>, user: number): str
  * Shell text of the launcher. It starts the script by way of lines that have failed until the script says otherwise: one that was
  * cut off would end with 0. It names processes that will show an event after a call, for calls that the host makes meanwhile. They say so, since some agents take a refusal without words for none. Another Node is looked for where version managers keep them, then on the PATH, but never in a project.
  */
-function launcherText(home: string, { node, script }: Installation): string {
+function makeLauncherText(home: string, { node, script }: Installation): string {
   return `#!/bin/sh
 # Agents start Hookline by this file. "hookline bridge install" and "hookline doctor" write it; changes are lost.
 home=${quoteForShell(home)}

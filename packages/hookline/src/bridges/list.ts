@@ -24,7 +24,7 @@ export const AGENTS = [
 ] as const
 
 /** The bridge to an agent that is shipped; null when there is none. */
-export function bridgeTo(agent: string): Bridge | null {
+export function findBridge(agent: string): Bridge | null {
   const name = AGENTS.find((one) => one === agent)
   return name === undefined ? null : (JSON.parse(readShippedBridge(`${name}.json`)) as Bridge) // written from the tables
 }
@@ -40,7 +40,7 @@ export async function ownBridgeTo(agent: string, home: string): Promise<Bridge |
 }
 
 /** The names of all agents: those that are shipped, then the user's own. */
-export function agentsOf(home: string): string[] {
+export function listAgents(home: string): string[] {
   const own = listNames(ownTables(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
   return [...AGENTS, ...own.filter((name) => !(AGENTS as readonly string[]).includes(name)).sort()]
 }

@@ -22,9 +22,10 @@ export interface McpReadings {
 }
 
 /** A tool of an MCP server as Claude Code names it. */
-export const nameMcpTool = (server: string, tool: string): string => `mcp__${asInClaude(server)}__${asInClaude(tool)}`
+export const nameMcpTool = (server: string, tool: string): string =>
+  `mcp__${toClaudeName(server)}__${toClaudeName(tool)}`
 
-const asInClaude = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+const toClaudeName = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
 
 /**
  * Reads the name of a tool as one of an MCP server: at the servers that are configured, of which the longest that fits comes
@@ -39,12 +40,13 @@ export function readMcpName(name: string, style: McpNameStyle, { servers, wanted
   if (splits.length === 0) return null
   const meant = wanted.filter((one) => isWritten(one, written))
   const [first, ...others] = findServers(splits, servers).map(([server, tools]) => {
-    const known = tools.flatMap((tool) => spellings(tool, style).map((one) => nameMcpTool(server, one)))
-    return unique([...known, ...meant.filter((one) => one.startsWith(nameMcpTool(server, '')))])
+    const known = tools.flatMap((tool) => listSpellings(tool, style).map((one) => nameMcpTool(server, one)))
+    return removeRepeatedNames([...known, ...meant.filter((one) => one.startsWith(nameMcpTool(server, '')))])
   })
   if (first !== undefined) return { names: first, also: others, alsoTo: 'all' }
   const every = splits.map(([server, tool]) => spellTool(server, tool, style))
-  if (style.start === 'mcp__') return { names: unique([name, ...every.flat(), ...meant]), also: [], alsoTo: 'all' }
+  if (style.start === 'mcp__')
+    return { names: removeRepeatedNames([name, ...every.flat(), ...meant]), also: [], alsoTo: 'all' }
   return { names: [name], also: [...every, ...meant.map((one) => [one] as Names)], alsoTo: 'others' }
 }
 
@@ -58,9 +60,11 @@ function findServers(splits: readonly Split[], servers: readonly string[]): [ser
 }
 
 const spellTool = (server: string, tool: string, style: McpNameStyle): Names =>
-  unique([
+  removeRepeatedNames([
     nameMcpTool(server, tool),
-    ...spellings(server, style).flatMap((one) => spellings(tool, style).map((other) => nameMcpTool(one, other))),
+    ...listSpellings(server, style).flatMap((one) =>
+      listSpellings(tool, style).map((other) => nameMcpTool(one, other)),
+    ),
   ])
 
 /** Every way to take a text for a server and a tool. */
@@ -80,16 +84,16 @@ const MIN_CUT_CHARACTERS = 12
 
 /** True where a name that a host writes is, or may be, the one of a server. */
 export function isServer(written: string, server: string): boolean {
-  const wanted = reduced(server)
-  const own = reduced(written)
-  if (own === wanted || reduced(written.replace(DIGEST, '')) === wanted) return true
+  const wanted = reduceName(server)
+  const own = reduceName(written)
+  if (own === wanted || reduceName(written.replace(DIGEST, '')) === wanted) return true
   return own.length >= MIN_CUT_CHARACTERS && wanted.startsWith(own)
 }
 
 /** True where a host may write a name of Claude Code so. */
 function isWritten(name: string, written: string): boolean {
-  const wanted = reduced(name.replace(/^mcp__/, ''))
-  const forms = [written, written.replace(DIGEST, '')].map(reduced)
+  const wanted = reduceName(name.replace(/^mcp__/, ''))
+  const forms = [written, written.replace(DIGEST, '')].map(reduceName)
   return forms.some((own) => own === wanted || (written.length >= MIN_CUT_NAME_CHARACTERS && wanted.startsWith(own)))
 }
 
@@ -97,7 +101,7 @@ function isWritten(name: string, written: string): boolean {
 export const findMcpNames = (text: string): string[] => text.match(/\bmcp__[A-Za-z0-9_-]+?__[A-Za-z0-9_-]+/g) ?? []
 
 /** A name without what hosts change in it. */
-const reduced = (name: string): string =>
+const reduceName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
@@ -107,11 +111,11 @@ const reduced = (name: string): string =>
 const MAX_SPELLINGS = 8
 
 /** The names that a host may have made a text of, as it stands first. */
-function spellings(text: string, { unsure }: McpNameStyle): [string, ...string[]] {
+function listSpellings(text: string, { unsure }: McpNameStyle): [string, ...string[]] {
   const bare = text.replace(DIGEST, '')
   const roots = bare === text || bare === '' ? [text] : [text, bare]
   const all = roots.flatMap((root) => respell(root, unsure))
-  return unique([text, ...all])
+  return removeRepeatedNames([text, ...all])
 }
 
 /** A text with characters that a host puts in place of others, in all combinations while these are few, else one at a time. */
@@ -126,4 +130,5 @@ function respell(text: string, unsure: McpNameStyle['unsure']): string[] {
   return [text, choose(() => true), ...pieces.slice(1).map((_, own) => choose((join) => join === own))]
 }
 
-const unique = (names: readonly string[]): [string, ...string[]] => [...new Set(names)] as [string, ...string[]] // it is given one at least
+const removeRepeatedNames = (names: readonly string[]): [string, ...string[]] =>
+  [...new Set(names)] as [string, ...string[]] // it is given one at least

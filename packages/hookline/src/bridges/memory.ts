@@ -74,7 +74,7 @@ const MOST_REMEMBERED = 64
 const MOST_WAITING = 32
 
 /** The folder of what is remembered of a session. */
-export const sessionFolder = (home: string, agent: string, session: string): string =>
+export const findSessionFolder = (home: string, agent: string, session: string): string =>
   join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
 
 /** How a session is opened. */
@@ -120,9 +120,9 @@ export class SessionMemory {
     session: string,
     { afterOthers = false, startsAnew = false, hook = null }: Opening = {},
   ): Promise<SessionMemory> {
-    const folder = sessionFolder(home, agent, session)
+    const folder = findSessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
-    if (afterOthers) await untilShown(folder, startingFolder(home, agent))
+    if (afterOthers) await waitUntilShown(folder, startingFolder(home, agent))
     const kept = await readKept(folder)
     if (kept !== null) keepFresh(folder)
     return new SessionMemory(folder, { session, hook, starting: startingFolder(home, agent) }, kept)
@@ -213,12 +213,12 @@ export class SessionMemory {
   idOf(tool: string, input: unknown, { starts }: { readonly starts: boolean }): string {
     const name = digest(JSON.stringify([this.#session, tool, input]))
     const own = this.#hook === null ? name : `${name} ${digest(this.#hook)}` // each hook counts the calls that it saw
-    const counted = ({ counts }: Kept): Kept['counts'] => {
+    const countEvent = ({ counts }: Kept): Kept['counts'] => {
       const nth = (counts[own] ?? 0) + 1
       return { ...counts, [own]: nth, [name]: Math.max(counts[name] ?? 0, nth) }
     }
-    const nth = (starts ? counted(this.#kept)[own] : this.#kept.counts[name]) ?? 0
-    if (starts) this.change((kept) => ({ ...kept, counts: newest(counted(kept)) }))
+    const nth = (starts ? countEvent(this.#kept)[own] : this.#kept.counts[name]) ?? 0
+    if (starts) this.change((kept) => ({ ...kept, counts: keepNewest(countEvent(kept)) }))
     return `call_${digest(`${name} ${nth}`)}`
   }
 
@@ -243,8 +243,8 @@ export class SessionMemory {
     if (context.length + toUser.length === 0) return
     this.change((kept) => ({
       ...kept,
-      context: newestTexts(kept.context, context),
-      toUser: newestTexts(kept.toUser, toUser),
+      context: keepNewestTexts(kept.context, context),
+      toUser: keepNewestTexts(kept.toUser, toUser),
     }))
   }
 
@@ -265,11 +265,11 @@ export class SessionMemory {
   /** Keeps variables for the commands of the session. */
   async keepVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     this.change((kept) => ({ ...kept, variables: { ...kept.variables, ...variables } }))
-    await replaceFile(join(this.folder, ENV_FILE), exportsOf(this.variables), { mode: 0o600, folderMode: 0o700 })
+    await replaceFile(join(this.folder, ENV_FILE), formatExports(this.variables), { mode: 0o600, folderMode: 0o700 })
   }
 
   remember(id: string, parts: readonly Part[], originals: Readonly<Record<string, string | null>>): void {
-    this.change((kept) => ({ ...kept, calls: newest({ ...kept.calls, [id]: { parts, originals } }) }))
+    this.change((kept) => ({ ...kept, calls: keepNewest({ ...kept.calls, [id]: { parts, originals } }) }))
   }
 
   /** Forgets a call that is over. */
@@ -309,8 +309,8 @@ export class SessionMemory {
     if (context.length + toUser.length > 0)
       this.change((kept) => ({
         ...kept,
-        context: newestTexts(context, kept.context),
-        toUser: newestTexts(toUser, kept.toUser),
+        context: keepNewestTexts(context, kept.context),
+        toUser: keepNewestTexts(toUser, kept.toUser),
       }))
     const changes = this.#changes.splice(0)
     if (changes.length > 0) await this.#rewrite((kept) => changes.reduce((now, next) => next(now), kept))
@@ -373,7 +373,7 @@ const MAX_START_MS = 10_000
 const startingFolder = (home: string, agent: string): string => join(home, '.hookline', 'bridges', agent, 'starting')
 
 /** Waits until no other process shows an event of the session to hooks, or is about to, or for as long as that can be borne. */
-async function untilShown(folder: string, starting: string): Promise<void> {
+async function waitUntilShown(folder: string, starting: string): Promise<void> {
   try {
     makeFoldersSync(starting, { mode: 0o700 })
   } catch {
@@ -390,7 +390,7 @@ const isShowing = (name: string): boolean => name.startsWith(SHOWING) && isProce
 const ENV_FILE = 'env.sh'
 
 /** Lines by which a shell takes over variables. */
-export function exportsOf(variables: Readonly<Record<string, string>>): string {
+export function formatExports(variables: Readonly<Record<string, string>>): string {
   const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
   return named.map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`).join('')
 }
@@ -406,12 +406,12 @@ async function readKept(folder: string): Promise<Kept | null> {
   }
 }
 
-function newestTexts(earlier: readonly string[], later: readonly string[]): readonly string[] {
+function keepNewestTexts(earlier: readonly string[], later: readonly string[]): readonly string[] {
   return [...earlier, ...later].slice(-MOST_WAITING)
 }
 
 /** The newest entries of a table. */
-function newest<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+function keepNewest<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(table).slice(-MOST_REMEMBERED))
 }
 

@@ -3,7 +3,7 @@ import type { Bridge, HostScope, Json, Mark, Switch } from './bridge.ts'
 import { askFolderTrust } from './folder-trust.ts'
 import { type Reviewed, readReviews } from './hook-review.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
-import { filesOf, type HostPlace, isOurCommand } from './installed.ts'
+import { type HostPlace, isOurCommand, listEventFiles } from './installed.ts'
 
 /** Reasons for which an agent does not call us although its file says so. */
 export type ObstacleKind = 'unreadable' | 'off' | 'untrusted' | 'unreviewed' | 'missing'
@@ -33,7 +33,7 @@ export async function findObstacles(place: HostPlace, events: readonly string[])
 async function findUnreadableFiles(place: HostPlace): Promise<Obstacle[]> {
   const { format, mark } = place.bridge.install.reads
   if (format === 'program') return []
-  const found = await Promise.all(filesOf(place).map(({ file }) => readSettings(file, format)))
+  const found = await Promise.all(listEventFiles(place).map(({ file }) => readSettings(file, format)))
   return found.flatMap((settings) => {
     if (settings.state === 'missing') return []
     const why = settings.state === 'unreadable' ? settings.why : findMistake(settings.value, place.bridge)
@@ -57,15 +57,15 @@ export function findMistake(settings: Json, { install: { reads }, events }: Brid
     if (typeof event !== 'string' || !Object.hasOwn(events, event))
       return `names no event that is known in the entry ${at + 1} of "${entries?.list}"`
   }
-  const broken = whole.find((name) => holdsFraction(settings, name))
+  const broken = whole.find((name) => hasFraction(settings, name))
   return broken === undefined ? null : `has a "${broken}" that is not a whole number`
 }
 
-function holdsFraction(value: unknown, name: string): boolean {
-  if (Array.isArray(value)) return value.some((one) => holdsFraction(one, name))
+function hasFraction(value: unknown, name: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => hasFraction(one, name))
   if (!isObject(value)) return false
   return Object.entries(value).some(([key, one]) =>
-    key === name && typeof one === 'number' ? !Number.isInteger(one) : holdsFraction(one, name),
+    key === name && typeof one === 'number' ? !Number.isInteger(one) : hasFraction(one, name),
   )
 }
 
@@ -76,7 +76,7 @@ async function findSwitches(place: HostPlace): Promise<Obstacle[]> {
 
 async function findSwitch(one: Switch, place: HostPlace): Promise<Obstacle[]> {
   const { bridge, env } = place
-  const off = (where: string, events: readonly string[] | null = null): Obstacle => ({
+  const makeOffObstacle = (where: string, events: readonly string[] | null = null): Obstacle => ({
     kind: 'off',
     events,
     text: `${where}: ${bridge.title} runs ${events === null ? 'no hook' : `no hook for ${events.join(', ')}`}.`,
@@ -84,20 +84,21 @@ async function findSwitch(one: Switch, place: HostPlace): Promise<Obstacle[]> {
   })
   if ('variable' in one) {
     const value = env[one.variable]
-    return value !== undefined && one.is.includes(value) ? [off(`${one.variable} is ${value}`)] : []
+    return value !== undefined && one.is.includes(value) ? [makeOffObstacle(`${one.variable} is ${value}`)] : []
   }
   const found = await Promise.all(one.files.map((path) => readSettings(locateSettings(place, path), one.format)))
   return found.flatMap((settings) => {
     const value = settings.state === 'read' ? lookUp(settings.value, one.key) : undefined
     const key = typeof one.key === 'string' ? one.key : [...one.key].reverse().join('" of "')
-    if (one.is !== 'listed') return value === one.is ? [off(`"${key}" is ${value} in ${settings.file}`)] : []
-    const events = eventsListed(value, bridge)
-    return events.length === 0 ? [] : [off(`"${key}" in ${settings.file} names our entries`, events)]
+    if (one.is !== 'listed')
+      return value === one.is ? [makeOffObstacle(`"${key}" is ${value} in ${settings.file}`)] : []
+    const events = listListedEvents(value, bridge)
+    return events.length === 0 ? [] : [makeOffObstacle(`"${key}" in ${settings.file} names our entries`, events)]
   })
 }
 
 /** Events whose entries of ours are in a list of commands, or of names. */
-function eventsListed(list: unknown, { name, events }: Bridge): string[] {
+function listListedEvents(list: unknown, { name, events }: Bridge): string[] {
   const texts = Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
   return Object.keys(events).filter((event) => texts.some((text) => isOurCommand(text, name, event)))
 }

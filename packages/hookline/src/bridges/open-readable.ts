@@ -26,7 +26,7 @@ const REREAD_PAUSES_MS = [100, 200]
  */
 export async function openReadable(given: EngineOptions): Promise<Opened> {
   for (const ms of REREAD_PAUSES_MS) {
-    const opened = await openWithPlugins(given).catch(ofPolicy)
+    const opened = await openWithPlugins(given).catch(rethrowUnlessPolicy)
     if (opened !== null && findUnread(opened.engine).length === 0) return { ...opened, unread: [] }
     await opened?.engine.close()
     await pause(ms)
@@ -43,7 +43,7 @@ async function openWithPlugins(given: EngineOptions): Promise<Pick<Opened, 'engi
   return { options, engine: await openEngine(options) }
 }
 
-function ofPolicy(error: unknown): null {
+function rethrowUnlessPolicy(error: unknown): null {
   if (error instanceof HooklineError) return null
   throw error
 }

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from './bridge.ts'
 
 /** opencode: a plugin file calls us, and does what our answer says. */
 export const opencode: Bridge = {
@@ -107,24 +107,24 @@ export const opencode: Bridge = {
     own('todoread'),
   ],
   answers: {
-    deny: exact('thrown', 'O'),
-    ask: refused('a plugin of opencode cannot ask'),
-    defer: refused('opencode cannot leave a call open'),
-    allow: lost('a plugin cannot skip the dialog of opencode'),
-    updatedInput: exact('changedArguments', 'O'),
-    contextBeforeTool: exact('appended', 'O', { note: 'with the output of the call' }),
-    contextAfterTool: exact('appended', 'O'),
-    feedbackAfterTool: asContext('it is appended to the output'),
-    updatedToolOutput: exact('replacedText', 'O'),
-    contextAtStart: exact('appended', 'D', { note: 'in the system prompt' }),
-    environment: exact('environment', 'D'),
-    promptBlock: exact('thrown', 'O'),
-    promptContext: exact('appended', 'O'),
-    stopBlock: lost('opencode does not wait for a plugin when a turn ends'),
-    halt: exact('aborted', 'D'),
-    haltBeforeTool: exact('aborted', 'D'),
-    dialog: lost('opencode tells plugins of its dialog when it is open already'),
-    toUser: exact('toast', 'D'),
+    deny: makeExact('thrown', 'O'),
+    ask: makeRefused('a plugin of opencode cannot ask'),
+    defer: makeRefused('opencode cannot leave a call open'),
+    allow: makeLost('a plugin cannot skip the dialog of opencode'),
+    updatedInput: makeExact('changedArguments', 'O'),
+    contextBeforeTool: makeExact('appended', 'O', { note: 'with the output of the call' }),
+    contextAfterTool: makeExact('appended', 'O'),
+    feedbackAfterTool: makeContext('it is appended to the output'),
+    updatedToolOutput: makeExact('replacedText', 'O'),
+    contextAtStart: makeExact('appended', 'D', { note: 'in the system prompt' }),
+    environment: makeExact('environment', 'D'),
+    promptBlock: makeExact('thrown', 'O'),
+    promptContext: makeExact('appended', 'O'),
+    stopBlock: makeLost('opencode does not wait for a plugin when a turn ends'),
+    halt: makeExact('aborted', 'D'),
+    haltBeforeTool: makeExact('aborted', 'D'),
+    dialog: makeLost('opencode tells plugins of its dialog when it is open already'),
+    toUser: makeExact('toast', 'D'),
   },
   capabilities: {
     noOpinion: '{}',

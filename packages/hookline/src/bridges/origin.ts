@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { makeFoldersSync } from '../files/folders.ts'
 import { isObject } from '../text/json.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
-import { sessionFolder } from './memory.ts'
+import { findSessionFolder } from './memory.ts'
 
 /** The folder that a payload names; null when it does not. */
-export function folderOf({ common }: Bridge, payload: Json): string | null {
-  const folder = typeof common.cwd === 'string' ? at(payload, common.cwd) : null
-  const root = at(payload, 'workspace_roots.0')
+export function readFolder({ common }: Bridge, payload: Json): string | null {
+  const folder = typeof common.cwd === 'string' ? readPath(payload, common.cwd) : null
+  const root = readPath(payload, 'workspace_roots.0')
   if (typeof folder === 'string' && folder !== '') return folder
   return typeof root === 'string' && root !== '' ? root : null
 }
@@ -25,11 +25,11 @@ const OF_THE_USER = {
  */
 export function findRule(bridge: Bridge, hostEvent: string, payload: Json): EventRule | null | undefined {
   const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
-  if (rule === undefined || rule.as === null || subagentId(bridge, payload) === null) return rule
-  const tells = (event: string): boolean => Object.values(bridge.events).some(({ as }) => as === event)
+  if (rule === undefined || rule.as === null || readSubagentId(bridge, payload) === null) return rule
+  const isTold = (event: string): boolean => Object.values(bridge.events).some(({ as }) => as === event)
   for (const [becomes, events] of Object.entries(OF_THE_USER)) {
     if (!events.some((event) => event === rule.as)) continue
-    if (tells(becomes) || events.find(tells) !== rule.as) return null
+    if (isTold(becomes) || events.find(isTold) !== rule.as) return null
     const { fields: _, unless: __, ...kept } = rule
     return { ...kept, as: becomes, ...(becomes === 'SubagentStop' ? { fields: STOPPED } : {}) }
   }
@@ -39,8 +39,8 @@ export function findRule(bridge: Bridge, hostEvent: string, payload: Json): Even
 const STOPPED = { stop_hook_active: { by: 'stopHookActive' } } as const
 
 /** The subagent that fired an event, or is told of by it; null: the agent that the user speaks to. */
-function subagentId({ subagent }: Bridge, payload: Json): string | null {
-  return subagent === null ? null : textAt(payload, subagent.id)
+function readSubagentId({ subagent }: Bridge, payload: Json): string | null {
+  return subagent === null ? null : readTextAt(payload, subagent.id)
 }
 
 /**
@@ -49,11 +49,11 @@ function subagentId({ subagent }: Bridge, payload: Json): string | null {
  */
 export function findSession(bridge: Bridge, payload: Json, home: string): string | null {
   const { common, subagent, name } = bridge
-  const parent = subagent?.parent == null ? null : textAt(payload, subagent.parent)
-  if (parent === null) return typeof common.session_id === 'string' ? textAt(payload, common.session_id) : null
+  const parent = subagent?.parent == null ? null : readTextAt(payload, subagent.parent)
+  if (parent === null) return typeof common.session_id === 'string' ? readTextAt(payload, common.session_id) : null
   const root = findRoot(home, name, parent)
-  const id = subagentId(bridge, payload)
-  if (id !== null && id !== root) noteParent(sessionFolder(home, name, id), root)
+  const id = readSubagentId(bridge, payload)
+  if (id !== null && id !== root) noteParent(findSessionFolder(home, name, id), root)
   return root
 }
 
@@ -64,7 +64,7 @@ const MAX_DEPTH = 16
 function findRoot(home: string, agent: string, id: string): string {
   let root = id
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const above = readParent(sessionFolder(home, agent, root))
+    const above = readParent(findSessionFolder(home, agent, root))
     if (above === null) break
     root = above
   }
@@ -89,13 +89,13 @@ function noteParent(folder: string, root: string): void {
   }
 }
 
-function textAt(payload: Json, path: string): string | null {
-  const value = at(payload, path)
+function readTextAt(payload: Json, path: string): string | null {
+  const value = readPath(payload, path)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** What a path leads to, through objects and lists. */
-export function at(value: unknown, path: string): unknown {
+export function readPath(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => {
     if (Array.isArray(inner)) return inner[Number(name)]
     return isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined

@@ -16,8 +16,8 @@ export async function readTable(agent: string, path: string): Promise<Bridge | n
   const content = await readOwn(path)
   if (content.read === 'missing') return null
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}, so it is not used.`)
-  const table = tableIn(content.text, path)
-  const problems = [...TABLE(table, ''), ...(isObject(table) && table.name !== agent ? [misnamed(agent)] : [])]
+  const table = parseTable(content.text, path)
+  const problems = [...TABLE(table, ''), ...(isObject(table) && table.name !== agent ? [describeMisnamed(agent)] : [])]
   if (problems.length === 0) return table as Bridge // checked
   const told = problems.slice(0, MOST_TOLD).map((problem) => `${path}: ${problem}`)
   const more = problems.length - told.length
@@ -26,9 +26,9 @@ export async function readTable(agent: string, path: string): Promise<Bridge | n
 
 const MOST_TOLD = 5
 
-const misnamed = (agent: string): string => `name: must be "${agent}", as the file is called.`
+const describeMisnamed = (agent: string): string => `name: must be "${agent}", as the file is called.`
 
-function tableIn(text: string, path: string): unknown {
+function parseTable(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -39,42 +39,44 @@ function tableIn(text: string, path: string): unknown {
 /** Says what is wrong with a value at a place; nothing when it is right. */
 type Check = (value: unknown, place: string) => string[]
 
-const wrong = (place: string, wanted: string): string[] => [`${place || 'the table'}: must be ${wanted}.`]
+const makeWrong = (place: string, wanted: string): string[] => [`${place || 'the table'}: must be ${wanted}.`]
 
-const text: Check = (value, place) => (typeof value === 'string' && value !== '' ? [] : wrong(place, 'a string'))
-const anyText: Check = (value, place) => (typeof value === 'string' ? [] : wrong(place, 'a string'))
-const number: Check = (value, place) => (typeof value === 'number' && value > 0 ? [] : wrong(place, 'a number above 0'))
-const anything: Check = () => []
+const checkText: Check = (value, place) =>
+  typeof value === 'string' && value !== '' ? [] : makeWrong(place, 'a string')
+const checkAnyText: Check = (value, place) => (typeof value === 'string' ? [] : makeWrong(place, 'a string'))
+const number: Check = (value, place) =>
+  typeof value === 'number' && value > 0 ? [] : makeWrong(place, 'a number above 0')
+const checkAnything: Check = () => []
 
-const oneOf =
+const makeOneOf =
   (names: readonly unknown[]): Check =>
   (value, place) =>
-    names.includes(value) ? [] : wrong(place, `one of ${names.map((name) => JSON.stringify(name)).join(', ')}`)
+    names.includes(value) ? [] : makeWrong(place, `one of ${names.map((name) => JSON.stringify(name)).join(', ')}`)
 
 const list =
   (check: Check): Check =>
   (value, place) =>
-    Array.isArray(value) ? value.flatMap((one, index) => check(one, `${place}[${index}]`)) : wrong(place, 'a list')
+    Array.isArray(value) ? value.flatMap((one, index) => check(one, `${place}[${index}]`)) : makeWrong(place, 'a list')
 
-const someOf =
+const makeSomeOf =
   (check: Check): Check =>
   (value, place) =>
-    Array.isArray(value) && value.length === 0 ? wrong(place, 'a list with an entry') : list(check)(value, place)
+    Array.isArray(value) && value.length === 0 ? makeWrong(place, 'a list with an entry') : list(check)(value, place)
 
-const byName =
+const makeByName =
   (check: Check): Check =>
   (value, place) =>
     isObject(value)
-      ? Object.entries(value).flatMap(([name, one]) => check(one, inside(place, name)))
-      : wrong(place, 'an object')
+      ? Object.entries(value).flatMap(([name, one]) => check(one, joinPlace(place, name)))
+      : makeWrong(place, 'an object')
 
-const orNull =
+const makeOrNull =
   (check: Check): Check =>
   (value, place) =>
     value === null ? [] : check(value, place)
 
 /** Either of two, told apart by a look at the value. */
-const either =
+const makeEither =
   (isFirst: (value: unknown) => boolean, first: Check, second: Check): Check =>
   (value, place) =>
     (isFirst(value) ? first : second)(value, place)
@@ -86,59 +88,66 @@ const has =
     isObject(value) && Object.hasOwn(value, name)
 
 /** An object with these fields and no others; the name of one that may be missing ends with a question mark. */
-function object(fields: Readonly<Record<string, Check>>): Check {
+function makeObject(fields: Readonly<Record<string, Check>>): Check {
   const known = new Map(Object.entries(fields).map(([name, check]) => [name.replace(/\?$/, ''), check]))
   return (value, place) => {
-    if (!isObject(value)) return wrong(place, 'an object')
+    if (!isObject(value)) return makeWrong(place, 'an object')
     const missing = Object.keys(fields).filter((name) => !name.endsWith('?') && !Object.hasOwn(value, name))
     return [
-      ...missing.map((name) => `${inside(place, name)}: is missing.`),
+      ...missing.map((name) => `${joinPlace(place, name)}: is missing.`),
       ...Object.entries(value).flatMap(([name, one]) => {
         const check = known.get(name)
-        if (check !== undefined) return check(one, inside(place, name))
-        return [`${inside(place, name)}: is not known. Fields here: ${[...known.keys()].join(', ')}.`]
+        if (check !== undefined) return check(one, joinPlace(place, name))
+        return [`${joinPlace(place, name)}: is not known. Fields here: ${[...known.keys()].join(', ')}.`]
       }),
     ]
   }
 }
 
-const inside = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
+const joinPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
 
-const mark = oneOf(['O', 'S', 'D', 'T'])
-const format = oneOf(DATA_FORMATS)
-const scope = oneOf(['user', 'project'])
-const settingKey = either(isText, text, list(text))
-const fingerprint = object({ 'payload?': list(text), 'env?': byName(either(isText, text, oneOf([true]))) })
-const fields = byName(
-  either(isText, text, either(has('by'), object({ by: oneOf(PAYLOAD_NAMES.reader) }), object({ value: anything }))),
+const mark = makeOneOf(['O', 'S', 'D', 'T'])
+const format = makeOneOf(DATA_FORMATS)
+const scope = makeOneOf(['user', 'project'])
+const settingKey = makeEither(isText, checkText, list(checkText))
+const fingerprint = makeObject({
+  'payload?': list(checkText),
+  'env?': makeByName(makeEither(isText, checkText, makeOneOf([true]))),
+})
+const fields = makeByName(
+  makeEither(
+    isText,
+    checkText,
+    makeEither(has('by'), makeObject({ by: makeOneOf(PAYLOAD_NAMES.reader) }), makeObject({ value: checkAnything })),
+  ),
 )
 
 const places = {
-  tool: either(isText, text, object({ value: text })),
-  input: text,
-  id: orNull(text),
-  output: orNull(text),
-  failed: orNull(oneOf(PAYLOAD_NAMES.failure)),
-  'frame?': oneOf(PAYLOAD_NAMES.frame),
-  'error?': text,
-  'mcp?': object({ server: text, tool: text }),
-  'inputIsText?': oneOf([true]),
-  'folderOfCommand?': oneOf([true]),
+  tool: makeEither(isText, checkText, makeObject({ value: checkText })),
+  input: checkText,
+  id: makeOrNull(checkText),
+  output: makeOrNull(checkText),
+  failed: makeOrNull(makeOneOf(PAYLOAD_NAMES.failure)),
+  'frame?': makeOneOf(PAYLOAD_NAMES.frame),
+  'error?': checkText,
+  'mcp?': makeObject({ server: checkText, tool: checkText }),
+  'inputIsText?': makeOneOf([true]),
+  'folderOfCommand?': makeOneOf([true]),
 }
 const somePlaces = Object.fromEntries(
   Object.entries(places).map(([name, check]) => [`${name.replace('?', '')}?`, check]),
 )
 
-const event = either(
+const event = makeEither(
   (value) => isObject(value) && value.as === null,
-  object({ as: anything, why: text }),
-  object({
-    as: oneOf(PAYLOAD_NAMES.event),
+  makeObject({ as: checkAnything, why: checkText }),
+  makeObject({
+    as: makeOneOf(PAYLOAD_NAMES.event),
     'fields?': fields,
-    'unless?': oneOf(PAYLOAD_NAMES.spurious),
-    'observes?': oneOf([true]),
-    'noOpinion?': anyText,
-    'call?': object(somePlaces),
+    'unless?': makeOneOf(PAYLOAD_NAMES.spurious),
+    'observes?': makeOneOf([true]),
+    'noOpinion?': checkAnyText,
+    'call?': makeObject(somePlaces),
     'most?': number,
   }),
 )
@@ -146,181 +155,190 @@ const event = either(
 const EFFECTS = ['writes', 'runs', 'reads'] as const
 
 const knownFields = {
-  'required?': byName(oneOf(FIELD_TYPES)),
-  'optional?': list(text),
-  'harmless?': list(text),
-  'folder?': text,
+  'required?': makeByName(makeOneOf(FIELD_TYPES)),
+  'optional?': list(checkText),
+  'harmless?': list(checkText),
+  'folder?': checkText,
 }
 
-const tool = either(
+const tool = makeEither(
   has('parts'),
-  object({
-    host: text,
-    parts: oneOf(PARTS_NAMES),
-    field: orNull(text),
-    'input?': byName(text),
-    'as?': object({ tool: text, field: text }),
+  makeObject({
+    host: checkText,
+    parts: makeOneOf(PARTS_NAMES),
+    field: makeOrNull(checkText),
+    'input?': makeByName(checkText),
+    'as?': makeObject({ tool: checkText, field: checkText }),
     ...knownFields,
   }),
-  object({
-    host: text,
-    'does?': oneOf(EFFECTS),
-    claude: either(Array.isArray, someOf(text), text),
-    input: byName(text),
-    'constant?': byName(text),
-    'list?': text,
-    'rare?': oneOf([true]),
-    rewrite: oneOf(['rename', 'never']),
+  makeObject({
+    host: checkText,
+    'does?': makeOneOf(EFFECTS),
+    claude: makeEither(Array.isArray, makeSomeOf(checkText), checkText),
+    input: makeByName(checkText),
+    'constant?': makeByName(checkText),
+    'list?': checkText,
+    'rare?': makeOneOf([true]),
+    rewrite: makeOneOf(['rename', 'never']),
     ...knownFields,
   }),
 )
 
 /** What may become of an answer. A refusal that would become something milder is no choice. */
 const cells = {
-  exact: object({
-    how: anything,
-    write: oneOf(WRITER_NAMES),
+  exact: makeObject({
+    how: checkAnything,
+    write: makeOneOf(WRITER_NAMES),
     mark,
-    'attended?': oneOf([true]),
-    'stricter?': oneOf([true]),
-    'note?': text,
+    'attended?': makeOneOf([true]),
+    'stricter?': makeOneOf([true]),
+    'note?': checkText,
   }),
-  deny: object({ how: anything, as: oneOf(['deny']), note: text }),
-  refusals: object({ how: anything, as: oneOf(['refusals']), note: text }),
-  context: object({ how: anything, as: oneOf(['context']), note: text }),
-  prefix: object({ how: anything, as: oneOf(['prefix']), note: text }),
-  queued: object({ how: anything, note: text }),
-  lost: object({ how: anything, note: text }),
+  deny: makeObject({ how: checkAnything, as: makeOneOf(['deny']), note: checkText }),
+  refusals: makeObject({ how: checkAnything, as: makeOneOf(['refusals']), note: checkText }),
+  context: makeObject({ how: checkAnything, as: makeOneOf(['context']), note: checkText }),
+  prefix: makeObject({ how: checkAnything, as: makeOneOf(['prefix']), note: checkText }),
+  queued: makeObject({ how: checkAnything, note: checkText }),
+  lost: makeObject({ how: checkAnything, note: checkText }),
 }
 
 type CellName = keyof typeof cells
 
-function cell(...names: readonly CellName[]): Check {
-  const how = (name: CellName): string => (name in HOWS ? name : 'emulated')
+function makeCell(...names: readonly CellName[]): Check {
+  const describeCell = (name: CellName): string => (name in HOWS ? name : 'emulated')
   return (value, place) => {
     const said = isObject(value) ? value.how : undefined
-    const fitting = names.find((name) => how(name) === said)
+    const fitting = names.find((name) => describeCell(name) === said)
     if (fitting !== undefined) return cells[fitting](value, place)
-    return wrong(inside(place, 'how'), `one of ${names.map((name) => JSON.stringify(how(name))).join(', ')}`)
+    return makeWrong(
+      joinPlace(place, 'how'),
+      `one of ${names.map((name) => JSON.stringify(describeCell(name))).join(', ')}`,
+    )
   }
 }
 
 const HOWS: Readonly<Partial<Record<CellName, true>>> = { exact: true, queued: true, lost: true }
 
 const answers: Readonly<Record<keyof Answers, Check>> = {
-  deny: cell('exact'),
-  ask: cell('exact', 'deny'),
-  defer: cell('exact', 'deny'),
-  updatedInput: cell('exact', 'deny'),
-  halt: cell('exact', 'refusals'),
-  haltBeforeTool: cell('exact', 'refusals'),
-  contextBeforeTool: cell('exact', 'queued', 'lost'),
-  contextAfterTool: cell('exact', 'queued', 'lost'),
-  contextAtStart: cell('exact', 'queued', 'lost'),
-  promptContext: cell('exact', 'queued', 'lost'),
-  feedbackAfterTool: cell('exact', 'context', 'queued', 'lost'),
-  environment: cell('exact', 'prefix', 'lost'),
-  allow: cell('exact', 'lost'),
-  updatedToolOutput: cell('exact', 'lost'),
-  promptBlock: cell('exact', 'lost'),
-  stopBlock: cell('exact', 'lost'),
-  dialog: cell('exact', 'lost'),
-  toUser: cell('exact', 'lost'),
+  deny: makeCell('exact'),
+  ask: makeCell('exact', 'deny'),
+  defer: makeCell('exact', 'deny'),
+  updatedInput: makeCell('exact', 'deny'),
+  halt: makeCell('exact', 'refusals'),
+  haltBeforeTool: makeCell('exact', 'refusals'),
+  contextBeforeTool: makeCell('exact', 'queued', 'lost'),
+  contextAfterTool: makeCell('exact', 'queued', 'lost'),
+  contextAtStart: makeCell('exact', 'queued', 'lost'),
+  promptContext: makeCell('exact', 'queued', 'lost'),
+  feedbackAfterTool: makeCell('exact', 'context', 'queued', 'lost'),
+  environment: makeCell('exact', 'prefix', 'lost'),
+  allow: makeCell('exact', 'lost'),
+  updatedToolOutput: makeCell('exact', 'lost'),
+  promptBlock: makeCell('exact', 'lost'),
+  stopBlock: makeCell('exact', 'lost'),
+  dialog: makeCell('exact', 'lost'),
+  toUser: makeCell('exact', 'lost'),
 }
 
-const TABLE: Check = object({
-  name: text,
-  title: text,
-  seen: object({ version: text, mark }),
+const TABLE: Check = makeObject({
+  name: checkText,
+  title: checkText,
+  seen: makeObject({ version: checkText, mark }),
   detect: list(fingerprint),
-  'sharedWith?': list(object({ is: fingerprint, agent: text })),
-  install: object({
-    files: object({ 'user?': text, 'project?': text }),
-    'homes?': list(object({ variable: text, insteadOf: anyText, mark })),
-    shape: oneOf(SHAPE_NAMES),
-    reads: object({
-      format: oneOf([...DATA_FORMATS, 'program']),
-      'keys?': list(text),
-      'entries?': object({ list: text, fields: list(text), event: text }),
-      'whole?': list(text),
+  'sharedWith?': list(makeObject({ is: fingerprint, agent: checkText })),
+  install: makeObject({
+    files: makeObject({ 'user?': checkText, 'project?': checkText }),
+    'homes?': list(makeObject({ variable: checkText, insteadOf: checkAnyText, mark })),
+    shape: makeOneOf(SHAPE_NAMES),
+    reads: makeObject({
+      format: makeOneOf([...DATA_FORMATS, 'program']),
+      'keys?': list(checkText),
+      'entries?': makeObject({ list: checkText, fields: list(checkText), event: checkText }),
+      'whole?': list(checkText),
       mark,
     }),
     'switches?': list(
-      either(
+      makeEither(
         has('variable'),
-        object({ variable: text, is: list(text), 'stops?': scope, mark }),
-        object({
-          files: list(text),
+        makeObject({ variable: checkText, is: list(checkText), 'stops?': scope, mark }),
+        makeObject({
+          files: list(checkText),
           format,
           key: settingKey,
-          is: oneOf([true, false, 'listed']),
+          is: makeOneOf([true, false, 'listed']),
           'stops?': scope,
           mark,
         }),
       ),
     ),
-    'trust?': object({
-      file: text,
+    'trust?': makeObject({
+      file: checkText,
       format,
-      'movedBy?': text,
-      listed: oneOf(TRUST_LIST_NAMES),
-      'keys?': list(text),
-      'onlyIf?': object({ files: list(text), format, key: text, usual: oneOf([true, false]) }),
-      'grantedBy?': byName(text),
+      'movedBy?': checkText,
+      listed: makeOneOf(TRUST_LIST_NAMES),
+      'keys?': list(checkText),
+      'onlyIf?': makeObject({ files: list(checkText), format, key: checkText, usual: makeOneOf([true, false]) }),
+      'grantedBy?': makeByName(checkText),
       stops: list(scope),
-      remedy: text,
+      remedy: checkText,
       mark,
     }),
-    'review?': object({ by: oneOf(REVIEW_NAMES), file: text, format, remedy: text, mark }),
-    'through?': text,
-    timeout: object({ unit: oneOf(['s', 'ms']), most: orNull(number) }),
-    loadsClaude: orNull(
-      object({
-        scopes: list(text),
-        switchOff: orNull(text),
-        'calls?': object({
+    'review?': makeObject({ by: makeOneOf(REVIEW_NAMES), file: checkText, format, remedy: checkText, mark }),
+    'through?': checkText,
+    timeout: makeObject({ unit: makeOneOf(['s', 'ms']), most: makeOrNull(number) }),
+    loadsClaude: makeOrNull(
+      makeObject({
+        scopes: list(checkText),
+        switchOff: makeOrNull(checkText),
+        'calls?': makeObject({
           'common?': fields,
-          'subagent?': orNull(object({ id: text, parent: orNull(text) })),
-          'call?': object(places),
-          'events?': byName(event),
+          'subagent?': makeOrNull(makeObject({ id: checkText, parent: makeOrNull(checkText) })),
+          'call?': makeObject(places),
+          'events?': makeByName(event),
           'tools?': list(tool),
         }),
-        'refusesTypes?': list(text),
+        'refusesTypes?': list(checkText),
       }),
     ),
-    person: list(text),
-    missing: oneOf(['passes', 'refuses', 'asks']),
-    'shell?': oneOf(['bash', 'login']),
+    person: list(checkText),
+    missing: makeOneOf(['passes', 'refuses', 'asks']),
+    'shell?': makeOneOf(['bash', 'login']),
   }),
-  project: orNull(text),
+  project: makeOrNull(checkText),
   common: fields,
-  subagent: orNull(object({ id: text, parent: orNull(text) })),
-  modes: orNull(byName(text)),
-  call: object(places),
-  mcp: object({
-    style: orNull(object({ start: anyText, between: text, 'unsure?': object({ written: text, meant: text }) })),
-    'files?': list(object({ file: text, format: oneOf(DATA_FORMATS), key: text })),
-    'own?': list(text),
+  subagent: makeOrNull(makeObject({ id: checkText, parent: makeOrNull(checkText) })),
+  modes: makeOrNull(makeByName(checkText)),
+  call: makeObject(places),
+  mcp: makeObject({
+    style: makeOrNull(
+      makeObject({
+        start: checkAnyText,
+        between: checkText,
+        'unsure?': makeObject({ written: checkText, meant: checkText }),
+      }),
+    ),
+    'files?': list(makeObject({ file: checkText, format: makeOneOf(DATA_FORMATS), key: checkText })),
+    'own?': list(checkText),
   }),
-  events: byName(event),
+  events: makeByName(event),
   tools: list(tool),
-  answers: object(answers),
-  capabilities: object({
-    noOpinion: anyText,
-    stopCap: orNull(number),
-    input: oneOf(['replace', 'merge']),
+  answers: makeObject(answers),
+  capabilities: makeObject({
+    noOpinion: checkAnyText,
+    stopCap: makeOrNull(number),
+    input: makeOneOf(['replace', 'merge']),
     limit: number,
-    blind: list(text),
-    'unseen?': byName(oneOf(EFFECTS)),
+    blind: list(checkText),
+    'unseen?': makeByName(makeOneOf(EFFECTS)),
   }),
-  recipe: orNull(
-    object({
-      programs: list(text),
-      model: text,
-      files: byName(either(isText, anyText, byName(anything))),
-      env: byName(anyText),
-      args: list(text),
-      shell: object({ name: text, input: byName(anything) }),
+  recipe: makeOrNull(
+    makeObject({
+      programs: list(checkText),
+      model: checkText,
+      files: makeByName(makeEither(isText, checkAnyText, makeByName(checkAnything))),
+      env: makeByName(checkAnyText),
+      args: list(checkText),
+      shell: makeObject({ name: checkText, input: makeByName(checkAnything) }),
       seconds: number,
     }),
   ),

@@ -4,8 +4,8 @@ import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
 import { INERT, isAbsent, isFieldOf } from './fields.ts'
-import { absolutePath, isTwin, joinFolders, showFolders } from './folder.ts'
-import { deletion, joinPatch, splitPatch } from './patch.ts'
+import { isTwin, joinFolders, showFolders, toAbsolutePath } from './folder.ts'
+import { joinPatch, makeDeletion, splitPatch } from './patch.ts'
 import { readPatchCommand } from './patch-command.ts'
 import { readUnlisted } from './readings.ts'
 
@@ -26,10 +26,10 @@ export interface HostTool {
 }
 
 /** How calls of a tool are taken apart: by the first rule that fits, else as they are. */
-export function partsFor(tools: readonly ToolRule[], name: string): Parts {
+export function chooseParts(tools: readonly ToolRule[], name: string): Parts {
   const rule = tools.find(({ host }) => host === name)
   if (rule === undefined) return isOfServer(name) ? AS_IT_IS : UNLISTED
-  return withFolders('parts' in rule ? SPLIT[rule.parts](rule, tools) : renamed(rule), rule)
+  return withFolders('parts' in rule ? SPLIT[rule.parts](rule, tools) : makeRenamedParts(rule), rule)
 }
 
 /** True for the name of a tool of an MCP server, as hooks know it. */
@@ -86,7 +86,7 @@ const UNLISTED: Parts = {
   split: async (input, { name, cwd }) => {
     if (!isObject(input)) return null
     const parts: Part[] = readUnlisted({ name, input, cwd })
-    for (const text of patchesIn(input)) {
+    for (const text of findPatches(input)) {
       const files = await splitPatch(text, cwd)
       if (files === null) return UNREADABLE_PATCH
       parts.push(...files)
@@ -100,17 +100,17 @@ const UNLISTED: Parts = {
   },
 }
 
-function patchesIn(value: unknown): string[] {
+function findPatches(value: unknown): string[] {
   if (typeof value === 'string') return value.includes('*** Begin Patch') ? [value] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(patchesIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findPatches) : []
 }
 
 /** Fields under their other names; what a host adds stays under its own. */
-function renamed(rule: RenamedTool): Parts {
+function makeRenamedParts(rule: RenamedTool): Parts {
   const { input: names, rewrite, list, constant = {} } = rule
   const [claude, ...others] = [rule.claude].flat() as [string, ...string[]] // the type says that there is one
-  const callsOf = (input: Json, cwd: string): Part['calls'] => {
-    const fields = { ...constant, ...mappedFields(names, input, cwd) }
+  const makeCalls = (input: Json, cwd: string): Part['calls'] => {
+    const fields = { ...constant, ...mapFields(names, input, cwd) }
     const all = { ...fields, ...ownFields(input, { mapped: names, taken: fields, folder: rule.folder }) }
     return [
       { tool: claude, input: withDefaults(claude, all) },
@@ -124,14 +124,14 @@ function renamed(rule: RenamedTool): Parts {
       const inputs =
         list === undefined || !Array.isArray(entries) ? [input] : entries.map((one) => ({ ...input, [list]: one }))
       return inputs.map((one) => {
-        const calls = callsOf(one, cwd)
+        const calls = makeCalls(one, cwd)
         return { label: labelOf(calls[0]), calls }
       })
     },
     join: async (input, wanted, { cwd }) => {
       const want = wanted[0]?.calls[0].input
       if (rewrite === 'never' || want === undefined || wanted.length > 1 || !isObject(input)) return null
-      const now = callsOf(input, cwd)[0].input
+      const now = makeCalls(input, cwd)[0].input
       const extra = Object.keys(want).filter((name) => !(name in names) && !(name in now) && !(name in constant))
       if (extra.some((name) => !(name in (DEFAULTS[claude] ?? {})))) return null
       const theirs = Object.values(names)
@@ -148,10 +148,10 @@ function renamed(rule: RenamedTool): Parts {
 }
 
 /** The fields of an input under the names of Claude Code; paths of files are absolute. */
-function mappedFields(names: Readonly<Record<string, string>>, input: Json, cwd: string): Json {
+function mapFields(names: Readonly<Record<string, string>>, input: Json, cwd: string): Json {
   const found = Object.entries(names).flatMap(([ours, theirs]) => {
     const value = input[theirs]
-    return isAbsent(value) ? [] : [[ours, FILES.has(ours) ? absolute(value, cwd) : value]]
+    return isAbsent(value) ? [] : [[ours, FILES.has(ours) ? toAbsoluteOrSame(value, cwd) : value]]
   })
   return Object.fromEntries(found)
 }
@@ -177,9 +177,12 @@ function ownFields(input: Json, { mapped, taken, folder }: Mapping): Json {
 /** Fields that Claude Code fills in. */
 const DEFAULTS: Readonly<Record<string, Json>> = { Edit: { replace_all: false } }
 
-const withDefaults = (tool: string, input: Json): Json => ({ ...input, ...missing(DEFAULTS[tool] ?? {}, input) })
+const withDefaults = (tool: string, input: Json): Json => ({
+  ...input,
+  ...listMissingDefaults(DEFAULTS[tool] ?? {}, input),
+})
 
-const missing = (defaults: Json, input: Json): Json =>
+const listMissingDefaults = (defaults: Json, input: Json): Json =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in input)))
 
 const UNREADABLE_PATCH =
@@ -188,17 +191,17 @@ const PATCH_AMONG_OTHERS =
   'a patch in a command can be read only where it is the whole command, after "cd FOLDER &&" at most: call apply_patch with it instead'
 
 /** A patch over any number of files. */
-function patched({ field }: SplitTool): Parts {
+function makePatchParts({ field }: SplitTool): Parts {
   return {
     split: async (input, { cwd }) => {
-      const text = textIn(input, field)
+      const text = readInputText(input, field)
       const parts = text === null ? null : await splitPatch(text, cwd)
       if (text === null || parts === null) return text && UNREADABLE_PATCH
-      return parts.map((part) => addFields(part, besides(input, field)))
+      return parts.map((part) => addFields(part, omitSplitField(input, field)))
     },
     join: async (input, wanted, { cwd }) => {
-      const text = textIn(input, field)
-      const own = wanted.map((part) => withoutFields(part, besides(input, field)))
+      const text = readInputText(input, field)
+      const own = wanted.map((part) => omitPartFields(part, omitSplitField(input, field)))
       const patch = text === null ? null : await joinPatch(text, own, cwd)
       return patch === null ? null : withText(input, field, patch)
     },
@@ -206,7 +209,7 @@ function patched({ field }: SplitTool): Parts {
 }
 
 /** The fields of an input beside the one that is split. */
-function besides(input: unknown, field: string | null): Json {
+function omitSplitField(input: unknown, field: string | null): Json {
   if (field === null || !isObject(input)) return {}
   const { [field]: _, ...more } = input
   return more
@@ -219,7 +222,7 @@ const mapInputs = (part: Part, change: (input: Json) => Json): Part => {
 
 const addFields = (part: Part, more: Json): Part => mapInputs(part, (input) => ({ ...more, ...input }))
 
-const withoutFields = (part: Part, more: Json): Part =>
+const omitPartFields = (part: Part, more: Json): Part =>
   mapInputs(part, (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !(name in more))))
 
 /** The fields of an edit where a tool of one name takes that or a patch. */
@@ -231,19 +234,20 @@ const EDIT: RenamedTool = {
 }
 
 const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRule[]) => Parts>> = {
-  patch: patched,
+  patch: makePatchParts,
   // Which of both it is depends on the model, and the name of the tool does not say it.
   patchOrEdit: (rule) => {
-    const partsOf = (input: unknown): Parts => (typeof input === 'string' ? patched(rule) : renamed(EDIT))
+    const makeInnerParts = (input: unknown): Parts =>
+      typeof input === 'string' ? makePatchParts(rule) : makeRenamedParts(EDIT)
     return {
-      split: (input, tool) => partsOf(input).split(input, tool),
-      join: (input, wanted, tool) => partsOf(input).join(input, wanted, tool),
+      split: (input, tool) => makeInnerParts(input).split(input, tool),
+      join: (input, wanted, tool) => makeInnerParts(input).join(input, wanted, tool),
     }
   },
   // The host applies a patch that a command holds by itself: no other event tells of it.
   shellPatch: ({ field }) => ({
     split: async (input, { cwd }) => {
-      const command = textIn(input, field)
+      const command = readInputText(input, field)
       if (command === null || !isObject(input)) return null
       const whole: Part = { label: 'Bash', calls: [{ tool: 'Bash', input: { ...input, command } }] }
       const patch = readPatchCommand(command)
@@ -256,12 +260,12 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
       return wanted.length === 1 && typeof command === 'string' ? withText(input, field, command) : null
     },
   }),
-  each: eachEntry,
+  each: makeEntryParts,
   // A whole new content for a file that is there is an edit to those who look at edits.
   overwrite: () => ({
     split: async (input, { cwd }) => {
       if (!isObject(input)) return null
-      const file = absolute(input.file_path, cwd)
+      const file = toAbsoluteOrSame(input.file_path, cwd)
       const write: Call = { tool: 'Write', input: { ...input, file_path: file } }
       const old = typeof file === 'string' ? await readText(file) : null
       if (old?.read !== 'text') return [{ label: labelOf(write), calls: [write] }]
@@ -286,7 +290,7 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
       if (call === undefined || !isObject(input)) return null
       const { replace_all: _, ...want } = call.input
       const written = Object.entries(want).map(([ours, value]) => [names[ours] ?? ours, value])
-      const isSame = absolute(input[names.file_path ?? ''], cwd) === want.file_path
+      const isSame = toAbsoluteOrSame(input[names.file_path ?? ''], cwd) === want.file_path
       const path = isSame ? [[names.file_path, input[names.file_path ?? '']]] : []
       return { ...input, ...Object.fromEntries([...written, ...path]) }
     },
@@ -304,25 +308,25 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
   }),
   deletion: () => ({
     split: async (input, { cwd }) => {
-      const file = isObject(input) ? absolute(input.file_path, cwd) : null
-      return typeof file === 'string' && file !== '' ? [await deletion(file, file)] : null
+      const file = isObject(input) ? toAbsoluteOrSame(input.file_path, cwd) : null
+      return typeof file === 'string' && file !== '' ? [await makeDeletion(file, file)] : null
     },
     join: async () => null,
   }),
   // A tool that calls another one: the inner call is what is done.
   inner: (_, tools) => {
-    const innerOf = (input: unknown): { name: string; arguments: unknown } | null =>
+    const readInnerCall = (input: unknown): { name: string; arguments: unknown } | null =>
       isObject(input) && typeof input.name === 'string' ? { name: input.name, arguments: input.arguments ?? {} } : null
     return {
       split: async (input, tool) => {
-        const inner = innerOf(input)
-        return inner && partsFor(tools, inner.name).split(inner.arguments, { ...tool, name: inner.name })
+        const inner = readInnerCall(input)
+        return inner && chooseParts(tools, inner.name).split(inner.arguments, { ...tool, name: inner.name })
       },
       join: async (input, wanted, tool) => {
-        const inner = innerOf(input)
+        const inner = readInnerCall(input)
         if (inner === null || !isObject(input)) return null
         const { name } = inner
-        const now = await partsFor(tools, name).join(inner.arguments, wanted, { ...tool, name })
+        const now = await chooseParts(tools, name).join(inner.arguments, wanted, { ...tool, name })
         return now === null ? null : { ...input, arguments: now }
       },
     }
@@ -331,36 +335,36 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
 
 /** A text for a file: in place of another, or as its whole content, where a hook sees it as what it asks for. */
 function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: string): Part | string {
-  const at = (name: string): unknown => input[names[name] ?? '']
-  const file_path = absolute(at('file_path'), cwd)
+  const readAt = (name: string): unknown => input[names[name] ?? '']
+  const file_path = toAbsoluteOrSame(readAt('file_path'), cwd)
   if (typeof file_path !== 'string' || file_path === '') return 'it names no file'
-  const [old, text] = [at('old_string') ?? '', at('content') ?? at('new_string') ?? '']
+  const [old, text] = [readAt('old_string') ?? '', readAt('content') ?? readAt('new_string') ?? '']
   const replaces = old !== ''
-  const isBoth = replaces && names.content !== names.new_string && (at('content') ?? '') !== ''
+  const isBoth = replaces && names.content !== names.new_string && (readAt('content') ?? '') !== ''
   if (isBoth) return `it has a whole content and a replacement for ${file_path}, and only one of both is made`
   const more = ownFields(input, { mapped: names, taken: {} })
-  const replace_all = at('replace_all') ?? false
+  const replace_all = readAt('replace_all') ?? false
   const edit: Call = {
     tool: 'Edit',
-    input: { ...more, file_path, old_string: old, new_string: at('new_string') ?? text, replace_all },
+    input: { ...more, file_path, old_string: old, new_string: readAt('new_string') ?? text, replace_all },
   }
   if (replaces) return { label: labelOf(edit), calls: [edit] }
-  const unused = names.content !== names.new_string && !isAbsent(at('new_string')) && !isAbsent(at('content'))
+  const unused = names.content !== names.new_string && !isAbsent(readAt('new_string')) && !isAbsent(readAt('content'))
   const write: Call = {
     tool: 'Write',
-    input: { ...more, file_path, content: text, ...(unused ? { [names.new_string ?? '']: at('new_string') } : {}) },
+    input: { ...more, file_path, content: text, ...(unused ? { [names.new_string ?? '']: readAt('new_string') } : {}) },
   }
   return { label: labelOf(write), calls: [write, edit] }
 }
 
 /** One call for each entry of a list: a string, or an object that has it in a field. One that is alone may be without a list. */
-function eachEntry({ field, as, input: names, optional = [], folder }: SplitTool): Parts {
+function makeEntryParts({ field, as, input: names, optional = [], folder }: SplitTool): Parts {
   if (field === null || as === undefined) throw new TypeError('a list is in a field, and is shown as a tool')
   const { args, ...mapped } = names ?? { [as.field]: as.field }
   const callOf = (entry: unknown, input: Json, cwd: string): Call | null => {
     const { [field]: _, ...rest } = input
     const own = isObject(entry) ? entry : { [mapped[as.field] ?? as.field]: entry }
-    const fields = mappedFields(mapped, own, cwd)
+    const fields = mapFields(mapped, own, cwd)
     if (typeof fields[as.field] !== 'string') return null
     const words = args === undefined ? [] : (own[args] ?? [])
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return null
@@ -372,7 +376,7 @@ function eachEntry({ field, as, input: names, optional = [], folder }: SplitTool
     }
     return { tool: as.tool, input: withDefaults(as.tool, { ...more, ...fields, [as.field]: text }) }
   }
-  const entriesOf = (input: Json): readonly unknown[] => (Array.isArray(input[field]) ? input[field] : [input[field]])
+  const listEntries = (input: Json): readonly unknown[] => (Array.isArray(input[field]) ? input[field] : [input[field]])
   return {
     split: async (input, { cwd }) => {
       if (!isObject(input)) return null
@@ -380,14 +384,14 @@ function eachEntry({ field, as, input: names, optional = [], folder }: SplitTool
         return [
           { label: as.tool, calls: [{ tool: as.tool, input: ownFields(input, { mapped: {}, taken: {}, folder }) }] },
         ]
-      const calls = entriesOf(input).map((entry) => callOf(entry, input, cwd))
+      const calls = listEntries(input).map((entry) => callOf(entry, input, cwd))
       if (calls.length === 0 || calls.includes(null)) return null
       return calls.flatMap((call) => (call === null ? [] : [{ label: labelOf(call), calls: [call] as const }]))
     },
     join: async (input, wanted, { cwd }) => {
-      if (!isObject(input) || isAbsent(input[field]) || entriesOf(input).length !== wanted.length) return null
+      if (!isObject(input) || isAbsent(input[field]) || listEntries(input).length !== wanted.length) return null
       const now = wanted.map(({ calls: [{ input: want }] }, index) => {
-        const entry = entriesOf(input)[index]
+        const entry = listEntries(input)[index]
         const own = callOf(entry, input, cwd)?.input ?? {}
         if (own[as.field] === want[as.field]) return entry
         if (isObject(entry) && args !== undefined && !isAbsent(entry[args])) return null // the words are not the hook's
@@ -405,7 +409,7 @@ function labelOf({ tool, input }: Call): string {
   return typeof told === 'string' ? told : tool
 }
 
-function textIn(input: unknown, field: string | null): string | null {
+function readInputText(input: unknown, field: string | null): string | null {
   const text = field === null || !isObject(input) ? input : input[field]
   return typeof text === 'string' ? text : null
 }
@@ -414,8 +418,8 @@ function withText(input: unknown, field: string | null, text: string): unknown {
   return field === null || !isObject(input) ? text : { ...input, [field]: text }
 }
 
-const absolute = (path: unknown, cwd: string): unknown =>
-  typeof path === 'string' && path !== '' ? absolutePath(path, cwd) : path
+const toAbsoluteOrSame = (path: unknown, cwd: string): unknown =>
+  typeof path === 'string' && path !== '' ? toAbsolutePath(path, cwd) : path
 
 /** What a table holds under a word that the host chose: not what every object has. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {

@@ -35,7 +35,7 @@ const MARKER =
   /^[\s\u0085\ufeff]*\*\*\* ?(?:begin patch|end patch|end of file|(?:add|update|delete) file|move to|environment id)/i
 
 /** True for a line of text in which some hosts see a marker: behind blanks, or behind a character that ends a line there. */
-function hidesMarker(line: string): boolean {
+function isHidingMarker(line: string): boolean {
   const [first = '', ...others] = line.split(LINE_BREAKS)
   return (/^[\s\ufeff]/.test(first) && MARKER.test(first)) || others.some((text) => MARKER.test(text))
 }
@@ -47,10 +47,10 @@ function hidesMarker(line: string): boolean {
  */
 export async function splitPatch(text: string, cwd: string): Promise<Part[] | null> {
   const sections = readPatch(text)
-  if (sections === null || namesFileTwice(sections, cwd)) return null
+  if (sections === null || hasFileTwice(sections, cwd)) return null
   const parts: Part[] = []
   for (const section of sections) {
-    const own = await partsOf(section, cwd)
+    const own = await toPatchParts(section, cwd)
     if (own === null) return null
     parts.push(...own)
   }
@@ -67,11 +67,12 @@ export async function joinPatch(text: string, wanted: readonly Part[], cwd: stri
   const written: string[] = [BEGIN]
   let at = 0
   for (const section of sections) {
-    const now = await partsOf(section, cwd)
+    const now = await toPatchParts(section, cwd)
     if (now === null) return null
     const want = wanted.slice(at, at + now.length)
     at += now.length
-    const lines = JSON.stringify(now) === JSON.stringify(want) ? linesOf(section) : changedLines(section, want, cwd)
+    const lines =
+      JSON.stringify(now) === JSON.stringify(want) ? formatSection(section) : rewriteSection(section, want, cwd)
     if (lines === null) return null
     written.push(...lines)
   }
@@ -84,14 +85,14 @@ function readPatch(text: string): Section[] | null {
     .replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
     .split('\n')
   if (lines[0]?.trimEnd() !== BEGIN || lines.at(-1)?.trimStart() !== END) return null
-  if (lines.slice(1, -1).some((line) => line.includes('\r') || hidesMarker(line))) return null
+  if (lines.slice(1, -1).some((line) => line.includes('\r') || isHidingMarker(line))) return null
   const sections: Section[] = []
   let at = 1
   while (at < lines.length - 1) {
     const [, kind, path] = HEADER.exec(lines[at] ?? '') ?? []
     if (kind === undefined || path === undefined || !isPlainPath(path)) return null
     const end = lines.findIndex((line, index) => index > at && (HEADER.test(line) || index === lines.length - 1))
-    const section = sectionOf(kind, path, lines.slice(at + 1, end))
+    const section = makeSection(kind, path, lines.slice(at + 1, end))
     if (section === null) return null
     sections.push(section)
     at = end
@@ -102,14 +103,14 @@ function readPatch(text: string): Section[] | null {
 /** True for a path that every host reads alike: nothing around it that some cut off, no home that some fill in. */
 const isPlainPath = (path: string): boolean => path === path.trim() && !/\p{Cc}/u.test(path) && !path.startsWith('~')
 
-function namesFileTwice(sections: readonly Section[], cwd: string): boolean {
+function hasFileTwice(sections: readonly Section[], cwd: string): boolean {
   const paths = sections.flatMap((section) =>
     section.kind === 'update' && section.moveTo !== null ? [section.path, section.moveTo] : [section.path],
   )
   return new Set(paths.map((path) => resolve(cwd, path))).size < paths.length
 }
 
-function sectionOf(kind: string, path: string, body: readonly string[]): Section | null {
+function makeSection(kind: string, path: string, body: readonly string[]): Section | null {
   if (kind === 'Delete') return body.every((line) => line.trim() === '') ? { kind: 'delete', path } : null
   if (kind === 'Add') {
     if (!body.every((line) => line.startsWith('+'))) return null
@@ -139,33 +140,33 @@ function readHunks(body: readonly string[]): Hunk[] | null {
   return hunks.filter(({ lines }) => lines.length > 0)
 }
 
-const before = (hunk: Hunk): string[] => side(hunk, '+')
-const after = (hunk: Hunk): string[] => side(hunk, '-')
-const side = ({ lines }: Hunk, other: string): string[] =>
+const listBefore = (hunk: Hunk): string[] => takeSide(hunk, '+')
+const listAfter = (hunk: Hunk): string[] => takeSide(hunk, '-')
+const takeSide = ({ lines }: Hunk, other: string): string[] =>
   lines.flatMap((line) => (line.startsWith(other) ? [] : [line.slice(1)]))
 
 /** Null where a file that moves cannot be shown as it will be. */
-async function partsOf(section: Section, cwd: string): Promise<Part[] | null> {
+async function toPatchParts(section: Section, cwd: string): Promise<Part[] | null> {
   const file = resolve(cwd, section.path)
   const { path: label } = section
   if (section.kind === 'add') {
     const content = section.lines.map((line) => `${line}\n`).join('')
     return [{ label, calls: [{ tool: 'Write', input: { file_path: file, content } }] }]
   }
-  if (section.kind === 'delete') return [await deletion(label, file)]
-  const text = await textAt(file)
-  const edits = editsOf(section.hunks, text).map((edit): Part => ({ label, calls: [editOf(file, edit)] }))
+  if (section.kind === 'delete') return [await makeDeletion(label, file)]
+  const text = await readPatchedFile(file)
+  const edits = toEdits(section.hunks, text).map((edit): Part => ({ label, calls: [editOf(file, edit)] }))
   if (section.moveTo === null) return edits
-  const content = text === null ? section.hunks.flatMap(after).join('\n') : applied(section.hunks, text)
+  const content = text === null ? section.hunks.flatMap(listAfter).join('\n') : applyHunks(section.hunks, text)
   if (content === null) return null
   const target = resolve(cwd, section.moveTo)
   const moved: Part = { label: section.moveTo, calls: [{ tool: 'Write', input: { file_path: target, content } }] }
-  return [...edits, moved, await deletion(label, file)]
+  return [...edits, moved, await makeDeletion(label, file)]
 }
 
 /** A file that goes: in Claude Code an edit that empties it, or a command. */
-export async function deletion(label: string, file: string): Promise<Part> {
-  const emptied = editOf(file, { from: (await textAt(file)) ?? '', to: '' })
+export async function makeDeletion(label: string, file: string): Promise<Part> {
+  const emptied = editOf(file, { from: (await readPatchedFile(file)) ?? '', to: '' })
   return { label, calls: [emptied, { tool: 'Bash', input: { command: `rm -- ${quoteForShell(file)}` } }] }
 }
 
@@ -179,10 +180,10 @@ function editOf(file: string, { from, to }: Change): Call {
 }
 
 /** One edit for all hunks, over the lines that they span; one each where they do not fit the file. */
-function editsOf(hunks: readonly Hunk[], text: string | null): Change[] {
-  const each = hunks.map((hunk) => ({ from: before(hunk).join('\n'), to: after(hunk).join('\n') }))
+function toEdits(hunks: readonly Hunk[], text: string | null): Change[] {
+  const each = hunks.map((hunk) => ({ from: listBefore(hunk).join('\n'), to: listAfter(hunk).join('\n') }))
   if (each.length < 2 || text === null) return each
-  const changed = applied(hunks, text)
+  const changed = applyHunks(hunks, text)
   if (changed === null) return each
   const [old, now] = [text.split('\n'), changed.split('\n')]
   let start = 0
@@ -193,17 +194,17 @@ function editsOf(hunks: readonly Hunk[], text: string | null): Change[] {
 }
 
 /** A text with hunks applied, one after the other; null when one does not fit. */
-function applied(hunks: readonly Hunk[], text: string): string | null {
+function applyHunks(hunks: readonly Hunk[], text: string): string | null {
   const rest = text.split('\n')
   const ending = rest.at(-1) === '' ? rest.splice(-1) : [] // the newline at the end
   const done: string[] = []
   for (const hunk of hunks) {
-    const old = before(hunk)
+    const old = listBefore(hunk)
     const anchor = hunk.head?.slice(2).trim() ?? ''
     const from = anchor === '' ? 0 : rest.findIndex((line) => line.trim() === anchor) + 1
     const at = old.length === 0 ? rest.length : findLines(rest, old, hunk.isAtEnd ? rest.length - old.length : from)
     if (at < 0) return null
-    done.push(...rest.splice(0, at), ...after(hunk))
+    done.push(...rest.splice(0, at), ...listAfter(hunk))
     rest.splice(0, old.length)
   }
   return [...done, ...rest, ...ending].join('\n')
@@ -216,12 +217,12 @@ function findLines(lines: readonly string[], wanted: readonly string[], from: nu
 }
 
 /** Null for a file that is not there or cannot be read: then nothing is known of it. */
-async function textAt(file: string): Promise<string | null> {
+async function readPatchedFile(file: string): Promise<string | null> {
   const content = await readText(file)
   return content.read === 'text' ? content.text : null
 }
 
-function linesOf(section: Section): string[] {
+function formatSection(section: Section): string[] {
   if (section.kind === 'delete') return [`*** Delete File: ${section.path}`]
   if (section.kind === 'add') return [`*** Add File: ${section.path}`, ...section.lines.map((line) => `+${line}`)]
   const move = section.moveTo === null ? [] : [`*** Move to: ${section.moveTo}`]
@@ -234,7 +235,7 @@ function linesOf(section: Section): string[] {
 }
 
 /** A new file or a single hunk as it is wanted; null for what a patch cannot say. */
-function changedLines(section: Section, [part, ...more]: readonly Part[], cwd: string): string[] | null {
+function rewriteSection(section: Section, [part, ...more]: readonly Part[], cwd: string): string[] | null {
   const { tool, input } = part?.calls[0] ?? {}
   if (input === undefined || more.length > 0 || section.kind === 'delete') return null
   const path = input.file_path === resolve(cwd, section.path) ? section.path : input.file_path
@@ -242,11 +243,11 @@ function changedLines(section: Section, [part, ...more]: readonly Part[], cwd: s
   if (section.kind === 'add') {
     const { content } = input
     if (tool !== 'Write' || typeof content !== 'string' || (content !== '' && !content.endsWith('\n'))) return null
-    return linesOf({ ...section, path, lines: content.split('\n').slice(0, -1) })
+    return formatSection({ ...section, path, lines: content.split('\n').slice(0, -1) })
   }
   const { old_string: from, new_string: to } = input
   if (tool !== 'Edit' || section.hunks.length !== 1 || section.moveTo !== null) return null
   if (typeof from !== 'string' || typeof to !== 'string') return null
   const lines = [...from.split('\n').map((line) => `-${line}`), ...to.split('\n').map((line) => `+${line}`)]
-  return linesOf({ ...section, path, hunks: section.hunks.map((hunk) => ({ ...hunk, lines })) })
+  return formatSection({ ...section, path, hunks: section.hunks.map((hunk) => ({ ...hunk, lines })) })
 }

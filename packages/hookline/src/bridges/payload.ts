@@ -14,11 +14,11 @@ import type {
   ReaderName,
   SpuriousName,
 } from './bridge.ts'
-import { findMisfit, findUnknownFields, shownTools } from './fields.ts'
+import { findMisfit, findUnknownFields, listShownTools } from './fields.ts'
 import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
-import { at, findRule } from './origin.ts'
-import { isOfServer, ownValue, partsFor } from './parts.ts'
+import { findRule, readPath } from './origin.ts'
+import { chooseParts, isOfServer, ownValue } from './parts.ts'
 
 /** What a payload of a host comes to. */
 export type Translation = Translated | Unreadable
@@ -92,12 +92,12 @@ export async function translate(
   const rule = findRule(bridge, hostEvent, payload)
   if (rule == null || rule.as === null) return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
   const named = readEventName(payload)
-  if (named !== null && inOneCase(named) !== inOneCase(hostEvent))
+  if (named !== null && foldEventCase(named) !== foldEventCase(hostEvent))
     return { kind: 'unreadable', why: `it is a payload of ${named}, not of ${hostEvent}` }
   const places = { ...bridge.call, ...rule.call }
   const fields = {
-    ...mapped(bridge.common, payload, surroundings),
-    ...mapped(rule.fields ?? {}, payload, surroundings),
+    ...mapPayload(bridge.common, payload, surroundings),
+    ...mapPayload(rule.fields ?? {}, payload, surroundings),
   }
   const common: Json = {
     cwd: surroundings.cwd,
@@ -107,7 +107,7 @@ export async function translate(
     ...fields,
     ...(surroundings.session === null ? {} : { session_id: surroundings.session }),
   }
-  if (!(rule.as in OF_A_CALL)) return single(rule.as, withHost(common, bridge, hostEvent))
+  if (!(rule.as in OF_A_CALL)) return makeSingle(rule.as, withHost(common, bridge, hostEvent))
   return callEvents(bridge, hostEvent, payload, { rule, places, common, ...surroundings })
 }
 
@@ -120,11 +120,11 @@ export function readEventName(payload: Json): string | null {
 /** Finds the event of a table that a name means, however it is written; null: there is none. */
 export function findEvent({ events }: Pick<Bridge, 'events'>, name: string | null): string | null {
   if (name === null || Object.hasOwn(events, name)) return name
-  return Object.keys(events).find((one) => inOneCase(one) === inOneCase(name)) ?? null
+  return Object.keys(events).find((one) => foldEventCase(one) === foldEventCase(name)) ?? null
 }
 
 /** Some hosts write an event otherwise in a payload than in their files, and so do people: `pre_tool_use`. */
-const inOneCase = (event: string): string => event.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+const foldEventCase = (event: string): string => event.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
 
 /** Fields that an event always has, where the host does not know them. */
 const OWN_FIELDS: Readonly<Record<string, Json>> = {
@@ -160,7 +160,7 @@ const OF_A_CALL: Readonly<Record<string, true>> = {
 /** True for an event of a call of a tool. */
 export const isOfCall = (event: string): boolean => Object.hasOwn(OF_A_CALL, event)
 
-function single(event: string, input: Json): Translated {
+function makeSingle(event: string, input: Json): Translated {
   return { kind: 'events', event, parts: [{ label: event, inputs: [input] }], call: null }
 }
 
@@ -176,16 +176,16 @@ async function callEvents(
   payload: Json,
   { rule, places, common, cwd, memory, base, readAllowed, readMcpNames }: Reading,
 ): Promise<Translation> {
-  const tool = typeof places.tool === 'string' ? at(payload, places.tool) : places.tool.value
+  const tool = typeof places.tool === 'string' ? readPath(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
-  if (typeof places.tool !== 'string' && at(payload, places.input) === undefined)
+  if (typeof places.tool !== 'string' && readPath(payload, places.input) === undefined)
     return { kind: 'unreadable', why: `it has no call (${places.input})` }
-  const input = withoutPrefix(inputOf(payload, places), memory.prefix)
+  const input = removePrefix(readInput(payload, places), memory.prefix)
   const named = nameFromPayload(payload, places)
   const name = named ?? tool
-  const foreign = bridge.tools.some(({ host }) => host === name) ? null : whyForeign(bridge, name, payload)
+  const foreign = bridge.tools.some(({ host }) => host === name) ? null : explainForeign(bridge, name, payload)
   if (foreign !== null) return { kind: 'unreadable', why: foreign }
-  const given = places.id === null ? undefined : at(payload, places.id)
+  const given = places.id === null ? undefined : readPath(payload, places.id)
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
   const unfit = rule.as === 'PostToolUse' ? null : await findUnfit(bridge, name, input, { cwd, readAllowed })
@@ -193,14 +193,14 @@ async function callEvents(
   const asIs = findInnerName(bridge, name, input) ?? tool
   const readings = named === null ? await readUnlistedName(bridge, asIs, readMcpNames) : null
   const isUnlisted = isUnlistedTool(bridge, name) && readings?.alsoTo !== 'all' // a configured server may have the tool
-  const split = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd, base }))
-  const parts = isUnlistedTool(bridge, name) && !isUnlisted ? onlyOwnName(split) : split
+  const split = known ?? (await chooseParts(bridge.tools, name).split(input, { name, cwd, base }))
+  const parts = isUnlistedTool(bridge, name) && !isUnlisted ? omitReadings(split) : split
   if (parts === null || typeof parts === 'string') {
     const row = bridge.tools.find(({ host }) => host === name)
     const why = parts ?? `the input of ${tool} cannot be read`
-    return { kind: 'unreadable', why, ...(row === undefined ? {} : { tools: shownTools(row) }) }
+    return { kind: 'unreadable', why, ...(row === undefined ? {} : { tools: listShownTools(row) }) }
   }
-  const after = rule.as === 'PostToolUse' ? result(payload, places) : null
+  const after = rule.as === 'PostToolUse' ? readResult(payload, places) : null
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
   return {
@@ -219,7 +219,7 @@ async function callEvents(
           ...(event === 'PermissionRequest' ? {} : { tool_use_id: own }),
           ...(after === null
             ? {}
-            : afterFields(call, after, { original: memory.originalOf(own), frame: places.frame })),
+            : makeAfterFields(call, after, { original: memory.originalOf(own), frame: places.frame })),
           host,
         }),
       )
@@ -233,7 +233,7 @@ const isUnlistedTool = ({ tools }: Bridge, name: string): boolean =>
   !isOfServer(name) && !tools.some(({ host }) => host === name)
 
 /** A call without what its input suggests. */
-function onlyOwnName(parts: readonly Part[] | string | null): readonly Part[] | string | null {
+function omitReadings(parts: readonly Part[] | string | null): readonly Part[] | string | null {
   if (parts === null || typeof parts === 'string') return parts
   return parts.slice(0, 1).map((part) => ({ ...part, calls: [part.calls[0]] }))
 }
@@ -249,16 +249,18 @@ async function findUnfit(
   if (row === undefined) return null
   const inner = findInnerName(bridge, name, input)
   if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
-  const tools = shownTools(row)
+  const tools = listShownTools(row)
   const misfit = findMisfit(row, input)
   if (misfit !== null) return { kind: 'unreadable', why: misfit, tools }
   const found = findUnknownFields(row, input, cwd).filter(({ moves }) => moves)
   const allowed = found.length === 0 ? null : await readAllowed()
   const moving = found.find(({ field }) => !allowed?.has(`${name}.${field}`))
-  return moving === undefined ? null : { kind: 'unreadable', why: unknownFieldNote(bridge, name, moving.field), tools }
+  return moving === undefined
+    ? null
+    : { kind: 'unreadable', why: formatUnknownField(bridge, name, moving.field), tools }
 }
 
-const unknownFieldNote = ({ name, title }: Bridge, tool: string, field: string): string =>
+const formatUnknownField = ({ name, title }: Bridge, tool: string, field: string): string =>
   `${title} calls ${tool} with a field "${field}" that Hookline does not know, and that may change what is done. Call it without "${field}"; a user lets it pass with: hookline bridge allow ${name} ${tool}.${field}`
 
 /** The tool that is called by the one with this name; null: it calls none. */
@@ -269,8 +271,8 @@ function findInnerName({ tools }: Bridge, name: string, input: unknown): string 
 }
 
 /** Why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
-function whyForeign(bridge: Bridge, name: string, payload: Json): string | null {
-  const other = otherAgent(bridge, payload)
+function explainForeign(bridge: Bridge, name: string, payload: Json): string | null {
+  const other = findOtherAgent(bridge, payload)
   if (other !== null) return `it is a payload of ${other}`
   const runsCommands = ownValue<readonly string[]>(JSON.parse(readShippedBridge('command-tools.json')), name)
   return runsCommands === undefined
@@ -279,16 +281,16 @@ function whyForeign(bridge: Bridge, name: string, payload: Json): string | null 
 }
 
 /** The agent that alone has the keys of a payload, where that is another one; null: it may be of this one. */
-function otherAgent({ name, detect }: Bridge, payload: Json): string | null {
+function findOtherAgent({ name, detect }: Bridge, payload: Json): string | null {
   const hasKeysOf = ({ payload: keys, env }: Fingerprint): boolean =>
     env === undefined && (keys ?? []).every((key) => Object.hasOwn(payload, key))
   if (detect.some(hasKeysOf)) return null
-  const prints = Object.entries(fingerprints())
+  const prints = Object.entries(makeFingerprints())
   return prints.find(([agent, all]) => agent !== name && all.some(hasKeysOf))?.[0] ?? null
 }
 
 /** How the payloads of all agents are told apart, by agent: made from the tables. */
-export const fingerprints = (): Readonly<Record<string, readonly Fingerprint[]>> =>
+export const makeFingerprints = (): Readonly<Record<string, readonly Fingerprint[]>> =>
   JSON.parse(readShippedBridge('detect.json'))
 
 const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')
@@ -299,24 +301,24 @@ interface Result {
 }
 
 /** What a tool gave, or how it failed. */
-function result(payload: Json, places: CallPlaces): Result {
-  const text = messageIn(places.output === null ? null : at(payload, places.output))
+function readResult(payload: Json, places: CallPlaces): Result {
+  const text = readResultText(places.output === null ? null : readPath(payload, places.output))
   return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload, places) }
 }
 
 /** A result as text: some hosts send an object that has its words in a field. */
-function messageIn(value: unknown): string {
+function readResultText(value: unknown): string {
   if (typeof value === 'string') return value
   if (isObject(value) && typeof value.message === 'string') return value.message
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-function afterFields(call: Call, { text, error }: Result, { original, frame }: AfterCall): Json {
-  const unframed = (words: string): string =>
+function makeAfterFields(call: Call, { text, error }: Result, { original, frame }: AfterCall): Json {
+  const removeFrame = (words: string): string =>
     call.tool === 'Bash' && frame !== undefined ? FRAMES[frame](words) : words
-  if (error !== null) return { error: asClaudeSays(error, unframed), is_interrupt: false, duration_ms: 0 }
+  if (error !== null) return { error: toClaudeError(error, removeFrame), is_interrupt: false, duration_ms: 0 }
   return {
-    tool_response: ownValue(RESPONSES, call.tool)?.(unframed(text), call.input, original) ?? text,
+    tool_response: ownValue(RESPONSES, call.tool)?.(removeFrame(text), call.input, original) ?? text,
     duration_ms: 0,
   }
 }
@@ -327,7 +329,7 @@ interface AfterCall {
 }
 
 /** A failed command begins with its exit code, wherever the host has put that. */
-function asClaudeSays(error: string, unframed: (words: string) => string): string {
+function toClaudeError(error: string, unframed: (words: string) => string): string {
   const code = /exit code:? (\d+)/i.exec(error)?.[1]
   const words = unframed(error.replace(/^Exit code \d+\n/, ''))
   return code === undefined ? error : `Exit code ${code}\n${words}`
@@ -379,12 +381,12 @@ const FAILED: Readonly<Record<FailureName, (text: string, payload: Json, places:
   errorText: (text) => text || 'The tool failed.',
   exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
   errorOrExitCode: (text, payload, { error: place }) => {
-    const error = place === undefined ? null : at(payload, place)
-    if (error != null) return messageIn(error)
+    const error = place === undefined ? null : readPath(payload, place)
+    if (error != null) return readResultText(error)
     return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
   },
   exitNumber: (text, payload) => {
-    const code = at(payload, 'metadata.exit')
+    const code = readPath(payload, 'metadata.exit')
     return typeof code === 'number' && code !== 0 ? `Exit code ${code}\n${text}` : null
   },
 }
@@ -393,8 +395,8 @@ function exitCode(found: RegExpExecArray | null, text: string): string | null {
   return found === null || Number(found[1]) === 0 ? null : `Exit code ${found[1]}\n${text}`
 }
 
-function inputOf(payload: Json, { input, inputIsText }: CallPlaces): unknown {
-  const value = at(payload, input)
+function readInput(payload: Json, { input, inputIsText }: CallPlaces): unknown {
+  const value = readPath(payload, input)
   if (typeof value !== 'string') return value ?? {}
   if (!inputIsText) return value
   try {
@@ -405,7 +407,7 @@ function inputOf(payload: Json, { input, inputIsText }: CallPlaces): unknown {
 }
 
 /** A command as the model wrote it, without what was put before it for the variables of hooks. */
-function withoutPrefix(input: unknown, prefix: string | null): unknown {
+function removePrefix(input: unknown, prefix: string | null): unknown {
   if (prefix === null || !isObject(input)) return input
   const own = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(own)
@@ -416,7 +418,7 @@ function withoutPrefix(input: unknown, prefix: string | null): unknown {
 
 /** The name of a tool of an MCP server, where the payload names both; null: it does not. */
 function nameFromPayload(payload: Json, { mcp }: CallPlaces): string | null {
-  const [server, tool] = mcp === undefined ? [] : [at(payload, mcp.server), at(payload, mcp.tool)]
+  const [server, tool] = mcp === undefined ? [] : [readPath(payload, mcp.server), readPath(payload, mcp.tool)]
   return typeof server === 'string' && typeof tool === 'string' ? nameMcpTool(server, tool.replace(/^MCP:/, '')) : null
 }
 
@@ -435,14 +437,14 @@ async function readUnlistedName(
 function withReadings(part: TranslatedPart, tool: string, readings: McpReadings | null): TranslatedPart {
   const [own, ...others] = part.inputs
   if (readings === null || own.tool_name !== tool) return part
-  const underNames = ([first, ...more]: McpReadings['names']): Alternatives => [
+  const makeAlternatives = ([first, ...more]: McpReadings['names']): Alternatives => [
     { ...own, tool_name: first },
     ...more.map((tool_name) => ({ ...own, tool_name })),
   ]
   return {
     ...part,
-    inputs: [...underNames(readings.names), ...others] as unknown as Alternatives, // the first is there
-    also: readings.also.map(underNames),
+    inputs: [...makeAlternatives(readings.names), ...others] as unknown as Alternatives, // the first is there
+    also: readings.also.map(makeAlternatives),
     alsoTo: readings.alsoTo,
   }
 }
@@ -451,7 +453,7 @@ function withHost(input: Json, { name }: Bridge, event: string): Json {
   return { ...input, host: { agent: name, event } }
 }
 
-function mapped(fields: Readonly<Record<string, FieldSource>>, payload: Json, surroundings: Surroundings): Json {
+function mapPayload(fields: Readonly<Record<string, FieldSource>>, payload: Json, surroundings: Surroundings): Json {
   const found = Object.entries(fields).flatMap(([name, source]) => {
     const value = readField(source, payload, surroundings)
     return value === undefined || value === null ? [] : [[name, value]]
@@ -460,14 +462,14 @@ function mapped(fields: Readonly<Record<string, FieldSource>>, payload: Json, su
 }
 
 function readField(source: FieldSource, payload: Json, surroundings: Surroundings): unknown {
-  if (typeof source === 'string') return at(payload, source)
+  if (typeof source === 'string') return readPath(payload, source)
   return 'by' in source ? READERS[source.by](payload, surroundings) : source.value
 }
 
 const READERS: Readonly<Record<ReaderName, (payload: Json, surroundings: Surroundings) => unknown>> = {
   promptParts: ({ prompt, parts }) => {
     const pieces = prompt ?? parts
-    return Array.isArray(pieces) ? pieces.flatMap(pieceText).join('\n') : pieces
+    return Array.isArray(pieces) ? pieces.flatMap(listPieceTexts).join('\n') : pieces
   },
   sessionEndReason: ({ reason }) => ownValue(END_REASONS, reason) ?? 'other',
   stopHookActive: ({ stop_hook_active, stopHookActive }, { memory }) =>
@@ -482,7 +484,7 @@ const END_REASONS: Readonly<Record<string, string>> = {
   resume: 'resume',
 }
 
-function pieceText(piece: unknown): string[] {
+function listPieceTexts(piece: unknown): string[] {
   if (typeof piece === 'string') return [piece]
   return isObject(piece) && typeof piece.text === 'string' ? [piece.text] : []
 }
@@ -491,8 +493,8 @@ const SPURIOUS: Readonly<Record<SpuriousName, (payload: Json, places: CallPlaces
   {
     noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
     ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.sentOnWith(prompt),
-    refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(at(payload, id))),
-    toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(at(payload, tool)).startsWith('MCP:'),
+    refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(readPath(payload, id))),
+    toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(readPath(payload, tool)).startsWith('MCP:'),
   }
 
 /** The names that tables may use for what is in this file, by what they name. */

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from './bridge.ts'
 
 /** Pi, the coding agent: an extension calls us, and does what our answer says. */
 export const pi: Bridge = {
@@ -83,24 +83,24 @@ export const pi: Bridge = {
     own('codemode', 'code'), // the calls that it makes are shown one by one
   ],
   answers: {
-    deny: exact('thrown', 'O'),
-    ask: refused('an extension of Pi has nobody to ask without a terminal'),
-    defer: refused('Pi cannot leave a call open'),
-    allow: lost('Pi has no dialog that could be skipped'),
-    updatedInput: exact('changedArguments', 'O'),
-    contextBeforeTool: exact('appended', 'O', { note: 'with the output of the call' }),
-    contextAfterTool: exact('appended', 'O'),
-    feedbackAfterTool: asContext('it is appended to the output'),
-    updatedToolOutput: exact('replacedText', 'D'),
-    contextAtStart: exact('appended', 'O', { note: 'with the first prompt' }),
-    environment: lost('Pi has no place for variables of hooks'),
-    promptBlock: exact('thrown', 'O'),
-    promptContext: exact('appended', 'O'),
-    stopBlock: exact('thrown', 'O'),
-    halt: exact('aborted', 'O'),
-    haltBeforeTool: exact('aborted', 'O'),
-    dialog: lost('Pi has no dialog'),
-    toUser: exact('toast', 'D'),
+    deny: makeExact('thrown', 'O'),
+    ask: makeRefused('an extension of Pi has nobody to ask without a terminal'),
+    defer: makeRefused('Pi cannot leave a call open'),
+    allow: makeLost('Pi has no dialog that could be skipped'),
+    updatedInput: makeExact('changedArguments', 'O'),
+    contextBeforeTool: makeExact('appended', 'O', { note: 'with the output of the call' }),
+    contextAfterTool: makeExact('appended', 'O'),
+    feedbackAfterTool: makeContext('it is appended to the output'),
+    updatedToolOutput: makeExact('replacedText', 'D'),
+    contextAtStart: makeExact('appended', 'O', { note: 'with the first prompt' }),
+    environment: makeLost('Pi has no place for variables of hooks'),
+    promptBlock: makeExact('thrown', 'O'),
+    promptContext: makeExact('appended', 'O'),
+    stopBlock: makeExact('thrown', 'O'),
+    halt: makeExact('aborted', 'O'),
+    haltBeforeTool: makeExact('aborted', 'O'),
+    dialog: makeLost('Pi has no dialog'),
+    toUser: makeExact('toast', 'D'),
   },
   capabilities: {
     noOpinion: '{}',

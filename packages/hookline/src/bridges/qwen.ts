@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, own, queued, refusals, refused } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from './bridge.ts'
 
 /** Alibaba's Qwen Code. */
 export const qwen: Bridge = {
@@ -252,24 +252,24 @@ export const qwen: Bridge = {
     own('update_goal', 'status', 'reason', 'blockerKind'),
   ],
   answers: {
-    deny: exact('nestedDeny', 'O'),
-    ask: exact('nestedAsk', 'S', { note: 'where no person sits in front of it, Qwen Code refuses' }),
-    defer: refused('Qwen Code cannot leave a call open'),
-    allow: exact('nestedAllow', 'S'),
-    updatedInput: refused('Qwen Code takes no changed input'),
-    contextBeforeTool: queued('it comes with the output of the call'),
-    contextAfterTool: exact('nestedContext', 'O'),
-    feedbackAfterTool: asContext('Qwen Code drops the reason of an objection'),
-    updatedToolOutput: lost('Qwen Code takes no changed output'),
-    contextAtStart: exact('nestedContext', 'O'),
-    environment: lost('Qwen Code takes no changed command'),
-    promptBlock: exact('topBlock', 'O'),
-    promptContext: exact('nestedContext', 'O'),
-    stopBlock: exact('topBlock', 'O'),
-    halt: refusals('Qwen Code goes on after being told to stop'),
-    haltBeforeTool: refusals('Qwen Code goes on after being told to stop'),
-    dialog: exact('nestedDialog', 'S'),
-    toUser: exact('systemMessage', 'S'),
+    deny: makeExact('nestedDeny', 'O'),
+    ask: makeExact('nestedAsk', 'S', { note: 'where no person sits in front of it, Qwen Code refuses' }),
+    defer: makeRefused('Qwen Code cannot leave a call open'),
+    allow: makeExact('nestedAllow', 'S'),
+    updatedInput: makeRefused('Qwen Code takes no changed input'),
+    contextBeforeTool: makeQueued('it comes with the output of the call'),
+    contextAfterTool: makeExact('nestedContext', 'O'),
+    feedbackAfterTool: makeContext('Qwen Code drops the reason of an objection'),
+    updatedToolOutput: makeLost('Qwen Code takes no changed output'),
+    contextAtStart: makeExact('nestedContext', 'O'),
+    environment: makeLost('Qwen Code takes no changed command'),
+    promptBlock: makeExact('topBlock', 'O'),
+    promptContext: makeExact('nestedContext', 'O'),
+    stopBlock: makeExact('topBlock', 'O'),
+    halt: makeRefusals('Qwen Code goes on after being told to stop'),
+    haltBeforeTool: makeRefusals('Qwen Code goes on after being told to stop'),
+    dialog: makeExact('nestedDialog', 'S'),
+    toUser: makeExact('systemMessage', 'S'),
   },
   capabilities: {
     noOpinion: '',

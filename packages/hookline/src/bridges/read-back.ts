@@ -15,7 +15,7 @@ interface Read {
  * Reads an answer again from the bytes that are about to leave. True if a host finds everything there that was to be said:
  * else it would go on as if nothing had been decided.
  */
-export function saysEverything({ stdout, stderr, code, says }: HostAnswer): boolean {
+export function isSayingEverything({ stdout, stderr, code, says }: HostAnswer): boolean {
   const [out, err] = [stdout, stderr].map((text) => encodeText(text).toString('utf8')) as [string, string] // of two
   const read = { stdout: out, stderr: err, code, objects: out.split('\n').flatMap(parseObject) }
   return says.every((statement) => isSaid(statement, read))
@@ -24,7 +24,7 @@ export function saysEverything({ stdout, stderr, code, says }: HostAnswer): bool
 function isSaid({ json, lines, text, stderr, code }: Statement, read: Read): boolean {
   const whole = Object.keys(json).length === 0 ? [] : [json]
   return (
-    whole.every((object) => holds(read.objects.at(-1), object)) &&
+    whole.every((object) => hasEveryField(read.objects.at(-1), object)) &&
     lines.every((line) => read.objects.some((object) => toWire(object) === toWire(line))) &&
     (text === '' || read.stdout === toWellFormed(text)) &&
     (stderr === '' || read.stderr === toWellFormed(stderr)) &&
@@ -33,12 +33,15 @@ function isSaid({ json, lines, text, stderr, code }: Statement, read: Read): boo
 }
 
 /** True if an object has every field of another one; what several statements write into together may have more. */
-function holds(object: Record<string, unknown> | undefined, wanted: Readonly<Record<string, unknown>>): boolean {
+function hasEveryField(
+  object: Record<string, unknown> | undefined,
+  wanted: Readonly<Record<string, unknown>>,
+): boolean {
   if (object === undefined) return false
   return Object.entries(wanted).every(([name, value]) => {
     const found = Object.hasOwn(object, name) ? object[name] : undefined
     if (value === undefined || toWire(found) === toWire(value)) return true
-    return name === SHARED && isObject(found) && isObject(value) && holds(found, value)
+    return name === SHARED && isObject(found) && isObject(value) && hasEveryField(found, value)
   })
 }
 

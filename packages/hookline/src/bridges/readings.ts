@@ -1,8 +1,8 @@
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import type { Call, Json, Part } from './bridge.ts'
-import { looksLikePath } from './fields.ts'
-import { absolutePath } from './folder.ts'
+import { isLikePath } from './fields.ts'
+import { toAbsolutePath } from './folder.ts'
 
 /** A tool that no table names, as it is called. */
 interface UnlistedCall {
@@ -16,26 +16,26 @@ interface UnlistedCall {
  * sees the first that it matches; objects inside of the input are parts of their own.
  */
 export function readUnlisted({ name, input, cwd }: UnlistedCall): [Part, ...Part[]] {
-  const objects = objectsIn(input)
+  const objects = listObjects(input)
   const [first = [], ...others] = objects.map((object) => suggestCalls(object, name, cwd))
   return [
     { label: name, calls: [{ tool: name, input }, ...first] },
     ...others.flatMap(([call, ...more]): Part[] =>
       call === undefined ? [] : [{ label: name, calls: [call, ...more] }],
     ),
-    ...objects.flatMap((object) => commandElsewhere(object, name, cwd)),
+    ...objects.flatMap((object) => makeCommandElsewhere(object, name, cwd)),
   ]
 }
 
 /** A command with a folder as it runs there; with the folder in its text it is among the other readings. */
-function commandElsewhere(object: Json, label: string, cwd: string): Part[] {
-  const [command, folder] = [commandIn(object), folderIn(object)]
+function makeCommandElsewhere(object: Json, label: string, cwd: string): Part[] {
+  const [command, folder] = [findCommand(object), findFolder(object)]
   if (command === null || folder === null) return []
-  return [{ label, calls: [{ tool: 'Bash', input: { ...object, command } }], cwd: absolutePath(folder, cwd) }]
+  return [{ label, calls: [{ tool: 'Bash', input: { ...object, command } }], cwd: toAbsolutePath(folder, cwd) }]
 }
 
 /** Objects in an input, the input first; a list of strings in a field is one object for each string. */
-function objectsIn(input: Json): Json[] {
+function listObjects(input: Json): Json[] {
   const found: Json[] = []
   const visit = (value: unknown, depth: number): void => {
     if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) return
@@ -54,7 +54,7 @@ const MAX_DEPTH = 6
 /** The same object with each string of its lists alone; words of a command stay together. */
 function spread(object: Json): Json[] {
   const lists = Object.entries(object).filter(
-    ([name, value]) => isStrings(value) && value.length > 1 && !MEANS.command.test(plain(name)),
+    ([name, value]) => isStrings(value) && value.length > 1 && !MEANS.command.test(toPlainName(name)),
   )
   const single = Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, isStrings(value) && !isWords(name) ? value[0] : value]),
@@ -68,7 +68,7 @@ function spread(object: Json): Json[] {
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
 
-const isWords = (name: string): boolean => MEANS.command.test(plain(name)) || MEANS.args.test(plain(name))
+const isWords = (name: string): boolean => MEANS.command.test(toPlainName(name)) || MEANS.args.test(toPlainName(name))
 
 /** What the name of a field says that it is, in one case and without separators. */
 const MEANS = {
@@ -86,24 +86,24 @@ const MEANS = {
 
 type Meaning = keyof typeof MEANS
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** Calls of Claude Code that an object suggests, each tool once. */
 function suggestCalls(object: Json, name: string, cwd: string): Call[] {
   const find = (meaning: Meaning): string | null => {
     const found = Object.entries(object).find(
-      ([field, value]) => typeof value === 'string' && MEANS[meaning].test(plain(field)),
+      ([field, value]) => typeof value === 'string' && MEANS[meaning].test(toPlainName(field)),
     )
     return found === undefined ? null : String(found[1])
   }
-  const tool = plain(name)
-  const command = commandIn(object)
-  const path = pathIn(object, cwd)
+  const tool = toPlainName(name)
+  const command = findCommand(object)
+  const path = findPath(object, cwd)
   const [content, old, now, pattern] = [find('content'), find('old'), find('now'), find('pattern')]
   const url =
     find('url') ?? Object.values(object).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value))
   const calls: (Call | null)[] = [
-    command === null ? null : { tool: 'Bash', input: { ...object, command: withFolder(command, folderIn(object)) } },
+    command === null ? null : { tool: 'Bash', input: { ...object, command: withFolder(command, findFolder(object)) } },
     ...(path === null ? [] : suggestChanges(object, path, { tool, content, old, now })),
     path === null ? null : { tool: 'Read', input: { ...object, file_path: path } },
     pattern === null ? null : { tool: 'Grep', input: { ...object, pattern, ...(path === null ? {} : { path }) } },
@@ -120,17 +120,17 @@ function suggestCalls(object: Json, name: string, cwd: string): Call[] {
 }
 
 /** The words of a command, its arguments behind it; null: nothing in an object is one. */
-function commandIn(object: Json): string | null {
+function findCommand(object: Json): string | null {
   const isOne = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isStrings(value)
-  const found = Object.entries(object).find(([field, value]) => MEANS.command.test(plain(field)) && isOne(value))
+  const found = Object.entries(object).find(([field, value]) => MEANS.command.test(toPlainName(field)) && isOne(value))
   if (found === undefined) return null
-  const args = Object.entries(object).find(([field, value]) => MEANS.args.test(plain(field)) && isStrings(value))
+  const args = Object.entries(object).find(([field, value]) => MEANS.args.test(toPlainName(field)) && isStrings(value))
   const words = isStrings(found[1]) ? found[1].map(toShellWord) : [String(found[1])]
   return [...words, ...(args === undefined ? [] : (args[1] as string[]).map(toShellWord))].join(' ') // looked at above
 }
 
-function folderIn(object: Json): string | null {
-  const found = Object.entries(object).find(([field, value]) => MEANS.folder.test(plain(field)) && value !== '')
+function findFolder(object: Json): string | null {
+  const found = Object.entries(object).find(([field, value]) => MEANS.folder.test(toPlainName(field)) && value !== '')
   return typeof found?.[1] === 'string' ? found[1] : null
 }
 
@@ -138,15 +138,16 @@ const withFolder = (command: string, folder: string | null): string =>
   folder === null ? command : `cd ${toShellWord(folder)} && ${command}`
 
 /** A path by the name of its field, or by what it looks like. */
-function pathIn(object: Json, cwd: string): string | null {
+function findPath(object: Json, cwd: string): string | null {
   const texts = Object.entries(object).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   )
   const named = texts.find(
-    ([field, value]) => MEANS.path.test(plain(field)) && !MEANS.content.test(plain(field)) && !/\n/.test(value),
+    ([field, value]) =>
+      MEANS.path.test(toPlainName(field)) && !MEANS.content.test(toPlainName(field)) && !/\n/.test(value),
   )
-  const found = named ?? texts.find(([field, value]) => !isWords(field) && looksLikePath(value, cwd))
-  return found === undefined ? null : absolutePath(found[1], cwd)
+  const found = named ?? texts.find(([field, value]) => !isWords(field) && isLikePath(value, cwd))
+  return found === undefined ? null : toAbsolutePath(found[1], cwd)
 }
 
 interface Change {

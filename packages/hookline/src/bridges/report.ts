@@ -1,6 +1,6 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge, ToolEffect } from './bridge.ts'
-import { shownTools } from './fields.ts'
+import { listShownTools } from './fields.ts'
 import { isServer } from './mcp-names.ts'
 import type { HostStanding } from './standing.ts'
 
@@ -42,23 +42,23 @@ const SAYS: Readonly<
 }
 
 /** What of these hooks holds in an agent, hook by hook; where the bridge is installed, with what the agent's own files say. */
-export function lossReport(
+export function makeLossReport(
   bridge: Bridge,
   hooks: readonly ListedHook[],
   host: HostStanding | null = null,
 ): ReportLine[] {
-  const twice = hooksRunTwice(
+  const twice = findHooksRunTwice(
     bridge,
     hooks.map(({ hook }) => hook),
   )
   return hooks.map((listed) => {
     const { hook } = listed
-    const { holds, notes, weaker } = holding(bridge, listed, host?.servers ?? null)
+    const { holds, notes, weaker } = judgeHolding(bridge, listed, host?.servers ?? null)
     const line = { hook: hook.id, event: hook.event, matcher: hook.matcherText, runs: hook.shown.text, weaker }
     if (listed.standing.verdict !== 'active') return { ...line, holds, notes }
     if (!twice.includes(hook)) return countObstacles({ ...line, holds, notes }, host)
     return countObstacles(
-      { ...line, holds: holds === 'exact' ? 'emulated' : holds, notes: [...notes, twiceNote(bridge, hook)] },
+      { ...line, holds: holds === 'exact' ? 'emulated' : holds, notes: [...notes, formatTwiceNote(bridge, hook)] },
       host,
     )
   })
@@ -117,7 +117,7 @@ function isMatchedBy(matcher: Hook['matcher'], name: string): boolean {
 /** A line with what keeps the agent from calling us for it: nothing is left of a hook that no installed entry reaches. */
 function countObstacles(line: ReportLine, host: HostStanding | null): ReportLine {
   if (host === null || host.scopes.length === 0) return line
-  const events = eventsFor(host.written, line.event)
+  const events = listHostEvents(host.written, line.event)
   const open = host.scopes.map(({ running }) => events.filter((event) => running.includes(event)).length)
   if (open.includes(events.length)) return line
   const isLost = open.every((count) => count === 0)
@@ -130,13 +130,13 @@ function countObstacles(line: ReportLine, host: HostStanding | null): ReportLine
 }
 
 /** Events of an agent by which hooks of an event are called. */
-function eventsFor(bridge: Bridge, event: string): string[] {
-  const told = toldAs(bridge, event)
+function listHostEvents(bridge: Bridge, event: string): string[] {
+  const told = nameTold(bridge, event)
   return Object.keys(bridge.events).filter((name) => bridge.events[name]?.as === told)
 }
 
 /** Hooks of the files of Claude Code that an agent loads, and runs as they are beside its bridge. */
-export function hooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[] {
+export function findHooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[] {
   const loads = bridge.install.loadsClaude
   const loaded = loads === null ? [] : hooks.filter(({ scope }) => loads.scopes.includes(scope))
   const isRefused = ({ written: { type } }: Hook): boolean =>
@@ -149,13 +149,13 @@ export function hooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[] {
 export const canBeWrapped = ({ written: { type, shell } }: Hook): boolean =>
   (type ?? 'command') === 'command' && shell !== 'powershell'
 
-function twiceNote({ title }: Bridge, hook: Hook): string {
+function formatTwiceNote({ title }: Bridge, hook: Hook): string {
   const without = hook.written.args === undefined ? '' : ', and without its "args"'
   const remedy = canBeWrapped(hook) ? 'run "hookline wrap install"' : 'it cannot be wrapped'
   return `${title} also runs it by itself, as it is${without}: ${remedy}`
 }
 
-function holding(
+function judgeHolding(
   bridge: Bridge,
   { hook, standing }: ListedHook,
   servers: readonly string[] | null,
@@ -166,10 +166,10 @@ function holding(
     return { holds: 'lost', notes: ['not trusted: look with "hookline trust"'], weaker: isGuard }
   if (standing.verdict !== 'active')
     return { holds: 'lost', notes: [`it does not run at all: ${standing.verdict}`], weaker: false }
-  const rules = Object.values(bridge.events).filter(({ as }) => as === toldAs(bridge, event))
+  const rules = Object.values(bridge.events).filter(({ as }) => as === nameTold(bridge, event))
   if (rules.length === 0) return { holds: 'lost', notes: [`${bridge.title} has no event for it`], weaker: isGuard }
   const isOfTools = event.includes('Tool') || event === 'PermissionRequest'
-  const unseen = isOfTools ? unseenTools(bridge, matcherText) : null
+  const unseen = isOfTools ? findUnseenTools(bridge, matcherText) : null
   const mcp = isOfTools ? explainMcpNames(bridge, matcherText, servers) : []
   if (unseen?.all)
     return { holds: 'lost', notes: [unseen.note, ...bridge.capabilities.blind.slice(0, 1)], weaker: isGuard }
@@ -190,7 +190,7 @@ function holding(
 }
 
 /** A failed call is told after a tool, where it can be told from others. */
-function toldAs({ events, call }: Bridge, event: string): string {
+function nameTold({ events, call }: Bridge, event: string): string {
   if (event !== 'PostToolUseFailure') return event
   const tells =
     call.failed !== null || Object.values(events).some((rule) => rule.as === 'PostToolUse' && rule.call?.failed != null)
@@ -256,13 +256,16 @@ function explainMcpNames(
 }
 
 /** Tools that a matcher names and that the agent never shows under that name; null: it shows all of them. */
-function unseenTools(bridge: Bridge, matcher: string | null): { readonly all: boolean; readonly note: string } | null {
+function findUnseenTools(
+  bridge: Bridge,
+  matcher: string | null,
+): { readonly all: boolean; readonly note: string } | null {
   if (matcher === null || !/^[\w ,|-]+$/.test(matcher)) return null // everything, or a pattern
   const names = matcher
     .split(/[|,]/)
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const seen = seenTools(bridge)
+  const seen = listSeenTools(bridge)
   const missing = names.filter((name) => KNOWN_TOOLS.has(name) && !seen.has(name))
   if (missing.length === 0) return null
   return { all: missing.length === names.length, note: `${bridge.title} has no calls of ${missing.join(', ')}` }
@@ -285,7 +288,7 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([
 ])
 
 /** Tools of Claude Code that calls of the agent are shown as. */
-function seenTools({ tools }: Bridge): Set<string> {
-  const names = tools.filter((rule) => !('rare' in rule && rule.rare)).flatMap(shownTools)
+function listSeenTools({ tools }: Bridge): Set<string> {
+  const names = tools.filter((rule) => !('rare' in rule && rule.rare)).flatMap(listShownTools)
   return new Set(names.includes('Agent') ? [...names, 'Task'] : names)
 }

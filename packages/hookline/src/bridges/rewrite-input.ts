@@ -2,9 +2,9 @@ import { isObject } from '../text/json.ts'
 import type { Rewritten } from './answer.ts'
 import type { Bridge } from './bridge.ts'
 import type { Folded } from './fold.ts'
-import { prefixCommand } from './folder.ts'
+import { addPrefix } from './folder.ts'
 import type { SessionMemory } from './memory.ts'
-import { isAsWanted, partsFor } from './parts.ts'
+import { chooseParts, isAsWanted } from './parts.ts'
 import type { HostCall } from './payload.ts'
 
 /** The folder of a call, and the one that the session began in. */
@@ -29,7 +29,7 @@ export async function prefixedInput(
     const [{ tool, input: own }] = part.calls
     const input = folded.inputs.get(index) ?? own
     if (tool !== 'Bash' || typeof input.command !== 'string') return []
-    return [[index, { ...input, command: prefixCommand(input.command, prefix, part) }] as const]
+    return [[index, { ...input, command: addPrefix(input.command, prefix, part) }] as const]
   })
   if (commands.length === 0) return wanted
   const inputs = new Map([...folded.inputs, ...commands])
@@ -50,7 +50,7 @@ export async function rewriteInput(
     const input = inputs.get(index)
     return input === undefined ? part : { ...part, calls: [{ ...first, input }, ...others] as const }
   })
-  const parts = partsFor(bridge.tools, call.tool)
+  const parts = chooseParts(bridge.tools, call.tool)
   const tool = { name: call.tool, cwd, base }
   const input = await parts.join(call.input, wanted, tool)
   const back = input === null ? null : await parts.split(input, tool)

@@ -11,16 +11,16 @@ import { readText } from '../files/read.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { toWellFormed } from '../text/program-text.ts'
-import { type Asked, answer, type HostAnswer, isAwaited, isGuarding, noOpinion, refuseUnasked } from './answer.ts'
+import { type Asked, answer, type HostAnswer, isAwaited, isGuarding, makeNoOpinion, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { decideParts } from './decide-parts.ts'
 import { type Folded, fold } from './fold.ts'
 import { reviewGuards } from './guards.ts'
-import { bridgeTo } from './list.ts'
+import { findBridge } from './list.ts'
 import { findMcpNames, type McpNames } from './mcp-names.ts'
-import { exportsOf, SessionMemory } from './memory.ts'
+import { formatExports, SessionMemory } from './memory.ts'
 import { type Opened, openReadable } from './open-readable.ts'
-import { findRule, findSession, folderOf } from './origin.ts'
+import { findRule, findSession, readFolder } from './origin.ts'
 import { ownValue } from './parts.ts'
 import { findEvent, type HostCall, isOfCall, isSpurious, readEventName, type Translated, translate } from './payload.ts'
 import { findSessionProject } from './project.ts'
@@ -73,10 +73,10 @@ export interface BridgeAnswer extends HostAnswer {
  * cannot be done is a refusal where a hook guards it.
  */
 export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
-  const payload = payloadOf(request.text)
-  const called = typeof payload === 'string' ? request : calledBy(request, payload)
-  const hostEvent = askedEvent(called, payload)
-  const isPlaced = typeof payload === 'string' || canBeFolder(folderOf(called.bridge, payload))
+  const payload = parsePayload(request.text)
+  const called = typeof payload === 'string' ? request : findCallingRequest(request, payload)
+  const hostEvent = findAskedEvent(called, payload)
+  const isPlaced = typeof payload === 'string' || canBeFolder(readFolder(called.bridge, payload))
   return runFor({ ...called, hostEvent }, isPlaced ? payload : 'the folder that it names is not a valid path')
 }
 
@@ -91,7 +91,7 @@ const canBeFolder = (path: string | null): boolean =>
  * The event that is asked about, as the agent's table writes it: a slip in the agent's file is no reason to ask no hook. A
  * payload that is of a call is never taken for another event.
  */
-function askedEvent({ bridge, hostEvent }: HostRequest, payload: Json | string): string {
+function findAskedEvent({ bridge, hostEvent }: HostRequest, payload: Json | string): string {
   const given = findEvent(bridge, hostEvent)
   const said = typeof payload === 'string' ? null : findEvent(bridge, readEventName(payload))
   if (given === null) return said ?? hostEvent
@@ -99,9 +99,9 @@ function askedEvent({ bridge, hostEvent }: HostRequest, payload: Json | string):
 }
 
 /** The request as one of the agent that made it: others may read the file that has our entries. */
-function calledBy(request: HostRequest, payload: Json): HostRequest {
+function findCallingRequest(request: HostRequest, payload: Json): HostRequest {
   for (const { is, agent } of request.bridge.sharedWith ?? []) {
-    const bridge = is.payload?.every((key) => Object.hasOwn(payload, key)) ? bridgeTo(agent) : null
+    const bridge = is.payload?.every((key) => Object.hasOwn(payload, key)) ? findBridge(agent) : null
     const hostEvent = bridge && findEvent(bridge, readEventName(payload))
     if (bridge !== null && hostEvent !== null) return { ...request, bridge, hostEvent }
   }
@@ -113,12 +113,12 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   const until = limit === null ? null : performance.now() + limit * 1000
   const rule = findRule(bridge, hostEvent, typeof payload === 'string' ? {} : payload)
   if (rule === undefined) return recordUnknownEvent(request, payload)
-  if (rule === null) return { ...noOpinion(bridge, hostEvent), notes: [] }
+  if (rule === null) return { ...makeNoOpinion(bridge, hostEvent), notes: [] }
   if (rule.as === null)
-    return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${rule.why}.`] }
-  const { home, said, cwd, named, session } = whereCalled(request, payload)
+    return { ...makeNoOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${rule.why}.`] }
+  const { home, said, cwd, named, session } = readCallPlace(request, payload)
   // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
-  const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(goesOnAfterTool)
+  const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(isGoingOnAfterTool)
   const startsAnew = named === null && rule.as === 'SessionStart'
   const { only } = request
   const memory = await SessionMemory.open(home, bridge.name, session, {
@@ -138,20 +138,20 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     ...(only === undefined ? {} : { only: only.event }),
   }
   // A payload that names no folder says nothing about where its command runs.
-  const isMoved = bridge.call.folderOfCommand === true && folderOf(bridge, said) !== null
+  const isMoved = bridge.call.folderOfCommand === true && readFolder(bridge, said) !== null
   if (isMoved && memory.began === null && !isOfCall(rule.as)) memory.change((kept) => ({ ...kept, began: cwd }))
   let engine: Engine | null = null
-  const shown = goesOnAfterTool(rule) ? memory.showing() : null
+  const shown = isGoingOnAfterTool(rule) ? memory.showing() : null
   try {
-    const asks = await engineOptions(request, { cwd, home, session, payload: said, memory })
-    const opened = await openReadable({ ...asks, ...timeLeft(until), home, warm: 'off' })
+    const asks = await makeEngineOptions(request, { cwd, home, session, payload: said, memory })
+    const opened = await openReadable({ ...asks, ...countTimeLeft(until), home, warm: 'off' })
     engine = opened.engine
     const { options } = opened
-    const registered = only && (await engine.register(hooksSetting(only, said, bridge)))
+    const registered = only && (await engine.register(makeHooksSetting(only, said, bridge)))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
     if (missing.why !== null && isAwaited(rule.as)) return refuseUnguarded(asked, engine, missing.why)
-    if (typeof payload === 'string') return refusal(asked, engine, payload)
-    if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
+    if (typeof payload === 'string') return makeBridgeRefusal(asked, engine, payload)
+    if (isSpurious(bridge, rule, payload, memory)) return { ...makeNoOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
     const readAllowed = async (): Promise<ReadonlySet<string>> =>
@@ -167,18 +167,18 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
           readMcpNames: () => readMcpNames(request, engine, { home, cwd, project: options.project ?? cwd }),
         })
       : UNSEEN
-    if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why, translated.tools)
+    if (translated.kind === 'unreadable') return makeBridgeRefusal(asked, engine, translated.why, translated.tools)
     const agent = translated.parts[0]?.inputs[0].agent_id
     if (only !== undefined && typeof agent === 'string') {
       registered?.remove() // hooks of the session's own loop see no call of a subagent
-      await engine.register(hooksSetting(only, said, bridge), { agent })
+      await engine.register(makeHooksSetting(only, said, bridge), { agent })
     }
     const showing = { engine, until, cwd, base, request, options, missing }
     return await show({ ...asked, event: translated.event ?? rule.as }, translated, showing)
   } catch (error) {
     const why =
       error instanceof HooklineError ? error.message.replace(/\.$/, '') : `a fault in Hookline itself (${error})`
-    return refusal(asked, engine, why)
+    return makeBridgeRefusal(asked, engine, why)
   } finally {
     await Promise.allSettled([engine?.close(), memory.save()])
     shown?.()
@@ -219,7 +219,7 @@ function refuseUnguarded(asked: Shown, engine: Engine, why: string): BridgeAnswe
 }
 
 /** The time that hooks have, of which a part is gone when the engine opens. */
-function timeLeft(until: number | null): Pick<EngineOptions, 'within'> {
+function countTimeLeft(until: number | null): Pick<EngineOptions, 'within'> {
   return until === null ? {} : { within: Math.max(0.001, (until - performance.now()) / 1000) }
 }
 
@@ -227,21 +227,21 @@ function timeLeft(until: number | null): Pick<EngineOptions, 'within'> {
 async function recordUnknownEvent(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
   const note = `Nothing is done for ${hostEvent}: ${bridge.title} has no event "${hostEvent}" that hooks know.`
-  const { home, said, cwd, session } = whereCalled(request, payload)
+  const { home, said, cwd, session } = readCallPlace(request, payload)
   try {
     const memory = await SessionMemory.open(home, bridge.name, session, {
       afterOthers: false,
       startsAnew: false,
       hook: null,
     })
-    const options = await engineOptions(request, { cwd, home, session, payload: said, memory })
+    const options = await makeEngineOptions(request, { cwd, home, session, payload: said, memory })
     const engine = await openEngine({ ...options, warm: 'off' })
     engine.recordUnread(hostEvent, { why: note, refused: false })
     await engine.close()
   } catch {
     // a record that cannot be written changes nothing about the answer
   }
-  return { ...noOpinion(bridge, hostEvent), notes: [note] }
+  return { ...makeNoOpinion(bridge, hostEvent), notes: [note] }
 }
 
 /** What tells the names of tools of MCP servers; files of the host are read for calls that may be theirs alone. */
@@ -258,9 +258,9 @@ async function readMcpNames(
 }
 
 /** The folder and the session that a payload is of. */
-function whereCalled({ bridge, engine }: HostRequest, payload: Json | string) {
+function readCallPlace({ bridge, engine }: HostRequest, payload: Json | string) {
   const said = typeof payload === 'string' ? {} : payload
-  const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
+  const cwd = resolve(readFolder(bridge, said) ?? process.cwd())
   const home = engine.home || findHome()
   const named = findSession(bridge, said, home)
   const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
@@ -281,7 +281,7 @@ function isHeard(engine: Engine, { event, only }: Shown): boolean {
 }
 
 /** True where a hook of an event listens to one of these tools. */
-function listens(engine: Engine, { event }: Shown, tools: readonly string[]): boolean {
+function isListening(engine: Engine, { event }: Shown, tools: readonly string[]): boolean {
   const names = tools.includes('Agent') ? [...tools, 'Task'] : tools
   return engine.list().some(({ hook, standing }) => {
     if (hook.event !== event || standing.verdict !== 'active') return false
@@ -297,7 +297,7 @@ interface Shown extends Asked {
 }
 
 /** The hook as a settings file would have it. */
-function hooksSetting(
+function makeHooksSetting(
   { event, matcher, condition, words: [command, ...args], isProgram, seconds }: OnlyHook,
   payload: Json,
   { call }: Bridge,
@@ -314,10 +314,10 @@ function hooksSetting(
   return { [event]: [{ ...(matcher === null || !isNamed ? {} : { matcher }), hooks: [hook] }] } as HooksSetting // read as any settings are
 }
 
-const goesOnAfterTool = (rule: EventRule): boolean => rule.as === 'PostToolUse' && rule.observes === true
+const isGoingOnAfterTool = (rule: EventRule): boolean => rule.as === 'PostToolUse' && rule.observes === true
 
 /** The payload, or why there is none. */
-function payloadOf(text: string | null): Json | string {
+function parsePayload(text: string | null): Json | string {
   if (text === null) return 'the payload is longer than any event'
   try {
     const value: unknown = JSON.parse(
@@ -336,12 +336,12 @@ const HALF_CHARACTER = /\\u[dD][89a-fA-F]/
 const replaceHalves = (_: string, value: unknown): unknown => (typeof value === 'string' ? toWellFormed(value) : value)
 
 /** Refuses where a hook would have been asked; elsewhere the host goes on. */
-function refusal(asked: Shown, engine: Engine | null, why: string, tools?: readonly string[]): BridgeAnswer {
+function makeBridgeRefusal(asked: Shown, engine: Engine | null, why: string, tools?: readonly string[]): BridgeAnswer {
   const isGuarded =
-    engine === null || (isHeard(engine, asked) && (tools === undefined || listens(engine, asked, tools)))
+    engine === null || (isHeard(engine, asked) && (tools === undefined || isListening(engine, asked, tools)))
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
   engine?.recordUnread(asked.only ?? asked.event, { why: note, refused: isGuarded })
-  if (!isGuarded) return { ...noOpinion(asked.bridge, asked.hostEvent), notes: [note] }
+  if (!isGuarded) return { ...makeNoOpinion(asked.bridge, asked.hostEvent), notes: [note] }
   return { ...refuseUnasked(asked, why), notes: [note] }
 }
 
@@ -353,7 +353,7 @@ interface HostSession {
   readonly memory: SessionMemory
 }
 
-async function engineOptions(
+async function makeEngineOptions(
   { bridge, env, nativeTranscript, engine, only }: HostRequest,
   { cwd, home, session, payload, memory }: HostSession,
 ): Promise<EngineOptions> {
@@ -395,11 +395,11 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   const { bridge, memory, event } = asked
   const { call, parts } = translated
   // A host that does not tell of prompts tells of the end of a turn.
-  if (event === 'UserPromptSubmit' || (event === 'Stop' && !tellsOf(bridge, 'UserPromptSubmit'))) memory.startTurn()
-  if (event === 'PreToolUse' && memory.halted !== null) return { ...halted(asked, memory.halted), notes: [] }
+  if (event === 'UserPromptSubmit' || (event === 'Stop' && !isTellingOf(bridge, 'UserPromptSubmit'))) memory.startTurn()
+  if (event === 'PreToolUse' && memory.halted !== null) return { ...makeHaltedAnswer(asked, memory.halted), notes: [] }
   if (event === 'PreToolUse' && memory.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
   if (parts.length > MAX_PARTS)
-    return refusal(
+    return makeBridgeRefusal(
       asked,
       engine,
       `one call does ${parts.length} things, and hooks are asked about ${MAX_PARTS}: do it in smaller steps`,
@@ -415,10 +415,10 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   const isRefused = folded.halt !== null || folded.permission === 'deny' || folded.permission === 'defer'
   if (isCutShort && isAwaited(event) && !isRefused) {
     if (call !== null) memory.refuse(call.id)
-    return refusal(asked, engine, `the hooks did not end within the time that ${bridge.title} gives them`)
+    return makeBridgeRefusal(asked, engine, `the hooks did not end within the time that ${bridge.title} gives them`)
   }
   if (left.length > 0) await runLater(asked, left, showing)
-  const variables = await keptVariables(asked, showing)
+  const variables = await readKeptVariables(asked, showing)
   if (event === 'PreToolUse' && call !== null) await noteCall(asked, engine, call, folded)
   // In another hook of the event that the host calls, what the call was is still needed.
   if (event.startsWith('PostToolUse') && call !== null && asked.only === undefined) memory.callEnded(call.id)
@@ -428,12 +428,12 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
     : rewriteInput(bridge, call, folded, { cwd, base }))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
-  const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
+  const isStart = event === 'SessionStart' || (memory.isNew && !isTellingOf(bridge, 'SessionStart'))
   const { why, news } = showing.missing
   const unguarded = why !== null && event in TOLD_UNGUARDED ? [`Hookline refuses every call: ${why}.`] : []
   const held = [
     ...(isStart && asked.only === undefined
-      ? [...untrusted(engine), ...(await movedUser(engine, showing.options))]
+      ? [...listUntrustedNotices(engine), ...(await movedUser(engine, showing.options))]
       : []),
     ...unguarded,
     ...news,
@@ -466,7 +466,7 @@ async function tellUnlisted(
 const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
   toUser.how === 'exact' && toUser.write === 'errorText'
 
-const tellsOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
+const isTellingOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
 
 /** Hooks that the host does not wait for: what they say comes with a later event. */
 async function runLater(
@@ -484,7 +484,7 @@ async function runLater(
 }
 
 /** Variables that hooks wrote for later commands; null when they wrote none. */
-async function keptVariables(
+async function readKeptVariables(
   { bridge, memory }: Asked,
   { engine, request }: Showing,
 ): Promise<Readonly<Record<string, string>> | null> {
@@ -494,12 +494,12 @@ async function keptVariables(
   if (environment.how === 'emulated') await memory.keepVariables(variables)
   const file = request.env.CLAUDE_ENV_FILE
   if (environment.how === 'exact' && environment.write === 'envFile' && file)
-    await appendFile(file, exportsOf(variables))
+    await appendFile(file, formatExports(variables))
   return variables
 }
 
 /** A call of a turn that a hook has ended. */
-function halted(asked: Asked, why: string): HostAnswer {
+function makeHaltedAnswer(asked: Asked, why: string): HostAnswer {
   return answer(asked, { ...fold([]), permission: 'deny', reason: why }, { rewrite: 'none' })
 }
 
@@ -535,7 +535,7 @@ async function movedUser({ home }: Engine, { project = '' }: EngineOptions): Pro
 }
 
 /** Said at every start: hooks of a folder that was not accepted do not run. */
-function untrusted(engine: Engine): string[] {
+function listUntrustedNotices(engine: Engine): string[] {
   const { accepted, wrongDigest } = engine.trust
   if (accepted) return []
   const held = engine.list().filter(({ standing }) => standing.verdict === 'untrusted').length

@@ -1,8 +1,15 @@
 import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
 import type { IfMissing } from './entry.ts'
-import { explainMove, type HostPlace, hostFile, installedEvents, mappedEvents, readEntries } from './installed.ts'
-import { agentsOf, bridgeTo, ownBridgeTo } from './list.ts'
+import {
+  explainMove,
+  findHostFile,
+  type HostPlace,
+  listInstalledEvents,
+  listMappedEvents,
+  readEntries,
+} from './installed.ts'
+import { findBridge, listAgents, ownBridgeTo } from './list.ts'
 import { readServers } from './mcp-servers.ts'
 import { findObstacles, type Obstacle, type ObstacleKind } from './obstacles.ts'
 
@@ -39,7 +46,7 @@ export type HostSurroundings = Omit<HostPlace, 'bridge' | 'scope'>
 /** Looks at an agent's own files. Never rejects. */
 export async function examineHost(bridge: Bridge, surroundings: HostSurroundings): Promise<HostStanding> {
   const { through } = bridge.install
-  const written = (through === undefined ? null : bridgeTo(through)) ?? bridge
+  const written = (through === undefined ? null : findBridge(through)) ?? bridge
   const found = await Promise.all(
     (['user', 'project'] as const).map((scope) =>
       examineScope({ bridge, scope, ...surroundings }, { ...surroundings, bridge: written, scope }),
@@ -59,9 +66,9 @@ export interface BridgedHost extends Omit<HostStanding, 'written' | 'servers'> {
 /** Looks at the files of all agents for those that call us. Never rejects. */
 export async function findBridgedHosts(surroundings: HostSurroundings): Promise<BridgedHost[]> {
   const found = await Promise.all(
-    agentsOf(surroundings.home).map(async (agent) => {
+    listAgents(surroundings.home).map(async (agent) => {
       const own = (): Promise<Bridge | null> => ownBridgeTo(agent, surroundings.home).catch(() => null) // status says what is wrong with it
-      const bridge = bridgeTo(agent) ?? (await own())
+      const bridge = findBridge(agent) ?? (await own())
       if (bridge === null || bridge.install.through !== undefined) return []
       const { scopes, notes } = await examineHost(bridge, surroundings)
       return scopes.length + notes.length === 0 ? [] : [{ agent, scopes, notes }]
@@ -73,9 +80,9 @@ export async function findBridgedHosts(surroundings: HostSurroundings): Promise<
 async function examineScope(place: HostPlace, written: HostPlace): Promise<ScopeStanding | null> {
   const entries = await readEntries(written)
   const events = entries.map(({ event }) => event)
-  const file = hostFile(written)
+  const file = findHostFile(written)
   if (file === null || events.length === 0) return null
-  const missing = mappedEvents(written.bridge).filter((event) => !events.includes(event))
+  const missing = listMappedEvents(written.bridge).filter((event) => !events.includes(event))
   const obstacles = [
     ...(await findObstacles(place, events)),
     ...(missing.length === 0 ? [] : [explainGap(written, missing)]),
@@ -108,11 +115,13 @@ async function noteMoves(
   if (moved === null) return []
   const isInstalled = scopes.some(({ scope }) => scope === 'user')
   const usual: HostPlace = { ...place, env: {} }
-  const isLeft = (await installedEvents(usual)).length > 0
+  const isLeft = (await listInstalledEvents(usual)).length > 0
   return [
     ...(isInstalled || isLeft ? [moved] : []),
     ...(isLeft && !isInstalled
-      ? [`Our entries are in ${hostFile(usual)}, which ${bridge.title} does not read then: install the bridge again.`]
+      ? [
+          `Our entries are in ${findHostFile(usual)}, which ${bridge.title} does not read then: install the bridge again.`,
+        ]
       : []),
   ]
 }

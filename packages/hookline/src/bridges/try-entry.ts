@@ -3,7 +3,7 @@ import { signalGroup, spawnGroup } from '../process/spawn-group.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge } from './bridge.ts'
 import type { InstalledEntry } from './entry.ts'
-import { filesOf, type HostPlace, isPlugin, isProgram, readEntries } from './installed.ts'
+import { type HostPlace, isPlugin, isProgram, listEventFiles, readEntries } from './installed.ts'
 import { findProbeAnswer, writeProbe } from './probe.ts'
 
 /** What was seen when an entry was started as its agent starts it, with a probe in place of an event. */
@@ -70,7 +70,7 @@ function startLine(
   { command, event }: InstalledEntry,
   env: NodeJS.ProcessEnv,
 ): [string, ...string[]] {
-  if (isProgram(place)) return [filesOf(place).find((one) => one.event === event)?.file ?? '']
+  if (isProgram(place)) return [listEventFiles(place).find((one) => one.event === event)?.file ?? '']
   const { shell } = place.bridge.install
   if (shell === 'login') return [env.SHELL || '/bin/sh', '-lc', command]
   return [shell === 'bash' ? 'bash' : '/bin/sh', '-c', command]

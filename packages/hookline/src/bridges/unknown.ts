@@ -48,7 +48,7 @@ export async function keepUnlistedTool(agent: string, tool: string, home: string
 }
 
 async function readWords(home: string, name: FileName): Promise<WordsByAgent> {
-  const path = pathOf(home, name)
+  const path = findWordsFile(home, name)
   const content = await readOwn(path)
   if (content.read === 'missing') return {}
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}, so it is not used`)
@@ -67,7 +67,7 @@ async function changeWords(
   agent: string,
   change: (words: readonly string[]) => readonly string[],
 ): Promise<boolean> {
-  const path = pathOf(home, name)
+  const path = findWordsFile(home, name)
   return withLock(
     path,
     async () => {
@@ -83,6 +83,6 @@ async function changeWords(
   )
 }
 
-const pathOf = (home: string, name: FileName): string => join(home, '.hookline', FILES[name])
+const findWordsFile = (home: string, name: FileName): string => join(home, '.hookline', FILES[name])
 
 const isWords = (value: unknown): boolean => Array.isArray(value) && value.every((word) => typeof word === 'string')

@@ -1,4 +1,4 @@
-import { type Bridge, exact, lost, refusals, refused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from './bridge.ts'
 
 const COMMAND = { tool: { value: 'run_command' } }
 const WRITE = { tool: { value: 'write_code' } }
@@ -66,24 +66,24 @@ export const windsurf: Bridge = {
     { host: 'read_code', claude: 'Read', input: { file_path: 'file_path' }, rewrite: 'never' },
   ],
   answers: {
-    deny: exact('exit2', 'D'),
-    ask: refused('a hook of Windsurf cannot ask'),
-    defer: refused('Windsurf cannot leave a call open'),
-    allow: lost('Windsurf asks all the same'),
-    updatedInput: refused('Windsurf takes no changed input'),
-    contextBeforeTool: lost(SILENT),
-    contextAfterTool: lost(SILENT),
-    feedbackAfterTool: lost(SILENT),
-    updatedToolOutput: lost('Windsurf takes no changed output'),
-    contextAtStart: lost('Windsurf has no event for the start of a session'),
-    environment: lost('Windsurf takes no changed command'),
-    promptBlock: exact('exit2', 'D'),
-    promptContext: lost(SILENT),
-    stopBlock: lost('Windsurf tells that a response is done, and goes on'),
-    halt: refusals('Windsurf cannot be told to end the turn'),
-    haltBeforeTool: refusals('Windsurf cannot be told to end the turn'),
-    dialog: lost('Windsurf has no event for its dialog'),
-    toUser: exact('errorText', 'D'),
+    deny: makeExact('exit2', 'D'),
+    ask: makeRefused('a hook of Windsurf cannot ask'),
+    defer: makeRefused('Windsurf cannot leave a call open'),
+    allow: makeLost('Windsurf asks all the same'),
+    updatedInput: makeRefused('Windsurf takes no changed input'),
+    contextBeforeTool: makeLost(SILENT),
+    contextAfterTool: makeLost(SILENT),
+    feedbackAfterTool: makeLost(SILENT),
+    updatedToolOutput: makeLost('Windsurf takes no changed output'),
+    contextAtStart: makeLost('Windsurf has no event for the start of a session'),
+    environment: makeLost('Windsurf takes no changed command'),
+    promptBlock: makeExact('exit2', 'D'),
+    promptContext: makeLost(SILENT),
+    stopBlock: makeLost('Windsurf tells that a response is done, and goes on'),
+    halt: makeRefusals('Windsurf cannot be told to end the turn'),
+    haltBeforeTool: makeRefusals('Windsurf cannot be told to end the turn'),
+    dialog: makeLost('Windsurf has no event for its dialog'),
+    toUser: makeExact('errorText', 'D'),
   },
   capabilities: {
     noOpinion: '',

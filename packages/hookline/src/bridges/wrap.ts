@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
-import { noOpinion } from './answer.ts'
+import { makeNoOpinion } from './answer.ts'
 import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
-import { installedEvents } from './installed.ts'
-import { bridgeTo } from './list.ts'
+import { listInstalledEvents } from './installed.ts'
+import { findBridge } from './list.ts'
 import { SessionMemory } from './memory.ts'
 import { openReadable } from './open-readable.ts'
-import { findSession, folderOf } from './origin.ts'
-import { findEvent, fingerprints, readEventName } from './payload.ts'
+import { findSession, readFolder } from './origin.ts'
+import { findEvent, makeFingerprints, readEventName } from './payload.ts'
 import { findSessionProject } from './project.ts'
 import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 
@@ -42,23 +42,23 @@ const MARGIN = 1
  * Who calls a hook. What only one agent has in its payload counts first: an agent that is started inside of another one
  * inherits the variables of that. Null is a payload that cannot be read.
  */
-export function callerOf(payload: Json | null, env: NodeJS.ProcessEnv): Caller {
-  const prints = Object.entries(fingerprints())
+export function findCaller(payload: Json | null, env: NodeJS.ProcessEnv): Caller {
+  const prints = Object.entries(makeFingerprints())
   const isIn = (print: Fingerprint): boolean =>
     (payload === null || (print.payload ?? []).every((name) => Object.hasOwn(payload, name))) &&
     Object.entries(print.env ?? {}).every(([name, value]) => (value === true ? env[name] : env[name] === value))
-  const called = (wanted: (print: Fingerprint) => boolean): Caller | null => {
+  const findCalled = (wanted: (print: Fingerprint) => boolean): Caller | null => {
     // Of two that fit, the later one is the more particular: Qwen Code sets what Gemini CLI does.
     const [name = ''] = prints.findLast(([, all]) => all.some(wanted)) ?? []
-    const bridge = bridgeTo(name)
+    const bridge = findBridge(name)
     return bridge && { is: 'agent', bridge }
   }
   if (payload === null)
-    return (env.CLAUDECODE !== '1' && called((one) => one.env !== undefined && isIn(one))) || LIKE_CLAUDE
-  const byPayload = called((one) => one.env === undefined && isIn(one))
+    return (env.CLAUDECODE !== '1' && findCalled((one) => one.env !== undefined && isIn(one))) || LIKE_CLAUDE
+  const byPayload = findCalled((one) => one.env === undefined && isIn(one))
   if (byPayload !== null) return byPayload
   if (isOfClaudeCode(payload) && env.CLAUDECODE === '1') return LIKE_CLAUDE
-  const byVariables = called((one) => one.env !== undefined && isIn(one))
+  const byVariables = findCalled((one) => one.env !== undefined && isIn(one))
   if (byVariables !== null) return byVariables
   return env.CLAUDECODE === '1' || isOfClaudeCode(payload) ? LIKE_CLAUDE : { is: 'unknown' }
 }
@@ -82,17 +82,17 @@ function isOfClaudeCode(payload: Json): boolean {
 
 /** Runs a hook for an agent that calls it by itself, with the rules of its bridge. Never rejects. */
 export async function runWrapped(call: WrappedCall, agent: Bridge): Promise<BridgeAnswer> {
-  const bridge = asItCallsHooks(agent)
-  const payload = payloadIn(call.text)
-  const hostEvent = hostEventOf(bridge, payload, call.event)
+  const bridge = toCallingBridge(agent)
+  const payload = parseWrapPayload(call.text)
+  const hostEvent = findHostEvent(bridge, payload, call.event)
   const rule = hostEvent === null ? undefined : bridge.events[hostEvent]
   const event = call.event ?? rule?.as ?? null
   if (hostEvent === null || event === null)
     return {
-      ...noOpinion(bridge, hostEvent ?? ''),
+      ...makeNoOpinion(bridge, hostEvent ?? ''),
       notes: [`${bridge.title} calls a hook for an event that hooks do not have.`],
     }
-  if (await isServed(call, agent, { payload, event })) return { ...noOpinion(bridge, hostEvent ?? ''), notes: [] }
+  if (await isServed(call, agent, { payload, event })) return { ...makeNoOpinion(bridge, hostEvent ?? ''), notes: [] }
   const given = call.seconds ?? bridge.capabilities.limit
   const seconds = call.seconds ?? USUAL_SECONDS
   const { matcher, condition, words, isProgram, decidesNothing } = call
@@ -113,7 +113,7 @@ export async function runWrapped(call: WrappedCall, agent: Bridge): Promise<Brid
 }
 
 /** The bridge with the events as an agent calls hooks of `.claude` for them. */
-function asItCallsHooks(bridge: Bridge): Bridge {
+function toCallingBridge(bridge: Bridge): Bridge {
   const events = bridge.install.loadsClaude?.calls?.events ?? bridge.events
   // No other event of theirs tells such a hook of a tool of an MCP server.
   const all = Object.entries(events).map(([name, rule]): [string, EventRule] => {
@@ -124,7 +124,7 @@ function asItCallsHooks(bridge: Bridge): Bridge {
   return { ...bridge, ...bridge.install.loadsClaude?.calls, events: Object.fromEntries(all) }
 }
 
-function payloadIn(text: string | null): Json {
+function parseWrapPayload(text: string | null): Json {
   try {
     const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''))
     return isObject(value) ? value : {}
@@ -134,7 +134,7 @@ function payloadIn(text: string | null): Json {
 }
 
 /** The agent's name for the event: as the payload says, else the one that means the event of the entry. */
-function hostEventOf({ events }: Bridge, payload: Json, event: string | null): string | null {
+function findHostEvent({ events }: Bridge, payload: Json, event: string | null): string | null {
   const named = findEvent({ events }, readEventName(payload))
   return named ?? Object.keys(events).find((name) => event !== null && events[name]?.as === event) ?? null
 }
@@ -151,15 +151,15 @@ async function isServed(
   bridge: Bridge,
   { payload, event }: { readonly payload: Json; readonly event: string },
 ): Promise<boolean> {
-  const calledAs = asItCallsHooks(bridge)
+  const calledAs = toCallingBridge(bridge)
   const session = findSession(calledAs, payload, home)
   if (session === null) return false
   const memory = await SessionMemory.open(home, bridge.name, session)
   if (!AT_THE_EDGE.has(event) && !memory.bridged) return false
-  const cwd = resolve(folderOf(calledAs, payload) ?? process.cwd())
+  const cwd = resolve(readFolder(calledAs, payload) ?? process.cwd())
   const project = await findSessionProject(bridge, { cwd, home, env, memory })
   const installed = await Promise.all(
-    (['user', 'project'] as const).map((scope) => installedEvents({ bridge, scope, project, home, env })),
+    (['user', 'project'] as const).map((scope) => listInstalledEvents({ bridge, scope, project, home, env })),
   )
   const told = event === 'PostToolUseFailure' ? 'PostToolUse' : event // agents have one event after a call
   if (!installed.flat().some((name) => bridge.events[name]?.as === told)) return false

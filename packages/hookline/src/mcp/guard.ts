@@ -11,8 +11,18 @@ import { beforeCall, type Verdict } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
 import { HeldLines } from './held-lines.ts'
 import { narrowAnswer, narrowNotification, narrowRequest } from './known-shapes.ts'
-import { type ClientFacts, clientOf, FAULTS, failure, type Id, isId, keyOf, type Message, written } from './message.ts'
-import { endOf, refusal, replacedResult, withTexts } from './result.ts'
+import {
+  type ClientFacts,
+  FAULTS,
+  type Id,
+  isId,
+  type Message,
+  makeErrorAnswer,
+  readClientFacts,
+  toIdKey,
+  writeMessage,
+} from './message.ts'
+import { appendTexts, makeErrorResult, makeReplacedResult, readAnswerEnd } from './result.ts'
 
 /** Where the messages of a connection go. */
 export interface GuardPorts {
@@ -113,12 +123,12 @@ export class McpGuard {
 
   /** Takes a line of the server. */
   fromServer(line: Buffer): void {
-    const read = parsedLine(line)
+    const read = parseLine(line)
     if (!Array.isArray(read)) this.#pass(this.#serverSays(read, line))
     else if (read.some((one) => this.#concerns(one)))
       for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(stringifyAsWritten(one))))
     else {
-      for (const { id, method } of read) if (method === undefined && isId(id)) this.#pending.delete(keyOf(id))
+      for (const { id, method } of read) if (method === undefined && isId(id)) this.#pending.delete(toIdKey(id))
       this.#ports.toClient(line)
     }
   }
@@ -135,7 +145,7 @@ export class McpGuard {
       if (one.asks === 'tool') one.answer?.(this.#serverEnd)
       else {
         this.#pending.delete(key)
-        this.#ports.toClient(failure(one.id, FAULTS.closed, reason))
+        this.#ports.toClient(makeErrorAnswer(one.id, FAULTS.closed, reason))
       }
     }
     await this.idle()
@@ -153,11 +163,11 @@ export class McpGuard {
   }
 
   #refuseLine(line: Buffer | null, fault: string): void {
-    const isJson = line !== null && parsedLine(line) !== undefined
-    const id = line === null ? null : idIn(parsedLine(line))
+    const isJson = line !== null && parseLine(line) !== undefined
+    const id = line === null ? null : readId(parseLine(line))
     const reason = `The message was not passed on: ${fault}.`
     this.#ports.tell(`The client of "${this.#name}" sent a message that was not passed on: ${fault}.`)
-    this.#ports.toClient(failure(id, isJson || line === null ? FAULTS.request : FAULTS.parse, reason))
+    this.#ports.toClient(makeErrorAnswer(id, isJson || line === null ? FAULTS.request : FAULTS.parse, reason))
   }
 
   #clientSays(message: unknown, line: Buffer): void {
@@ -186,12 +196,12 @@ export class McpGuard {
   /** Answers to our own questions are not, nor is the end of a call that the server has not seen. */
   #isForServer({ id, method, params, result }: Message): boolean {
     if (method === undefined) {
-      const question = isId(id) ? this.#questions.get(keyOf(id)) : undefined
+      const question = isId(id) ? this.#questions.get(toIdKey(id)) : undefined
       question?.(result)
       return question === undefined
     }
     const requestId = method === CANCELLED && isObject(params) ? params.requestId : undefined
-    const cancelled = isId(requestId) ? this.#pending.get(keyOf(requestId)) : undefined
+    const cancelled = isId(requestId) ? this.#pending.get(toIdKey(requestId)) : undefined
     if (cancelled?.asks !== 'tool') return true
     const isSent = cancelled.answer !== null
     this.#cancel(cancelled)
@@ -206,15 +216,15 @@ export class McpGuard {
   }
 
   #isTaken({ id, method }: Message): boolean {
-    return method !== undefined && isId(id) && this.#pending.has(keyOf(id))
+    return method !== undefined && isId(id) && this.#pending.has(toIdKey(id))
   }
 
   #remember(message: Message): void {
     const { id, method } = message
-    if (method === 'initialize') this.#client = clientOf(message)
+    if (method === 'initialize') this.#client = readClientFacts(message)
     if (method === undefined || !isId(id)) return
-    const progressToken = isObject(message.params) ? progressTokenIn(message.params) : undefined
-    this.#pending.set(keyOf(id), { asks: 'other', id, method, progressToken })
+    const progressToken = isObject(message.params) ? readProgressToken(message.params) : undefined
+    this.#pending.set(toIdKey(id), { asks: 'other', id, method, progressToken })
   }
 
   #take(message: Message, line: Buffer): void {
@@ -224,19 +234,19 @@ export class McpGuard {
       this.#takeAgain(id, params, params.requestState)
       return
     }
-    const own = clientOf(message)
+    const own = readClientFacts(message)
     const call: Call = {
       asks: 'tool',
       id,
       tool: String(params.name),
       cancel: new AbortController(),
-      progressToken: progressTokenIn(params),
+      progressToken: readProgressToken(params),
       client: own.stateless ? own : this.#client,
       answer: null,
       mayBeReplaced: false,
       unasked: null,
     }
-    this.#pending.set(keyOf(id), call)
+    this.#pending.set(toIdKey(id), call)
     const working = this.#make(call, params, line)
       .catch((error: unknown) => this.#failed(call, error))
       .then((answer) => {
@@ -250,15 +260,15 @@ export class McpGuard {
   /** Goes on with a call that comes again, with what the user said. */
   #takeAgain(id: Id, params: Readonly<Record<string, unknown>>, state: string): void {
     const round = this.#rounds.get(state)
-    if (round === undefined || round.asked !== askedIn(params)) {
-      this.#ports.toClient(failure(id, FAULTS.params, 'This is not a call that the user was asked about.'))
+    if (round === undefined || round.asked !== makeAskedKey(params)) {
+      this.#ports.toClient(makeErrorAnswer(id, FAULTS.params, 'This is not a call that the user was asked about.'))
       return
     }
     this.#rounds.delete(state)
     const { call, answer } = round
     call.id = id
-    call.progressToken = progressTokenIn(params)
-    this.#pending.set(keyOf(id), call)
+    call.progressToken = readProgressToken(params)
+    this.#pending.set(toIdKey(id), call)
     answer(isObject(params.inputResponses) ? params.inputResponses[QUESTION] : null)
   }
 
@@ -267,7 +277,7 @@ export class McpGuard {
     this.#held.drop(call)
     const reason = error instanceof Error ? error.message : String(error)
     if (!call.cancel.signal.aborted) this.#ports.tell(reason)
-    return failure(call.id, FAULTS.internal, reason)
+    return makeErrorAnswer(call.id, FAULTS.internal, reason)
   }
 
   /** Resolves with what the client gets. */
@@ -276,7 +286,7 @@ export class McpGuard {
     const { signal } = cancel
     const options = this.#optionsFor(call, params)
     const input = params.arguments ?? {}
-    const toolCall = { name: hookName(this.#name, call.tool), id: String(call.id), signal }
+    const toolCall = { name: makeToolName(this.#name, call.tool), id: String(call.id), signal }
     const verdict = await beforeCall(this.#engine, { ...toolCall, input }, options)
     if (verdict.ended !== 'cleared') return this.#refused(call, verdict)
 
@@ -284,14 +294,14 @@ export class McpGuard {
     const { task, ...sent } = params // what is fetched later would pass hooks by; a server without tasks answers at once
     const isSame = verdict.input === input && task === undefined && call.id === first
     const { progressToken } = call
-    const isOwnToken = progressToken === undefined || progressToken === progressTokenIn(params)
+    const isOwnToken = progressToken === undefined || progressToken === readProgressToken(params)
     const meta = isObject(params._meta) && !isOwnToken ? { _meta: { ...params._meta, progressToken } } : {}
     const request = { id: call.id, method: CALL, params: { ...sent, arguments: verdict.input, ...meta } }
     call.mayBeReplaced = this.#mayBeReplaced(toolCall.name, verdict.input)
     const started = performance.now()
-    const answered = known(call, await this.#answerTo(call, isSame ? line : written(request)))
+    const answered = toKnownAnswer(call, await this.#answerTo(call, isSame ? line : writeMessage(request)))
     const durationMs = Math.round(performance.now() - started)
-    const end = answered instanceof Error ? { error: answered } : endOf(answered.message)
+    const end = answered instanceof Error ? { error: answered } : readAnswerEnd(answered.message)
     if (!(answered instanceof Error) && (end === 'open' || (end === 'later' && !call.mayBeReplaced))) {
       this.#held.release(call)
       return answered.line
@@ -302,20 +312,20 @@ export class McpGuard {
     const isTold = !after.replaced && typeof end !== 'string' && !(answered instanceof Error)
     if (isTold) this.#held.release(call)
     else this.#held.drop(call)
-    if (answered instanceof Error) return failure(call.id, FAULTS.closed, answered.message)
-    if (end === 'later') return failure(call.id, FAULTS.internal, LATER)
+    if (answered instanceof Error) return makeErrorAnswer(call.id, FAULTS.closed, answered.message)
+    if (end === 'later') return makeErrorAnswer(call.id, FAULTS.internal, LATER)
     const texts = [...verdict.texts, ...after.texts, ...(after.halt === null ? [] : [HALTED])]
     if (!after.replaced && texts.length === 0) return answered.line
     const { message } = answered
     const isReplaced = after.ended === 'ran' && after.replaced
-    const answer = isReplaced ? { id: call.id, result: replacedResult(message.result, after.output) } : message
-    return written(withTexts(answer, texts))
+    const answer = isReplaced ? { id: call.id, result: makeReplacedResult(message.result, after.output) } : message
+    return writeMessage(appendTexts(answer, texts))
   }
 
   #refused(call: Call, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
     if (verdict.halt !== null) this.#ports.tell(verdict.halt)
     const reason = call.unasked ?? (verdict.ended === 'refused' ? verdict.reason : verdict.halt)
-    return written({ id: call.id, result: refusal([reason, ...verdict.texts], call.client) })
+    return writeMessage({ id: call.id, result: makeErrorResult([reason, ...verdict.texts], call.client) })
   }
 
   /** Sends a call to the server; resolves with its answer, or with why there is none. */
@@ -329,7 +339,7 @@ export class McpGuard {
 
   /** A server may answer a call that was cancelled: until then its id stays known, so that the answer does not pass. */
   #forget(call: Call): void {
-    if (!call.cancel.signal.aborted || call.answer === null) this.#pending.delete(keyOf(call.id))
+    if (!call.cancel.signal.aborted || call.answer === null) this.#pending.delete(toIdKey(call.id))
   }
 
   #cancel(call: Call): void {
@@ -340,12 +350,12 @@ export class McpGuard {
   #optionsFor(call: Call, params: Readonly<Record<string, unknown>>): GuardOptions {
     const { stateless, showsForms } = call.client
     const onAsk: GuardOptions['onAsk'] = async (question) => {
-      const form = formFor(this.#name, call.tool, question)
+      const form = makeForm(this.#name, call.tool, question)
       if (form.message.length > MAX_QUESTION_CHARACTERS) {
-        call.unasked = unaskedReason(question)
+        call.unasked = formatUnasked(question)
         return false
       }
-      const answer = await (stateless ? this.#askByResult(call, form, askedIn(params)) : this.#ask(call, form))
+      const answer = await (stateless ? this.#askByResult(call, form, makeAskedKey(params)) : this.#ask(call, form))
       return isObject(answer) && answer.action === 'accept'
     }
     return {
@@ -361,12 +371,12 @@ export class McpGuard {
   async #ask({ cancel: { signal } }: Call, params: object): Promise<unknown> {
     const id = `${OURS}${randomUUID()}`
     const answer = await new Promise<unknown>((resolve) => {
-      this.#questions.set(keyOf(id), resolve)
+      this.#questions.set(toIdKey(id), resolve)
       signal.addEventListener('abort', () => resolve(null), { once: true })
-      this.#ports.toClient(written({ id, method: 'elicitation/create', params }))
+      this.#ports.toClient(writeMessage({ id, method: 'elicitation/create', params }))
     })
-    this.#questions.delete(keyOf(id))
-    if (signal.aborted) this.#ports.toClient(written({ method: CANCELLED, params: { requestId: id } }))
+    this.#questions.delete(toIdKey(id))
+    if (signal.aborted) this.#ports.toClient(writeMessage({ method: CANCELLED, params: { requestId: id } }))
     return answer
   }
 
@@ -382,9 +392,9 @@ export class McpGuard {
       }
       this.#rounds.set(requestState, { call, asked, answer: resolve })
       call.cancel.signal.addEventListener('abort', () => resolve(null), { once: true })
-      this.#pending.delete(keyOf(call.id))
+      this.#pending.delete(toIdKey(call.id))
       const result = { resultType: 'input_required', inputRequests, requestState }
-      this.#ports.toClient(written({ id: call.id, result }))
+      this.#ports.toClient(writeMessage({ id: call.id, result }))
     })
   }
 
@@ -400,20 +410,20 @@ export class McpGuard {
     if (message.method !== undefined) return this.#serverTells(message, line)
     const { id } = message
     if (!isId(id)) return this.#holdBack(line)
-    const pending = this.#pending.get(keyOf(id))
+    const pending = this.#pending.get(toIdKey(id))
     if (pending === undefined) return this.#leftOut('answered a request that was not made', line)
     if (pending.asks === 'tool') {
-      if (pending.answer !== null && pending.cancel.signal.aborted) this.#pending.delete(keyOf(id))
+      if (pending.answer !== null && pending.cancel.signal.aborted) this.#pending.delete(toIdKey(id))
       else pending.answer?.({ message, line })
       return null
     }
-    this.#pending.delete(keyOf(id))
+    this.#pending.delete(toIdKey(id))
     const greets = pending.method === 'initialize' || pending.method === 'server/discover'
     return greets ? this.#greeting(message, line) : line
   }
 
   #leftOut(what: string, line: Buffer): null {
-    const which = this.#replaceable.length > 0 ? '' : `: ${shown(line)}`
+    const which = this.#replaceable.length > 0 ? '' : `: ${formatLine(line)}`
     this.#ports.tell(`The MCP server "${this.#name}" ${what}, which is not passed on${which}`)
     return null
   }
@@ -441,19 +451,19 @@ export class McpGuard {
     if (isId(id)) return this.#serverAsks(message, line)
     const tokens = new Set([...this.#pending.values()].map(({ progressToken }) => progressToken))
     const narrowed = id === undefined ? narrowNotification(message, tokens) : null
-    return narrowed === null ? this.#holdBack(line) : asWritten(narrowed, message, line)
+    return narrowed === null ? this.#holdBack(line) : writeNarrowed(narrowed, message, line)
   }
 
   /** A request of the server while hooks may replace the result of a call: it cannot wait, since the call waits for it. */
   #serverAsks(message: Message, line: Buffer): Buffer | null {
     const narrowed = narrowRequest(message)
-    if (narrowed !== null) return asWritten(narrowed, message, line)
+    if (narrowed !== null) return writeNarrowed(narrowed, message, line)
     const isAwaited = this.#replaceable.some(({ cancel }) => !cancel.signal.aborted)
     if (!isAwaited) return line
     const what = clipName(toVisible(String(message.method)))
     const why = `Hooks look at the output of the call that is under way, and ${what} could tell the client the same before them.`
     this.#ports.tell(`The MCP server "${this.#name}" was refused a request. ${why}`)
-    if (isId(message.id)) this.#ports.toServer(failure(message.id, FAULTS.request, why))
+    if (isId(message.id)) this.#ports.toServer(makeErrorAnswer(message.id, FAULTS.request, why))
     return null
   }
 
@@ -461,14 +471,14 @@ export class McpGuard {
   #greeting(message: Message, line: Buffer): Buffer {
     const { result } = message
     if (!isObject(result)) return line
-    const capabilities = withoutToolTasks(result.capabilities)
+    const capabilities = removeToolTasks(result.capabilities)
     const untrusted = this.#untrusted
     if (capabilities === result.capabilities && untrusted === null) return line
     const { instructions } = result
     const told = `[Hookline: hooks do not check the calls of this server. ${untrusted}]`
     const texts = [told, ...(typeof instructions === 'string' ? [instructions] : [])]
     const said = untrusted === null ? {} : { instructions: texts.join('\n\n') }
-    return written({ ...message, result: { ...result, capabilities, ...said } })
+    return writeMessage({ ...message, result: { ...result, capabilities, ...said } })
   }
 
   /** Whether a message of the server may have to be changed or kept back. */
@@ -477,7 +487,7 @@ export class McpGuard {
     const { id, method } = message
     if (method !== undefined) return id === undefined || this.#replaceable.length > 0
     if (!isId(id)) return true
-    const pending = this.#pending.get(keyOf(id))
+    const pending = this.#pending.get(toIdKey(id))
     return pending === undefined || pending.asks === 'tool' || pending.method === 'initialize'
   }
 }
@@ -494,7 +504,7 @@ const UNKNOWN = 'The server gave an answer that the protocol does not have, whic
 const HALTED = 'A hook ended the turn: make no further calls, and tell the user.'
 
 /** What hooks call a tool of a server. */
-function hookName(server: string, tool: string): string {
+function makeToolName(server: string, tool: string): string {
   return `mcp__${server}__${tool.replaceAll(/[^\w-]/g, '_')}`
 }
 
@@ -502,25 +512,27 @@ function hookName(server: string, tool: string): string {
 const MAX_QUESTION_CHARACTERS = 4000
 
 /** An answer as hooks and the client both get it, where hooks may replace it; else as it is. */
-function known({ mayBeReplaced }: Call, answered: Answered | Error): Answered | Error {
+function toKnownAnswer({ mayBeReplaced }: Call, answered: Answered | Error): Answered | Error {
   if (answered instanceof Error || !mayBeReplaced) return answered
   const isReadAlike = 'value' in parseStrictly(answered.line.toString())
   const message = isReadAlike ? narrowAnswer(answered.message) : null
-  return message === null ? new Error(UNKNOWN) : { message, line: asWritten(message, answered.message, answered.line) }
+  return message === null
+    ? new Error(UNKNOWN)
+    : { message, line: writeNarrowed(message, answered.message, answered.line) }
 }
 
 /** The line of a message, or of what is left of it. */
-function asWritten(narrowed: Message, message: Message, line: Buffer): Buffer {
+function writeNarrowed(narrowed: Message, message: Message, line: Buffer): Buffer {
   const { jsonrpc: _, ...own } = message as Message & { readonly jsonrpc?: unknown } // which every line has
-  return JSON.stringify(narrowed) === JSON.stringify(own) ? line : written(narrowed)
+  return JSON.stringify(narrowed) === JSON.stringify(own) ? line : writeMessage(narrowed)
 }
 
-function progressTokenIn({ _meta }: Readonly<Record<string, unknown>>): unknown {
+function readProgressToken({ _meta }: Readonly<Record<string, unknown>>): unknown {
   return isObject(_meta) ? _meta.progressToken : undefined
 }
 
 /** What a call is recognised by when it comes again. */
-function askedIn({ name, arguments: input = {} }: Readonly<Record<string, unknown>>): string {
+function makeAskedKey({ name, arguments: input = {} }: Readonly<Record<string, unknown>>): string {
   return toCanonicalJson([name, input])
 }
 
@@ -531,13 +543,13 @@ interface Form {
 }
 
 /** A question to the user, who has nothing to fill in: to accept it is the answer. */
-function formFor(server: string, tool: string, question: Question): Form {
-  const message = questionText(server, tool, question)
+function makeForm(server: string, tool: string, question: Question): Form {
+  const message = formatQuestion(server, tool, question)
   return { message, requestedSchema: { type: 'object', properties: {} } }
 }
 
 /** What the server and the model wrote stands in a question as such, in quotes, on a line of its own, and whole. */
-function questionText(server: string, tool: string, { input, reason }: Question): string {
+function formatQuestion(server: string, tool: string, { input, reason }: Question): string {
   return [
     `Hookline: may this call of the MCP server "${server}" be made?`,
     ...(reason === null ? [] : [`A hook says: ${toVisible(reason)}`]),
@@ -547,12 +559,12 @@ function questionText(server: string, tool: string, { input, reason }: Question)
 }
 
 /** Why a call is refused that the user cannot be asked about: nobody could tell what a question about it hides. */
-function unaskedReason({ tool, reason }: Question): string {
+function formatUnasked({ tool, reason }: Question): string {
   const why = reason === null ? '' : ` The hook says: ${reason}`
   return `${tool} was not called: a hook wants the user to be asked, and the call is too long to be shown whole. Make it shorter.${why}`
 }
 
-function withoutToolTasks(capabilities: unknown): unknown {
+function removeToolTasks(capabilities: unknown): unknown {
   if (!isObject(capabilities) || !isObject(capabilities.tasks)) return capabilities
   const { requests, ...tasks } = capabilities.tasks
   if (!isObject(requests) || !('tools' in requests)) return capabilities
@@ -561,7 +573,7 @@ function withoutToolTasks(capabilities: unknown): unknown {
 }
 
 /** undefined: it is not JSON. */
-function parsedLine(line: Buffer): unknown {
+function parseLine(line: Buffer): unknown {
   try {
     return parseAsWritten(line.toString())
   } catch {
@@ -569,12 +581,12 @@ function parsedLine(line: Buffer): unknown {
   }
 }
 
-function idIn(message: unknown): Id | null {
+function readId(message: unknown): Id | null {
   return isObject(message) && message.method !== undefined && isId(message.id) ? message.id : null
 }
 
 const LONGEST_SHOWN = 100
 
-function shown(line: Buffer): string {
+function formatLine(line: Buffer): string {
   return toVisible(line.subarray(0, LONGEST_SHOWN).toString())
 }

@@ -19,7 +19,7 @@ export function isId(id: unknown): id is Id {
 }
 
 /** An id as a key: 1 and "1" are two. */
-export function keyOf(id: Id): string {
+export function toIdKey(id: Id): string {
   return JSON.stringify(id)
 }
 
@@ -27,20 +27,20 @@ export function keyOf(id: Id): string {
 export const FAULTS = { parse: -32700, request: -32600, params: -32602, internal: -32603, closed: -32000 } as const
 
 /** A message as one line; what was read stands in it as it was written. */
-export function written(message: object): Buffer {
+export function writeMessage(message: object): Buffer {
   return Buffer.from(stringifyAsWritten({ jsonrpc: '2.0', ...message }))
 }
 
 /** The answer to a request that fails. */
-export function failure(id: Id | null, code: number, message: string): Buffer {
-  return written({ id, error: { code, message } })
+export function makeErrorAnswer(id: Id | null, code: number, message: string): Buffer {
+  return writeMessage({ id, error: { code, message } })
 }
 
 /** Under which names a request of the revision without `initialize` says who sends it. */
 const PREFIX = 'io.modelcontextprotocol/'
 
 /** What a request says of its client: with `initialize`, or, in the revision without it, each time. */
-export function clientOf({ method, params }: Message): ClientFacts {
+export function readClientFacts({ method, params }: Message): ClientFacts {
   const given = isObject(params) ? params : {}
   const meta = isObject(given._meta) ? given._meta : {}
   const stateless = typeof meta[`${PREFIX}protocolVersion`] === 'string'
@@ -50,22 +50,22 @@ export function clientOf({ method, params }: Message): ClientFacts {
   return {
     stateless,
     host: typeof name === 'string' && name !== '' ? { client: name, version: String(version ?? '') } : null,
-    showsForms: isObject(capabilities) && showsForms(capabilities.elicitation),
+    showsForms: isObject(capabilities) && isShowingForms(capabilities.elicitation),
   }
 }
 
 /** The headers that a request of the revision without `initialize` has over HTTP; none for others. */
-export function statelessHeaders({ method, params }: Message): Readonly<Record<string, string>> {
+export function makeStatelessHeaders({ method, params }: Message): Readonly<Record<string, string>> {
   const given = isObject(params) ? params : {}
   const version = isObject(given._meta) ? given._meta[`${PREFIX}protocolVersion`] : undefined
   if (typeof version !== 'string' || typeof method !== 'string') return {}
   const name = given.name ?? given.uri
-  const named = typeof name === 'string' ? { 'mcp-name': headerText(name) } : {}
-  return { 'mcp-protocol-version': headerText(version), 'mcp-method': headerText(method), ...named }
+  const named = typeof name === 'string' ? { 'mcp-name': toHeaderText(name) } : {}
+  return { 'mcp-protocol-version': toHeaderText(version), 'mcp-method': toHeaderText(method), ...named }
 }
 
 /** What a header cannot hold as it is, is written in base64, as the protocol has it. */
-function headerText(text: string): string {
+function toHeaderText(text: string): string {
   const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(text) && !text.startsWith('=?base64?')
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
@@ -80,6 +80,6 @@ export interface ClientFacts {
 }
 
 /** Clients of earlier revisions declare nothing but the capability, and mean forms. */
-function showsForms(elicitation: unknown): boolean {
+function isShowingForms(elicitation: unknown): boolean {
   return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation))
 }

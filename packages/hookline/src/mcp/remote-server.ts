@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { redactAddress } from '../text/address.ts'
 import { isObject, parseJsonOrNull } from '../text/json.ts'
 import { type Line, linesOf } from '../text/lines.ts'
-import { FAULTS, failure, type Id, isId, keyOf, statelessHeaders } from './message.ts'
+import { FAULTS, type Id, isId, makeErrorAnswer, makeStatelessHeaders, toIdKey } from './message.ts'
 import type { McpServer } from './server-process.ts'
 
 /** A server over streamable HTTP. */
@@ -64,7 +64,7 @@ export class RemoteServer implements McpServer {
 
   /** Notifications and `initialize` are taken before anything later is sent; other requests wait for no answer but that. */
   send(line: Buffer): boolean {
-    const sent = sentIn(line)
+    const sent = readSent(line)
     const isAwaited = sent.isInitialize || sent.open.size === 0
     const answered = new Promise<void>((resolve) => {
       sent.answered = resolve
@@ -94,7 +94,7 @@ export class RemoteServer implements McpServer {
     const { headers } = sent
     try {
       const response = await this.#ask('POST', { headers: { ...CONTENT, ...headers }, body: line })
-      if (!isFine(response)) throw new Error(await refusalOf(response))
+      if (!isFine(response)) throw new Error(await readRefusalText(response))
       const { 'mcp-session-id': session } = response.headers
       if (sent.isInitialize && typeof session === 'string') this.#session = { 'mcp-session-id': session }
       await this.#read(response, sent)
@@ -108,15 +108,15 @@ export class RemoteServer implements McpServer {
   /** Answers in the server's place what it did not answer. */
   #giveUp({ open }: Sent, error: unknown): void {
     if (this.#closing.signal.aborted) return
-    const reason = `The MCP server at ${redactAddress(this.#remote.url.href)} ${whyOf(error)}.`
+    const reason = `The MCP server at ${redactAddress(this.#remote.url.href)} ${describeFetchError(error)}.`
     if (open.size === 0) this.#remote.tell(reason)
-    for (const id of open.values()) this.#push(failure(id, FAULTS.closed, reason))
+    for (const id of open.values()) this.#push(makeErrorAnswer(id, FAULTS.closed, reason))
     open.clear()
   }
 
   async #read(response: IncomingMessage, sent: Sent): Promise<void> {
     if (isStream(response)) return this.#follow(response, sent)
-    const body = await bodyOf(response, this.#remote.longest)
+    const body = await readBody(response, this.#remote.longest)
     if (!Buffer.isBuffer(body) || body.length > 0) this.#take(body, sent)
   }
 
@@ -126,7 +126,7 @@ export class RemoteServer implements McpServer {
     let last: Readonly<Record<string, string>> = {}
     let retryMs = RETRY_MS
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      for await (const { data, id, retry } of eventsOf(response, this.#remote.longest)) {
+      for await (const { data, id, retry } of readStreamEvents(response, this.#remote.longest)) {
         tries = 0
         if (id !== null) last = { 'last-event-id': id }
         retryMs = retry ?? retryMs
@@ -136,7 +136,7 @@ export class RemoteServer implements McpServer {
       if (isOver || this.#closing.signal.aborted) return
       await pause(retryMs, null, { signal: this.#closing.signal })
       response = await this.#ask('GET', { headers: last })
-      if (!isFine(response) || !isStream(response)) throw new Error(await refusalOf(response))
+      if (!isFine(response) || !isStream(response)) throw new Error(await readRefusalText(response))
     }
   }
 
@@ -150,7 +150,7 @@ export class RemoteServer implements McpServer {
       else response.resume() // most servers have nothing to say by themselves
     } catch (error) {
       if (!this.#closing.signal.aborted)
-        this.#remote.tell(`What the MCP server says by itself is not heard any more: it ${whyOf(error)}.`)
+        this.#remote.tell(`What the MCP server says by itself is not heard any more: it ${describeFetchError(error)}.`)
     }
   }
 
@@ -159,7 +159,7 @@ export class RemoteServer implements McpServer {
     const message = Buffer.isBuffer(line) && sent !== null ? parseJsonOrNull(line.toString()) : null
     for (const one of [message].flat()) {
       if (!isObject(one) || one.method !== undefined || !isId(one.id)) continue
-      sent?.open.delete(keyOf(one.id))
+      sent?.open.delete(toIdKey(one.id))
       const { protocolVersion } = isObject(one.result) ? one.result : {}
       if (sent?.isInitialize && typeof protocolVersion === 'string')
         this.#session = { ...this.#session, 'mcp-protocol-version': protocolVersion }
@@ -169,7 +169,7 @@ export class RemoteServer implements McpServer {
   }
 
   #push(line: Line): void {
-    this.#lines.push(Buffer.isBuffer(line) ? onOneLine(line) : line)
+    this.#lines.push(Buffer.isBuffer(line) ? joinLine(line) : line)
     this.#wake()
   }
 
@@ -196,13 +196,13 @@ const CONTENT = { 'content-type': 'application/json' }
 const ACCEPTED: Readonly<Record<string, string>> = { POST: `application/json, ${STREAM}`, GET: STREAM }
 const INITIALIZED = '"notifications/initialized"'
 
-function sentIn(line: Buffer): Sent {
+function readSent(line: Buffer): Sent {
   const messages = [parseJsonOrNull(line.toString())].flat().filter(isObject)
   const requests = messages.flatMap(({ id, method }) => (method !== undefined && isId(id) ? [id] : []))
   return {
-    open: new Map(requests.map((id) => [keyOf(id), id])),
+    open: new Map(requests.map((id) => [toIdKey(id), id])),
     isInitialize: messages.some(({ method }) => method === 'initialize'),
-    headers: messages.length === 1 ? statelessHeaders(messages[0] ?? {}) : {},
+    headers: messages.length === 1 ? makeStatelessHeaders(messages[0] ?? {}) : {},
     answered: () => {},
   }
 }
@@ -211,9 +211,9 @@ const isFine = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 2
 const isStream = ({ headers }: IncomingMessage): boolean => headers['content-type']?.startsWith(STREAM) === true
 
 /** Why a server did not take a message. */
-async function refusalOf(response: IncomingMessage): Promise<string> {
+async function readRefusalText(response: IncomingMessage): Promise<string> {
   const { statusCode = 0 } = response
-  const body = await bodyOf(response, LONGEST_REFUSAL)
+  const body = await readBody(response, LONGEST_REFUSAL)
   const message = Buffer.isBuffer(body) ? parseJsonOrNull(body.toString()) : null
   const { error } = isObject(message) ? message : {}
   const said = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : ''
@@ -221,13 +221,13 @@ async function refusalOf(response: IncomingMessage): Promise<string> {
   return statusCode === 401 ? `answered 401${said}; pass credentials with --header` : `answered ${statusCode}${said}`
 }
 
-function whyOf(error: unknown): string {
+function describeFetchError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException // errors of Node have one
   return code === undefined ? error.message : `could not be reached (${code})`
 }
 
-async function bodyOf(response: IncomingMessage, longest: number): Promise<Line> {
+async function readBody(response: IncomingMessage, longest: number): Promise<Line> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response) {
@@ -239,7 +239,7 @@ async function bodyOf(response: IncomingMessage, longest: number): Promise<Line>
 }
 
 /** JSON has line ends between its parts alone. */
-function onOneLine(line: Buffer): Buffer {
+function joinLine(line: Buffer): Buffer {
   return line.includes('\n') || line.includes('\r') ? Buffer.from(line.toString().replaceAll(/[\r\n]+/g, ' ')) : line
 }
 
@@ -251,7 +251,7 @@ interface StreamEvent {
   readonly retry: number | null
 }
 
-async function* eventsOf(stream: AsyncIterable<Buffer>, longest: number): AsyncGenerator<StreamEvent> {
+async function* readStreamEvents(stream: AsyncIterable<Buffer>, longest: number): AsyncGenerator<StreamEvent> {
   let data: Buffer[] = []
   let id: string | null = null
   let retry: number | null = null

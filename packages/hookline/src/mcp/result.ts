@@ -6,17 +6,20 @@ import type { Message } from './message.ts'
 type Result = Readonly<Record<string, unknown>>
 
 /** A result that the model reads as an error. */
-export function refusal(texts: readonly string[], { stateless }: { readonly stateless: boolean }): Result {
-  return { ...(stateless ? { resultType: 'complete' } : {}), content: texts.map(textBlock), isError: true }
+export function makeErrorResult(texts: readonly string[], { stateless }: { readonly stateless: boolean }): Result {
+  return { ...(stateless ? { resultType: 'complete' } : {}), content: texts.map(makeTextBlock), isError: true }
 }
 
 /** What a server's answer means: the call ran or failed, it has not ended yet, or its result is to be fetched later. */
-export function endOf({ result, error }: Message): DistributiveOmit<CallOutcome, 'durationMs'> | 'open' | 'later' {
-  if (!isObject(result)) return { error: new Error(messageOf(error)) }
+export function readAnswerEnd({
+  result,
+  error,
+}: Message): DistributiveOmit<CallOutcome, 'durationMs'> | 'open' | 'later' {
+  if (!isObject(result)) return { error: new Error(readErrorMessage(error)) }
   const { resultType = 'complete', task, isError, content, structuredContent, _meta } = result
   if (resultType === 'input_required') return 'open'
   if (resultType !== 'complete' || task !== undefined) return 'later'
-  if (isError === true) return { error: new Error(contentText(content) || 'The tool failed and does not say why.') }
+  if (isError === true) return { error: new Error(joinContent(content) || 'The tool failed and does not say why.') }
   const beside = { structuredContent, _meta }
   return {
     output: { content, ...Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== undefined)) },
@@ -25,13 +28,13 @@ export function endOf({ result, error }: Message): DistributiveOmit<CallOutcome,
 
 type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never
 
-function messageOf(error: unknown): string {
+function readErrorMessage(error: unknown): string {
   return isObject(error) && typeof error.message === 'string'
     ? error.message
     : 'The server did not say what went wrong.'
 }
 
-function contentText(content: unknown): string {
+function joinContent(content: unknown): string {
   const blocks: unknown[] = Array.isArray(content) ? content : []
   return blocks.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : [])).join('\n')
 }
@@ -40,36 +43,37 @@ function contentText(content: unknown): string {
  * A result with what hooks put in its place. Nothing of the server's own stays: neither its structured content nor its
  * `_meta`. Clients refuse a result without structured content from a tool that promises some, unless it is an error.
  */
-export function replacedResult(original: unknown, output: unknown): Result {
+export function makeReplacedResult(original: unknown, output: unknown): Result {
   const { structuredContent: structured, resultType } = isObject(original) ? original : {}
   const kind = resultType === undefined ? {} : { resultType }
   const given = isObject(output) ? output : {}
   const hasContent = Array.isArray(given.content) && given.content.every(isBlock)
   const isShaped = hasContent || isObject(given.structuredContent)
-  if (!isShaped) return { ...kind, content: blocksOf(output), ...(structured === undefined ? {} : { isError: true }) }
+  if (!isShaped)
+    return { ...kind, content: toContentBlocks(output), ...(structured === undefined ? {} : { isError: true }) }
   const { structuredContent, isError } = given
   const isBare = structured !== undefined && !isObject(structuredContent)
   return {
     ...kind,
-    content: hasContent ? given.content : blocksOf(structuredContent),
+    content: hasContent ? given.content : toContentBlocks(structuredContent),
     ...(isObject(structuredContent) ? { structuredContent } : {}),
     ...(isError === true || isBare ? { isError: true } : {}),
   }
 }
 
-function blocksOf(output: unknown): unknown[] {
+function toContentBlocks(output: unknown): unknown[] {
   if (Array.isArray(output) && output.length > 0 && output.every(isBlock)) return output
-  return [textBlock(typeof output === 'string' ? output : JSON.stringify(output ?? null))]
+  return [makeTextBlock(typeof output === 'string' ? output : JSON.stringify(output ?? null))]
 }
 
 function isBlock(block: unknown): boolean {
   return isObject(block) && typeof block.type === 'string' && (block.type !== 'text' || typeof block.text === 'string')
 }
 
-const textBlock = (text: string) => ({ type: 'text', text })
+const makeTextBlock = (text: string) => ({ type: 'text', text })
 
 /** An answer with what hooks say beside it. */
-export function withTexts(answer: Message, texts: readonly string[]): Message {
+export function appendTexts(answer: Message, texts: readonly string[]): Message {
   const { result, error } = answer
   if (texts.length === 0) return answer
   if (!isObject(result)) {
@@ -77,5 +81,5 @@ export function withTexts(answer: Message, texts: readonly string[]): Message {
     return { ...answer, error: { ...rest, message: [message, ...texts].join('\n\n') } }
   }
   const content: unknown[] = Array.isArray(result.content) ? result.content : []
-  return { ...answer, result: { ...result, content: [...content, ...texts.map(textBlock)] } }
+  return { ...answer, result: { ...result, content: [...content, ...texts.map(makeTextBlock)] } }
 }

@@ -32,7 +32,7 @@ export async function startServer([file = '', ...args]: readonly string[], longe
   const { pid, stdin, stdout } = child
   const orphans = new OrphanGuard()
   if (pid !== undefined) orphans.add(pid)
-  const ended = endOf(child, started)
+  const ended = waitForEnd(child, started)
   stdin?.on('error', () => {}) // it may end without reading; its end says so
   stdout?.on('error', () => {})
   void ended.then(() => pause(GRACE_MS, null, { ref: false })).then(() => stdout?.destroy()) // a process that it left behind may hold the pipe
@@ -52,7 +52,7 @@ export async function startServer([file = '', ...args]: readonly string[], longe
       for (const name of ['SIGTERM', 'SIGKILL'] as const) {
         if (!signal(name)) break
         signal('SIGCONT') // one that stopped itself could not act on it
-        await until(() => !signal(0), GRACE_MS)
+        await waitUntil(() => !signal(0), GRACE_MS)
       }
       stdout?.destroy()
       await orphans.dismiss()
@@ -60,14 +60,14 @@ export async function startServer([file = '', ...args]: readonly string[], longe
   }
 }
 
-function endOf(child: ChildProcess, started: Promise<void>): Promise<string> {
+function waitForEnd(child: ChildProcess, started: Promise<void>): Promise<string> {
   return new Promise((resolve) => {
     started.catch(({ message }) => resolve(`could not be started: ${message}`))
     child.on('exit', (code, signal) => resolve(`ended (${signal ?? `exit code ${code}`})`))
   })
 }
 
-async function until(holds: () => boolean, withinMs: number): Promise<void> {
+async function waitUntil(holds: () => boolean, withinMs: number): Promise<void> {
   const end = performance.now() + withinMs
   while (!holds() && performance.now() < end) await pause(PROBE_MS)
 }

@@ -1,4 +1,4 @@
-import { AGENTS, bridgeTo } from '../bridges/list.ts'
+import { AGENTS, findBridge } from '../bridges/list.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { formatSuggestion } from '../text/nearest.ts'
@@ -69,7 +69,7 @@ function renameFields(input: unknown, names: ReadonlyMap<string, readonly string
  * as those that apply a patch, are not in it.
  */
 export function findToolNames(agent: string): ToolNames {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   if (bridge === null)
     throw new HooklineError(
       `"${agent}" is not a known agent.${formatSuggestion(agent, AGENTS)} Known: ${AGENTS.join(', ')}.`,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { type Ended, hookline } from '../support/command.ts'
 import { until } from '../support/processes.ts'
 import { answering, commands, put, type World } from '../support/project.ts'
@@ -83,7 +83,7 @@ describe.each(AGENTS.filter((agent) => HOSTS[agent]?.start != null))(
   'variables that hooks of SessionStart set, in %s',
   (agent) => {
     const host = HOSTS[agent]
-    const cell = bridgeTo(agent)?.answers.environment
+    const cell = findBridge(agent)?.answers.environment
     it('count for later commands, and no hook sees how', { timeout: 60_000 }, async () => {
       if (host === undefined || cell === undefined) throw new TypeError('it is in the list')
       const seen = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { stringify } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
-import { bridgeTo } from '../../src/bridges/list.ts'
+import { findBridge } from '../../src/bridges/list.ts'
 import { examineHost } from '../../src/bridges/standing.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
-const codex = bridgeTo('codex') as Bridge // it is in the list
+const codex = findBridge('codex') as Bridge // it is in the list
 
 const entry = (event: string, more: object = {}): object => ({
   type: 'command',

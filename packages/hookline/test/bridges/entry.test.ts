@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isGuarding, noOpinion } from '../../src/bridges/answer.ts'
+import { isGuarding, makeNoOpinion } from '../../src/bridges/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
-import { withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
+import { planRemoval, withBridge, writeEdit } from '../../src/bridges/install.ts'
 import {
-  filesOf,
   type HostPlace,
   isPlugin,
   isProgram,
-  mappedEvents,
+  listEventFiles,
+  listMappedEvents,
   readEntries,
   writePlugin,
 } from '../../src/bridges/installed.ts'
-import { findShortLife, launcherPath, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { findLauncherPath, findShortLife, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { makeWorld as makeSpacedWorld, put, type World } from '../support/project.ts'
 import { runInShell, SHELLS } from '../support/shells.ts'
@@ -31,7 +31,7 @@ async function makeWorld(): Promise<World> {
 }
 
 const WRITTEN = AGENTS.flatMap((agent) => {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   return bridge === null || bridge.install.through !== undefined ? [] : [{ agent, bridge }]
 })
 
@@ -40,7 +40,7 @@ function styles(bridge: Bridge, world: World): { readonly place: HostPlace; read
   const scopes = Object.keys(bridge.install.files) as HostScope[]
   return scopes.flatMap((scope) => {
     const choices: readonly IfMissing[] = scope === 'user' ? ['refuse'] : ['refuse', 'pass']
-    const program = scope === 'user' ? launcherPath(world.home) : 'hookline'
+    const program = scope === 'user' ? findLauncherPath(world.home) : 'hookline'
     const place: HostPlace = { bridge, scope, project: world.project, home: world.home, env: {} }
     return choices.map((ifMissing) => ({ place, style: { program, ifMissing, attended: false } }))
   })
@@ -56,7 +56,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
     for (const { place, style } of styles(bridge, world)) {
       await install(place, style)
       const entries = await readEntries(place)
-      expect(entries.map(({ event }) => event)).toEqual(mappedEvents(bridge))
+      expect(entries.map(({ event }) => event)).toEqual(listMappedEvents(bridge))
       for (const { event, program, ifMissing } of entries.filter((entry) => isGuarding(bridge, entry.event)))
         expect([event, program, ifMissing]).toEqual([event, style.program, style.ifMissing])
     }
@@ -68,7 +68,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
     for (const { place, style } of styles(bridge, world)) {
       await install(place, style)
       for (const { event, command } of await readEntries(place)) {
-        const file = filesOf(place).find((one) => one.event === event)?.file
+        const file = listEventFiles(place).find((one) => one.event === event)?.file
         for (const shell of isGuarding(bridge, event) ? SHELLS : SHELLS.slice(0, 1)) {
           const { code, stdout } = runInShell(shell, isProgram(place) ? `'${file}'` : command, { cwd: world.project })
           const isRefused = isProgram(place) ? stdout.includes('"cancel":true') : code === 2
@@ -91,7 +91,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
       await install(place, style)
       const guard = (await readEntries(place)).find(({ event }) => isGuarding(bridge, event))
       if (guard === undefined) throw new TypeError('it guards nothing')
-      const file = filesOf(place).find((one) => one.event === guard.event)?.file ?? ''
+      const file = listEventFiles(place).find((one) => one.event === guard.event)?.file ?? ''
       for (const CODE of ['0', '2']) {
         const env = { PATH: `${join(world.root, 'bin')}:/usr/bin:/bin`, CODE }
         const text = isProgram(place) ? `'${file}'` : guard.command
@@ -120,7 +120,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
           home: world.home,
           env: {},
         }
-        return filesOf(place).map(({ file }) => readFileSync(file, 'utf8'))
+        return listEventFiles(place).map(({ file }) => readFileSync(file, 'utf8'))
       }
       const before = await texts(first)
       const hook = { type: 'command', command: 'true', timeout: 9000 }
@@ -132,7 +132,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
 
 describe('an entry', () => {
   it('is known in the forms of earlier versions', () => {
-    const codex = bridgeTo('codex') as Bridge // it is in the list
+    const codex = findBridge('codex') as Bridge // it is in the list
     const old = 'hookline bridge run codex PreToolUse --limit 600'
     expect(readCommand(codex, old)).toMatchObject({ event: 'PreToolUse', program: 'hookline', ifMissing: 'pass' })
     expect(readCommand(codex, 'mine hookline bridge run codex PreToolUse')).toBeNull()
@@ -142,13 +142,13 @@ describe('an entry', () => {
   it('has an answer before a call wherever an agent takes none for a failure', () => {
     for (const { bridge } of WRITTEN) {
       const isMissed = ['cursor', 'opencode-plugin', 'file-per-event', 'antigravity'].includes(bridge.install.shape)
-      for (const event of mappedEvents(bridge).filter((one) => isMissed && isGuarding(bridge, one)))
-        expect([bridge.name, noOpinion(bridge, event).stdout]).not.toEqual([bridge.name, ''])
+      for (const event of listMappedEvents(bridge).filter((one) => isMissed && isGuarding(bridge, one)))
+        expect([bridge.name, makeNoOpinion(bridge, event).stdout]).not.toEqual([bridge.name, ''])
     }
   })
 
   it('means the same to an agent that has no shell', () => {
-    const codex = bridgeTo('codex') as Bridge // it is in the list
+    const codex = findBridge('codex') as Bridge // it is in the list
     const style = { program: 'hookline', ifMissing: 'refuse', attended: false } as const
     const [, , , ...words] = writeCommand(codex, 'PreToolUse', style).split(' ')
     expect(dropShellWords(words)).toEqual(['codex', 'PreToolUse'])
@@ -259,7 +259,7 @@ describe.each(WRITTEN.filter(({ bridge }) => isPlugin(bridge)))('the plugin of $
 })
 
 describe('the file of Kimi Code', () => {
-  const bridge = bridgeTo('kimi') as Bridge // it is in the list
+  const bridge = findBridge('kimi') as Bridge // it is in the list
   const style: EntryStyle = { program: 'hookline', ifMissing: 'refuse', attended: false }
   const LISTS = [
     'hooks = []\n',
@@ -279,11 +279,11 @@ describe('the file of Kimi Code', () => {
     const [was, is] = [before, readFileSync(file, 'utf8')].map((text) => parseToml(text))
     const theirs = Array.isArray(was?.hooks) ? was.hooks : []
     expect(is).toEqual({ ...was, hooks: expect.arrayContaining(theirs) })
-    expect(is?.hooks).toHaveLength(theirs.length + mappedEvents(bridge).length)
-    expect((await readEntries(place)).map(({ event }) => event)).toEqual(mappedEvents(bridge))
+    expect(is?.hooks).toHaveLength(theirs.length + listMappedEvents(bridge).length)
+    expect((await readEntries(place)).map(({ event }) => event)).toEqual(listMappedEvents(bridge))
     await install(place, style)
     expect(parseToml(readFileSync(file, 'utf8'))).toEqual(is)
-    for (const edit of await withoutBridge(place)) await writeEdit(edit, place)
+    for (const edit of await planRemoval(place)) await writeEdit(edit, place)
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
@@ -309,11 +309,11 @@ describe('the launcher', () => {
   it('is a program of this user alone, in a folder of theirs', async () => {
     const { home } = await makeWorld()
     await writeLauncher(home, installation)
-    expect(statSync(launcherPath(home)).mode & 0o777).toBe(0o700)
-    expect(statSync(dirname(launcherPath(home))).mode & 0o777).toBe(0o700)
+    expect(statSync(findLauncherPath(home)).mode & 0o777).toBe(0o700)
+    expect(statSync(dirname(findLauncherPath(home))).mode & 0o777).toBe(0o700)
     expect(await readLauncher(home, installation)).toEqual({ is: 'right' })
     expect(await readLauncher(home, { ...installation, node: '/other' })).toEqual({ is: 'other', ...installation })
-    chmodSync(launcherPath(home), 0o720)
+    chmodSync(findLauncherPath(home), 0o720)
     expect(await readLauncher(home, installation)).toMatchObject({ is: 'doubtful' })
   })
 

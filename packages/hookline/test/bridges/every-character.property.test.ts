@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type Asked, answer, type Rewritten, refuseUnasked } from '../../src/bridges/answer.ts'
 import type { Answers, Bridge } from '../../src/bridges/bridge.ts'
 import { type Folded, fold } from '../../src/bridges/fold.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
-import { saysEverything } from '../../src/bridges/read-back.ts'
+import { isSayingEverything } from '../../src/bridges/read-back.ts'
 import { listTexts } from '../../src/text/json.ts'
 import { toProgramText, toWellFormed } from '../../src/text/program-text.ts'
 import { anyText } from '../support/any-text.ts'
@@ -101,7 +101,7 @@ function textsOf({ stdout, stderr }: ReadAnswer): string[] {
 function told(asked: Asked, folded: Partial<Folded>, input: Rewritten = { rewrite: 'none' }): ReadAnswer {
   asked.memory.startTurn() // else an agent is not sent on for ever
   const made = answer(asked, { ...SILENT, ...folded }, input)
-  expect(saysEverything(made)).toBe(true)
+  expect(isSayingEverything(made)).toBe(true)
   return asRead(made)
 }
 
@@ -153,7 +153,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
       if (asked === null) continue
       const made = refuseUnasked(asked, HOSTILE)
       const read = asRead(made)
-      expect(saysEverything(made)).toBe(true)
+      expect(isSayingEverything(made)).toBe(true)
       if (event === 'PreToolUse') expect(FATES[name]?.(read)).toBe('refused')
       if (event === 'PreToolUse' || event === 'PermissionRequest') continue
       expect([read.code, made.guards]).toEqual([0, false])
@@ -172,8 +172,8 @@ describe.each(AGENTS)('what %s is answered', (name) => {
     const made = answer(asked, { ...SILENT, permission: 'deny', reason: 'no\u200b' }, { rewrite: 'none' })
     const { stdout, stderr } = asRead(made)
     const changed = { stdout: toProgramText(shown(stdout)), stderr: toProgramText(shown(stderr)) }
-    expect(saysEverything({ ...made, ...changed })).toBe(false)
-    expect(saysEverything({ ...made, stdout: toProgramText(''), stderr: toProgramText(''), code: 0 })).toBe(false)
+    expect(isSayingEverything({ ...made, ...changed })).toBe(false)
+    expect(isSayingEverything({ ...made, stdout: toProgramText(''), stderr: toProgramText(''), code: 0 })).toBe(false)
   })
 })
 
@@ -181,7 +181,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
 const shown = (one: string): string => one.replaceAll('\\u200b', '\\u{200b}').replaceAll('\u200b', '\\u{200b}')
 
 async function askedBy(agent: string, event: string): Promise<Asked | null> {
-  const bridge = bridgeTo(agent) as Bridge // it is in the list
+  const bridge = findBridge(agent) as Bridge // it is in the list
   const [hostEvent] = Object.entries(bridge.events).find(([, rule]) => rule.as === event) ?? []
   if (hostEvent === undefined) return null
   const { home } = await makeWorld()

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Bridge, Json } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { readEventName } from '../../src/bridges/payload.ts'
 import { runBridge } from '../../src/bridges/run.ts'
 import { answering, commands, makeWorld, put } from '../support/project.ts'
@@ -49,7 +49,7 @@ function json(answer: object): object {
 }
 
 it.each(AGENTS)('has a table for %s in which no two events differ in their spelling alone', (agent) => {
-  const names = Object.keys(bridgeTo(agent)?.events ?? {})
+  const names = Object.keys(findBridge(agent)?.events ?? {})
   const spelt = names.map((name) => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase())
   expect(new Set(spelt).size).toBe(names.length)
 })
@@ -159,7 +159,7 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
   it.runIf(host.prompt !== null)('blocks a prompt, or every call that follows it', async () => {
     const world = await worldWith({ UserPromptSubmit: [commands('echo "not this" >&2; exit 2')] })
     const blocked = await ask(world, agent, host.prompt ?? '', host.said('hello'))
-    const isLost = bridgeTo(agent)?.answers.promptBlock.how === 'lost'
+    const isLost = findBridge(agent)?.answers.promptBlock.how === 'lost'
     const { stdout, stderr, code } = isLost ? await ask(world, agent, host.before, host.shell('ls')) : blocked
     expect(stdout + stderr).toContain('not this')
     expect([0, 2]).toContain(code)
@@ -177,7 +177,7 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
       [host.prompt, host.said('and next')],
     ] as const)
       if (event !== null) told.push((await ask(world, agent, event, payload)).stdout)
-    const carries = bridgeTo(agent)?.answers.contextBeforeTool.how !== 'lost'
+    const carries = findBridge(agent)?.answers.contextBeforeTool.how !== 'lost'
     expect(told.filter((stdout) => stdout.includes('remember the milk'))).toHaveLength(carries ? 1 : 0)
   })
 
@@ -584,7 +584,7 @@ describe('a session', () => {
       'project/sub/.claude/settings.json': {},
       'elsewhere/a.txt': '',
     })
-    const bridge = bridgeTo('codex') as Bridge // it is in the list
+    const bridge = findBridge('codex') as Bridge // it is in the list
     const call = { session_id: 's1', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'c' }
     for (const cwd of [world.project, join(world.project, 'sub'), join(world.root, 'elsewhere'), '/no/such/folder']) {
       const answer = await runBridge({
@@ -629,7 +629,7 @@ describe('a session', () => {
 
   it.each(hosts)('of %s says once at its start that hooks are not trusted', async (agent, host) => {
     const world = await worldWith({ PreToolUse: [commands('true')] })
-    const bridge = bridgeTo(agent) as Bridge // it is in the list
+    const bridge = findBridge(agent) as Bridge // it is in the list
     const notes: string[] = []
     let shown = ''
     const ids = { session_id: 's1', sessionId: 's1', conversation_id: 's1', sessionID: 's1', conversationId: 's1' }

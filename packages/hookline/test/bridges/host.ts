@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { bridgeTo } from '../../src/bridges/list.ts'
-import { saysEverything } from '../../src/bridges/read-back.ts'
+import { findBridge } from '../../src/bridges/list.ts'
+import { isSayingEverything } from '../../src/bridges/read-back.ts'
 import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
 import { makeWorld, type World } from '../support/project.ts'
 import { asRead, type ReadAnswer } from './fates.ts'
@@ -358,7 +358,7 @@ export async function ask(
     trust = 'accepted',
   }: { attended?: boolean; env?: NodeJS.ProcessEnv; limit?: number | null; trust?: 'accepted' | 'stored' } = {},
 ): Promise<ReadAnswer & Pick<BridgeAnswer, 'notes'>> {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   if (bridge === null) throw new TypeError(`no bridge ${agent}`)
   const { project, home, managed } = world
   const text = payload === null || typeof payload === 'string' ? payload : JSON.stringify({ cwd: project, ...payload })
@@ -373,7 +373,7 @@ export async function ask(
     handOver: null,
     engine: { project, home, managed, trust },
   })
-  if (!saysEverything(answer)) throw new TypeError('the answer does not say what was decided')
+  if (!isSayingEverything(answer)) throw new TypeError('the answer does not say what was decided')
   return asRead(answer)
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isUnverified } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { hookline, inTerminal } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 import { HOSTS, worldWith } from './host.ts'
@@ -11,7 +11,7 @@ const guarded = (): Promise<World> => worldWith({ PreToolUse: [commands('echo no
 const PROGRAMS = join(import.meta.dirname, '../../../../node_modules/.bin')
 const JSON_FILE = { format: 'json', mark: 'T' }
 const UNVERIFIED = AGENTS.filter((agent) => {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   return bridge !== null && isUnverified(bridge)
 })
 
@@ -21,7 +21,7 @@ describe('an agent in which the bridge was never run', () => {
   })
 
   it.each(UNVERIFIED)('is said to be so before anything is written: %s', async (agent) => {
-    const choice = bridgeTo(agent)?.install.files.user === undefined ? ['--if-missing', 'refuse'] : []
+    const choice = findBridge(agent)?.install.files.user === undefined ? ['--if-missing', 'refuse'] : []
     const args = ['bridge', 'install', agent, '--dry-run', '--trust', ...choice]
     const { stdout } = await hookline(await guarded(), args, { env: { COLUMNS: '200' } })
     expect(stdout).toMatch(/^[\w ]+ is unverified: .*before you rely on them/)

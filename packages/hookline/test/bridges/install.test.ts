@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
-import { type EntryStyle, hookSeconds, hostSeconds } from '../../src/bridges/entry.ts'
-import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
-import { type HostPlace, installedEvents, isPlugin, mappedEvents } from '../../src/bridges/installed.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { type EntryStyle, findHookSeconds, findHostSeconds } from '../../src/bridges/entry.ts'
+import { type HostEdit, planRemoval, withBridge, writeEdit } from '../../src/bridges/install.ts'
+import { type HostPlace, isPlugin, listInstalledEvents, listMappedEvents } from '../../src/bridges/installed.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { parseData } from '../../src/files/parse-data.ts'
 import { makeWorld } from '../support/project.ts'
 
@@ -50,10 +50,10 @@ async function fileOf(place: HostPlace): Promise<string> {
   return edit.file
 }
 
-const WRITTEN = AGENTS.filter((agent) => bridgeTo(agent)?.install.through === undefined)
+const WRITTEN = AGENTS.filter((agent) => findBridge(agent)?.install.through === undefined)
 
 describe.each(WRITTEN)('the file of %s', (agent) => {
-  const bridge = bridgeTo(agent) as Bridge // it is in the list
+  const bridge = findBridge(agent) as Bridge // it is in the list
   const { shape } = bridge.install
 
   it('calls us for every event that hooks know, in a file of its own, and is gone afterwards', async () => {
@@ -65,8 +65,8 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
         expect(after).not.toContain('matcher')
         expect((statSync(file).mode & 0o111) !== 0).toBe(shape === 'file-per-event')
       }
-      expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
-      await put(withoutBridge(place), place)
+      expect(await listInstalledEvents(place)).toEqual(listMappedEvents(bridge))
+      await put(planRemoval(place), place)
       for (const { file } of made) expect(existsSync(file)).toBe(false)
     }
   })
@@ -82,12 +82,12 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
       const before = foldersIn()
       await put(withBridge(place, ENTRY), place)
       const made = foldersIn().filter((folder) => !before.includes(folder))
-      await put(withoutBridge(place), place)
+      await put(planRemoval(place), place)
       expect(foldersIn()).toEqual(before)
       if (made[0] === undefined) continue
       await put(withBridge(place, ENTRY), place)
       writeFileSync(join(made[0], 'mine'), '')
-      await put(withoutBridge(place), place)
+      await put(planRemoval(place), place)
       expect(readdirSync(made[0])).toEqual(['mine'])
     }
   })
@@ -103,8 +103,8 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
         if (shape !== 'kimi-toml') expect(parse(once)).toMatchObject(withoutHooks(parse(before)))
         await put(withBridge(place, ENTRY), place)
         expect(readFileSync(file, 'utf8')).toBe(once)
-        expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
-        await put(withoutBridge(place), place)
+        expect(await listInstalledEvents(place)).toEqual(listMappedEvents(bridge))
+        await put(planRemoval(place), place)
         expect(readFileSync(file, 'utf8')).toBe(before)
       }
     }
@@ -117,7 +117,7 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
       const mine = '{ "type": "command", "command": "mine" }'
       const file = await fileOf(place)
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"hooks": \[(?=\s*\{\s*"type")/, `$&${mine}, `))
-      await put(withoutBridge(place), place)
+      await put(planRemoval(place), place)
       const left = readFileSync(file, 'utf8')
       expect(left).toContain('"mine"')
       expect(left).not.toContain('hookline bridge')
@@ -132,9 +132,9 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
       const made = await put(withBridge(place, ENTRY), place)
       const path = bridge.install.files.user?.slice(insteadOf.length) ?? ''
       for (const { file } of made) expect(file.startsWith(join(moved, path))).toBe(true)
-      expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
-      for (const env of [{}, { [variable]: '' }]) expect(await installedEvents({ ...place, env })).toEqual([])
-      await put(withoutBridge(place), place)
+      expect(await listInstalledEvents(place)).toEqual(listMappedEvents(bridge))
+      for (const env of [{}, { [variable]: '' }]) expect(await listInstalledEvents({ ...place, env })).toEqual([])
+      await put(planRemoval(place), place)
       for (const { file } of made) expect(existsSync(file)).toBe(false)
       expect(readdirSync(world.home)).not.toContain(bridge.install.files.user?.split('/')[0])
     }
@@ -158,10 +158,10 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
     const { unit, most } = bridge.install.timeout
     const namesTimeout = shape !== 'windsurf' && shape !== 'file-per-event'
     if (namesTimeout) expect(after).toContain(String((most ?? 3600) * (unit === 'ms' ? 1000 : 1)))
-    for (const event of mappedEvents(bridge)) {
-      const given = hostSeconds(bridge, event)
+    for (const event of listMappedEvents(bridge)) {
+      const given = findHostSeconds(bridge, event)
       expect(given).toBeLessThanOrEqual(namesTimeout ? 3600 : bridge.capabilities.limit)
-      expect(hookSeconds(bridge, event)).toBe(given - Math.min(5, Math.ceil(given / 3)))
+      expect(findHookSeconds(bridge, event)).toBe(given - Math.min(5, Math.ceil(given / 3)))
     }
     expect(after).not.toContain('--limit')
   })
@@ -169,13 +169,13 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
 
 describe('an agent with a program for each event', () => {
   it('keeps a program that the user has there, and nothing is written beside it', async () => {
-    const bridge = bridgeTo('cline') as Bridge // it is in the list
+    const bridge = findBridge('cline') as Bridge // it is in the list
     for (const place of places(bridge, await makeWorld())) {
       const first = await fileOf(place)
       const mine = join(dirname(first), 'PreToolUse')
       writeFileSync(mine, '#!/bin/sh\ntrue\n')
       await expect(withBridge(place, ENTRY)).rejects.toThrow(`${mine}: Cline runs one program an event`)
-      await put(withoutBridge(place), place)
+      await put(planRemoval(place), place)
       expect(readFileSync(mine, 'utf8')).toBe('#!/bin/sh\ntrue\n')
     }
   })

@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import type { HostPlace } from '../../src/bridges/installed.ts'
-import { launcherPath, writeLauncher } from '../../src/bridges/launcher.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { DESKTOP_PATH, describeTrial, tryEntries } from '../../src/bridges/try-entry.ts'
 import { VERSION } from '../../src/text/version.ts'
 import { ended, hookline, placesOf, program } from '../support/command.ts'
@@ -37,7 +37,7 @@ async function guardedWorld(guard = 'touch ran; echo no >&2; exit 2'): Promise<W
 }
 
 const placeOf = (agent: string, scope: HostScope, { project, home }: World): HostPlace => ({
-  ...{ bridge: bridgeTo(agent) as Bridge, scope, project, home, env: {} }, // it is in the list
+  ...{ bridge: findBridge(agent) as Bridge, scope, project, home, env: {} }, // it is in the list
 })
 
 describe('the launcher', () => {
@@ -45,7 +45,7 @@ describe('the launcher', () => {
     const world = await guardedWorld()
     await hookline(world, ['bridge', 'install', 'codex', '--yes'])
     for (const shell of SHELLS) {
-      const text = `${launcherPath(world.home)} bridge run codex PreToolUse || exit 2`
+      const text = `${findLauncherPath(world.home)} bridge run codex PreToolUse || exit 2`
       const { code, stderr } = runInShell(shell, text, { cwd: world.project, input: PROBE, env: { PATH: '/none' } })
       expect([code, stderr.trim()]).toEqual([2, ANSWER])
     }
@@ -56,7 +56,7 @@ describe('the launcher', () => {
     const write = (node: string) => writeLauncher(world.home, { node, script: program })
     const fake = (answer: string) => `#!/bin/sh\n${answer}\n`
     const run = (PATH: string) =>
-      runInShell(['/bin/sh', '-c'], `${launcherPath(world.home)} bridge run codex PreToolUse`, {
+      runInShell(['/bin/sh', '-c'], `${findLauncherPath(world.home)} bridge run codex PreToolUse`, {
         ...{ cwd: world.project, input: PROBE, env: { PATH } },
       })
     const sibling = join(world.home, 'versions/v22/bin/node')
@@ -83,7 +83,7 @@ describe('the launcher', () => {
       if (script === null) rmSync(copy)
       else writeFileSync(copy, script)
       await writeLauncher(world.home, { node: process.execPath, script: copy })
-      const text = `${launcherPath(world.home)} bridge run codex PreToolUse`
+      const text = `${findLauncherPath(world.home)} bridge run codex PreToolUse`
       const { code, stderr } = runInShell(['/bin/sh', '-c'], text, { cwd: world.project, env: { HOME: world.home } })
       return { code, isSaid: stderr !== '' } // some agents take a refusal without words for none
     }
@@ -114,7 +114,7 @@ describe('a call that a host makes while it still starts the hooks of the last o
     await writeLauncher(world.home, { node: process.execPath, script: join(world.root, 'slow.cjs') })
     const words = ['bridge', 'run', 'kimi', kimi.after, '--trust', ...placesOf(world)]
     const input = JSON.stringify({ cwd: world.project, ...kimi.shell('echo one', { output: 'x' }) })
-    const after = ended(launcherPath(world.home), words, { input })
+    const after = ended(findLauncherPath(world.home), words, { input })
     const starting = join(world.home, '.hookline/bridges/kimi/starting')
     await until('the launcher names its process', () => readdirSync(starting).length === 1)
     expect(await ask(kimi.before, kimi.shell('echo two'))).toMatchObject({
@@ -127,7 +127,7 @@ describe('a call that a host makes while it still starts the hooks of the last o
 })
 
 describe('an entry that is started as its agent does', () => {
-  const SERVED = AGENTS.filter((agent) => bridgeTo(agent)?.install.files.user !== undefined && agent !== 'vscode')
+  const SERVED = AGENTS.filter((agent) => findBridge(agent)?.install.files.user !== undefined && agent !== 'vscode')
 
   it.each(SERVED)('is answered by hookline, and no hook runs: %s', async (agent) => {
     const world = await guardedWorld()
@@ -137,7 +137,7 @@ describe('an entry that is started as its agent does', () => {
     for (const trial of trials) expect(trial.saw).toEqual({ is: 'answer', version: VERSION })
     expect(existsSync(join(world.home, '.hookline/compiled'))).toBe(false)
     expect(existsSync(join(world.project, 'ran'))).toBe(false)
-    rmSync(launcherPath(world.home))
+    rmSync(findLauncherPath(world.home))
     const place = placeOf(agent, 'user', world)
     for (const trial of await tryEntries(place, process.env)) {
       expect(trial.saw.is).toBe('refusal')
@@ -176,12 +176,12 @@ describe('the launcher of an earlier installation', () => {
     const world = await guardedWorld()
     const env = { COLUMNS: '300' }
     await hookline(world, ['bridge', 'install', 'codex', '--yes'])
-    rmSync(launcherPath(world.home))
+    rmSync(findLauncherPath(world.home))
     const { stdout } = await hookline(world, ['doctor'], { env })
     expect(stdout).toMatch(/launcher +renewed/)
     expect(stdout).toContain(`user: started as Codex does, hookline ${VERSION} answers.`)
     await hookline(world, ['bridge', 'install', 'kimi', '--yes'])
-    const folder = dirname(launcherPath(world.home))
+    const folder = dirname(findLauncherPath(world.home))
     chmodSync(folder, 0o777)
     expect((await hookline(world, ['doctor'], { env })).stdout).toContain('is in a folder that others may write')
   })
@@ -191,15 +191,15 @@ describe('the launcher of an earlier installation', () => {
     const env = { HOME: world.home }
     const before = async (installation: typeof gone): Promise<string> => {
       await writeLauncher(world.home, installation)
-      return readFileSync(launcherPath(world.home), 'utf8')
+      return readFileSync(findLauncherPath(world.home), 'utf8')
     }
     const text = await before(gone)
     await hookline(world, ['events'], { env })
-    expect(readFileSync(launcherPath(world.home), 'utf8')).not.toBe(text)
+    expect(readFileSync(findLauncherPath(world.home), 'utf8')).not.toBe(text)
     const other = await put(world, 'other/bin/hookline.js', '')
     const left = await before({ node: process.execPath, script: other })
     await hookline(world, ['events'], { env })
-    expect(readFileSync(launcherPath(world.home), 'utf8')).toBe(left)
+    expect(readFileSync(findLauncherPath(world.home), 'utf8')).toBe(left)
   })
 })
 

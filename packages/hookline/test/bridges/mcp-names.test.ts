@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { nameMcpTool, readMcpName } from '../../src/bridges/mcp-names.ts'
 import { readServers } from '../../src/bridges/mcp-servers.ts'
-import { lossReport } from '../../src/bridges/report.ts'
+import { makeLossReport } from '../../src/bridges/report.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { FATES } from './fates.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const bridgeOf = (agent: string): Bridge => {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   if (bridge === null) throw new TypeError(`no bridge to ${agent}`)
   return bridge
 }
@@ -259,7 +259,7 @@ describe('the report of a guard of MCP tools', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
     const engine = await openOn(world, { profile: 'current', trust: 'accepted' })
     const bridge = bridgeOf(agent)
-    return lossReport(bridge, engine.list(), { written: bridge, scopes: [], notes: [], servers })[0]
+    return makeLossReport(bridge, engine.list(), { written: bridge, scopes: [], notes: [], servers })[0]
   }
 
   it.each(AGENTS)('says how its name is told, by name and by pattern: %s', async (agent) => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type Asked, answer } from '../../src/bridges/answer.ts'
 import type { Bridge } from '../../src/bridges/bridge.ts'
 import { type DecidedPart, fold } from '../../src/bridges/fold.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
-import { partsFor } from '../../src/bridges/parts.ts'
+import { chooseParts } from '../../src/bridges/parts.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { makeWorld } from '../support/project.ts'
 import { asRead, FATES, type Fate, object, STRENGTH } from './fates.ts'
@@ -81,7 +81,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
       if ('parts' in rule || rule.rewrite === 'never') continue
       const input = Object.fromEntries(Object.values(rule.input).map((field) => [field, `value of ${field}`]))
       const tool = { name: rule.host, cwd: '/home/ada/project', base: '/home/ada/project' }
-      const parts = partsFor(bridge.tools, rule.host)
+      const parts = chooseParts(bridge.tools, rule.host)
       const split = await parts.split({ ...input, riskLevel: 'low' }, tool)
       if (split === null || typeof split === 'string') throw new TypeError(`${rule.host}: ${split}`)
       expect(await parts.join({ ...input, riskLevel: 'low' }, split, tool)).toEqual({
@@ -93,7 +93,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
 })
 
 async function tables(agent: string): Promise<Bridge> {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   if (bridge === null) throw new TypeError(`no bridge to ${agent}`)
   return bridge
 }

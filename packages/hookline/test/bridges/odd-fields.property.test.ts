@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { runBridge } from '../../src/bridges/run.ts'
 import { runWrapped } from '../../src/bridges/wrap.ts'
 import { isObject } from '../../src/text/json.ts'
@@ -42,7 +42,7 @@ describe.each(AGENTS)('a call of %s', (agent) => {
     for (const odd of ODD)
       for (const [path, changed] of variants(payload, odd)) {
         const answer = await runBridge({
-          bridge: bridgeTo(agent) as Bridge, // it is in the list
+          bridge: findBridge(agent) as Bridge, // it is in the list
           hostEvent: before,
           text: JSON.stringify(changed),
           env: { PATH: process.env.PATH },
@@ -63,7 +63,7 @@ describe.each(AGENTS)('a call of %s', (agent) => {
         ...{ words: ['echo no >&2; exit 2'] as const, isProgram: false, env: { PATH: process.env.PATH }, home },
         text: JSON.stringify(changed),
       }
-      const fate = FATES[agent]?.(asRead(await runWrapped(call, bridgeTo(agent) as Bridge))) // it is in the list
+      const fate = FATES[agent]?.(asRead(await runWrapped(call, findBridge(agent) as Bridge))) // it is in the list
       expect([path, fate]).toEqual([path, 'refused'])
     }
   })

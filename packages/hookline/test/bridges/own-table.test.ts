@@ -1,11 +1,11 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AGENTS, agentsOf, bridgeTo, ownBridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge, listAgents, ownBridgeTo } from '../../src/bridges/list.ts'
 import { makeWorld, put } from '../support/project.ts'
 
 /** A shipped table under a name of the user's. */
-const tableLike = (agent: string): Record<string, unknown> => ({ ...bridgeTo(agent), name: 'mine' })
+const tableLike = (agent: string): Record<string, unknown> => ({ ...findBridge(agent), name: 'mine' })
 
 async function readAs(table: unknown): Promise<unknown> {
   const world = await makeWorld()
@@ -86,7 +86,7 @@ describe('a table of the user', () => {
     expect(await ownBridgeTo('../../project/.hookline/agents/mine', world.home)).toBeNull()
     const file = await put(world, 'home/.hookline/agents/mine.json', tableLike('kimi'))
     await put(world, 'home/.hookline/agents/codex.json', tableLike('kimi'))
-    expect(agentsOf(world.home)).toEqual([...AGENTS, 'mine'])
+    expect(listAgents(world.home)).toEqual([...AGENTS, 'mine'])
     chmodSync(file, 0o666)
     await expect(ownBridgeTo('mine', world.home)).rejects.toThrow('may be written by others')
     expect(join(world.home, '.hookline/agents/mine.json')).toBe(file)

@@ -2,15 +2,15 @@ import { isAbsolute, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Part, ToolRule } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
-import { partsFor } from '../../src/bridges/parts.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { chooseParts } from '../../src/bridges/parts.ts'
 import { commands } from '../support/project.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const CWD = resolve('/home/ada/project')
 
 const tablesOf = (agent: string): readonly ToolRule[] => {
-  const { tools = [], install } = bridgeTo(agent) ?? {}
+  const { tools = [], install } = findBridge(agent) ?? {}
   return [...tools, ...(install?.loadsClaude?.calls?.tools ?? [])]
 }
 
@@ -28,7 +28,7 @@ const SHELL_TOOLS = AGENTS.flatMap((agent) =>
 async function shownFiles(rule: ToolRule, text: string): Promise<string[] | null> {
   const field = 'field' in rule ? rule.field : null
   const input = field === null ? text : { [field]: text }
-  const parts = await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD, base: CWD })
+  const parts = await chooseParts([rule], rule.host).split(input, { name: rule.host, cwd: CWD, base: CWD })
   return parts === null || typeof parts === 'string' ? null : filesIn(parts)
 }
 
@@ -272,7 +272,7 @@ describe.each(SHELL_TOOLS)('a patch in a command of $agent', ({ rule }) => {
   it('cannot be told in a command that is a list of words', async () => {
     const words = ['bash', '-lc', `apply_patch ${heredoc('EOF')}`]
     const input = 'field' in rule && rule.field !== null ? { [rule.field]: words } : words
-    expect(await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD, base: CWD })).toBeNull()
+    expect(await chooseParts([rule], rule.host).split(input, { name: rule.host, cwd: CWD, base: CWD })).toBeNull()
   })
 })
 

@@ -1,10 +1,10 @@
 import type { Bridge, FieldType, ToolRule } from '../../src/bridges/bridge.ts'
-import { requiredFields } from '../../src/bridges/fields.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { listRequiredFields } from '../../src/bridges/fields.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 
 /** The shipped tables, and how agents call hooks of `.claude` where that is another dialect. */
 export const ALL_TABLES: readonly (readonly [string, Bridge])[] = AGENTS.flatMap((name) => {
-  const bridge = bridgeTo(name)
+  const bridge = findBridge(name)
   if (bridge === null) throw new TypeError(`no bridge to ${name}`)
   const calls = bridge.install.loadsClaude?.calls
   return [[name, bridge] as const, ...(calls ? [[`${name}, hooks of .claude`, { ...bridge, ...calls }] as const] : [])]
@@ -63,7 +63,7 @@ export function wholeInput(rule: ToolRule): unknown {
   if ('parts' in rule && rule.field === null && rule.parts === 'patch') return patch(unique('file'), unique('text'))
   if ('parts' in rule && rule.parts === 'patchOrEdit') return patch(unique('file'), unique('text'))
   const { required = {}, harmless = [], folder, input: names = {} } = rule
-  const typed: Record<string, FieldType> = { ...required, ...requiredFields(rule) }
+  const typed: Record<string, FieldType> = { ...required, ...listRequiredFields(rule) }
   const fields: Record<string, unknown> = {}
   if ('parts' in rule) {
     if (rule.parts === 'inner') return { name: 'no_such_tool', arguments: { note: unique('note') } }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
-import { bridgeTo } from '../../src/bridges/list.ts'
+import { findBridge } from '../../src/bridges/list.ts'
 import { ended, program } from '../support/command.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
 
@@ -77,7 +77,7 @@ describe.runIf(canBeAlone)('a probe of a client', () => {
 
   it('ends a client that does not end, with what it started, within the limit of its recipe', async () => {
     const world = await makeWorld()
-    const kimi = bridgeTo('kimi') as Bridge // it is in the list
+    const kimi = findBridge('kimi') as Bridge // it is in the list
     const table = { ...kimi, name: 'mine', recipe: { ...kimi.recipe, seconds: 2 } }
     await put(world, 'home/.hookline/agents/mine.json', table)
     execFileSync('chmod', ['-R', 'go-w', world.home])
@@ -90,7 +90,7 @@ describe.runIf(canBeAlone)('a probe of a client', () => {
 
   it('tries an agent of a table of the user as it tries others', async () => {
     const world = await makeWorld()
-    const kimi = bridgeTo('kimi') as Bridge // it is in the list
+    const kimi = findBridge('kimi') as Bridge // it is in the list
     await put(world, 'home/.hookline/agents/mine.json', { ...kimi, name: 'mine' })
     execFileSync('chmod', ['-R', 'go-w', world.home])
     expect((await probe(world, 'mine', 'honest')).stdout).toContain('probe: asked and refused')

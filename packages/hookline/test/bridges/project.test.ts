@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
 import { findProject, findSessionProject } from '../../src/bridges/project.ts'
 import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
@@ -16,7 +16,7 @@ const GUARD = { hooks: { PreToolUse: [TELLING] } }
 
 /** A shell command in a folder, as the host asks about it: nobody says what the project is. */
 async function callIn(world: World, agent: string, cwd: string, { env = {} } = {}): Promise<BridgeAnswer> {
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   const host = HOSTS[agent]
   if (bridge === null || host === undefined) throw new TypeError(`no bridge ${agent}`)
   const { home, managed } = world
@@ -100,7 +100,7 @@ describe('the folder that is found', () => {
     const [inHome, inOther] = [join(home, 'p'), join(root, 'other', 'p')]
     symlinkSync(home, join(root, 'link'))
     for (const cwd of [inHome, inOther]) mkdirSync(cwd)
-    const bridge = bridgeTo('codex')
+    const bridge = findBridge('codex')
     if (bridge === null) throw new TypeError('no codex')
     const found = (cwd: string): Promise<string> =>
       findSessionProject(bridge, { cwd, home, env: { HOME: join(root, 'other') }, memory: null })
@@ -111,7 +111,7 @@ describe('the folder that is found', () => {
 
   it('is agreed on by events that begin a session at the same time', async () => {
     const world = await makeWorld({ 'project/.claude/x': '', 'project/a/.claude/x': '', 'project/b/.git': '' })
-    const bridge = bridgeTo('codex')
+    const bridge = findBridge('codex')
     if (bridge === null) throw new TypeError('no codex')
     const folders = ['a', 'b', '.', 'a', 'b'].map((name) => join(world.project, name))
     const memories = await Promise.all(folders.map(() => SessionMemory.open(world.home, 'codex', 'race')))

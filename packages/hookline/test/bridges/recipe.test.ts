@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { fillRecipe } from '../../src/bridges/recipe.ts'
 import { parseData } from '../../src/files/parse-data.ts'
 
@@ -12,7 +12,7 @@ const VALUES = {
   command: "touch '/a project/made'",
 }
 
-const tried = AGENTS.map((agent) => bridgeTo(agent) as Bridge).filter(({ recipe }) => recipe !== null)
+const tried = AGENTS.map((agent) => findBridge(agent) as Bridge).filter(({ recipe }) => recipe !== null)
 
 describe('the recipes of clients', () => {
   it.each(tried.map((bridge) => [bridge.name, bridge] as const))('%s has nothing left to fill in', (_, { recipe }) => {
@@ -27,7 +27,7 @@ describe('the recipes of clients', () => {
   })
 
   it('are there for every agent that was observed', () => {
-    const observed = AGENTS.filter((agent) => bridgeTo(agent)?.seen.mark === 'O')
+    const observed = AGENTS.filter((agent) => findBridge(agent)?.seen.mark === 'O')
     expect(tried.map(({ name }) => name)).toEqual(observed)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
-import { findUnmappedTools, lossReport, type ReportLine } from '../../src/bridges/report.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { findUnmappedTools, makeLossReport, type ReportLine } from '../../src/bridges/report.ts'
 import { keepUnlistedTool } from '../../src/bridges/unknown.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { commands, makeWorld, openOn } from '../support/project.ts'
@@ -19,8 +19,8 @@ const HOOKS = {
 async function reportFor(agent: string, trust: 'accepted' | 'stored' = 'accepted'): Promise<readonly ReportLine[]> {
   const world = await makeWorld({ 'project/.claude/settings.json': { hooks: HOOKS } })
   const engine = await openOn(world, { profile: 'current', trust })
-  const bridge = bridgeTo(agent)
-  return bridge === null ? [] : lossReport(bridge, engine.list())
+  const bridge = findBridge(agent)
+  return bridge === null ? [] : makeLossReport(bridge, engine.list())
 }
 
 const lineOf = (lines: readonly ReportLine[], runs: string): ReportLine | undefined =>
@@ -70,7 +70,7 @@ describe('tools that no tool of Claude Code stands for', () => {
     const hooks = { PreToolUse: [{ matcher, ...commands('./guard.sh') }] }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
     const engine = await openOn(world, { profile: 'current', trust: 'accepted' })
-    const bridge = bridgeTo(agent)
+    const bridge = findBridge(agent)
     return bridge === null ? [] : findUnmappedTools(bridge, engine.list(), ['brand_new'])
   }
 

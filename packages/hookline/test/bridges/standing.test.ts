@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope, Switch } from '../../src/bridges/bridge.ts'
 import { locateSettings } from '../../src/bridges/host-settings.ts'
 import { withBridge, writeEdit } from '../../src/bridges/install.ts'
-import { type HostPlace, hostFile, mappedEvents } from '../../src/bridges/installed.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
-import { lossReport, type ReportLine } from '../../src/bridges/report.ts'
+import { findHostFile, type HostPlace, listMappedEvents } from '../../src/bridges/installed.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { makeLossReport, type ReportLine } from '../../src/bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../src/bridges/standing.ts'
 import { toCanonicalJson } from '../../src/text/digest.ts'
 import { commands, makeWorld, openOn, type World } from '../support/project.ts'
@@ -16,7 +16,7 @@ import { commands, makeWorld, openOn, type World } from '../support/project.ts'
 const ENTRY = { program: 'hookline', ifMissing: 'refuse', attended: false } as const
 const HOOKS = { PreToolUse: [{ matcher: 'Bash', ...commands('./guard.sh') }] }
 
-const tableOf = (agent: string): Bridge => bridgeTo(agent) as Bridge // it is in the list
+const tableOf = (agent: string): Bridge => findBridge(agent) as Bridge // it is in the list
 const writtenFor = (bridge: Bridge): Bridge =>
   bridge.install.through === undefined ? bridge : tableOf(bridge.install.through)
 
@@ -45,7 +45,7 @@ async function standingIn({ bridge, place }: Setting): Promise<ScopeStanding | u
 /** What the report says of a guard. */
 async function guardIn({ bridge, world, place }: Setting): Promise<ReportLine | undefined> {
   const engine = await openOn(world, { profile: 'current' })
-  return lossReport(bridge, engine.list(), await examineHost(bridge, place))[0]
+  return makeLossReport(bridge, engine.list(), await examineHost(bridge, place))[0]
 }
 
 /** Writes a file of an agent, merged with what is there. */
@@ -75,7 +75,7 @@ function accept({ bridge, place }: Setting): void {
 
 /** What Codex writes down for entries that a user has accepted. */
 function reviewsOf(place: HostPlace): object {
-  const file = hostFile(place) ?? ''
+  const file = findHostFile(place) ?? ''
   const { hooks } = JSON.parse(readFileSync(file, 'utf8'))
   const states = Object.entries(hooks).map(([event, groups]) => {
     const [
@@ -100,7 +100,7 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
       accept(setting)
       expect(await standingIn(setting)).toMatchObject({ state: 'ready', obstacles: [] })
       const engine = await openOn(setting.world, { profile: 'current' })
-      expect(await guardIn(setting)).toEqual(lossReport(setting.bridge, engine.list())[0])
+      expect(await guardIn(setting)).toEqual(makeLossReport(setting.bridge, engine.list())[0])
     }
   })
 
@@ -143,7 +143,7 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
       for (const spoil of WAYS_TO_SPOIL[table.reads.format] ?? []) {
         const setting = await install(agent, scope)
         accept(setting)
-        const file = hostFile(setting.place) ?? ''
+        const file = findHostFile(setting.place) ?? ''
         writeFileSync(file, spoil(readFileSync(file, 'utf8')))
         expect(await standingIn(setting)).toMatchObject({ state: 'unreadable' })
         expect(await guardIn(setting)).toMatchObject({ holds: 'lost', weaker: true })
@@ -157,7 +157,7 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
       accept(setting)
       expect(await standingIn(setting)).toMatchObject({ state: 'ready' })
       const { notes, scopes } = await examineHost(setting.bridge, { ...setting.place, env: {} })
-      const isFileMoved = hostFile(setting.place) !== hostFile({ ...setting.place, env: {} })
+      const isFileMoved = findHostFile(setting.place) !== findHostFile({ ...setting.place, env: {} })
       expect({ notes, scopes: scopes.length }).toEqual({ notes: [], scopes: isFileMoved ? 0 : 1 })
     }
   })
@@ -166,10 +166,10 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
     for (const { variable } of table.homes ?? []) {
       const setting = await install(agent, 'user')
       const elsewhere = { ...setting.place, env: { [variable]: join(setting.world.root, 'moved') } }
-      if (hostFile(elsewhere) === hostFile(setting.place)) continue
+      if (findHostFile(elsewhere) === findHostFile(setting.place)) continue
       const { notes, scopes } = await examineHost(setting.bridge, elsewhere)
       expect(scopes).toEqual([])
-      expect(notes.join('\n')).toContain(hostFile(setting.place))
+      expect(notes.join('\n')).toContain(findHostFile(setting.place))
       expect(notes.join('\n')).toContain(variable)
     }
   })
@@ -180,8 +180,8 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
       const setting = await install(agent, scope)
       accept(setting)
       const written = writtenFor(setting.bridge)
-      const [event = ''] = mappedEvents(written)
-      const file = join(hostFile(setting.place) ?? '', table.shape === 'file-per-event' ? event : '')
+      const [event = ''] = listMappedEvents(written)
+      const file = join(findHostFile(setting.place) ?? '', table.shape === 'file-per-event' ? event : '')
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`run ${written.name} ${event}`, 'run another'))
       expect(await standingIn(setting)).toMatchObject({
         state: 'missing',
@@ -200,7 +200,7 @@ function waysToTurnOff(one: Switch): Turn[] {
   if ('variable' in one) return one.is.map((value) => ({ env: { [one.variable]: value }, write: () => {} }))
   const value = (place: HostPlace): unknown =>
     one.is === 'listed'
-      ? mappedEvents(place.bridge).map((event) => `x bridge run ${place.bridge.name} ${event}`)
+      ? listMappedEvents(place.bridge).map((event) => `x bridge run ${place.bridge.name} ${event}`)
       : one.is
   const files = one.files.filter((path) => !isAbsolute(path)) // policy is not ours to write
   return files.map((path) => ({

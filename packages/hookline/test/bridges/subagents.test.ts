@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { findRule, findSession } from '../../src/bridges/origin.ts'
 import { runWrapped } from '../../src/bridges/wrap.ts'
 import { put, type World } from '../support/project.ts'
@@ -132,7 +132,7 @@ describe.each(Object.entries(SESSIONS))('a subagent of %s', (agent, { said, hear
   })
 
   it('does not lift a halt by being spoken to', async () => {
-    if (bridgeTo(agent)?.answers.halt.how === 'exact') return // the host ends the turn
+    if (findBridge(agent)?.answers.halt.how === 'exact') return // the host ends the turn
     const halt = `echo '{"continue": false, "stopReason": "enough"}'`
     const world = await worldWith({ PostToolUse: [{ hooks: [{ type: 'command', command: halt }] }] })
     const before = said.find(([event]) => /pre_?tool|before/i.test(event))
@@ -153,7 +153,7 @@ describe.each(Object.entries(SESSIONS))('a subagent of %s', (agent, { said, hear
 it('hears of a subagent of copilot once where the hook is wrapped and the bridge is installed', async () => {
   const world = await worldWith({})
   await put(world, 'home/.claude/settings.json', { hooks: recording })
-  const bridge = bridgeTo('copilot')
+  const bridge = findBridge('copilot')
   if (bridge === null) throw new TypeError('no bridge to copilot')
   await put(world, 'home/.copilot/hooks/hookline.json', {
     version: 1,
@@ -183,7 +183,7 @@ it('hears of a subagent of copilot once where the hook is wrapped and the bridge
 const OF_THE_USER = ['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'Stop']
 
 describe.each(AGENTS)('an event of %s', (agent) => {
-  const bridge = bridgeTo(agent) as Bridge // of the list
+  const bridge = findBridge(agent) as Bridge // of the list
   const { subagent } = bridge
 
   it('means the user only where no subagent fires it', () => {

@@ -2,16 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, Part, ToolRule } from '../../src/bridges/bridge.ts'
-import { findMisfit, findUnknownFields, knownFields, requiredFields, shownTools } from '../../src/bridges/fields.ts'
-import { bridgeTo } from '../../src/bridges/list.ts'
-import { type HostTool, isAsWanted, partsFor } from '../../src/bridges/parts.ts'
+import {
+  findMisfit,
+  findUnknownFields,
+  listRequiredFields,
+  listRowFields,
+  listShownTools,
+} from '../../src/bridges/fields.ts'
+import { findBridge } from '../../src/bridges/list.ts'
+import { chooseParts, type HostTool, isAsWanted } from '../../src/bridges/parts.ts'
 import { ALL_TABLES, stringsIn, wholeInput } from './payloads.ts'
 
 const CWD = '/home/ada/project'
 const placeOf = ({ host }: ToolRule): HostTool => ({ name: host, cwd: CWD, base: CWD })
 
 async function split(bridge: Bridge, rule: ToolRule, input: unknown): Promise<readonly Part[]> {
-  const parts = await partsFor(bridge.tools, rule.host).split(input, placeOf(rule))
+  const parts = await chooseParts(bridge.tools, rule.host).split(input, placeOf(rule))
   if (parts === null || typeof parts === 'string') throw new TypeError(`${rule.host}: ${parts ?? 'cannot be read'}`)
   return parts
 }
@@ -112,7 +118,7 @@ describe.each(ALL_TABLES)('the tools of %s', (_, bridge) => {
           ),
         ),
         (rule, [field, value]) => {
-          fc.pre(!knownFields(rule).includes(field))
+          fc.pre(!listRowFields(rule).includes(field))
           const found = findUnknownFields(rule, { ...(wholeInput(rule) as object), [field]: value }, CWD)
           expect(found).toContainEqual({ field, moves: true })
         },
@@ -132,7 +138,7 @@ describe.each(ALL_TABLES)('the tools of %s', (_, bridge) => {
           `${field}_`,
           field.replace(/^./, (a) => a.toUpperCase()),
         ])
-          if (!knownFields(rule).includes(other))
+          if (!listRowFields(rule).includes(other))
             expect(findUnknownFields(rule, { ...input, [other]: 'x' }, CWD), rule.host).toContainEqual({
               field: other,
               moves: true,
@@ -143,7 +149,7 @@ describe.each(ALL_TABLES)('the tools of %s', (_, bridge) => {
   it('cannot be called without a field that they need, or with one of another type', () => {
     for (const rule of bridge.tools) {
       const input = wholeInput(rule)
-      for (const [field, type] of Object.entries(requiredFields(rule))) {
+      for (const [field, type] of Object.entries(listRequiredFields(rule))) {
         const { [field]: _gone, ...rest } = input as Record<string, unknown>
         expect(findMisfit(rule, rest), `${rule.host}.${field}`).toContain(`"${field}"`)
         expect(findMisfit(rule, { ...rest, [field]: null }), `${rule.host}.${field}`).toContain(`"${field}"`)
@@ -158,7 +164,7 @@ describe.each(ALL_TABLES)('the tools of %s', (_, bridge) => {
   it('take over a change of any string in their inputs, or say that they cannot', async () => {
     for (const rule of bridge.tools) {
       const input = wholeInput(rule)
-      const parts = partsFor(bridge.tools, rule.host)
+      const parts = chooseParts(bridge.tools, rule.host)
       const now = await split(bridge, rule, input)
       for (const [at, part] of now.entries())
         for (const [field, value] of Object.entries(part.calls[0].input)) {
@@ -193,7 +199,8 @@ describe.each(ALL_TABLES)('the tools of %s', (_, bridge) => {
           fields.filter((one) => one === field),
           `${rule.host}.${field}`,
         ).toHaveLength(1)
-      if (!('parts' in rule && rule.parts === 'inner')) expect(shownTools(rule).length, rule.host).toBeGreaterThan(0)
+      if (!('parts' in rule && rule.parts === 'inner'))
+        expect(listShownTools(rule).length, rule.host).toBeGreaterThan(0)
     }
   })
 })
@@ -212,13 +219,13 @@ const CENSUS = new URL('../../generate/census/', import.meta.url)
 const censuses = readdirSync(CENSUS).map((file): Census => JSON.parse(readFileSync(new URL(file, CENSUS), 'utf8')))
 
 describe.each(censuses)('the tools that $client $version offers its models', ({ client, tools }) => {
-  const bridge = bridgeTo(client)
+  const bridge = findBridge(client)
 
   it('are all in its table, with every field', () => {
     const unnamed = tools.flatMap(({ name, fields }) => {
       const rule = bridge?.tools.find(({ host }) => host === name)
       if (rule === undefined) return [name]
-      const known = new Set(knownFields(rule))
+      const known = new Set(listRowFields(rule))
       return Object.keys(fields)
         .filter((field) => !known.has(field))
         .map((field) => `${name}.${field}`)
@@ -229,7 +236,7 @@ describe.each(censuses)('the tools that $client $version offers its models', ({ 
   it('need what their rows say that they need', () => {
     for (const { name, fields } of tools) {
       const rule = bridge?.tools.find(({ host }) => host === name)
-      for (const field of Object.keys(rule ? requiredFields(rule) : {}))
+      for (const field of Object.keys(rule ? listRequiredFields(rule) : {}))
         expect(fields[field]?.required, `${name}.${field}`).toBe(true)
     }
   })

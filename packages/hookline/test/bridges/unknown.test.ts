@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, RenamedTool } from '../../src/bridges/bridge.ts'
-import { shownTools } from '../../src/bridges/fields.ts'
-import { partsFor } from '../../src/bridges/parts.ts'
+import { listShownTools } from '../../src/bridges/fields.ts'
+import { chooseParts } from '../../src/bridges/parts.ts'
 import { commands, put, type World } from '../support/project.ts'
 import { FATES, type ReadAnswer } from './fates.ts'
 import { ask, worldWith } from './host.ts'
@@ -108,7 +108,11 @@ const SUGGESTIONS: readonly (readonly [string, object])[] = [
 describe.each(openTables)('a tool of %s that no table has', (agent, bridge) => {
   it('is refused by guards on every tool that its input suggests', async () => {
     for (const [tool, input] of SUGGESTIONS) {
-      const parts = await partsFor(bridge.tools, 'brand_new').split(input, { name: 'brand_new', cwd: '/p', base: '/p' })
+      const parts = await chooseParts(bridge.tools, 'brand_new').split(input, {
+        name: 'brand_new',
+        cwd: '/p',
+        base: '/p',
+      })
       expect(
         typeof parts === 'object' ? parts?.flatMap(({ calls }) => calls.map((call) => call.tool)) : parts,
       ).toContain(tool)
@@ -146,7 +150,7 @@ describe.each(openTables)('a tool of %s that no table has', (agent, bridge) => {
       fc.asyncProperty(
         fc.dictionary(fc.stringMatching(/^[a-z]{3,9}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 }),
         async (input) => {
-          const parts = await partsFor(bridge.tools, 'brand_new').split(input, {
+          const parts = await chooseParts(bridge.tools, 'brand_new').split(input, {
             name: 'brand_new',
             cwd: '/p',
             base: '/p',
@@ -173,7 +177,7 @@ it('has a command in any unlisted call guarded, whatever the field is called', a
       ),
       async (word, before, after, wrap) => {
         const input = wrap({ [`${before}${word}${after}`]: 'rm -rf x' })
-        const parts = await partsFor([], 'thing').split(input, { name: 'thing', cwd: '/p', base: '/p' })
+        const parts = await chooseParts([], 'thing').split(input, { name: 'thing', cwd: '/p', base: '/p' })
         expect(JSON.stringify(parts)).toContain('"command":"rm -rf x"')
       },
     ),
@@ -182,5 +186,5 @@ it('has a command in any unlisted call guarded, whatever the field is called', a
 
 it('names only tools that rows can be shown as', () => {
   for (const [, { tools }] of tables)
-    for (const rule of tools) for (const tool of shownTools(rule)) expect(tool).toMatch(/^\w+$/)
+    for (const rule of tools) for (const tool of listShownTools(rule)) expect(tool).toMatch(/^\w+$/)
 })

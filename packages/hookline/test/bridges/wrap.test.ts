@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
 import { withBridge, writeEdit } from '../../src/bridges/install.ts'
-import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
-import { callerOf, runWrapped, type WrappedCall } from '../../src/bridges/wrap.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { findCaller, runWrapped, type WrappedCall } from '../../src/bridges/wrap.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { answering, commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { asRead } from './fates.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const bridge = (name: string): Bridge => {
-  const found = bridgeTo(name)
+  const found = findBridge(name)
   if (found === null) throw new TypeError(`no bridge to ${name}`)
   return found
 }
@@ -395,7 +395,7 @@ describe('who calls a hook', () => {
     droid: { FACTORY_PROJECT_DIR: '/p' },
   }
   const nameOf = (payload: object | null, env: NodeJS.ProcessEnv): string => {
-    const caller = callerOf(payload as Record<string, unknown> | null, env)
+    const caller = findCaller(payload as Record<string, unknown> | null, env)
     return caller.is === 'agent' ? caller.bridge.name : caller.is
   }
   const known = AGENTS.filter((name) => bridge(name).detect.length > 0 && HOSTS[name] !== undefined)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bridgeTo } from '../../src/bridges/list.ts'
+import { findBridge } from '../../src/bridges/list.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline, inTerminal } from '../support/command.ts'
 import { HOSTILE, HOSTILE_LINE, HOSTILE_NAME, residueOf } from '../support/hostile.ts'
@@ -222,7 +222,7 @@ async function hostileWorld(): Promise<{ world: World; files: Record<string, str
       SessionEnd: [{ [HOSTILE]: 1, hooks: [{ type: HOSTILE, command: 'x', [HOSTILE]: HOSTILE, timeout: HOSTILE }] }],
     },
   })
-  const table = { ...bridgeTo('kimi'), name: 'hostile', title: HOSTILE }
+  const table = { ...findBridge('kimi'), name: 'hostile', title: HOSTILE }
   await put(own, 'home/.hookline/agents/hostile.json', table)
   await put(own, 'home/.hookline/agents/broken.json', { ...table, [HOSTILE]: HOSTILE, name: HOSTILE })
   const frontmatter = `---\nname: ${JSON.stringify(HOSTILE)}\ndescription: ${JSON.stringify(HOSTILE)}\nhooks:\n  Stop:\n    - hooks:\n        - { type: command, command: ${JSON.stringify(HOSTILE)} }\n---\n`

@@ -1,4 +1,4 @@
-import { saysEverything } from '../../bridges/read-back.ts'
+import { isSayingEverything } from '../../bridges/read-back.ts'
 import type { BridgeAnswer } from '../../bridges/run.ts'
 import { endLine, isEmpty } from '../../text/program-text.ts'
 import { explain } from './call.ts'
@@ -21,7 +21,9 @@ export async function explainedInHook(command: string, act: () => Promise<number
  */
 export async function answerHost(answer: BridgeAnswer): Promise<number> {
   const { stdout, stderr, code, notes, guards } = answer
-  const fault = saysEverything(answer) ? await deliver(endLine(stdout)) : 'the answer would not say what hooks decided'
+  const fault = isSayingEverything(answer)
+    ? await deliver(endLine(stdout))
+    : 'the answer would not say what hooks decided'
   if (!isEmpty(stderr)) tellProgram(endLine(stderr))
   for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
   if (fault === null || code !== 0) return code

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { knownFields } from '../../../bridges/fields.ts'
+import { listRowFields } from '../../../bridges/fields.ts'
 import { changeAllowedField } from '../../../bridges/unknown.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
@@ -61,7 +61,7 @@ function checkField({ title, tools }: Bridge, word: string): { host: string; nam
     )
   }
   const name = word.slice(rule.host.length + 1)
-  if (name === '' || knownFields(rule).includes(name))
+  if (name === '' || listRowFields(rule).includes(name))
     throw new UsageError(
       `${rule.host} has ${name === '' ? 'no field without a name' : `"${name}" in its table already`}: there is nothing to allow.`,
     )

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { agentsOf, bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
-import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
+import { findBridge, listAgents, ownBridgeTo } from '../../../bridges/list.ts'
+import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
@@ -20,9 +20,9 @@ export const BRIDGE_FLAGS = {
 
 /** The bridge of a name: one that is shipped, else one of the user's own. */
 export async function namedBridge(agent: string | undefined, home: string): Promise<Bridge> {
-  const bridge = agent === undefined ? null : (bridgeTo(agent) ?? (await ownBridgeTo(agent, home)))
+  const bridge = agent === undefined ? null : (findBridge(agent) ?? (await ownBridgeTo(agent, home)))
   if (bridge !== null) return bridge
-  const agents = agentsOf(home)
+  const agents = listAgents(home)
   const said = agent === undefined ? 'It takes the name of an agent.' : `"${agent}" is not a known agent.`
   throw new UsageError(`${said}${formatSuggestion(agent ?? '', agents)} Agents: ${agents.join(', ')}.`)
 }
@@ -30,7 +30,7 @@ export async function namedBridge(agent: string | undefined, home: string): Prom
 /** The bridge of a name, or all of them; a table of the user's own that is wrong is told and left out. */
 export async function namedBridges(agent: string | undefined, home: string): Promise<Bridge[]> {
   if (agent !== undefined) return [await namedBridge(agent, home)]
-  const found = await Promise.all(agentsOf(home).map((name) => namedBridge(name, home).catch(leftOut)))
+  const found = await Promise.all(listAgents(home).map((name) => namedBridge(name, home).catch(leftOut)))
   return found.filter((bridge) => bridge !== null)
 }
 
@@ -42,7 +42,7 @@ function leftOut(error: unknown): null {
 
 /** The bridge whose file an agent reads: mostly its own. */
 export function writtenBridge(bridge: Bridge): Bridge {
-  return (bridge.install.through === undefined ? null : bridgeTo(bridge.install.through)) ?? bridge
+  return (bridge.install.through === undefined ? null : findBridge(bridge.install.through)) ?? bridge
 }
 
 /** Looks at the hooks of the project as a bridge would run them. */
@@ -65,7 +65,7 @@ export async function withHooks<Result>(
 
 /** The scopes with hooks that an agent would run as they are, and that can be wrapped. */
 export function scopesToWrap(bridge: Bridge, { hooks }: Engine): WritableScope[] {
-  const open = hooksRunTwice(bridge, hooks).filter(canBeWrapped)
+  const open = findHooksRunTwice(bridge, hooks).filter(canBeWrapped)
   return (['project', 'local', 'user'] as const).filter((one) => open.some(({ scope }) => scope === one))
 }
 

@@ -1,18 +1,18 @@
 import { isGuarding } from '../../../bridges/answer.ts'
-import { type Bridge, type HostScope, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
-import { CLOUD_SETUP, cloudSetup, PACKED } from '../../../bridges/cloud.ts'
+import { type Bridge, type HostScope, isUnverified, makeUnverifiedNote } from '../../../bridges/bridge.ts'
+import { CLOUD_SETUP, makeCloudSetup, PACKED } from '../../../bridges/cloud.ts'
 import { type EntryStyle, explainMissing, type IfMissing } from '../../../bridges/entry.ts'
-import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
-import { explainMove, type HostPlace, hasNoShell, hostFile, readEntries } from '../../../bridges/installed.ts'
+import { type HostEdit, planRemoval, withBridge, writeEdit } from '../../../bridges/install.ts'
+import { explainMove, findHostFile, type HostPlace, hasNoShell, readEntries } from '../../../bridges/installed.ts'
 import {
+  findLauncherPath,
   findShortLife,
   type Installation,
   isOneWord,
-  launcherPath,
   ownInstallation,
   writeLauncher,
 } from '../../../bridges/launcher.ts'
-import { lossReport } from '../../../bridges/report.ts'
+import { makeLossReport } from '../../../bridges/report.ts'
 import { examineHost } from '../../../bridges/standing.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
@@ -63,12 +63,12 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
     withUser(values, async (user) => {
       const place: HostPlace = { bridge: writtenBridge(bridge), scope, project, home, env: process.env }
       const style = doing === 'install' ? await chooseStyle(place, values, user) : null
-      const own = style === null ? await withoutBridge(place) : await withBridge(place, style)
-      const setup = isCloud ? await cloudSetup(project, doing) : null
+      const own = style === null ? await planRemoval(place) : await withBridge(place, style)
+      const setup = isCloud ? await makeCloudSetup(project, doing) : null
       const made = (setup === null ? own : [...own, setup]).filter(({ before, after }) => before !== after)
       const doubt = doing === 'install' ? doubtOf(bridge, isCloud) : null
       if (doubt !== null && !values.json) print(`${indented(doubt, '', commandTerminal(values).width)}\n`)
-      const where = made[0]?.file ?? hostFile(place) ?? ''
+      const where = made[0]?.file ?? findHostFile(place) ?? ''
       const others = made.length > 1 ? ` and ${made.length - 1} more` : ''
       const ask = async (): Promise<boolean> => user?.confirm(`\nWrite this to ${where}${others}?`) ?? true
       const launcher = style === null ? null : launcherFor(place, style)
@@ -84,7 +84,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
         printJson({
           agent: bridge.name,
           scope,
-          file: hostFile(place),
+          file: findHostFile(place),
           files: made.map(({ file }) => file),
           ...(style === null ? {} : { program: style.program, ifMissing: style.ifMissing }),
           unverified: isUnverified(bridge),
@@ -95,7 +95,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
         })
         return 0
       }
-      if (doing === 'install') print(`${summary(lossReport(bridge, engine.list()))}\n`)
+      if (doing === 'install') print(`${summary(makeLossReport(bridge, engine.list()))}\n`)
       for (const line of outcome(made, { where, written, dryRun: values['dry-run'] === true })) print(`${line}\n`)
       for (const sentence of advice)
         if (sentence !== doubt) print(`${indented(sentence, '', commandTerminal(values).width)}\n`)
@@ -124,7 +124,7 @@ function scopeNamed(name: string | null, { install: { files } }: Bridge): HostSc
 
 /** Said before anything is written: where this was never tried. */
 function doubtOf(bridge: Bridge, isCloud: boolean): string | null {
-  if (!isCloud) return unverifiedNote(bridge)
+  if (!isCloud) return makeUnverifiedNote(bridge)
   return 'This was never run in the cloud agent: it was written from what its vendor documents, and tried in Copilot CLI. Try your guards there before you rely on them.'
 }
 
@@ -158,7 +158,7 @@ async function chooseStyle(
     if (ifMissing === 'pass')
       throw new UsageError('--if-missing pass is for --scope project: entries of your own always refuse.')
     if (process.platform === 'win32') return { program: 'hookline', ifMissing: null, attended }
-    const path = launcherPath(place.home)
+    const path = findLauncherPath(place.home)
     return { program: isOneWord(path) || hasNoShell(place) ? path : 'hookline', ifMissing: 'refuse', attended }
   }
   const chosen = ifMissing ?? (await installedChoice(place)) ?? (await askIfMissing(place, user))
@@ -189,7 +189,7 @@ async function askIfMissing({ bridge }: HostPlace, user: TerminalUser | null): P
 
 /** The installation that the launcher is to start; null: the entries do not name the launcher. Throws a HooklineError for one that does not last. */
 function launcherFor({ home, project }: HostPlace, { program }: EntryStyle): Installation | null {
-  if (program !== launcherPath(home)) return null
+  if (program !== findLauncherPath(home)) return null
   const installation = ownInstallation()
   const why = findShortLife(installation, project)
   if (why === null) return installation
@@ -262,7 +262,7 @@ function adviceFor(engine: Engine, { bridge, scope, home }: HostPlace, style: En
       : []),
     ...(scope === 'user' && style.program === 'hookline' && style.ifMissing !== null
       ? [
-          `${launcherPath(home)} is not one word to every agent, so the entries call the hookline of your PATH: of a project whose node_modules/.bin comes first there, that one.`,
+          `${findLauncherPath(home)} is not one word to every agent, so the entries call the hookline of your PATH: of a project whose node_modules/.bin comes first there, that one.`,
         ]
       : []),
     ...(style.ifMissing === null

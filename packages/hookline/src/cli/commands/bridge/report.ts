@@ -1,6 +1,6 @@
-import { type Bridge, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
+import { type Bridge, isUnverified, makeUnverifiedNote } from '../../../bridges/bridge.ts'
 import { explainMissing } from '../../../bridges/entry.ts'
-import { findUnmappedTools, lossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
+import { findUnmappedTools, makeLossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools } from '../../../bridges/unknown.ts'
@@ -75,7 +75,7 @@ async function reportOn(
   )
   return {
     bridge,
-    lines: lossReport(bridge, hooks, standing),
+    lines: makeLossReport(bridge, hooks, standing),
     scopes: standing.scopes,
     openings: trials.flat().flatMap(({ text, isOpen }) => (isOpen ? [text] : [])),
     unmapped: findUnmappedTools(bridge, hooks, await listUnlistedTools(bridge.name, home)),
@@ -98,7 +98,7 @@ const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${
 
 function text(report: AgentReport, { width, paint }: Terminal): string[] {
   const { bridge, lines, unmapped } = report
-  const doubt = unverifiedNote(bridge)
+  const doubt = makeUnverifiedNote(bridge)
   const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
   const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
   const events = widest(lines.map(({ event }) => event))
@@ -122,7 +122,7 @@ function text(report: AgentReport, { width, paint }: Terminal): string[] {
 
 function markdown(report: AgentReport): string[] {
   const { bridge, lines, unmapped } = report
-  const doubt = unverifiedNote(bridge)
+  const doubt = makeUnverifiedNote(bridge)
   const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
     [holds, event, matcher ?? '', `\`${runs}\``, notes.join('; ')].map(cell).join(' | '),

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { isGuarding } from '../../../bridges/answer.ts'
-import { dropShellWords, hookSeconds } from '../../../bridges/entry.ts'
-import { bridgeTo } from '../../../bridges/list.ts'
+import { dropShellWords, findHookSeconds } from '../../../bridges/entry.ts'
+import { findBridge } from '../../../bridges/list.ts'
 import { answerProbe, readProbe } from '../../../bridges/probe.ts'
 import { runBridge } from '../../../bridges/run.ts'
 import { readErrorCode } from '../../../files/read.ts'
@@ -33,7 +33,7 @@ export function run(args: string[]): Promise<number> {
 /** True if a call waits for this one, as far as the words tell that before they are read. */
 function mayBeAwaited(args: readonly string[]): boolean {
   const [agent = '', hostEvent = ''] = args.filter((word) => !word.startsWith('-'))
-  const bridge = bridgeTo(agent)
+  const bridge = findBridge(agent)
   return bridge === null || isGuarding(bridge, hostEvent)
 }
 
@@ -56,7 +56,7 @@ async function runFor(args: string[]): Promise<number> {
     env: process.env,
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
-    limit: limitIn(values.limit) ?? hookSeconds(bridge, hostEvent),
+    limit: limitIn(values.limit) ?? findHookSeconds(bridge, hostEvent),
     handOver: (work) => handOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })

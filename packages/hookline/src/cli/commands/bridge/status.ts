@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
-import { installsInCloud } from '../../../bridges/cloud.ts'
-import { hostFile } from '../../../bridges/installed.ts'
-import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
+import { isInstalledInCloud } from '../../../bridges/cloud.ts'
+import { findHostFile } from '../../../bridges/installed.ts'
+import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
@@ -95,10 +95,10 @@ async function standingOf(
   const { written, scopes, notes } = await examineHost(bridge, { project, home, env: process.env })
   const installed = Object.fromEntries(scopes.map(({ scope, state }) => [scope, state]))
   const isInstalled = scopes.length > 0
-  const file = hostFile({ bridge, scope: 'user', project, home, env: process.env })
+  const file = findHostFile({ bridge, scope: 'user', project, home, env: process.env })
   const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
   const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
-  const twice = hooksRunTwice(bridge, engine.hooks)
+  const twice = findHooksRunTwice(bridge, engine.hooks)
   const unwrappable = twice.filter((hook) => !canBeWrapped(hook))
   const toWrap = scopesToWrap(bridge, engine)
   return {
@@ -126,7 +126,7 @@ async function standingOf(
         : []),
       ...(await describeEntries(written, scopes, { project, home, env: process.env })),
       ...(await unknownNotes(bridge, home)),
-      ...(bridge.name === 'copilot' && installed.project !== undefined && !(await installsInCloud(project))
+      ...(bridge.name === 'copilot' && installed.project !== undefined && !(await isInstalledInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
         : []),
     ],

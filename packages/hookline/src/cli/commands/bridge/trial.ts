@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Bridge, ClientRecipe } from '../../../bridges/bridge.ts'
 import { withBridge, writeEdit } from '../../../bridges/install.ts'
 import type { HostPlace } from '../../../bridges/installed.ts'
-import { bridgeTo } from '../../../bridges/list.ts'
+import { findBridge } from '../../../bridges/list.ts'
 import { type FilledRecipe, fillRecipe } from '../../../bridges/recipe.ts'
 import { makeFolders } from '../../../files/folders.ts'
 import { makeTempFolder } from '../../../files/temp-folder.ts'
@@ -89,7 +89,7 @@ async function furnish(place: HostPlace, { files }: FilledRecipe, asked: string)
   const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: guard }] }] }
   const call = [process.execPath, process.argv[1] ?? ''].map(quoteForShell).join(' ')
   const own =
-    bridgeTo(place.bridge.name) === null
+    findBridge(place.bridge.name) === null
       ? { [`.hookline/agents/${place.bridge.name}.json`]: JSON.stringify(place.bridge) }
       : {}
   const texts = {

@@ -1,6 +1,6 @@
 import { type HostPlace, readEntries } from '../../../bridges/installed.ts'
-import { launcherPath, renewLauncher } from '../../../bridges/launcher.ts'
-import { bridgeTo } from '../../../bridges/list.ts'
+import { findLauncherPath, renewLauncher } from '../../../bridges/launcher.ts'
+import { findBridge } from '../../../bridges/list.ts'
 import { findBridgedHosts, type HostSurroundings } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import type { Surroundings } from '../../../check/command.ts'
@@ -95,11 +95,11 @@ export async function run(args: string[]): Promise<number> {
 async function examineBridges(here: HostSurroundings): Promise<Pick<Examination, 'bridges' | 'launcher' | 'trials'>> {
   const bridges = await findBridgedHosts(here)
   const places = bridges.flatMap(({ agent, scopes }) => {
-    const bridge = bridgeTo(agent)
+    const bridge = findBridge(agent)
     return bridge === null ? [] : scopes.map(({ scope }): HostPlace => ({ ...here, bridge, scope }))
   })
   const entries = (await Promise.all(places.map(readEntries))).flat()
-  const isWanted = entries.some(({ program }) => program === launcherPath(here.home))
+  const isWanted = entries.some(({ program }) => program === findLauncherPath(here.home))
   const launcher = await renewLauncher(here.home, here.project, { isAsked: true, isWanted })
   const trials = await Promise.all(
     places.map(async (place) => ({ agent: place.bridge.name, notes: await describeTrials(place, process.env) })),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { McpGuard } from '../../../mcp/guard.ts'
-import { clientOf, FAULTS, failure, isId } from '../../../mcp/message.ts'
+import { FAULTS, isId, makeErrorAnswer, readClientFacts } from '../../../mcp/message.ts'
 import { RemoteServer } from '../../../mcp/remote-server.ts'
 import { type McpServer, startServer } from '../../../mcp/server-process.ts'
 import { findHeaderFault } from '../../../text/http.ts'
@@ -131,10 +131,10 @@ function headerIn(written: string): [string, string] {
 async function openFor(line: Line, options: Parameters<typeof openEngine>[0]): Promise<Engine> {
   const message = messageIn(line)
   try {
-    return await openEngine({ ...options, host: clientOf(message).host ?? { client: 'mcp' } })
+    return await openEngine({ ...options, host: readClientFacts(message).host ?? { client: 'mcp' } })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (isId(message.id)) passOn(failure(message.id, FAULTS.closed, reason))
+    if (isId(message.id)) passOn(makeErrorAnswer(message.id, FAULTS.closed, reason))
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAgentFile, findOwner } from '../../../bridges/agent-file.ts'
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
+import { AGENTS, findBridge } from '../../../bridges/list.ts'
 import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
 import { baselineOf, unknownTo } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
@@ -143,7 +143,7 @@ async function fixAll(
 
 /** The agent that files are for. Throws a UsageError for one that is not known. */
 function agentNamed(name: string): Bridge {
-  const bridge = bridgeTo(name)
+  const bridge = findBridge(name)
   if (bridge !== null) return bridge
   const known = [CLAUDE_CODE, ...AGENTS]
   throw new UsageError(`--for must be one of ${known.join(', ')}, not "${name}".${formatSuggestion(name, known)}`)

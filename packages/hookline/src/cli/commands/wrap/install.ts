@@ -1,4 +1,4 @@
-import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
+import { AGENTS, findBridge } from '../../../bridges/list.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
@@ -60,7 +60,7 @@ function nothingToDo(doing: 'install' | 'uninstall', hooks: number): string {
 /** What the user has to know of the agents that load the file. */
 function adviceFor(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
   const loading = AGENTS.flatMap((name) => {
-    const bridge = bridgeTo(name)
+    const bridge = findBridge(name)
     return bridge?.install.loadsClaude?.scopes.includes(scope) ? [bridge] : []
   })
   return [

@@ -1,8 +1,8 @@
 import { isAwaited } from '../../../bridges/answer.ts'
 import type { Json } from '../../../bridges/bridge.ts'
-import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
+import { findBridge, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
-import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
+import { type Caller, findCaller, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { findHome } from '../../../files/home.ts'
 import { type Replacement, runInPlace, toProgram } from '../../../process/in-place.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
@@ -28,9 +28,9 @@ async function runFor(args: string[]): Promise<number> {
   }
   refuseOnFailure(flags.event === undefined || isAwaited(flags.event))
   const program = flags.exec ? programAlone(words) : toProgram(words)
-  if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(program, null)
+  if (!isGiven() && findCaller(null, process.env).is !== 'agent') return inPlace(program, null)
   const given = await readPayload()
-  const caller = flags.agent === undefined ? callerOf(given.payload, process.env) : await namedCaller(flags.agent)
+  const caller = flags.agent === undefined ? findCaller(given.payload, process.env) : await namedCaller(flags.agent)
   if (caller.is !== 'agent') {
     if (caller.is === 'unknown') tellOnce(given.payload)
     return inPlace(program, { bytes: given.bytes, isAll: given.ended })
@@ -105,7 +105,7 @@ async function inPlace(program: Program, input: Replacement['input']): Promise<n
 
 async function namedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
-  const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
+  const bridge = findBridge(agent) ?? (await ownBridgeTo(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
 }
 
