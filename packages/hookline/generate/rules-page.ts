@@ -1,4 +1,4 @@
-import { pageText, RULES } from '../src/check/rules/table.ts'
+import { formatRulePage, RULES } from '../src/check/rules/table.ts'
 
 /** `docs/rules.md`: the list of rules, and a section for each. */
 export function rulesPage(): string {
@@ -18,7 +18,11 @@ export function rulesPage(): string {
     ),
     '',
     ...measured(),
-    ...RULES.flatMap((rule) => [`## ${rule.id}`, '', `\`${rule.name}\`: **${rule.page.title}.** ${pageText(rule)}`]),
+    ...RULES.flatMap((rule) => [
+      `## ${rule.id}`,
+      '',
+      `\`${rule.name}\`: **${rule.page.title}.** ${formatRulePage(rule)}`,
+    ]),
   ].join('\n')
 }
 

@@ -15,17 +15,17 @@ export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   for (const subject of subjects) {
     const together = subjects.filter(({ project, format }) => project === subject.project && format === 'json')
     const allowedAddresses = readAllowLists(together).urls
-    const ownTools = together.flatMap(toolsDeclaredIn)
+    const ownTools = together.flatMap(listDeclaredTools)
     for (const entry of subject.entries) {
       const command = await readCommand(entry, subject)
-      examined.push({ subject, entry, command, runs: runsOf(entry, subject), ownTools, allowedAddresses })
+      examined.push({ subject, entry, command, runs: makeRunsKey(entry, subject), ownTools, allowedAddresses })
     }
   }
   const findings: Finding[] = []
   for (const subject of subjects) {
     const found: Finding[] = []
-    for (const rule of RULES) found.push(...(await findingsOf(rule, subject, examined)))
-    findings.push(...inOrder(subject.lens?.severity === 'error' ? found : withoutEchoes(found)))
+    for (const rule of RULES) found.push(...(await findByRule(rule, subject, examined)))
+    findings.push(...sortFindings(subject.lens?.severity === 'error' ? found : withoutEchoes(found)))
   }
   return findings
 }
@@ -47,28 +47,28 @@ const isAt =
     other.line === line && other.column === column
 
 /** The tools that a file says the host has: `"hookline": {"tools": ["deploy"]}`. */
-function toolsDeclaredIn({ root }: Subject): string[] {
+function listDeclaredTools({ root }: Subject): string[] {
   const { items = [] } = root?.fields?.get('hookline')?.node.fields?.get('tools')?.node ?? {}
   return items.map(({ value }) => value).filter((value) => typeof value === 'string')
 }
 
 /** Hooks that count as one when both their matchers match have the same; one that has none of its kind has its own. */
-function runsOf({ hook, profile }: Entry, { path }: Subject): string {
+function makeRunsKey({ hook, profile }: Entry, { path }: Subject): string {
   const key = DUPLICATES[profile.rules.duplicates].key(hook)
   return key === hook.id ? `${path} ${key}` : key
 }
 
-async function findingsOf(rule: Rule, subject: Subject, examined: readonly Examined[]): Promise<Finding[]> {
-  const remarks = subject.problems.filter((problem) => problem.rule === rule.id).map(remarkOf(rule, subject))
+async function findByRule(rule: Rule, subject: Subject, examined: readonly Examined[]): Promise<Finding[]> {
+  const remarks = subject.problems.filter((problem) => problem.rule === rule.id).map(makeRemarker(rule, subject))
   remarks.push(...(rule.findInFile?.(subject) ?? []))
   for (const one of examined) {
     if (one.subject === subject) remarks.push(...((await rule.find?.(one, examined)) ?? []))
   }
-  return eachOnce(rule, remarks).map((remark) => findingOf(rule, remark, subject))
+  return removeRepeatedRemarks(rule, remarks).map((remark) => makeFinding(rule, remark, subject))
 }
 
 /** What the reading of a file found, in the place where the rule shows it. */
-function remarkOf({ placeOf, loss }: Rule, subject: Subject): (problem: Problem) => Remark {
+function makeRemarker({ placeOf, loss }: Rule, subject: Subject): (problem: Problem) => Remark {
   const { lens } = subject
   // A file with a key that stands twice is set aside here alone: the client reads the last copy.
   const repeated = subject.problems.filter(({ rule: id }) => id === 'V-HK-27')
@@ -83,7 +83,7 @@ function remarkOf({ placeOf, loss }: Rule, subject: Subject): (problem: Problem)
 }
 
 /** What is said of a group is found with each of its hooks, and how a file is written many times: once is enough. */
-function eachOnce({ oncePerFile }: Rule, remarks: readonly Remark[]): Remark[] {
+function removeRepeatedRemarks({ oncePerFile }: Rule, remarks: readonly Remark[]): Remark[] {
   const told = new Map<string, Remark>()
   for (const remark of remarks) {
     const { place, message } = remark
@@ -93,7 +93,7 @@ function eachOnce({ oncePerFile }: Rule, remarks: readonly Remark[]): Remark[] {
   return [...told.values()]
 }
 
-function findingOf(
+function makeFinding(
   rule: Rule,
   { place, message, severity = rule.severity, loss }: Remark,
   { file, path }: Subject,
@@ -114,6 +114,6 @@ function findingOf(
   return loss === undefined ? found : { ...found, loss }
 }
 
-function inOrder(findings: readonly Finding[]): Finding[] {
+function sortFindings(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule))
 }

@@ -71,13 +71,13 @@ export function findLosses(
 ): Loss[] {
   if (!root.fields) return [{ place: root, costs: 'file', what: 'the file must be an object, { … }' }]
   return [
-    ...(kind === 'settings' ? settingLosses(root) : []),
-    ...(kind === 'component' ? [] : misplacedGuards(root, profile)),
-    ...hookLosses(root, profile),
+    ...(kind === 'settings' ? listSettingLosses(root) : []),
+    ...(kind === 'component' ? [] : findMisplacedGuards(root, profile)),
+    ...listHookLosses(root, profile),
   ]
 }
 
-function settingLosses({ fields }: SourceNode): Loss[] {
+function listSettingLosses({ fields }: SourceNode): Loss[] {
   return Object.entries(SETTINGS).flatMap(([name, shape]) => {
     const node = fields?.get(name)?.node
     if (node === undefined) return []
@@ -102,22 +102,22 @@ function describeMisfit(name: string, node: SourceNode, misfit: Misfit): Omit<Lo
 }
 
 /** Guards at the root; one misfit in an entry of a guard costs the file. */
-function misplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
+function findMisplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   return [...(fields ?? [])].flatMap(([name, { key }]): Loss[] => {
     const row = profile.events.get(name)
     return row && guardsCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" must be under "hooks"` }] : []
   })
 }
 
-function hookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
+function listHookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   const hooks = fields?.get('hooks')?.node
   if (!hooks || hooks.value === null) return []
   if (!hooks.fields)
     return [{ place: hooks, costs: 'file', what: `"hooks" must be an object, not ${shortened(hooks)}` }]
-  return [...hooks.fields].flatMap(([name, field]) => eventLosses(name, field, profile))
+  return [...hooks.fields].flatMap(([name, field]) => listEventLosses(name, field, profile))
 }
 
-function eventLosses(name: string, { key, node }: SourceField, profile: CompleteProfile): Loss[] {
+function listEventLosses(name: string, { key, node }: SourceField, profile: CompleteProfile): Loss[] {
   const row = profile.events.get(name)
   if (row === undefined) {
     const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(listHookNodes).length
@@ -145,13 +145,13 @@ function groupMisfits(group: SourceNode, profile: CompleteProfile): EntryMisfit[
       ...misfits,
       { place: hooks ?? group, what: `a group must have "hooks", a list${hooks ? `, not ${shortened(hooks)}` : ''}` },
     ]
-  return [...misfits, ...hooks.items.flatMap((hook) => hookMisfits(hook, profile))]
+  return [...misfits, ...hooks.items.flatMap((hook) => listHookMisfits(hook, profile))]
 }
 
 /** Fields whose shape is wider here than in the client. */
 const NARROWER: Readonly<Record<string, Shape>> = { input: OBJECT }
 
-function hookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMisfit[] {
+function listHookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMisfit[] {
   if (!hook.fields) return [{ place: hook, what: `a hook must be an object, not ${shortened(hook)}` }]
   const name = hook.fields.get('type')?.node
   const types = listTypesInFiles(hookTypes)

@@ -2,7 +2,7 @@ import type { ParsedScript } from 'unbash'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { nameOf, SHELL } from './invocation.ts'
-import { parseShell, walk, withoutShellComments, wordOf } from './shell-words.ts'
+import { parseShell, removeShellComments, toShellWord, walk } from './shell-words.ts'
 
 /** A text that a hook runs: its command, a script that it names, or what either hands to an interpreter. */
 export interface Code {
@@ -19,38 +19,38 @@ export interface Code {
 }
 
 /** The command itself. */
-export function codeOfCommand(text: string): Code {
-  return { ...shellCode(text, 'sh'), file: null, servesOthers: false }
+export function readCommandCode(text: string): Code {
+  return { ...parseShellCode(text, 'sh'), file: null, servesOthers: false }
 }
 
 /** A script, as the program reads it that it is handed to; null: it is started by itself. */
-export function codeOfScript(
+export function readScriptCode(
   text: string,
   { file, program, row, profile }: { file: string; program: string | null; row: EventRow; profile: Profile },
 ): Code {
-  const shell = program === null ? shellOfFirstLine(text) : shellNamed(program)
-  const code = shell === null ? { text: withoutComments(text), shell, syntax: null } : shellCode(text, shell)
-  return { ...code, file, servesOthers: namesOtherEvent(code.text, row, profile) }
+  const shell = program === null ? readShebangShell(text) : findShellNamed(program)
+  const code = shell === null ? { text: removeComments(text), shell, syntax: null } : parseShellCode(text, shell)
+  return { ...code, file, servesOthers: hasOtherEvent(code.text, row, profile) }
 }
 
 /** What a shell text hands to interpreters as a text, `bash -c '…'` and `node -e '…'`, at any depth. */
-export function codeInside({ syntax, file, servesOthers }: Code): Code[] {
-  return commandLines(syntax).flatMap((line) => codeHanded(line, { file, servesOthers }))
+export function listCodeInside({ syntax, file, servesOthers }: Code): Code[] {
+  return listCommandLines(syntax).flatMap((line) => listCodeHanded(line, { file, servesOthers }))
 }
 
 /** The same of a program that is started with these arguments, and no shell between. */
-export function codeHanded(
+export function listCodeHanded(
   [program = '', ...operands]: readonly string[],
   where: Pick<Code, 'file' | 'servesOthers'>,
 ): Code[] {
   const name = nameOf(program)
-  const shell = shellNamed(name)
+  const shell = findShellNamed(name)
   const option = shell === null ? HANDS_OVER.find(([interpreter]) => interpreter.test(name))?.[1] : /^-[a-z]*c$/
   const at = option === undefined ? -1 : operands.findIndex((operand) => option.test(operand))
   const text = at < 0 ? undefined : operands[at + 1]
   if (text === undefined) return []
-  const code = { ...(shell === null ? { text, shell, syntax: null } : shellCode(text, shell)), ...where }
-  return [code, ...codeInside(code)]
+  const code = { ...(shell === null ? { text, shell, syntax: null } : parseShellCode(text, shell)), ...where }
+  return [code, ...listCodeInside(code)]
 }
 
 const HANDS_OVER: readonly (readonly [interpreter: RegExp, option: RegExp])[] = [
@@ -59,53 +59,53 @@ const HANDS_OVER: readonly (readonly [interpreter: RegExp, option: RegExp])[] = 
 ]
 
 /** The words of every command of a shell text, as far as they can be told without running it. */
-function commandLines(syntax: ParsedScript | null): string[][] {
+function listCommandLines(syntax: ParsedScript | null): string[][] {
   const lines: string[][] = []
   if (syntax === null) return lines
   walk(syntax, (node) => {
     if (node.type !== 'Command' || !node.name) return
-    const words = [node.name, ...node.args].map((word) => (word.type === 'Word' ? wordOf(word, {}).value : null))
+    const words = [node.name, ...node.args].map((word) => (word.type === 'Word' ? toShellWord(word, {}).value : null))
     lines.push(words.map((value, at) => value ?? (at === 0 ? '' : (node.args[at - 1]?.text ?? ''))))
   })
   return lines
 }
 
-function shellCode(text: string, shell: 'sh' | 'bash'): Pick<Code, 'text' | 'shell' | 'syntax'> {
-  return { text: withoutShellComments(text), shell, syntax: parseShell(text) }
+function parseShellCode(text: string, shell: 'sh' | 'bash'): Pick<Code, 'text' | 'shell' | 'syntax'> {
+  return { text: removeShellComments(text), shell, syntax: parseShell(text) }
 }
 
-function shellNamed(program: string): Code['shell'] {
+function findShellNamed(program: string): Code['shell'] {
   const name = nameOf(program)
   if (!SHELL.test(name)) return null
   return /^(?:da)?sh$/.test(name) ? 'sh' : 'bash'
 }
 
 /** The shell that reads a script which is started by itself: the one of its first line, or `sh` where it names none. */
-function shellOfFirstLine(text: string): Code['shell'] {
+function readShebangShell(text: string): Code['shell'] {
   const [first = ''] = text.split(/\r?\n/, 1)
   if (!first.startsWith('#!')) return 'sh'
   return (
     first
       .slice(2)
       .split(/\s+/)
-      .map(shellNamed)
+      .map(findShellNamed)
       .find((shell) => shell !== null) ?? null
   )
 }
 
 /** Of a script in another language, or in none that is known. */
-function withoutComments(text: string): string {
+function removeComments(text: string): string {
   return text.replace(/^[ \t]*(?:#|\/\/|\/?\*).*$/gm, '')
 }
 
 /** Whether a script asks which event it is, or names another one: what it says then need not be about this event. */
-function namesOtherEvent(text: string, row: EventRow, { events }: Profile): boolean {
+function hasOtherEvent(text: string, row: EventRow, { events }: Profile): boolean {
   if (text.includes('hook_event_name')) return true
-  return [...events.keys()].some((name) => name !== row.name && spellings(name).test(text))
+  return [...events.keys()].some((name) => name !== row.name && makeSpellingPattern(name).test(text))
 }
 
 /** An event's name as scripts write it: `PreToolUse`, `pre-tool-use`, `pre_tool_use`. A single word counts as it is. */
-function spellings(name: string): RegExp {
+function makeSpellingPattern(name: string): RegExp {
   const words = name.match(/[A-Z][a-z]*/g) ?? []
   return words.length < 2 ? new RegExp(`\\b${name}\\b`) : new RegExp(`(?<![a-z])${words.join('[-_]?')}(?![a-z])`, 'i')
 }

@@ -4,8 +4,8 @@ import type { SourceNode } from '../config/source.ts'
 import { findHome } from '../files/home.ts'
 import { isBelow } from '../files/paths.ts'
 import { type Enclosure, makePluginEnclosure, makeProjectEnclosure, readText } from '../files/read.ts'
-import { type Code, codeHanded, codeInside, codeOfCommand, codeOfScript } from './code.ts'
-import { directInvocation, type Invocation, invocations } from './invocation.ts'
+import { type Code, listCodeHanded, listCodeInside, readCommandCode, readScriptCode } from './code.ts'
+import { type Invocation, listInvocations, readDirectInvocation } from './invocation.ts'
 import type { Entry, Subject } from './subject.ts'
 
 /** A command hook's text, and what can be told about it without running it. */
@@ -28,10 +28,10 @@ export async function readCommand(entry: Entry, { project, home }: Subject): Pro
   const { shell, program } = hook.shown
   if (shell === undefined && program === undefined) return null
   const [field = ''] = profile.hookTypes[hook.written.type ?? '']?.required ?? []
-  const found = invocationsOf(hook, { project, env: process.env, home })
-  const own = shell === undefined ? { ...NO_SHELL, text: (program ?? []).join(' ') } : codeOfCommand(shell)
-  const written = [own, ...(await scriptsOf(found, entry, project))]
-  const inside = [...codeHanded(program ?? [], NO_SHELL), ...written.flatMap(codeInside)]
+  const found = listHookInvocations(hook, { project, env: process.env, home })
+  const own = shell === undefined ? { ...NO_SHELL, text: (program ?? []).join(' ') } : readCommandCode(shell)
+  const written = [own, ...(await readScripts(found, entry, project))]
+  const inside = [...listCodeHanded(program ?? [], NO_SHELL), ...written.flatMap(listCodeInside)]
   return {
     hook,
     text: shell ?? '',
@@ -45,7 +45,7 @@ export async function readCommand(entry: Entry, { project, home }: Subject): Pro
 const NO_SHELL: Omit<Code, 'text'> = { shell: null, syntax: null, file: null, servesOthers: false }
 
 /** The scripts that a command is certain to run, each once. */
-async function scriptsOf(
+async function readScripts(
   found: readonly Invocation[],
   { hook, row, profile }: Entry,
   project: string,
@@ -57,8 +57,8 @@ async function scriptsOf(
   const opened = new Map(named.filter(({ file }) => /\/|\.\w+$/.test(file)).map((one) => [one.file, one]))
   return Promise.all(
     [...opened.values()].map(async ({ file, program }) => {
-      const text = await scriptText(resolve(project, file), scriptEnclosure(hook, file, project))
-      return codeOfScript(text, { file, program, row, profile })
+      const text = await readScriptText(resolve(project, file), chooseScriptEnclosure(hook, file, project))
+      return readScriptCode(text, { file, program, row, profile })
     }),
   )
 }
@@ -72,7 +72,7 @@ export interface Surroundings {
 }
 
 /** The programs that a hook is certain to start, and the scripts that it hands them. */
-export function invocationsOf(
+export function listHookInvocations(
   { shown, pluginRoot }: ConfiguredHook,
   { project, env, home }: Surroundings,
 ): Invocation[] {
@@ -82,14 +82,14 @@ export function invocationsOf(
   }
   if (shown.shell !== undefined) {
     const known = { HOME: home || env.HOME || findHome(), PWD: project, ...places } // the host sets some of them, a shell the others
-    return invocations(shown.shell, known)
+    return listInvocations(shown.shell, known)
   }
-  const filled = (part: string): string =>
+  const fillHookPlaces = (part: string): string =>
     Object.entries(places).reduce((text, [name, place]) => text.replaceAll(`\${${name}}`, () => place), part)
-  return directInvocation((shown.program ?? []).map(filled))
+  return readDirectInvocation((shown.program ?? []).map(fillHookPlaces))
 }
 
-async function scriptText(path: string, inside: Enclosure | null): Promise<string> {
+async function readScriptText(path: string, inside: Enclosure | null): Promise<string> {
   const content = await readText(path, { inside })
   return content.read === 'text' && !content.text.includes('\0') ? content.text : '' // a binary says nothing
 }
@@ -98,7 +98,7 @@ async function scriptText(path: string, inside: Enclosure | null): Promise<strin
  * Where a script may lie that is opened because a hook names it. A hook that came with a project may name any file of
  * the user; only those of the project and of its plugin are looked into.
  */
-export function scriptEnclosure(hook: ConfiguredHook, path: string, project: string): Enclosure | null {
+export function chooseScriptEnclosure(hook: ConfiguredHook, path: string, project: string): Enclosure | null {
   if (hook.trust === 'none') return null
   const root = hook.pluginRoot
   return root !== null && isBelow(resolve(project, path), root)

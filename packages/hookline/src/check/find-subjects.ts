@@ -12,40 +12,44 @@ import { readText } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
-import { kindAt } from './kind-at.ts'
+import { findKindAt } from './kind-at.ts'
 import {
-  componentSubject,
   type ForeignFile,
   foreignSubject,
   type Lens,
   type Lenses,
+  readComponentSubject,
+  readSettingsSubject,
+  readStraySubject,
   type Subject,
-  settingsSubject,
-  straySubject,
 } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
-export async function subjectsInPlay(places: Places, source: ProfileSource, looking: Looking = {}): Promise<Subject[]> {
+export async function findSubjectsInPlay(
+  places: Places,
+  source: ProfileSource,
+  looking: Looking = {},
+): Promise<Subject[]> {
   const { project, home, plugins } = places
   const reading = { project, home, plugins, shownFrom: project, ...(await readUnder(places, source, looking)) }
   const { profiles } = reading
   const subjects: Subject[] = []
   const enabled = await readPlugins(places)
   for (const place of sortByScope(listSettingsPlaces(places, enabled), profiles.own.rules.scopes)) {
-    const subject = await settingsSubject(place, reading)
+    const subject = await readSettingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
   const components = [...listComponents(project), ...enabled.flatMap(({ root }) => listPluginComponents(root))]
-  for (const path of new Set(components)) subjects.push(await componentSubject(path, reading))
+  for (const path of new Set(components)) subjects.push(await readComponentSubject(path, reading))
   const read = listSettingsPlaces(places, enabled).map(({ path }) => path)
   for (const stray of await findStrayFiles({ ...places, profile: profiles.own, read })) {
-    if (stray.path !== join(project, 'hooks', 'hooks.json')) subjects.push(await straySubject(stray, reading)) // who works on a plugin need not have enabled it
+    if (stray.path !== join(project, 'hooks', 'hooks.json')) subjects.push(await readStraySubject(stray, reading)) // who works on a plugin need not have enabled it
   }
   return subjects
 }
 
 /** The files that are named, and those below the folders that are. Rejects with a HooklineError for what is neither. */
-export async function namedSubjects(
+export async function findNamedSubjects(
   named: readonly string[],
   places: Places,
   source: ProfileSource,
@@ -53,18 +57,18 @@ export async function namedSubjects(
 ): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
-    for (const file of await filesAt(path)) {
-      for (const subject of await subjectsAt(file, places, { source, looking })) subjects.set(subject.path, subject)
+    for (const file of await findFilesAt(path)) {
+      for (const subject of await readSubjectsAt(file, places, { source, looking })) subjects.set(subject.path, subject)
     }
   }
   return [...subjects.values()]
 }
 
-async function filesAt(path: string): Promise<string[]> {
-  const kind = await kindAt(path)
+async function findFilesAt(path: string): Promise<string[]> {
+  const kind = await findKindAt(path)
   if (kind === 'missing') throw new HooklineError(`${path} does not exist.`)
   if (kind !== 'folder') return [path]
-  const files = await filesBelow(path)
+  const files = await findFilesBelow(path)
   if (files.length > 0) return files
   throw new HooklineError(
     `There is nothing to check below ${path}: no settings*.json, no hooks/hooks.json, no .claude-plugin/plugin.json, and no markdown below skills/, agents/ or commands/.`,
@@ -74,29 +78,29 @@ async function filesAt(path: string): Promise<string[]> {
 const OWN_FOLDERS = ['.claude', dirname(PLUGIN_MANIFEST)]
 
 /** Files with hooks below a folder, by their names. Other hidden folders belong to other tools. */
-async function filesBelow(folder: string): Promise<string[]> {
+async function findFilesBelow(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const found = await Promise.all(entries.map((entry) => filesOf(entry, join(folder, entry.name))))
+  const found = await Promise.all(entries.map((entry) => listEntryFiles(entry, join(folder, entry.name))))
   return found.flat()
 }
 
-function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
+function listEntryFiles(entry: Dirent, path: string): Promise<string[]> | string[] {
   if (entry.isDirectory()) {
     const foreign = entry.name === 'node_modules' || (entry.name.startsWith('.') && !OWN_FOLDERS.includes(entry.name))
-    return foreign ? [] : filesBelow(path)
+    return foreign ? [] : findFilesBelow(path)
   }
   if (/^(?:managed-)?settings.*\.json$/.test(entry.name) || isPluginFile(path) || isManifest(path)) return [path]
   return extname(path) === '.md' && findComponentKind(path) !== null ? [path] : []
 }
 
 /** A file, and those that it names when it is a manifest. */
-async function subjectsAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject[]> {
+async function readSubjectsAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject[]> {
   const foreign = await foreignSubjectAt(path, places, { source, looking })
   if (foreign !== null) return [foreign]
-  if (!isManifest(path)) return [await namedSubject(path, places, { source, looking })]
+  if (!isManifest(path)) return [await readNamedSubject(path, places, { source, looking })]
   const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
   const plugin = await readPlugin(dirname(dirname(path)), places)
-  const subjects = await Promise.all(listPluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
+  const subjects = await Promise.all(listPluginPlaces(plugin).map((place) => readSettingsSubject(place, reading)))
   return subjects.filter((subject) => subject !== null)
 }
 
@@ -110,8 +114,8 @@ async function foreignSubjectAt(path: string, places: Places, { source, looking 
   return foreignSubject({ path, text: content.text, foreign }, reading)
 }
 
-async function namedSubject(path: string, places: Places, { source, looking }: Sight): Promise<Subject> {
-  const project = projectOf(path, places)
+async function readNamedSubject(path: string, places: Places, { source, looking }: Sight): Promise<Subject> {
+  const project = findProjectOfFile(path, places)
   const reading = {
     ...places,
     project,
@@ -119,7 +123,7 @@ async function namedSubject(path: string, places: Places, { source, looking }: S
     ...(await readUnder({ ...places, project }, source, looking)),
   }
   if (extname(path) === '.md') {
-    if (findComponentKind(path) !== null) return componentSubject(path, reading)
+    if (findComponentKind(path) !== null) return readComponentSubject(path, reading)
     throw new HooklineError(`${path} is not a component: it is not below skills/, agents/ or commands/.`)
   }
   if (extname(path) !== '.json') {
@@ -128,12 +132,12 @@ async function namedSubject(path: string, places: Places, { source, looking }: S
   const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places) : null
   const ofPlugin = plugin === null ? undefined : listPluginPlaces(plugin).find((place) => place.path === path)
   const place = ofPlugin ?? {
-    scope: scopeOf(path, places),
+    scope: findFileScope(path, places),
     path,
     plugin: null,
     needsTrust: isOf(project, path),
   }
-  const subject = await settingsSubject(place, reading)
+  const subject = await readSettingsSubject(place, reading)
   if (!subject) throw new HooklineError(`${path} does not exist.`)
   return subject
 }
@@ -190,13 +194,13 @@ function isManifest(path: string): boolean {
 }
 
 /** The folder whose `.claude` a file lies in, unless that is the user's home. */
-function projectOf(path: string, { project, home }: Places): string {
+function findProjectOfFile(path: string, { project, home }: Places): string {
   const at = path.lastIndexOf(join(sep, '.claude', sep))
   const owner = path.slice(0, Math.max(0, at))
   return at <= 0 || owner === home || isPluginFile(path) ? project : owner
 }
 
-function scopeOf(path: string, { project, home, managed }: Places): FileScope {
+function findFileScope(path: string, { project, home, managed }: Places): FileScope {
   if (path === managed || basename(path).startsWith('managed-') || basename(dirname(path)) === DROP_IN_FOLDER) {
     return 'managed'
   }

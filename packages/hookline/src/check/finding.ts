@@ -17,7 +17,7 @@ export interface Finding extends Omit<Problem, 'severity'> {
 }
 
 /** How many characters of a line, from a column on, a finding is about: the text, name or number that starts there. */
-export function extent(line: string, column: number): number {
+export function findFindingExtent(line: string, column: number): number {
   const rest = line.slice(column - 1)
   const [found = ''] = /^"(?:[^"\\]|\\.)*"?|^'(?:[^']|'')*'?|^[[\]{}(),]|^[^\s,:}\]"]+/.exec(rest) ?? []
   return Math.max(1, found.length)

@@ -6,7 +6,7 @@ import { replaceFile } from '../files/replace.ts'
 import type { Finding } from './finding.ts'
 import { RULES } from './rules/table.ts'
 import type { Subject } from './subject.ts'
-import { type Edit, edited, elementAt, fieldAt } from './text-edit.ts'
+import { applyEdits, type Edit, findElementAt, findFieldAt } from './text-edit.ts'
 
 /** A file before and after its safe fixes. */
 export interface FixedFile {
@@ -43,7 +43,7 @@ export async function fixFiles(checked: () => Promise<Checked>): Promise<FixedFi
 }
 
 /** How many of the findings can be fixed safely. */
-export function fixableAmong({ subjects, findings }: Checked): number {
+export function countFixable({ subjects, findings }: Checked): number {
   return findings.filter((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
     return subject !== undefined && fixOf(finding, subject) !== null
@@ -55,9 +55,9 @@ export function fixOf(finding: Finding, { root, text, format, scope, profile, en
   const rule = RULES.find(({ id }) => id === finding.rule)
   if (!rule || !root || format !== 'json' || scope === 'managed') return null
   const fixing = { text, profile, rowOf: (group: SourceNode) => entries.find((one) => one.group === group)?.row }
-  const field = rule.fix ? fieldAt(root, finding) : null
+  const field = rule.fix ? findFieldAt(root, finding) : null
   if (field) return rule.fix?.(field, fixing) ?? null
-  const element = rule.fixElement ? elementAt(root, finding) : null
+  const element = rule.fixElement ? findElementAt(root, finding) : null
   return (element && rule.fixElement?.(element, fixing)) ?? null
 }
 
@@ -65,7 +65,7 @@ export function fixOf(finding: Finding, { root, text, format, scope, profile, en
 export async function fixFile(subject: Subject, findings: readonly Finding[]): Promise<FixedFile | null> {
   const edits = findings.flatMap((finding) => fixOf(finding, subject) ?? [])
   if (edits.length === 0) return null
-  const after = edited(subject.text, edits)
+  const after = applyEdits(subject.text, edits)
   await withLock(subject.path, async () => {
     const now = await readText(subject.path)
     if (now.read !== 'text' || now.text !== subject.text) {

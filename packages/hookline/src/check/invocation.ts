@@ -1,5 +1,5 @@
 import { type Assignment, type Command, forEachChild, type ParsedScript, type Statement, type SyntaxNode } from 'unbash'
-import { type KnownVariables, parseShell, type ShellWord, walk, wordOf } from './shell-words.ts'
+import { type KnownVariables, parseShell, type ShellWord, toShellWord, walk } from './shell-words.ts'
 
 /** A program that a command is certain to start, and the script that it is given to run. */
 export interface Invocation {
@@ -24,15 +24,15 @@ const PASSING_ON = new Set(['exec', 'nohup', 'env'])
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
 
 /** The programs that a shell text is certain to start. A program whose absence the text provides for is none of them. */
-export function invocations(text: string, known: KnownVariables): Invocation[] {
+export function listInvocations(text: string, known: KnownVariables): Invocation[] {
   const found: Invocation[] = []
-  for (const command of certainCommands(parseShell(text)?.commands ?? [])) {
+  for (const command of listCertainCommands(parseShell(text)?.commands ?? [])) {
     const words = [command.name, ...command.args]
       .filter((node) => node !== undefined)
-      .map((node) => (node.type === 'Word' ? wordOf(node, known) : assignmentWord(node)))
+      .map((node) => (node.type === 'Word' ? toShellWord(node, known) : toAssignmentWord(node)))
     const start = words.findIndex(({ raw }) => !ASSIGNMENT.test(raw) && !PASSING_ON.has(raw))
     const [program, ...operands] = start < 0 ? [] : words.slice(start)
-    if (program) found.push(...invocationOf(program, operands))
+    if (program) found.push(...makeInvocations(program, operands))
     if (program && UNCERTAIN.has(program.raw)) break
   }
   return found
@@ -42,58 +42,58 @@ export function invocations(text: string, known: KnownVariables): Invocation[] {
  * The simple commands that run one after the other, up to the first construct that only a shell can follow, the first
  * substitution, the first list with a `||` in it, and the first new value of PATH.
  */
-function certainCommands(statements: readonly Statement[]): Command[] {
+function listCertainCommands(statements: readonly Statement[]): Command[] {
   const commands: Command[] = []
-  for (const node of statements.flatMap(({ command }) => inTurn(command))) {
-    if (node.type !== 'Command' || setsPath(node)) break
+  for (const node of statements.flatMap(({ command }) => listInTurn(command))) {
+    if (node.type !== 'Command' || isSettingPath(node)) break
     commands.push(node)
-    if (substitutes(node)) break
+    if (hasSubstitution(node)) break
   }
   return commands
 }
 
 /** The parts of a list or a pipeline; itself when nothing about them is certain. */
-function inTurn(node: Statement['command']): Statement['command'][] {
-  if (node.type === 'AndOr' && !node.operators.includes('||')) return node.commands.flatMap(inTurn)
+function listInTurn(node: Statement['command']): Statement['command'][] {
+  if (node.type === 'AndOr' && !node.operators.includes('||')) return node.commands.flatMap(listInTurn)
   if (node.type === 'Pipeline' && node.prefixes.length === 0) return [...node.commands]
   return [node]
 }
 
-function setsPath({ prefix, args }: Command): boolean {
+function isSettingPath({ prefix, args }: Command): boolean {
   return [...prefix, ...args].some((each) => 'text' in each && each.text.startsWith('PATH='))
 }
 
-function substitutes(node: SyntaxNode): boolean {
+function hasSubstitution(node: SyntaxNode): boolean {
   if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return true
   let found = false
   forEachChild(node, (child) => {
-    found ||= substitutes(child)
+    found ||= hasSubstitution(child)
   })
   return found
 }
 
-function assignmentWord({ text, pos }: Assignment): ShellWord {
+function toAssignmentWord({ text, pos }: Assignment): ShellWord {
   return { value: null, raw: text, offset: pos, variables: [] }
 }
 
 /** The program that is started with these arguments, and no shell between. */
-export function directInvocation(line: readonly string[]): Invocation[] {
-  const [program, ...operands] = directWords(line)
-  return program ? [{ program, script: scriptAmong(program, operands) }] : []
+export function readDirectInvocation(line: readonly string[]): Invocation[] {
+  const [program, ...operands] = toDirectWords(line)
+  return program ? [{ program, script: findScriptAmong(program, operands) }] : []
 }
 
 /** Words that no shell reads. */
-export function directWords(line: readonly string[]): ShellWord[] {
+export function toDirectWords(line: readonly string[]): ShellWord[] {
   return line.map((value) => ({ value, raw: value, offset: 0, variables: [] }))
 }
 
-function invocationOf(program: ShellWord, operands: readonly ShellWord[]): Invocation[] {
+function makeInvocations(program: ShellWord, operands: readonly ShellWord[]): Invocation[] {
   if (program.raw === '.' || program.raw === 'source') {
     const script = operands[0]?.value?.includes('/') ? operands[0] : null
     return script ? [{ program: null, script }] : []
   }
   if (BUILTINS.has(program.raw) || UNCERTAIN.has(program.raw) || program.raw.startsWith('-')) return []
-  return [{ program, script: scriptAmong(program, operands) }]
+  return [{ program, script: findScriptAmong(program, operands) }]
 }
 
 /** A program without the folder that it is in. */
@@ -114,22 +114,22 @@ const INTERPRETERS: readonly (readonly [program: RegExp, options: RegExp])[] = [
 ]
 
 /** The words of a shell text that name a script from the current folder, however deep they are nested; none after a `cd`. */
-export function relativeScripts(script: ParsedScript): ShellWord[] {
+export function findRelativeScripts(script: ParsedScript): ShellWord[] {
   const commands: Command[] = []
   walk(script, (node) => {
     if (node.type === 'Command') commands.push(node)
   })
   if (commands.some(({ name }) => name?.text === 'cd' || name?.text === 'pushd')) return []
   return commands.flatMap(({ name, args }) => {
-    const words = [name, ...args].filter((node) => node?.type === 'Word').map((node) => wordOf(node, {}))
+    const words = [name, ...args].filter((node) => node?.type === 'Word').map((node) => toShellWord(node, {}))
     const [program, ...operands] = words.slice(words.findIndex(({ raw }) => !PASSING_ON.has(raw)))
-    return program ? relativeAmong(program, operands) : []
+    return program ? findRelativeAmong(program, operands) : []
   })
 }
 
 /** The words among a program and its operands that name a script from the current folder. */
-export function relativeAmong(program: ShellWord, operands: readonly ShellWord[]): ShellWord[] {
-  const script = scriptAmong(program, operands)
+export function findRelativeAmong(program: ShellWord, operands: readonly ShellWord[]): ShellWord[] {
+  const script = findScriptAmong(program, operands)
   const runsOthers = !LOOKS_AT_TEXT.test(nameOf(program.value))
   return [program, ...operands].filter((word) => {
     if (word.value === null || ELSEWHERE.test(word.value)) return false
@@ -148,7 +148,7 @@ const SCRIPT_OF_PROJECT = /^(?:\.\/)?\.claude\/.*\.\w+$/
 const ELSEWHERE = /^(?:[/~<%@$]|\{\{|__\w+__)/
 
 /** The file that an interpreter is given; null when there is none or its options are not understood. */
-function scriptAmong({ value }: ShellWord, operands: readonly ShellWord[]): ShellWord | null {
+function findScriptAmong({ value }: ShellWord, operands: readonly ShellWord[]): ShellWord | null {
   const name = nameOf(value)
   const [, options] = INTERPRETERS.find(([program]) => program.test(name)) ?? []
   const script = options && operands.find((word) => word.value === null || !options.test(word.value))

@@ -4,8 +4,8 @@ import { delimiter, join, resolve, sep } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
 import { explainProgramFailure } from '../process/launch-hint.ts'
-import { invocationsOf, type Surroundings, scriptEnclosure } from './command.ts'
-import { kindAt } from './kind-at.ts'
+import { chooseScriptEnclosure, listHookInvocations, type Surroundings } from './command.ts'
+import { findKindAt } from './kind-at.ts'
 import type { ShellWord } from './shell-words.ts'
 
 /** A program, and whether it is there. */
@@ -42,13 +42,16 @@ export async function startFaults(hook: ConfiguredHook, here: Surroundings): Pro
     if (shell === 'cmd') return [] // another language
   }
   const faults: StartFault[] = []
-  for (const { program, script } of invocationsOf(hook, here)) {
+  for (const { program, script } of listHookInvocations(hook, here)) {
     if (IS_WINDOWS && [program, script].some((word) => word?.value?.startsWith('/'))) continue // in the file system of Git Bash
     const isPath = program?.value?.includes('/') === true
-    const gone = [isPath ? await missing(program, here) : null, script && (await missing(script, here))]
+    const gone = [
+      isPath ? await findMissingScript(program, here) : null,
+      script && (await findMissingScript(script, here)),
+    ]
     for (const because of gone) if (because !== null) faults.push({ about: 'script', because })
     if (!program?.value || gone[0] !== null) continue
-    const inside = scriptEnclosure(hook, program.value, here.project)
+    const inside = chooseScriptEnclosure(hook, program.value, here.project)
     const hint = await explainProgramFailure(program.value, { cwd: here.project, env: here.env, inside })
     if (hint !== null) faults.push({ about: 'program', because: hint.replaceAll(`${here.project}${sep}`, '') })
   }
@@ -69,44 +72,44 @@ export async function startFaultsById(
 }
 
 /** What is wrong with the path of a script; null when something can be there. */
-async function missing({ value, raw }: ShellWord, { project }: Surroundings): Promise<string | null> {
+async function findMissingScript({ value, raw }: ShellWord, { project }: Surroundings): Promise<string | null> {
   if (value === null) return null
   const path = resolve(project, value)
-  const kind = await kindAt(path)
+  const kind = await findKindAt(path)
   if (kind === 'folder') return `${raw} is a folder, not a script`
   return kind === 'missing' ? `${raw} does not exist: there is no ${path}` : null
 }
 
 /** The programs that hooks need, each once, in the order in which they are met. Starts none of them. */
-export async function neededPrograms(
+export async function listNeededPrograms(
   hooks: readonly ConfiguredHook[],
   surroundings: Surroundings,
 ): Promise<NeededProgram[]> {
   const users = new Map<string, ConfiguredHook[]>()
   for (const hook of hooks) {
-    for (const name of await programsOf(hook, surroundings)) users.set(name, [...(users.get(name) ?? []), hook])
+    for (const name of await listHookPrograms(hook, surroundings)) users.set(name, [...(users.get(name) ?? []), hook])
   }
   const lookUp = async ([name, needing]: [string, ConfiguredHook[]]): Promise<NeededProgram> => {
-    const enclosures = needing.map((hook) => scriptEnclosure(hook, name, surroundings.project))
+    const enclosures = needing.map((hook) => chooseScriptEnclosure(hook, name, surroundings.project))
     const inside = enclosures.includes(null) ? null : (enclosures[0] ?? null)
     return { ...(await findProgram(name, { ...surroundings, inside })), neededBy: needing.map(({ id }) => id) }
   }
   return Promise.all([...users].map(lookUp))
 }
 
-async function programsOf(hook: ConfiguredHook, here: Surroundings): Promise<Set<string>> {
-  const names = invocationsOf(hook, here).flatMap(({ program }) => (program?.value ? [program.value] : []))
-  const interpreters = await Promise.all(names.map((name) => interpreterOf(name, { hook, project: here.project })))
+async function listHookPrograms(hook: ConfiguredHook, here: Surroundings): Promise<Set<string>> {
+  const names = listHookInvocations(hook, here).flatMap(({ program }) => (program?.value ? [program.value] : []))
+  const interpreters = await Promise.all(names.map((name) => readInterpreter(name, { hook, project: here.project })))
   return new Set([...names, ...interpreters.filter((name) => name !== null)])
 }
 
 /** The program that a script's first line names; what `env` looks up, where it is `env`. */
-async function interpreterOf(
+async function readInterpreter(
   name: string,
   { hook, project }: { hook: ConfiguredHook; project: string },
 ): Promise<string | null> {
   if (!name.includes('/')) return null
-  const content = await readText(resolve(project, name), { inside: scriptEnclosure(hook, name, project) })
+  const content = await readText(resolve(project, name), { inside: chooseScriptEnclosure(hook, name, project) })
   const line = content.read === 'text' ? (content.text.split(/\r?\n/, 1)[0] ?? '') : ''
   if (!line.startsWith('#!')) return null
   const [program = '', ...words] = line.slice(2).trim().split(/\s+/)
@@ -119,21 +122,23 @@ export async function findProgram(
   { project, env, inside = null }: Surroundings & { readonly inside?: Enclosure | null },
 ): Promise<FoundProgram> {
   const fault = await explainProgramFailure(name, { cwd: project, env, inside })
-  const path = await (IS_WINDOWS ? fileOnWindows(name, env) : firstExecutable(placesOf(name, { project, env })))
+  const path = await (IS_WINDOWS
+    ? findFileOnWindows(name, env)
+    : findFirstExecutable(listProgramPlaces(name, { project, env })))
   return { name, path, fault: path === null && fault === null ? `${name} cannot be run` : fault }
 }
 
-function placesOf(name: string, { project, env }: Surroundings): string[] {
+function listProgramPlaces(name: string, { project, env }: Surroundings): string[] {
   if (name.includes('/')) return [resolve(project, name)]
   return (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
 }
 
-async function fileOnWindows(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+async function findFileOnWindows(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const { findInShell } = await import('../process/windows/programs.ts')
   return findInShell(name, env)
 }
 
-async function firstExecutable(paths: readonly string[]): Promise<string | null> {
+async function findFirstExecutable(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     const there = await access(path, constants.X_OK).then(
       () => true,

@@ -86,7 +86,7 @@ export interface Fixing {
 }
 
 /** The name of a rule that the reading of files reports: the engine tells its severity too, and loads no rules for it. */
-export function reported(id: RuleOfReading, name: string): RuleName {
+export function makeReportedRule(id: RuleOfReading, name: string): RuleName {
   return { id, name, severity: RULES_OF_READING[id] }
 }
 

@@ -19,34 +19,34 @@ export interface Block {
 type Context = { readonly to: Output } & Pick<Block, 'inFunction'>
 
 /** The blocks of a shell text with what they print and how they exit; output that a substitution or a pipe reads is left out. */
-export function blocksIn(script: ParsedScript): Block[] {
+export function listBlocks(script: ParsedScript): Block[] {
   const blocks: Block[] = []
   const addBlock = (statements: readonly Statement[], context: Context): void => {
     const { inFunction } = context
-    const steps = statements.flatMap(({ command }) => stepsOf(command, context))
+    const steps = statements.flatMap(({ command }) => listSteps(command, context))
     blocks.push({ steps, inFunction })
   }
-  const stepsOf = (node: Statement['command'], context: Context): Step[] => {
+  const listSteps = (node: Statement['command'], context: Context): Step[] => {
     switch (node.type) {
       case 'Command':
-        return stepOf(node, context)
+        return toSteps(node, context)
       case 'AndOr': {
-        const [first = [], ...others] = alternativesOf(node)
+        const [first = [], ...others] = splitAlternatives(node)
         for (const commands of others) {
-          const steps = commands.flatMap((each) => stepsOf(each, context))
+          const steps = commands.flatMap((each) => listSteps(each, context))
           blocks.push({ steps, inFunction: context.inFunction })
         }
-        return first.flatMap((each) => stepsOf(each, context))
+        return first.flatMap((each) => listSteps(each, context))
       }
       case 'Pipeline': {
         const last = node.commands.at(-1)
-        return last ? stepsOf(last, context) : []
+        return last ? listSteps(last, context) : []
       }
       case 'Redirected':
-        return stepsOf(node.command, { ...context, to: outputOf(node.redirects) ?? context.to })
+        return listSteps(node.command, { ...context, to: findOutput(node.redirects) ?? context.to })
       case 'BraceGroup':
       case 'Subshell':
-        return node.body.commands.flatMap(({ command }) => stepsOf(command, context))
+        return node.body.commands.flatMap(({ command }) => listSteps(command, context))
       case 'If':
         for (const list of [node.then, ...node.elif.map(({ then }) => then), ...(node.else ? [node.else] : [])])
           addBlock(list.commands, context)
@@ -68,36 +68,36 @@ export function blocksIn(script: ParsedScript): Block[] {
         return []
     }
   }
-  addBlock(script.commands, { to: outputOfAll(script), inFunction: false })
+  addBlock(script.commands, { to: findOutputOfAll(script), inFunction: false })
   return blocks
 }
 
 /** The parts of a list between its `||`: one begins only where the one before it failed. */
-function alternativesOf({ commands, operators }: AndOr): (readonly AndOr['commands'][number][])[] {
+function splitAlternatives({ commands, operators }: AndOr): (readonly AndOr['commands'][number][])[] {
   const ends = operators.flatMap((operator, at) => (operator === '||' ? [at + 1] : []))
   return [0, ...ends].map((start, at) => commands.slice(start, ends[at]))
 }
 
-function stepOf({ name, args, redirects, ...rest }: Command, context: Context): Step[] {
+function toSteps({ name, args, redirects, ...rest }: Command, context: Context): Step[] {
   const node = { name, args, redirects, ...rest }
   const program = name?.text
   const words = args.filter((word) => word.type === 'Word')
   if (program === 'exit')
     return /^\d+$/.test(words[0]?.text ?? '') ? [{ does: 'exits', code: Number(words[0]?.text) }] : []
   const document = redirects.find(({ type }) => type === 'HereDoc')
-  const to = outputOf(redirects) ?? context.to
+  const to = findOutput(redirects) ?? context.to
   if (program === 'cat' && words.length === 0 && document?.type === 'HereDoc')
     return [{ does: 'prints', to, text: document.body.text, node }]
   if (program !== 'echo' && program !== 'printf') return []
-  const said = words.map(literalText).filter((text) => !LAYOUT.test(text))
-  return [{ does: 'prints', to, text: said.join(' ').trim(), node }]
+  const readPart = words.map(readLiteralText).filter((text) => !LAYOUT.test(text))
+  return [{ does: 'prints', to, text: readPart.join(' ').trim(), node }]
 }
 
 /** An option of `echo`, or a format that adds nothing of its own. */
 const LAYOUT = /^-[neE]+$|^(?:%s|\\n|\s)+$/
 
 /** Where redirects send stdout; null: nowhere else. */
-function outputOf(redirects: readonly Redirection[]): Output | null {
+function findOutput(redirects: readonly Redirection[]): Output | null {
   for (const redirect of redirects.toReversed()) {
     if (redirect.type !== 'Redirect' || redirect.operator.includes('<')) continue
     const { descriptor, target, operator } = redirect
@@ -111,20 +111,20 @@ function outputOf(redirects: readonly Redirection[]): Output | null {
 }
 
 /** Where a text sends all of its output: `exec >&2`. */
-function outputOfAll(script: ParsedScript): Output {
+function findOutputOfAll(script: ParsedScript): Output {
   let to: Output = 'stdout'
   walk(script, (node) => {
     if (node.type === 'Command' && node.name?.text === 'exec' && node.args.length === 0)
-      to = outputOf(node.redirects) ?? to
+      to = findOutput(node.redirects) ?? to
   })
   return to
 }
 
 /** What stands in a word, with an ellipsis for what is only known when it runs. */
-function literalText(word: Word): string {
-  const said = (part: WordPart): string => {
-    if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(said).join('')
+function readLiteralText(word: Word): string {
+  const readPart = (part: WordPart): string => {
+    if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(readPart).join('')
     return 'value' in part ? part.value : '…'
   }
-  return word.parts === undefined ? word.value : word.parts.map(said).join('')
+  return word.parts === undefined ? word.value : word.parts.map(readPart).join('')
 }

@@ -43,7 +43,7 @@ export function splitWords(text: string): ShellWord[] {
   const script = parseShell(text)
   const found: ShellWord[] = []
   const visit = (node: SyntaxNode): void => {
-    for (const word of splitBy(node)) found.push(wordOf(word, {}))
+    for (const word of splitBy(node)) found.push(toShellWord(word, {}))
     if (!isRequoted(node)) forEachChild(node, visit)
   }
   if (script) visit(script)
@@ -69,14 +69,14 @@ export function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void 
 }
 
 /** What is known about a word of the parser. */
-export function wordOf(node: Word, known: KnownVariables): ShellWord {
+export function toShellWord(node: Word, known: KnownVariables): ShellWord {
   const { text: raw, pos: offset, parts } = node
   const variables: ShellVariable[] = []
-  const value = parts ? joined(parts, { known, variables, bare: true }) : node.value
-  return { raw, offset, variables, value: raw.startsWith('~') && value !== null ? atHome(value, known) : value }
+  const value = parts ? joinParts(parts, { known, variables, bare: true }) : node.value
+  return { raw, offset, variables, value: raw.startsWith('~') && value !== null ? expandHome(value, known) : value }
 }
 
-function atHome(value: string, { HOME }: KnownVariables): string | null {
+function expandHome(value: string, { HOME }: KnownVariables): string | null {
   return HOME !== undefined && /^~(?:\/|$)/.test(value) ? HOME + value.slice(1) : null
 }
 
@@ -87,14 +87,14 @@ interface WordContext {
 }
 
 /** The value of parts that stand next to each other; notes the variables in them. */
-function joined(parts: readonly WordPart[], context: WordContext): string | null {
-  const values = parts.map((part) => partValue(part, context))
+function joinParts(parts: readonly WordPart[], context: WordContext): string | null {
+  const values = parts.map((part) => readPartValue(part, context))
   return values.includes(null) ? null : values.join('')
 }
 
-function partValue(part: WordPart, context: WordContext): string | null {
+function readPartValue(part: WordPart, context: WordContext): string | null {
   if (part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted') return part.value
-  if (part.type === 'DoubleQuoted') return joined(part.parts, { ...context, bare: false })
+  if (part.type === 'DoubleQuoted') return joinParts(part.parts, { ...context, bare: false })
   const name = /^\$(?:(?<bare>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})$/.exec(part.text)?.groups
   const variable = name?.bare ?? name?.braced
   if (variable === undefined) return null
@@ -103,7 +103,7 @@ function partValue(part: WordPart, context: WordContext): string | null {
 }
 
 /** A shell text without its comments. */
-export function withoutShellComments(text: string): string {
+export function removeShellComments(text: string): string {
   const script = parseShell(text)
   if (!script) return text.replace(/^[ \t]*#.*$/gm, '')
   const spans: { readonly pos: number; readonly end: number }[] = []

@@ -97,7 +97,7 @@ export interface Lenses {
 }
 
 /** Reads a settings file to be checked; null when it is not there. */
-export async function settingsSubject(place: SettingsPlace, reading: SubjectReading): Promise<Subject | null> {
+export async function readSettingsSubject(place: SettingsPlace, reading: SubjectReading): Promise<Subject | null> {
   const file = await readSettingsFile(place, reading.project)
   return file.content.read === 'missing' ? null : subjectOf(file, reading)
 }
@@ -120,7 +120,7 @@ async function subjectOf(
   const counter: GroupCounter = new Map()
   const read = await Promise.all(counted.map((node) => readHooks(node, origin, { profile, counter })))
   return {
-    ...commonOf(file, { project, home, shownFrom, profile }),
+    ...makeCommonSubject(file, { project, home, shownFrom, profile }),
     lens: lensOfFile(lenses, file),
     scope: file.scope,
     format: 'json',
@@ -133,13 +133,13 @@ async function subjectOf(
       ...read.flatMap(({ problems }) => problems),
     ],
     entries: counted.flatMap((node, at) =>
-      entriesOf(node, read[at]?.hooks ?? [], { profile, needsTrust: file.needsTrust }),
+      pairEntries(node, read[at]?.hooks ?? [], { profile, needsTrust: file.needsTrust }),
     ),
   }
 }
 
 /** Reads a skill, agent or slash command to be checked. One that cannot be read is a subject with that problem. */
-export async function componentSubject(
+export async function readComponentSubject(
   path: string,
   { project, home, plugins, shownFrom, profiles, lenses }: SubjectReading,
 ): Promise<Subject> {
@@ -148,24 +148,31 @@ export async function componentSubject(
     const profile = chooseFileProfile(profiles, component)
     const node = component.root?.fields?.get('hooks')?.node
     return {
-      ...commonOf(component, { project, home, shownFrom, profile }),
+      ...makeCommonSubject(component, { project, home, shownFrom, profile }),
       lens: lensOfFile(lenses, component),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
       pluginRoot: component.pluginRoot,
       problems: component.problems,
-      entries: entriesOf(node, component.hooks, { profile, needsTrust: component.needsTrust }),
+      entries: pairEntries(node, component.hooks, { profile, needsTrust: component.needsTrust }),
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
     const { message } = error
-    return unreadable(path, { project, home, shownFrom, profile: profiles.project, lens: lenses.project, message })
+    return makeUnreadableSubject(path, {
+      project,
+      home,
+      shownFrom,
+      profile: profiles.project,
+      lens: lenses.project,
+      message,
+    })
   }
 }
 
 /** A file that nothing reads: it is not judged, since its hooks never run. */
-export async function straySubject(
+export async function readStraySubject(
   stray: StrayFile,
   { project, home, profiles, lenses }: SubjectReading,
 ): Promise<Subject> {
@@ -204,14 +211,14 @@ function lensOfFile({ own, project }: Lenses, { needsTrust }: { readonly needsTr
 /** How a subject is shown, and the profile that it was read in. */
 type Shown = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subject, 'profile'>
 
-function commonOf(
+function makeCommonSubject(
   { path, root }: SettingsFile | Component,
   { project, home, shownFrom, profile }: Shown,
 ): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile' | 'stray' | 'foreign'> {
   return { path, file: formatPath(path, shownFrom), root, project, home, profile, stray: null, foreign: null }
 }
 
-function unreadable(
+function makeUnreadableSubject(
   path: string,
   { project, home, shownFrom, profile, lens, message }: Shown & Pick<Subject, 'lens'> & { readonly message: string },
 ): Subject {
@@ -222,7 +229,7 @@ function unreadable(
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */
-function entriesOf(
+function pairEntries(
   node: SourceNode | undefined,
   hooks: readonly ConfiguredHook[],
   { profile, needsTrust }: { readonly profile: CompleteProfile; readonly needsTrust: boolean },

@@ -1,6 +1,6 @@
 import { listRepeatedKeys, type Place, type SourceField, type SourceNode } from '../config/source.ts'
 import { writeAt } from '../files/json-edit.ts'
-import { extent } from './finding.ts'
+import { findFindingExtent } from './finding.ts'
 
 /** A stretch of a text and what replaces it. */
 export interface Edit {
@@ -16,21 +16,21 @@ export interface FoundField extends SourceField {
 }
 
 /** The member whose key or value starts at a place; the innermost where several do. */
-export function fieldAt(node: SourceNode, place: Place): FoundField | null {
-  const starts = ({ line, column }: Place): boolean => line === place.line && column === place.column
+export function findFieldAt(node: SourceNode, place: Place): FoundField | null {
+  const isStartingAt = ({ line, column }: Place): boolean => line === place.line && column === place.column
   const inner = [...(node.fields ?? [])].map(([, field]) => field.node).concat(node.items ?? [])
   for (const child of inner) {
-    const found = fieldAt(child, place)
+    const found = findFieldAt(child, place)
     if (found) return found
   }
   for (const [name, field] of node.fields ?? []) {
-    if (starts(field.key) || starts(field.node)) return { ...field, name, object: node }
+    if (isStartingAt(field.key) || isStartingAt(field.node)) return { ...field, name, object: node }
   }
   return null
 }
 
 /** A text with all edits made. Where two of them meet, one is left for the next time. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   let from = text.length
   let result = text
   for (const edit of edits.toSorted((a, b) => b.from - a.from)) {
@@ -42,14 +42,14 @@ export function edited(text: string, edits: readonly Edit[]): string {
 }
 
 /** The text, name or number at a place, replaced. */
-export function replaced(place: Place, by: string, text: string): Edit {
-  const from = offsetOf(text, place)
+export function makeReplacement(place: Place, by: string, text: string): Edit {
+  const from = toOffset(text, place)
   return { from, to: endAt(place, text), text: by }
 }
 
 /** An object or list written anew, on one line where it stood on one; null where that would lose a comment or a repeated key. */
-export function rewritten(node: SourceNode, value: unknown, text: string): Edit | null {
-  const from = offsetOf(text, node)
+export function makeRewrite(node: SourceNode, value: unknown, text: string): Edit | null {
+  const from = toOffset(text, node)
   const to = endOfValue(text, from)
   const before = text.slice(from, to)
   if (listRepeatedKeys(node).length > 0 || before.replaceAll(STRING, '').includes('/')) return null
@@ -71,10 +71,10 @@ function endOfValue(text: string, from: number): number {
 }
 
 /** The object that begins at a place and is an element of a list; the innermost where several do. */
-export function elementAt(node: SourceNode, place: Place): SourceNode | null {
+export function findElementAt(node: SourceNode, place: Place): SourceNode | null {
   const inner = [...(node.fields?.values() ?? [])].map((field) => field.node).concat(node.items ?? [])
   for (const child of inner) {
-    const found = elementAt(child, place)
+    const found = findElementAt(child, place)
     if (found) return found
   }
   return (
@@ -83,14 +83,14 @@ export function elementAt(node: SourceNode, place: Place): SourceNode | null {
 }
 
 /** A key under another name, unless that name is taken. */
-export function renamed({ key, object }: FoundField, name: string | undefined, text: string): Edit | null {
-  return name === undefined || object.fields?.has(name) ? null : replaced(key, JSON.stringify(name), text)
+export function makeRename({ key, object }: FoundField, name: string | undefined, text: string): Edit | null {
+  return name === undefined || object.fields?.has(name) ? null : makeReplacement(key, JSON.stringify(name), text)
 }
 
 /** A member with a simple value taken out, together with its comma; null when it has members, or a comment stands in the way. */
-export function removed({ key, node, object }: FoundField, text: string): Edit | null {
+export function makeRemoval({ key, node, object }: FoundField, text: string): Edit | null {
   if (node.fields || node.items) return null
-  const from = offsetOf(text, key)
+  const from = toOffset(text, key)
   const to = endAt(node, text)
   const [behind] = /^\s*,\s*(?=")/.exec(text.slice(to)) ?? []
   if (behind !== undefined) return { from, to: to + behind.length, text: '' }
@@ -100,12 +100,12 @@ export function removed({ key, node, object }: FoundField, text: string): Edit |
 }
 
 function endAt(place: Place, text: string): number {
-  const from = offsetOf(text, place)
+  const from = toOffset(text, place)
   const line = text.slice(from - place.column + 1).split('\n', 1)[0] ?? ''
-  return from + extent(line, place.column)
+  return from + findFindingExtent(line, place.column)
 }
 
-function offsetOf(text: string, { line, column }: Place): number {
+function toOffset(text: string, { line, column }: Place): number {
   let start = 0
   for (let left = line; left > 1; left--) start = text.indexOf('\n', start) + 1
   return start + column - 1

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import { fixOf } from '../../src/check/fix.ts'
 import { splitWords } from '../../src/check/shell-words.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
@@ -57,7 +57,7 @@ describe('any settings file', () => {
       fc.asyncProperty(hooks, fc.nat(3), async (written, spaces) => {
         const text = JSON.stringify({ hooks: written }, null, spaces)
         await writeFile(path, text)
-        const subjects = await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined))
+        const subjects = await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined))
         const lines = text.split('\n')
         for (const finding of await check(subjects)) {
           expect(finding.column).toBeLessThanOrEqual(lines[finding.line - 1]?.length ?? 0)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
@@ -164,7 +164,7 @@ describe('the home of --home', () => {
         'home/hooks/guard.sh': 'true\n',
       })
       const rules = async () =>
-        (await check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))).map(
+        (await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))).map(
           ({ rule }) => rule,
         )
       expect(await rules()).toEqual([])

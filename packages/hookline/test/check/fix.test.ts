@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import { fixFile } from '../../src/check/fix.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
@@ -218,7 +218,7 @@ describe('--fix leaves alone', () => {
 
   it('a file that was edited meanwhile', async () => {
     const world = await projectWith({ [SETTINGS]: '{ "hooks": { "stop": [] } }' })
-    const [subject] = await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined))
+    const [subject] = await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined))
     if (!subject) throw new TypeError('there is one file')
     const findings = await check([subject])
     await writeFile(join(world.project, SETTINGS), '{}')

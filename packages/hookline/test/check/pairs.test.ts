@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { namedSubjects, subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findNamedSubjects, findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { commands, makeWorld } from '../support/project.ts'
 import { findingsIn } from '../support/validate.ts'
@@ -10,7 +10,7 @@ const settings = (hooks: object): string => JSON.stringify({ hooks })
 
 async function rulesWith(files: Record<string, string>): Promise<string[]> {
   const world = await makeWorld(files)
-  const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))
+  const findings = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))
   return findings
     .filter(({ severity }) => severity !== 'note')
     .map(({ rule, file }) => `${rule} ${file.split('/').at(-1)}`)
@@ -60,7 +60,9 @@ describe('hooks that run the same thing', () => {
       'project/templates/b/settings.json': text,
     })
     const named = [join(world.project, 'templates')]
-    expect(await check(await namedSubjects(named, { ...world, plugins: [] }, makeProfileSource(undefined)))).toEqual([])
+    expect(
+      await check(await findNamedSubjects(named, { ...world, plugins: [] }, makeProfileSource(undefined))),
+    ).toEqual([])
   })
 
   it('are no duplicates in a skill that may not be active', async () => {
@@ -90,7 +92,7 @@ describe('hooks that rewrite an input', () => {
       'project/.claude/settings.json': text,
       'home/.claude/settings.json': text.replaceAll('"a', '"b'),
     })
-    const [finding] = await check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))
+    const [finding] = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))
     expect(finding).toMatchObject({
       rule: 'V-HK-22',
       path: join(world.home, '.claude', 'settings.json'),

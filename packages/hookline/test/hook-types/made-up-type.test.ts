@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { trustLines } from '../../../agent/src/terminal/trust-lines.ts'
 import { hookTypeSection } from '../../generate/hook-types-page.ts'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import { hookView } from '../../src/cli/view/hook-view.ts'
 import { trustView } from '../../src/cli/view/trust-view.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
@@ -64,7 +64,7 @@ describe('a hook type of one file', () => {
   it('is validated: fields that it does not have, and those that it needs', async () => {
     const hooks = [{ type: 'echo', say: 'no', volume: 11 }, { type: 'echo' }, { type: 'echo', say: 'no', loud: 'very' }]
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [{ hooks }] } } })
-    const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(profile)))
+    const findings = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(profile)))
     const messages = findings.map(({ message }) => message)
     expect(messages).toContainEqual(expect.stringContaining('"volume" is not a field of a hook.'))
     expect(messages).toContainEqual(expect.stringContaining('A echo hook needs a "say".'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import type { DispatchRecord, EngineOptions, HookLine, Profile } from '../../src/index.ts'
@@ -433,7 +433,7 @@ async function rulesBrokenIn(hooks: object): Promise<string[][]> {
 async function bothFindings(hooks: object): Promise<{ usual: Finding[]; other: Finding[] }> {
   const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
   const find = async (profile: Profile): Promise<Finding[]> =>
-    check(await subjectsInPlay({ ...world, plugins: [] }, makeProfileSource(profile)))
+    check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(profile)))
   return { usual: await find(DEFAULT_PROFILE), other: await find(contrary) }
 }
 

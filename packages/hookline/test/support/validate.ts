@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import { checkAgentFile } from '../../src/bridges/agent-file.ts'
 import { gemini } from '../../src/bridges/gemini.ts'
 import { check } from '../../src/check/check.ts'
-import { namedSubjects, subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { findNamedSubjects, findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
@@ -33,8 +33,8 @@ export async function findingsIn(
   const source = makeProfileSource(profile)
   const foreign = Object.keys(files).filter((path) => path.startsWith('.gemini/'))
   return check([
-    ...(await subjectsInPlay({ ...world, plugins }, source)),
-    ...(await namedSubjects(
+    ...(await findSubjectsInPlay({ ...world, plugins }, source)),
+    ...(await findNamedSubjects(
       foreign.map((path) => join(world.project, path)),
       { ...world, plugins },
       source,

@@ -4,7 +4,7 @@ import { redactAddress } from '../../text/address.ts'
 import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../../text/http.ts'
 import type { Examined, Remark, Rule } from '../rule.ts'
 import type { Entry } from '../subject.ts'
-import { asking } from './example.ts'
+import { makeAskingExample } from './example.ts'
 
 /** Rules about hooks that are servers. */
 export const addressRules: readonly Rule[] = [
@@ -16,10 +16,10 @@ export const addressRules: readonly Rule[] = [
       title: 'An http hook has a usable address',
       why: 'Nothing is sent to what is not an http or https address, to one with credentials in it, or with a header that HTTP cannot carry: the hook fails each time, and decides nothing. A secret belongs in a variable: name it in "allowedEnvVars", and in a header as $NAME.',
       profile: 'current',
-      bad: asking('http://me:secret@127.0.0.1:8080/hook'),
-      good: asking('http://127.0.0.1:8080/hook'),
+      bad: makeAskingExample('http://me:secret@127.0.0.1:8080/hook'),
+      good: makeAskingExample('http://127.0.0.1:8080/hook'),
     },
-    find: ({ entry }) => [...addressRemarks(entry), ...headerRemarks(entry)],
+    find: ({ entry }) => [...remarkOnAddresses(entry), ...remarkOnHeaders(entry)],
   },
   {
     id: 'V-HK-36',
@@ -29,29 +29,29 @@ export const addressRules: readonly Rule[] = [
       title: 'An http hook stays within "allowedHttpHookUrls"',
       why: 'Where a settings file has this list, nothing is sent to another address. A star stands for anything; what managed settings do not allow, no other file can. The hook fails each time, and decides nothing.',
       profile: 'current',
-      bad: asking('http://127.0.0.1:8080/hook', { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
-      good: asking('http://127.0.0.1:9090/hook', { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
+      bad: makeAskingExample('http://127.0.0.1:8080/hook', { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
+      good: makeAskingExample('http://127.0.0.1:9090/hook', { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
     },
-    find: addressesNotAllowed,
+    find: remarkOnForbiddenAddresses,
   },
 ]
 
 /** The fields of a hook that are addresses, with where they stand. */
-function addressesIn({ node, hook, profile }: Entry): { readonly text: string; readonly node: SourceNode }[] {
+function listAddresses({ node, hook, profile }: Entry): { readonly text: string; readonly node: SourceNode }[] {
   const { fields = {} } = profile.hookTypes[hook.written.type ?? ''] ?? {}
   return [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
     fields[name]?.isAddress && typeof written.value === 'string' ? [{ text: written.value, node: written }] : [],
   )
 }
 
-function addressRemarks(entry: Entry): Remark[] {
-  return addressesIn(entry).flatMap(({ text, node }) => {
+function remarkOnAddresses(entry: Entry): Remark[] {
+  return listAddresses(entry).flatMap(({ text, node }) => {
     const fault = text.trim() === '' ? null : findAddressFault(text) // one that is empty is told with the hook itself
     return fault === null ? [] : [{ place: node, message: `Nothing is sent: ${fault}.` }]
   })
 }
 
-function headerRemarks({ node, profile }: Entry): Remark[] {
+function remarkOnHeaders({ node, profile }: Entry): Remark[] {
   const fields = listFieldsInFiles(profile.hookTypes)
   const headers = [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
     fields.get(name)?.isHeaders ? [...(written.fields ?? [])] : [],
@@ -62,8 +62,8 @@ function headerRemarks({ node, profile }: Entry): Remark[] {
   })
 }
 
-function addressesNotAllowed({ entry, allowedAddresses }: Examined): Remark[] {
-  return addressesIn(entry).flatMap(({ text, node }) => {
+function remarkOnForbiddenAddresses({ entry, allowedAddresses }: Examined): Remark[] {
+  return listAddresses(entry).flatMap(({ text, node }) => {
     if (findAddressFault(text) !== null) return []
     const url = new URL(text)
     if (allowedAddresses.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url)))) return []

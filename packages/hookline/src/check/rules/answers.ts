@@ -1,10 +1,10 @@
 import type { EventRow } from '../../protocol/event-row.ts'
 import type { Code } from '../code.ts'
 import type { Examined, Remark, Rule } from '../rule.ts'
-import { type Block, blocksIn, type Step } from '../shell-steps.ts'
+import { type Block, listBlocks, type Step } from '../shell-steps.ts'
 import { parseShell } from '../shell-words.ts'
-import { replaced } from '../text-edit.ts'
-import { on, script } from './example.ts'
+import { makeReplacement } from '../text-edit.ts'
+import { makeScriptExample, on } from './example.ts'
 
 const GUARD = 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh'
 
@@ -19,14 +19,14 @@ export const answerRules: readonly Rule[] = [
       why: 'Exit code 2 refuses. Any other code except 0 is a failure of the hook, and what it guards goes on. In an answer permissionDecision belongs under "hookSpecificOutput", which needs "hookEventName"; a field such as "approve" is not read by anything.',
       bad: {
         ...on('PreToolUse', GUARD),
-        ...script('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 1\nfi\n`),
+        ...makeScriptExample('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 1\nfi\n`),
       },
       good: {
         ...on('PreToolUse', GUARD),
-        ...script('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 2\nfi\n`),
+        ...makeScriptExample('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 2\nfi\n`),
       },
     },
-    find: (one) => remarkOn(one, [...refusalsByExit1(one), ...answersThatDoNotCount(one)]),
+    find: (one) => makeCommandRemark(one, [...findRefusalsByExit1(one), ...findUncountedAnswers(one)]),
   },
   {
     id: 'V-HK-43',
@@ -38,7 +38,7 @@ export const answerRules: readonly Rule[] = [
       bad: on('PostToolUse', 'echo "Remember to run the tests."'),
       good: on('UserPromptSubmit', 'echo "Remember to run the tests."'),
     },
-    find: (one) => remarkOn(one, unreadOutput(one)),
+    find: (one) => makeCommandRemark(one, findUnreadOutput(one)),
   },
   {
     id: 'V-HK-44',
@@ -50,25 +50,25 @@ export const answerRules: readonly Rule[] = [
       bad: on('PreToolUse', "grep -q 'rm -rf' && echo 'Not this.' && exit 2"),
       good: on('PreToolUse', "grep -q 'rm -rf' && echo 'Not this.' >&2 && exit 2"),
     },
-    find: (one) => remarkOn(one, reasonsOnStdout(one)),
+    find: (one) => makeCommandRemark(one, findReasonsOnStdout(one)),
     fix({ node }, { text }) {
       const command = typeof node.value === 'string' ? withReasonsOnStderr(node.value) : node.value
-      return command === node.value ? null : replaced(node, JSON.stringify(command), text)
+      return command === node.value ? null : makeReplacement(node, JSON.stringify(command), text)
     },
   },
 ]
 
 /** One remark of a rule about a command is enough; the next comes when it is followed. */
-function remarkOn({ command }: Examined, [message]: readonly string[]): Remark[] {
+function makeCommandRemark({ command }: Examined, [message]: readonly string[]): Remark[] {
   return command === null || message === undefined ? [] : [{ place: command.node, message }]
 }
 
 /** The texts that a hook runs for this event. */
-function codeFor({ command }: Examined): readonly Code[] {
+function listEventCode({ command }: Examined): readonly Code[] {
   return command?.code.filter(({ servesOthers }) => !servesOthers) ?? []
 }
 
-const blocksOf = ({ syntax }: Code): Block[] => (syntax === null ? [] : blocksIn(syntax))
+const listCodeBlocks = ({ syntax }: Code): Block[] => (syntax === null ? [] : listBlocks(syntax))
 
 /** Words by which a hook says that it refuses. */
 const REFUSES =
@@ -78,21 +78,21 @@ const REFUSES =
 const REFUSES_AND_EXITS_1 =
   /^.*\b(?:print|console\.\w+|write|log)\b(.*)\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*1\s*\)/gm
 
-function refusalsByExit1(one: Examined): string[] {
+function findRefusalsByExit1(one: Examined): string[] {
   const { row, hook } = one.entry
   if (row.blocksOn !== 'exit-2' || hook.blocksOnFailure) return []
-  const refuses = (text: string): boolean => REFUSES.test(text) && !isJson(text)
-  const told = codeFor(one).flatMap((code) => [
-    ...blocksOf(code).flatMap((block) => saidBeforeExit(block, 1).map(({ text }) => text)),
+  const isRefusing = (text: string): boolean => REFUSES.test(text) && !isJson(text)
+  const told = listEventCode(one).flatMap((code) => [
+    ...listCodeBlocks(code).flatMap((block) => listPrintedBeforeExit(block, 1).map(({ text }) => text)),
     ...(code.shell === null ? [...code.text.matchAll(REFUSES_AND_EXITS_1)].map(([, said = '']) => said) : []),
   ])
   return told
-    .filter(refuses)
+    .filter(isRefusing)
     .map(() => `It says that it refuses and exits with 1, which refuses nothing: ${row.name} goes on. Exit with 2.`)
 }
 
 /** What a block prints before it exits with a code. */
-function saidBeforeExit({ steps }: Block, code: number): Extract<Step, { does: 'prints' }>[] {
+function listPrintedBeforeExit({ steps }: Block, code: number): Extract<Step, { does: 'prints' }>[] {
   const exit = steps.findIndex((step) => step.does === 'exits' && step.code === code)
   return steps.slice(0, Math.max(0, exit)).filter((step) => step.does === 'prints')
 }
@@ -100,43 +100,45 @@ function saidBeforeExit({ steps }: Block, code: number): Extract<Step, { does: '
 /** Whether a text is JSON, or a line of it. */
 const isJson = (text: string): boolean => /^\s*[{}[\]",:]/.test(text)
 
-function answersThatDoNotCount({ entry: { row }, command }: Examined): string[] {
+function findUncountedAnswers({ entry: { row }, command }: Examined): string[] {
   const says = command?.says ?? ''
-  return [permissionAtTop, specificWithoutName, approval, unknownDecision].flatMap((look) => look(says, row) ?? [])
+  return [findPermissionAtTop, findUnnamedSpecific, findApproval, findUnknownDecision].flatMap(
+    (look) => look(says, row) ?? [],
+  )
 }
 
 const SPECIFIC = 'hookSpecificOutput'
 
-function permissionAtTop(says: string, { answerFields }: EventRow): string | null {
+function findPermissionAtTop(says: string, { answerFields }: EventRow): string | null {
   const isAtTop = says.includes('permissionDecision') && !says.includes(SPECIFIC)
   if (!isAtTop || !answerFields.includes('permissionDecision')) return null
   return `permissionDecision at the top level of an answer is ignored, and the call runs. Put it under "${SPECIFIC}".`
 }
 
-function specificWithoutName(says: string, { name }: EventRow): string | null {
+function findUnnamedSpecific(says: string, { name }: EventRow): string | null {
   if (!says.includes(SPECIFIC) || says.includes('hookEventName')) return null
   return `"${SPECIFIC}" without "hookEventName" does not count, and nothing else of the answer does. Add "hookEventName": "${name}".`
 }
 
-function approval(says: string, row: EventRow): string | null {
+function findApproval(says: string, row: EventRow): string | null {
   const decides = /\b(?:decision|permissionDecision|ok)\b/.test(says)
   if (decides || !row.canBlock || !/\bapprove["'\\]*\s*:\s*[Ff]alse\b/.test(says)) return null
-  return `"approve" is not a field of an answer: it refuses nothing. ${howTo('deny', row)}`
+  return `"approve" is not a field of an answer: it refuses nothing. ${explainHowTo('deny', row)}`
 }
 
 /** What `decision` is given at the top level of an answer, in quotes that may be escaped. */
 const DECISION = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/g
 
-function unknownDecision(says: string, row: EventRow): string | null {
+function findUnknownDecision(says: string, row: EventRow): string | null {
   const known: readonly string[] = row.rules.answers.decisionWords
   const words = [...says.matchAll(DECISION)].map(([, word = '']) => word)
   const unknown = words.find((word) => /^(?:ask|den|reject|refus|forbid)/.test(word) && !known.includes(word))
   if (unknown === undefined || !row.canBlock || row.merges === 'dialog') return null
-  const instead = howTo(unknown === 'ask' ? 'ask' : 'deny', row)
+  const instead = explainHowTo(unknown === 'ask' ? 'ask' : 'deny', row)
   return `"decision": "${unknown}" is not one of ${known.join(', ')}: nothing of the answer counts. ${instead}`
 }
 
-function howTo(answer: 'ask' | 'deny', { permissionWords = [], merges, name }: EventRow): string {
+function explainHowTo(answer: 'ask' | 'deny', { permissionWords = [], merges, name }: EventRow): string {
   if (permissionWords.includes(answer))
     return `Answer {"${SPECIFIC}": {"hookEventName": "${name}", "permissionDecision": "${answer}"}}.`
   return merges === 'block' ? 'Answer {"decision": "block", "reason": "…"}, or exit with 2.' : 'Exit with 2.'
@@ -151,15 +153,15 @@ function isSentence(text: string): boolean {
   )
 }
 
-function unreadOutput(one: Examined): string[] {
+function findUnreadOutput(one: Examined): string[] {
   const { row } = one.entry
   const canTell = row.answerFields.includes('additionalContext')
   if (row.plainStdout !== 'verbose' || !(canTell || row.reasonTo === 'model')) return []
   const how = canTell
     ? `Print {"hookSpecificOutput": {"hookEventName": "${row.name}", "additionalContext": "…"}} instead.`
-    : howToTell(row)
-  return codeFor(one)
-    .flatMap(blocksOf)
+    : explainHowToTell(row)
+  return listEventCode(one)
+    .flatMap(listCodeBlocks)
     .filter(({ steps, inFunction }) => !inFunction && !steps.some((step) => step.does === 'exits' && step.code !== 0))
     .flatMap(({ steps }) =>
       steps.flatMap((step) => (step.does === 'prints' && step.to === 'stdout' ? [step.text] : [])),
@@ -167,12 +169,12 @@ function unreadOutput(one: Examined): string[] {
     .filter(isSentence)
     .map(
       (text) =>
-        `Plain stdout of ${row.name} is only shown in the verbose view: the model does not read ${quoted(text)}. ${how}`,
+        `Plain stdout of ${row.name} is only shown in the verbose view: the model does not read ${quoteText(text)}. ${how}`,
     )
 }
 
 /** Advice for an event whose answers carry no context. */
-function howToTell({ blocksOn, harmlessExit2To }: EventRow): string {
+function explainHowToTell({ blocksOn, harmlessExit2To }: EventRow): string {
   if (blocksOn !== 'never') return 'Write it to stderr and exit with 2.'
   const user = harmlessExit2To === 'user' ? ' The user reads stderr of a hook that fails.' : ''
   return `Nothing that a hook prints here reaches it.${user}`
@@ -182,26 +184,26 @@ function howToTell({ blocksOn, harmlessExit2To }: EventRow): string {
 const PRINTS_AND_EXITS_2 =
   /^[^\n]*\b(?:print|console\.log)\(([^\n]*)\)\s*;?\s*\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*2\s*\)/gm
 
-function reasonsOnStdout(one: Examined): string[] {
+function findReasonsOnStdout(one: Examined): string[] {
   const { row } = one.entry
   if (row.blocksOn !== 'exit-2') return []
-  const shell = codeFor(one)
-    .flatMap(blocksOf)
-    .flatMap(lostReasons)
+  const shell = listEventCode(one)
+    .flatMap(listCodeBlocks)
+    .flatMap(listLostReasons)
     .map(({ text }) => text)
-  const other = codeFor(one)
+  const other = listEventCode(one)
     .filter(({ shell: reader }) => reader === null)
     .flatMap(({ text }) => [...text.matchAll(PRINTS_AND_EXITS_2)].map(([, said = '']) => said))
     .filter((said) => !/stderr|JSON|json|[{}]/.test(said))
   return [...shell, ...other].map(
     (text) =>
-      `With exit 2 Claude Code reads stderr, so the model does not see the reason: ${quoted(text)} is on stdout. Send it to stderr: >&2.`,
+      `With exit 2 Claude Code reads stderr, so the model does not see the reason: ${quoteText(text)} is on stdout. Send it to stderr: >&2.`,
   )
 }
 
 /** What a block prints to stdout before it exits with 2, while it prints nothing to stderr. */
-function lostReasons(block: Block): Extract<Step, { does: 'prints' }>[] {
-  const said = saidBeforeExit(block, 2)
+function listLostReasons(block: Block): Extract<Step, { does: 'prints' }>[] {
+  const said = listPrintedBeforeExit(block, 2)
   if (said.some(({ to }) => to === 'stderr')) return []
   return said.filter(({ to, text }) => to === 'stdout' && text !== '' && !isJson(text))
 }
@@ -211,10 +213,10 @@ function withReasonsOnStderr(command: string): string {
   const ends =
     syntax === null
       ? []
-      : blocksIn(syntax)
-          .flatMap(lostReasons)
+      : listBlocks(syntax)
+          .flatMap(listLostReasons)
           .map(({ node }) => node.end)
   return ends.toSorted((a, b) => b - a).reduce((text, end) => `${text.slice(0, end)} >&2${text.slice(end)}`, command)
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
+const quoteText = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)

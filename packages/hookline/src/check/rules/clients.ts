@@ -4,20 +4,20 @@ import { describeOwner, findOtherProfile } from '../../protocol/other-profiles.t
 import { listSettings } from '../../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
 import { clipName } from '../../text/nearest.ts'
-import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
+import { type Examined, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
-import { group, matching, settings } from './example.ts'
+import { group, makeMatchingExample, makeSettingsExample } from './example.ts'
 
 /** Rules about what one client understands and another does not. */
 export const clientRules: readonly Rule[] = [
   {
-    ...reported('V-HK-32', 'unsupported-pattern'),
+    ...makeReportedRule('V-HK-32', 'unsupported-pattern'),
     page: {
       title: 'A pattern that Claude Code takes works here too',
       why: 'Patterns come from files that others wrote, so their time must be linear: they are those of RE2 with look-ahead and look-behind, and without back-references. A hook whose matcher has one is set aside here, although Claude Code runs it.',
       profile: 'current',
-      bad: matching('^(mcp)__\\1'),
-      good: matching('^(?!mcp__)'),
+      bad: makeMatchingExample('^(mcp)__\\1'),
+      good: makeMatchingExample('^(?!mcp__)'),
     },
   },
   {
@@ -30,7 +30,7 @@ export const clientRules: readonly Rule[] = [
       bad: group({ type: 'command', command: 'echo called', id: 'first' }),
       good: group({ type: 'command', command: 'echo called', statusMessage: 'Looking' }),
     },
-    findInFile: commentKeysIn,
+    findInFile: findCommentKeys,
     oncePerFile: true,
   },
   {
@@ -40,10 +40,10 @@ export const clientRules: readonly Rule[] = [
     page: {
       title: 'Claude Code runs the hook too',
       why: 'Expressions and hooks without a group work under the profile "classic" only. In Claude Code an expression is a pattern that matches nothing, or everything when || is in it, and one hook without a group keeps every hook of the file from running. What works in both: the name of the tool as matcher, and a hook that looks at the input; under "current" a rule on the hook, such as "if": "Bash(git *)".',
-      bad: matching('tool_input.command matches "^git "'),
-      good: matching('Bash'),
+      bad: makeMatchingExample('tool_input.command matches "^git "'),
+      good: makeMatchingExample('Bash'),
     },
-    find: (one) => [...expressionNotes(one), ...flatNotes(one)],
+    find: (one) => [...noteExpressions(one), ...noteFlatHooks(one)],
   },
   {
     id: 'V-HK-37',
@@ -52,23 +52,23 @@ export const clientRules: readonly Rule[] = [
     page: {
       title: 'No setting of another profile',
       why: 'A setting that only another profile knows does nothing. Under "classic" there are no http hooks, so no list of the addresses that they may ask.',
-      bad: settings({}, { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
-      good: settings({}, { disableAllHooks: false }),
+      bad: makeSettingsExample({}, { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
+      good: makeSettingsExample({}, { disableAllHooks: false }),
     },
-    findInFile: settingsOfOthers,
+    findInFile: findSettingsOfOthers,
   },
 ]
 
 /** Keys on hooks, on groups and among the events that mean nothing to anyone but people. */
-function commentKeysIn({ root, profile }: Subject): Remark[] {
+function findCommentKeys({ root, profile }: Subject): Remark[] {
   const events = root?.fields?.get('hooks')?.node
   const groups = [...(events?.fields ?? [])].flatMap(([, { node }]) => node.items ?? [])
   const hooks = groups.flatMap(({ fields }) => fields?.get('hooks')?.node.items ?? [])
   const isMeant = (name: string): boolean => profile.events.has(name)
   return [
-    ...keysOf(events).filter(([name]) => !isMeant(name)),
-    ...keysOf(...groups).filter(([name]) => name !== 'description'),
-    ...hooks.flatMap((hook) => keysOf(hook).filter(([name]) => name !== SET_ASIDE || !isWrappedProgram(hook))),
+    ...listKeys(events).filter(([name]) => !isMeant(name)),
+    ...listKeys(...groups).filter(([name]) => name !== 'description'),
+    ...hooks.flatMap((hook) => listKeys(hook).filter(([name]) => name !== SET_ASIDE || !isWrappedProgram(hook))),
   ]
     .filter(([name]) => isCommentKey(name))
     .map(([name, { key }]) => ({ place: key, message: `"${clipName(name)}" is for people alone: it is ignored.` }))
@@ -79,11 +79,11 @@ function isWrappedProgram({ value }: SourceNode): boolean {
   return typeof value === 'object' && value !== null && unwrapEntry({ ...value })?.args !== undefined
 }
 
-function keysOf(...nodes: readonly (SourceNode | undefined)[]): [string, SourceField][] {
+function listKeys(...nodes: readonly (SourceNode | undefined)[]): [string, SourceField][] {
   return nodes.flatMap((node) => [...(node?.fields ?? [])])
 }
 
-function expressionNotes({ entry: { hook, group: written } }: Examined): Remark[] {
+function noteExpressions({ entry: { hook, group: written } }: Examined): Remark[] {
   const { matcher, matcherText } = hook
   if (matcher.kind !== 'expression') return []
   const matches = matcherText?.includes('||') ? 'everything' : 'nothing'
@@ -91,14 +91,14 @@ function expressionNotes({ entry: { hook, group: written } }: Examined): Remark[
   return [{ place: written.fields?.get('matcher')?.node ?? written, message }]
 }
 
-function flatNotes({ entry: { group: written, node } }: Examined): Remark[] {
+function noteFlatHooks({ entry: { group: written, node } }: Examined): Remark[] {
   if (node !== written || node.fields?.has('hooks') !== false) return []
   const message =
     'Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.'
   return [{ place: node, message }]
 }
 
-function settingsOfOthers({ root, profile, format, scope }: Subject): Remark[] {
+function findSettingsOfOthers({ root, profile, format, scope }: Subject): Remark[] {
   if (format !== 'json') return []
   const own: readonly string[] = listSettings(profile)
   return [...(root?.fields ?? [])].flatMap(([name, { key }]) => {

@@ -2,60 +2,60 @@ import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts
 import { findModulesNode, listModuleNodes, MODULE_NOTICE, resolveModulePath } from '../../config/modules.ts'
 import { moveIntoHooks } from '../../config/settings-text.ts'
 import { NO_FILE, readStamp } from '../../files/read.ts'
-import { type Example, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
+import { type Example, type Fixing, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
-import { type Edit, type FoundField, renamed } from '../text-edit.ts'
-import { on, pluginFile, settings, written } from './example.ts'
+import { type Edit, type FoundField, makeRename } from '../text-edit.ts'
+import { makePluginFileExample, makeSettingsExample, makeWrittenExample, on } from './example.ts'
 
 /** Rules about whole files. */
 export const fileRules: readonly Rule[] = [
   {
-    ...reported('V-HK-01', 'invalid-json'),
+    ...makeReportedRule('V-HK-01', 'invalid-json'),
     loss: 'file',
     page: {
       title: 'The file is JSON',
       why: 'A file that cannot be read contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
-      bad: written(line('Stop', 'echo').replace(',', '')),
+      bad: makeWrittenExample(formatEventLine('Stop', 'echo').replace(',', '')),
       good: on('Stop', 'echo done'),
     },
   },
   {
-    ...reported('V-HK-02', 'missing-hooks'),
+    ...makeReportedRule('V-HK-02', 'missing-hooks'),
     page: {
       title: 'The root has "hooks"',
       why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file does not need "hooks", but if it has it, the value must be an object.',
-      bad: pluginFile({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
-      good: pluginFile({
+      bad: makePluginFileExample({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      good: makePluginFileExample({
         description: 'Says when it is over',
         hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] },
       }),
     },
-    fix: intoHooks,
+    fix: moveIntoHooksFix,
   },
   {
-    ...reported('V-HK-26', 'not-strict-json'),
+    ...makeReportedRule('V-HK-26', 'not-strict-json'),
     page: {
       title: 'No comments, no trailing commas, no byte order mark',
       why: 'They are tolerated here, but they are not JSON: Claude Code silently runs no hook of such a file, and another program that writes the file may drop them. Put what you want to say into the "description" of a group.',
-      bad: written(`// says when it is over\n    ${line('Stop', 'echo')},`),
+      bad: makeWrittenExample(`// says when it is over\n    ${formatEventLine('Stop', 'echo')},`),
       good: on('Stop', 'echo done'),
     },
     oncePerFile: true,
   },
   {
-    ...reported('V-HK-27', 'duplicate-key'),
+    ...makeReportedRule('V-HK-27', 'duplicate-key'),
     loss: 'entry',
     page: {
       title: 'No key appears twice in one object',
       why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that has a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
-      bad: written(`${line('Stop', 'echo')},\n    ${line('Stop', 'pwd')}`),
-      good: settings({
+      bad: makeWrittenExample(`${formatEventLine('Stop', 'echo')},\n    ${formatEventLine('Stop', 'pwd')}`),
+      good: makeSettingsExample({
         Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }, { hooks: [{ type: 'command', command: 'pwd' }] }],
       }),
     },
   },
   {
-    ...reported('V-HK-28', 'invalid-setting'),
+    ...makeReportedRule('V-HK-28', 'invalid-setting'),
     page: {
       title: 'Settings beside the hooks have values that can be used',
       why: 'A value of the wrong kind is ignored: with "disableAllHooks": "true", which is a string, all hooks still run.',
@@ -70,10 +70,10 @@ export const fileRules: readonly Rule[] = [
     page: {
       title: 'Hooks of a plugin are in its hooks/hooks.json, or in a skill',
       why: "Claude Code runs no hooks of the frontmatter of a plugin's agents and slash commands; those of its skills it does. Hookline runs all of them.",
-      bad: { 'plugin/agents/reviewer.md': component(on('Stop', 'echo called')) },
-      good: { 'plugin/skills/reviewer/SKILL.md': component(on('Stop', 'echo called')) },
+      bad: { 'plugin/agents/reviewer.md': makeComponentExample(on('Stop', 'echo called')) },
+      good: { 'plugin/skills/reviewer/SKILL.md': makeComponentExample(on('Stop', 'echo called')) },
     },
-    findInFile: unheardComponents,
+    findInFile: findUnheardComponents,
   },
   {
     id: 'V-HK-48',
@@ -85,17 +85,17 @@ export const fileRules: readonly Rule[] = [
       bad: { '.claude/hooks.json': Object.values(on('Stop', 'echo')).join('') },
       good: on('Stop', 'echo'),
     },
-    findInFile: unread,
+    findInFile: findUnreadFile,
   },
   {
-    ...reported('V-HK-49', 'misplaced-hooks'),
+    ...makeReportedRule('V-HK-49', 'misplaced-hooks'),
     page: {
       title: 'Hooks of a settings file are under "hooks"',
       why: 'Hooks are read from "hooks" alone. Events at the root, beside "hooks" or under "Hooks" or "hook" are not read, and their hooks never run.',
-      bad: { '.claude/settings.json': `{\n  ${line('Stop', 'echo')}\n}\n` },
+      bad: { '.claude/settings.json': `{\n  ${formatEventLine('Stop', 'echo')}\n}\n` },
       good: on('Stop', 'echo'),
     },
-    fix: intoHooks,
+    fix: moveIntoHooksFix,
   },
   {
     id: 'V-HK-51',
@@ -105,10 +105,10 @@ export const fileRules: readonly Rule[] = [
       title: 'Modules of a plugin run in Claude Code alone',
       why: "A plugin's hooks.json may name modules beside its hooks. Claude Code runs them inside itself, and they answer before any hook: what a module refuses, no PreToolUse hook sees, and what it rewrites, they see rewritten. Hookline shows them, digests them for trust, and never runs them. To have the same everywhere, write a hook.",
       bad: {
-        ...pluginFile({ modules: ['./register.ts'] }),
+        ...makePluginFileExample({ modules: ['./register.ts'] }),
         'plugin/hooks/register.ts': 'export const register = () => {}\n',
       },
-      good: pluginFile({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] } }),
+      good: makePluginFileExample({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] } }),
     },
     findInFile: tellModules,
   },
@@ -149,19 +149,19 @@ function tellModules(subject: Subject): Remark[] {
 }
 
 /** A component with the hooks of a settings file in its frontmatter. */
-function component(file: Example): string {
+function makeComponentExample(file: Example): string {
   const { hooks } = JSON.parse(Object.values(file).join(''))
   return `---\nname: reviewer\ndescription: Reviews\nhooks: ${JSON.stringify(hooks)}\n---\n\nReview the change.\n`
 }
 
-function unheardComponents({ scope, pluginRoot, root }: Subject): Remark[] {
+function findUnheardComponents({ scope, pluginRoot, root }: Subject): Remark[] {
   const hooks = root?.fields?.get('hooks')
   if (pluginRoot === null || hooks === undefined || (scope !== 'agent' && scope !== 'command')) return []
   const message = `Claude Code does not run the hooks of a plugin's ${scope}s. Put them into the plugin's hooks/hooks.json.`
   return [{ place: hooks.key, message }]
 }
 
-function unread({ stray }: Subject): Remark[] {
+function findUnreadFile({ stray }: Subject): Remark[] {
   if (stray === null) return []
   const { because, fix } = stray
   const what = fix.endsWith('.') ? `. ${fix}` : ` (${fix}).`
@@ -171,13 +171,13 @@ function unread({ stray }: Subject): Remark[] {
 }
 
 /** An event with one command, in one line. */
-function line(event: string, command: string): string {
+function formatEventLine(event: string, command: string): string {
   return `"${event}": [{ "hooks": [{ "type": "command", "command": "${command}" }] }]`
 }
 
 /** Hooks that stand outside of `hooks`, where they are read: the key renamed, or every event that stands there moved. */
-function intoHooks(field: FoundField, { text, profile }: Fixing): Edit | null {
-  if (isMisspeltKey(field.name, field.node, profile)) return renamed(field, 'hooks', text)
+function moveIntoHooksFix(field: FoundField, { text, profile }: Fixing): Edit | null {
+  if (isMisspeltKey(field.name, field.node, profile)) return makeRename(field, 'hooks', text)
   const events = [...(field.object.fields ?? [])].filter(([event, { node: value }]) =>
     isMisplacedEvent(event, value, profile),
   )

@@ -5,38 +5,40 @@ import { canRun } from '../../config/standing.ts'
 import { findFieldElsewhere, listFieldsInFiles, listTypesInFiles } from '../../protocol/hook-fields.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { findNearest } from '../../text/nearest.ts'
-import { type Examined, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
-import { type Edit, type FoundField, removed, renamed, replaced, rewritten } from '../text-edit.ts'
-import { group, settings } from './example.ts'
+import { type Examined, type Fixing, makeReportedRule, type Remark, type Rule } from '../rule.ts'
+import { type Edit, type FoundField, makeRemoval, makeRename, makeReplacement, makeRewrite } from '../text-edit.ts'
+import { group, makeSettingsExample } from './example.ts'
 
 /** Rules about how events, groups and hooks are written. */
 export const hookRules: readonly Rule[] = [
   {
-    ...reported('V-HK-03', 'unknown-event'),
+    ...makeReportedRule('V-HK-03', 'unknown-event'),
     page: {
       title: 'Every event name is one of the protocol',
       why: 'Names are case-sensitive, and hooks under a name that is not an event never run. In the frontmatter of skills, agents and slash commands only PreToolUse, PostToolUse and Stop count.',
-      bad: settings({ PostToolUsed: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
-      good: settings({ PostToolUse: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      bad: makeSettingsExample({ PostToolUsed: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      good: makeSettingsExample({ PostToolUse: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
     },
     fix(field, { text, profile }) {
       const same = [...profile.events.keys()].filter((event) => event.toLowerCase() === field.name.toLowerCase())
-      return same.length === 1 ? renamed(field, same[0], text) : null
+      return same.length === 1 ? makeRename(field, same[0], text) : null
     },
   },
   {
-    ...reported('V-HK-04', 'missing-hooks-list'),
+    ...makeReportedRule('V-HK-04', 'missing-hooks-list'),
     page: {
       title: 'Every group has a "hooks" list',
       why: 'An event has a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it keeps every hook of the file from running.)',
-      bad: settings({ PreToolUse: [{ matcher: 'Bash', hooks: { type: 'command', command: 'echo called' } }] }),
+      bad: makeSettingsExample({
+        PreToolUse: [{ matcher: 'Bash', hooks: { type: 'command', command: 'echo called' } }],
+      }),
       good: group({ type: 'command', command: 'echo called' }),
     },
-    fix: ({ node }, { text }) => (node.fields ? rewritten(node, [node.value], text) : null),
-    fixElement: inGroup,
+    fix: ({ node }, { text }) => (node.fields ? makeRewrite(node, [node.value], text) : null),
+    fixElement: fixMissingGroup,
   },
   {
-    ...reported('V-HK-05', 'unknown-hook-type'),
+    ...makeReportedRule('V-HK-05', 'unknown-hook-type'),
     page: {
       title: 'Every hook has a known type',
       why: 'A hook without "type", or with an unknown one, is set aside. "http" and "mcp_tool" are hook types of the profile "current": under "classic" they never run.',
@@ -46,15 +48,15 @@ export const hookRules: readonly Rule[] = [
     fix({ name, node }, { text, profile }) {
       const near =
         typeof node.value === 'string' ? findNearest(node.value, listTypesInFiles(profile.hookTypes)) : undefined
-      return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
+      return name === 'type' && near !== undefined ? makeReplacement(node, JSON.stringify(near), text) : null
     },
     fixElement(node, { text, profile }) {
       const type = typeOf(node, profile)
-      return type === null || node.fields?.has('type') ? null : rewritten(node, { type, ...objectOf(node) }, text)
+      return type === null || node.fields?.has('type') ? null : makeRewrite(node, { type, ...readObject(node) }, text)
     },
   },
   {
-    ...reported('V-HK-08', 'missing-prompt'),
+    ...makeReportedRule('V-HK-08', 'missing-prompt'),
     page: {
       title: 'Prompt and agent hooks have a "prompt"',
       why: 'Without a prompt there is nothing to ask the model. $ARGUMENTS in it stands for the event; without it, the event is appended to the prompt.',
@@ -63,7 +65,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-12', 'invalid-timeout'),
+    ...makeReportedRule('V-HK-12', 'invalid-timeout'),
     page: {
       title: '"timeout" is a positive number of seconds',
       why: 'A value that is not a positive number means the default. A value of thousands most likely was meant in milliseconds, and lets a hook that hangs hold up the agent for hours.',
@@ -72,11 +74,11 @@ export const hookRules: readonly Rule[] = [
     },
     fix({ node }, { text }) {
       const wholeSeconds = typeof node.value === 'number' && node.value >= 1000 && node.value % 1000 === 0
-      return wholeSeconds ? replaced(node, String(Number(node.value) / 1000), text) : null
+      return wholeSeconds ? makeReplacement(node, String(Number(node.value) / 1000), text) : null
     },
   },
   {
-    ...reported('V-HK-13', 'invalid-status-message'),
+    ...makeReportedRule('V-HK-13', 'invalid-status-message'),
     page: {
       title: '"statusMessage" is a string',
       why: 'It is shown while the hook runs. Anything but a string is ignored.',
@@ -85,7 +87,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-14', 'misplaced-once'),
+    ...makeReportedRule('V-HK-14', 'misplaced-once'),
     page: {
       title: '"once" is true or false, and used in skills and slash commands only',
       why: 'Elsewhere it is ignored, and the hook runs each time. For something that happens once a session, use SessionStart.',
@@ -106,20 +108,20 @@ Greet the user.
 `,
       },
     },
-    fix: (field, { text }) => (field.name === 'once' && field.node.value === true ? removed(field, text) : null),
+    fix: (field, { text }) => (field.name === 'once' && field.node.value === true ? makeRemoval(field, text) : null),
   },
   {
-    ...reported('V-HK-15', 'misplaced-async'),
+    ...makeReportedRule('V-HK-15', 'misplaced-async'),
     page: {
       title: '"async" is true or false, and on command hooks only',
       why: 'A hook that asks a model is always waited for; the field is ignored there.',
       bad: group({ type: 'prompt', prompt: 'Is this harmless?', async: true }),
       good: group({ type: 'command', command: 'echo called', async: true }),
     },
-    fix: (field, { text }) => (field.name === 'async' && !isCommand(field) ? removed(field, text) : null),
+    fix: (field, { text }) => (field.name === 'async' && !isCommand(field) ? makeRemoval(field, text) : null),
   },
   {
-    ...reported('V-HK-16', 'unknown-hook-field'),
+    ...makeReportedRule('V-HK-16', 'unknown-hook-field'),
     page: {
       title: 'No unknown field on a hook',
       why: 'The hook still runs, but not as it was meant: a misspelt "timeout" leaves the default, a "matcher" on a hook restricts nothing. Under the profile "current" a field of another hook type is unknown too. A field that only another profile has is named as such: under "classic" a hook with "if", "args", "shell", "url", "server" or "tool" does not run, since without them something else would be started. Choose the profile with hookline profile, or write what both understand: test the input in the hook itself instead of "if", put arguments into "command". (An expression as matcher works under "classic" only; in Claude Code it matches nothing.)',
@@ -127,17 +129,17 @@ Greet the user.
       good: group({ type: 'command', command: 'echo called', timeout: 5 }),
     },
     fix(field, { text, profile, rowOf }) {
-      if (listFieldsInFiles(profile.hookTypes).has(field.name)) return nearValue(field, { text, profile, rowOf })
+      if (listFieldsInFiles(profile.hookTypes).has(field.name)) return fixNearValue(field, { text, profile, rowOf })
       if (findFieldElsewhere(field.name, profile.name)) return null
-      return renamed(field, findNearest(field.name, listFieldsInFiles(profile.hookTypes).keys()), text)
+      return makeRename(field, findNearest(field.name, listFieldsInFiles(profile.hookTypes).keys()), text)
     },
   },
   {
-    ...reported('V-HK-17', 'unknown-group-field'),
+    ...makeReportedRule('V-HK-17', 'unknown-group-field'),
     page: {
       title: 'No unknown field on a group',
       why: 'A group has "matcher", "description" and "hooks". With a misspelt "matcher" its hooks run for everything.',
-      bad: settings({
+      bad: makeSettingsExample({
         PreToolUse: [
           {
             match: 'Bash',
@@ -147,24 +149,24 @@ Greet the user.
       }),
       good: group({ type: 'command', command: 'echo called' }),
     },
-    fix: (field, { text }) => renamed(field, findNearest(field.name, GROUP_FIELDS), text),
+    fix: (field, { text }) => makeRename(field, findNearest(field.name, GROUP_FIELDS), text),
   },
   {
-    ...reported('V-HK-25', 'misplaced-on-failure'),
+    ...makeReportedRule('V-HK-25', 'misplaced-on-failure'),
     page: {
       title: '"onFailure" is "continue" or "block", and used where a failure can block',
       why: 'With "block", a hook that fails or takes too long blocks what it guards. It has no effect on an event that cannot be blocked, or that could then never end, and in the background. Under the profile "current", as in Claude Code, only command and http hooks have it, and another value makes the hook one that cannot run.',
-      bad: settings({ Stop: [{ hooks: [{ type: 'command', command: 'npm test', onFailure: 'block' }] }] }),
+      bad: makeSettingsExample({ Stop: [{ hooks: [{ type: 'command', command: 'npm test', onFailure: 'block' }] }] }),
       good: group({ type: 'command', command: 'grep -q safe', onFailure: 'block' }),
     },
     fix(field, fixing) {
       if (field.name !== 'onFailure') return null
-      const values = valuesOf(field.name, fixing.profile)
-      return values.includes(field.node.value) ? removed(field, fixing.text) : nearValue(field, fixing) // it does nothing there
+      const values = listFieldValues(field.name, fixing.profile)
+      return values.includes(field.node.value) ? makeRemoval(field, fixing.text) : fixNearValue(field, fixing) // it does nothing there
     },
   },
   {
-    ...reported('V-HK-29', 'invalid-model'),
+    ...makeReportedRule('V-HK-29', 'invalid-model'),
     page: {
       title: '"model" is a string',
       why: "Anything else is ignored, and the host's small fast model answers.",
@@ -179,34 +181,35 @@ Greet the user.
     page: {
       title: 'Hooks that ask a model are on events that provide one',
       why: 'On some events only commands run, or only commands and servers: the host does not wait for a model, or has none any more.',
-      bad: settings({ SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'How was it?' }] }] }),
-      good: settings({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done?' }] }] }),
+      bad: makeSettingsExample({ SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'How was it?' }] }] }),
+      good: makeSettingsExample({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done?' }] }] }),
     },
-    find: modelsThatAreNotLent,
+    find: findUnlentModels,
   },
 ]
 
 /** The value of a field that is one of a few, instead of one that is hardly another. */
-function nearValue({ name, node }: FoundField, { text, profile }: Fixing): Edit | null {
-  const near = typeof node.value === 'string' ? findNearest(node.value, valuesOf(name, profile).map(String)) : undefined
-  return near === undefined ? null : replaced(node, JSON.stringify(near), text)
+function fixNearValue({ name, node }: FoundField, { text, profile }: Fixing): Edit | null {
+  const near =
+    typeof node.value === 'string' ? findNearest(node.value, listFieldValues(name, profile).map(String)) : undefined
+  return near === undefined ? null : makeReplacement(node, JSON.stringify(near), text)
 }
 
 /** The values that a field may have, where they are listed. */
-function valuesOf(name: string, { hookTypes }: Pick<Profile, 'hookTypes'>): readonly unknown[] {
+function listFieldValues(name: string, { hookTypes }: Pick<Profile, 'hookTypes'>): readonly unknown[] {
   const shape = listFieldsInFiles(hookTypes).get(name)?.shape
   return typeof shape === 'object' && 'values' in shape ? shape.values : []
 }
 
 /** A hook that stands where its group should, in a group of its own. */
-function inGroup(node: SourceNode, { text, profile }: Fixing): Edit | null {
+function fixMissingGroup(node: SourceNode, { text, profile }: Fixing): Edit | null {
   const type = typeOf(node, profile)
   if (type === null || node.fields?.has('hooks')) return null
-  const members = Object.entries(objectOf(node))
+  const members = Object.entries(readObject(node))
   const ofGroup = members.filter(([name]) => GROUP_FIELDS.includes(name))
   const ofHook = members.filter(([name]) => !GROUP_FIELDS.includes(name))
   const hook = { type, ...Object.fromEntries(ofHook) }
-  return rewritten(node, { ...Object.fromEntries(ofGroup), hooks: [hook] }, text)
+  return makeRewrite(node, { ...Object.fromEntries(ofGroup), hooks: [hook] }, text)
 }
 
 /** The type of a hook as it is written, or the only one that has its fields. */
@@ -218,7 +221,7 @@ function typeOf({ fields }: SourceNode, { hookTypes }: Pick<Profile, 'hookTypes'
   return type === undefined || others.length > 0 ? null : type
 }
 
-const objectOf = ({ fields }: SourceNode): Record<string, unknown> =>
+const readObject = ({ fields }: SourceNode): Record<string, unknown> =>
   Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, node.value]))
 
 /** Whether a field stands on a hook that may be one of those that it is for. */
@@ -226,7 +229,7 @@ function isCommand({ object }: FoundField): boolean {
   return object.fields?.has('command') === true
 }
 
-function modelsThatAreNotLent({ entry: { hook, row, node } }: Examined): Remark[] {
+function findUnlentModels({ entry: { hook, row, node } }: Examined): Remark[] {
   if (isFault(hook.handler) || canRun(hook.handler, row)) return []
   const place = node.fields?.get('type')?.node ?? node
   return [{ place, message: `${hook.written.type} hooks do not run for ${row.name}. Use a command hook.` }]

@@ -2,7 +2,7 @@ import type { ParsedScript } from 'unbash'
 import type { Code } from '../code.ts'
 import type { Examined, Remark, Rule } from '../rule.ts'
 import { walk } from '../shell-words.ts'
-import { group, on, settings } from './example.ts'
+import { group, makeSettingsExample, on } from './example.ts'
 
 /** Rules about how hooks read the event. */
 export const inputRules: readonly Rule[] = [
@@ -16,7 +16,7 @@ export const inputRules: readonly Rule[] = [
       bad: on('PostToolUse', 'npx eslint "$CLAUDE_FILE_PATH"'),
       good: on('PostToolUse', 'jq -r .tool_input.file_path | xargs npx eslint'),
     },
-    find: (one) => unsetVariables(one),
+    find: (one) => findUnsetVariables(one),
   },
   {
     id: 'V-HK-42',
@@ -25,10 +25,10 @@ export const inputRules: readonly Rule[] = [
     page: {
       title: 'The result of a tool is tool_response',
       why: 'Other clients call it tool_output or tool_result. Here that field is not there, so what is looked for in it is never found.',
-      bad: settings({
+      bad: makeSettingsExample({
         PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: "jq -e '.tool_output.stderr'" }] }],
       }),
-      good: settings({
+      good: makeSettingsExample({
         PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: "jq -e '.tool_response.stderr'" }] }],
       }),
     },
@@ -83,16 +83,16 @@ const FIELDS: readonly (readonly [variable: RegExp, field: string])[] = [
   [/EVENT/, '.hook_event_name'],
 ]
 
-function unsetVariables({ command, subject }: Examined): Remark[] {
+function findUnsetVariables({ command, subject }: Examined): Remark[] {
   if (command === null) return []
   const { code } = command
   const set = new Set([
-    ...code.flatMap(variablesSetIn),
+    ...code.flatMap(listVariablesSet),
     ...Object.keys(process.env),
-    ...settingsVariables(subject.root),
+    ...listSettingsVariables(subject.root),
   ])
   for (const one of code) {
-    const name = variablesReadIn(one).find((variable) => EXPECTED.test(variable) && !set.has(variable))
+    const name = listVariablesRead(one).find((variable) => EXPECTED.test(variable) && !set.has(variable))
     if (name === undefined) continue
     const [, field = '.'] = FIELDS.find(([variable]) => variable.test(name)) ?? []
     const where = one.file === null ? '' : ` in ${one.file}`
@@ -103,12 +103,12 @@ function unsetVariables({ command, subject }: Examined): Remark[] {
 }
 
 /** The variables that settings give to hooks. */
-function settingsVariables(root: Examined['subject']['root']): string[] {
+function listSettingsVariables(root: Examined['subject']['root']): string[] {
   return [...(root?.fields?.get('env')?.node.fields?.keys() ?? [])]
 }
 
 /** The variables that a text reads and has no other value for. */
-function variablesReadIn({ text, syntax, shell }: Code): string[] {
+function listVariablesRead({ text, syntax, shell }: Code): string[] {
   if (shell === null) return [...text.matchAll(ENVIRONMENT)].flatMap(({ groups }) => groups?.name ?? [])
   const names: string[] = []
   if (syntax === null) return names
@@ -130,7 +130,7 @@ function hasOtherValue(operation: Operation): boolean {
 }
 
 /** The variables that a text sets; all that it may read when another text sets some. */
-function variablesSetIn(code: Code): string[] {
+function listVariablesSet(code: Code): string[] {
   if (code.shell === null) return [...code.text.matchAll(/\b[A-Z_]{4,}(?=["'\]]*\s*=[^=])/g)].map(([name]) => name)
   return code.syntax === null ? [] : setBy(code.syntax, code)
 }
@@ -143,7 +143,7 @@ function setBy(syntax: ParsedScript, code: Code): string[] {
     if (node.type !== 'Command') return
     const program = node.name?.text ?? ''
     if (/^(?:read|mapfile|readarray|getopts)$/.test(program)) names.push(...node.args.map(({ text }) => text))
-    if (/^(?:\.|source|eval)$/.test(program)) names.push(...variablesReadIn(code))
+    if (/^(?:\.|source|eval)$/.test(program)) names.push(...listVariablesRead(code))
   })
   return names
 }

@@ -4,25 +4,25 @@ import { isLikeExpression, isNameList, parseListedNames, TOOL_NAME } from '../..
 import { findMeantNames } from '../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { findNearest } from '../../text/nearest.ts'
-import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
+import { type Examined, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
-import { removed, replaced, rewritten } from '../text-edit.ts'
-import { group, matching, settings } from './example.ts'
+import { makeRemoval, makeReplacement, makeRewrite } from '../text-edit.ts'
+import { group, makeMatchingExample, makeSettingsExample } from './example.ts'
 
 /** Rules about matchers. */
 export const matcherRules: readonly Rule[] = [
   {
-    ...reported('V-HK-09', 'invalid-matcher'),
+    ...makeReportedRule('V-HK-09', 'invalid-matcher'),
     page: {
       title: 'The matcher compiles',
       why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no look-around and no back-references. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
-      bad: matching('Edit('),
-      good: matching('Edit|Write'),
+      bad: makeMatchingExample('Edit('),
+      good: makeMatchingExample('Edit|Write'),
     },
     placeOf: placeInMatcher,
     fix: ({ name, node }, { text }) =>
       name === 'matcher' && node.items?.every(({ value }) => typeof value === 'string')
-        ? rewritten(node, node.items.map(({ value }) => value).join('|'), text)
+        ? makeRewrite(node, node.items.map(({ value }) => value).join('|'), text)
         : null,
   },
   {
@@ -32,14 +32,15 @@ export const matcherRules: readonly Rule[] = [
     page: {
       title: 'The matcher matches a known tool or value',
       why: 'Names are exact and case-sensitive, and a matcher sees the name only, not the input. One that matches nothing known is most likely misspelt, and its hooks never run. MCP tools are named mcp__server__tool. A host with tools of its own declares them in a settings file, "hookline": {"tools": ["deploy"]}; only Hookline reads that.',
-      bad: matching('bash'),
-      good: matching('Bash|mcp__memory__store'),
+      bad: makeMatchingExample('bash'),
+      good: makeMatchingExample('Bash|mcp__memory__store'),
     },
-    find: unknownValues,
+    find: findUnknownValues,
     fix({ name, node, object }, { text, rowOf }) {
       const row = rowOf(object)
-      const names = name === 'matcher' && typeof node.value === 'string' && row ? namesToWrite(node.value, row) : null
-      return names === null ? null : replaced(node, JSON.stringify(names.join('|')), text)
+      const names =
+        name === 'matcher' && typeof node.value === 'string' && row ? listNamesToWrite(node.value, row) : null
+      return names === null ? null : makeReplacement(node, JSON.stringify(names.join('|')), text)
     },
   },
   {
@@ -49,19 +50,19 @@ export const matcherRules: readonly Rule[] = [
     page: {
       title: 'No matcher, and no "if", on an event that takes none',
       why: 'A matcher is ignored there: the hooks run every time, whatever it says. A hook with an "if", a field of the profile "current", never runs there.',
-      bad: settings({ Stop: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo done' }] }] }),
-      good: settings({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      bad: makeSettingsExample({ Stop: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      good: makeSettingsExample({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
     },
-    find: (one) => [...uselessMatchers(one), ...uselessConditions(one)],
-    fix: (field, { text }) => (field.name === 'matcher' ? removed(field, text) : null), // without its "if" a hook would run
+    find: (one) => [...findUselessMatchers(one), ...findUselessConditions(one)],
+    fix: (field, { text }) => (field.name === 'matcher' ? makeRemoval(field, text) : null), // without its "if" a hook would run
   },
   {
-    ...reported('V-HK-30', 'empty-name'),
+    ...makeReportedRule('V-HK-30', 'empty-name'),
     page: {
       title: 'No empty name in a list of names',
       why: 'An empty name is ignored; it does not mean "everything". Most likely a name is missing.',
-      bad: matching('Edit|'),
-      good: matching('Edit|Write'),
+      bad: makeMatchingExample('Edit|'),
+      good: makeMatchingExample('Edit|Write'),
     },
   },
   {
@@ -78,7 +79,7 @@ export const matcherRules: readonly Rule[] = [
         { type: 'command', command: 'echo called', if: 'Bash(gh pr *)' },
       ),
     },
-    find: alternatives,
+    find: findAlternatives,
   },
 ]
 
@@ -89,7 +90,7 @@ const SEVERAL_RULES = /\)\s*(?:\|\|?|&&?|,|;|\bor\b)\s*[A-Za-z_]\w*\s*(?:\(|$)/i
 const SEVERAL_PATHS = /^(?!Bash|PowerShell)\w+\((?:.*\S\|\S.*|.*\{[^}]*,[^}]*\}.*)\)$/
 const SEVERAL_COMMANDS = /^Bash\([a-z][\w -]*\*(?:\|[a-z][\w -]*\*)+\)$/
 
-function alternatives({ entry: { hook, row, node } }: Examined): Remark[] {
+function findAlternatives({ entry: { hook, row, node } }: Examined): Remark[] {
   const { condition } = hook
   if (condition === null || condition.fault !== null || !row.takesIf) return []
   const text = condition.text.trim()
@@ -114,24 +115,26 @@ function placeInMatcher(place: Place, { entries, text }: Subject): Place {
   return { line: place.line, column: written.column + quote + pieces.slice(0, offset).join('').length }
 }
 
-function unknownValues({ entry: { hook, row, group }, ownTools }: Examined): Remark[] {
+function findUnknownValues({ entry: { hook, row, group }, ownTools }: Examined): Remark[] {
   const place = group.fields?.get('matcher')?.node
   const { matcher, matcherText } = hook
   const own = row.matchOn === TOOL_NAME ? ownTools : []
   const known = [...listKnownValues(row), ...own]
   if (!place || matcherText === null || known.length === 0) return []
   if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place, known }))
-  const misread = matcher.kind === 'regex' ? misreading(matcherText, row) : null
+  const misread = matcher.kind === 'regex' ? describeMisreading(matcherText, row) : null
   if (misread !== null) return [{ place, message: misread }]
-  if (matcher.kind !== 'regex' || mayBeMcp(matcherText) || known.some(matcher.test)) return []
-  return [{ place, message: `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}` }]
+  if (matcher.kind !== 'regex' || canBeMcp(matcherText) || known.some(matcher.test)) return []
+  return [
+    { place, message: `The matcher matches no known ${nameMatchedThing(row)}.${hintAtRegex(matcherText, known)}` },
+  ]
 }
 
 /** Whether a pattern may be about tools of MCP servers: two underscores stand before the server and before the tool. */
-const mayBeMcp = (pattern: string): boolean => pattern.includes('__')
+const canBeMcp = (pattern: string): boolean => pattern.includes('__')
 
 /** The names that a matcher is certain to mean which is read as something else; null: only its author knows. */
-function namesToWrite(text: string, row: EventRow): readonly string[] | null {
+function listNamesToWrite(text: string, row: EventRow): readonly string[] | null {
   const { matcherNames, rules } = row
   if (rules.matchers.expressions === 'unknown' && isLikeExpression(text)) {
     return ONLY_NAMES.test(text) ? [...text.matchAll(QUOTED)].map(([, name = '']) => name) : null
@@ -146,7 +149,7 @@ const ONLY_NAMES = /^\s*tool\s*==\s*"[\w-]+"(?:\s*\|\|\s*tool\s*==\s*"[\w-]+")*\
 const QUOTED = /"([\w-]+)"/g
 
 /** What is meant as something else than the regular expression that it is here. */
-function misreading(text: string, { name, matcherNames, rules }: EventRow): string | null {
+function describeMisreading(text: string, { name, matcherNames, rules }: EventRow): string | null {
   const shown = JSON.stringify(text)
   if (rules.matchers.expressions === 'unknown' && isLikeExpression(text)) {
     const matches = text.includes('||') ? 'everything' : 'nothing'
@@ -161,23 +164,24 @@ function nameRemarks(
   name: string,
   { row, place, known }: { row: EventRow; place: Place; known: readonly string[] },
 ): Remark[] {
-  const remark = (message: string): Remark[] => [{ place, message }]
+  const makeMatcherRemark = (message: string): Remark[] => [{ place, message }]
   if (known.includes(name)) return []
   if (!name.startsWith(MCP_PREFIX) || row.matchOn !== TOOL_NAME) {
     const near = findNearest(name, known)
     const declared =
       row.matchOn === TOOL_NAME ? ` A tool of your host: "hookline": {"tools": ["${name}"]} in settings.` : ''
     const hint = near === undefined ? declared : ` Did you mean "${near}"?`
-    return remark(`"${name}" is not a known ${thing(row)}.${hint}`)
+    return makeMatcherRemark(`"${name}" is not a known ${nameMatchedThing(row)}.${hint}`)
   }
   const [server = '', tool = ''] = name.slice(MCP_PREFIX.length).split(/__(.*)/s)
   if (tool !== '') return []
-  if (server === '') return remark(`"${name}" is not the name of a tool. The tools of all MCP servers: "mcp__.*".`)
-  return remark(`"${name}" names an MCP server, and no tool is called so. Its tools: "mcp__${server}__.*".`)
+  if (server === '')
+    return makeMatcherRemark(`"${name}" is not the name of a tool. The tools of all MCP servers: "mcp__.*".`)
+  return makeMatcherRemark(`"${name}" names an MCP server, and no tool is called so. Its tools: "mcp__${server}__.*".`)
 }
 
 /** What authors write who take a matcher for a permission rule or for a list with commas. */
-function regexHint(text: string, known: readonly string[]): string {
+function hintAtRegex(text: string, known: readonly string[]): string {
   const [word = ''] = /^\w+/.exec(text.trim()) ?? []
   if (/^\w+\(/.test(text) && known.includes(word)) {
     return ` It is tested against the name only: write "${word}", and look at the input in the hook. (An expression, tool == "${word}" && …, works here, but in Claude Code it matches nothing.)`
@@ -192,20 +196,20 @@ function regexHint(text: string, known: readonly string[]): string {
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }
 
-function thing({ matchOn }: EventRow): string {
+function nameMatchedThing({ matchOn }: EventRow): string {
   return matchOn === TOOL_NAME ? 'tool' : `value of ${matchOn}`
 }
 
 /** Matchers that leave nothing out: where none is taken, they say what holds anyway. */
 const EVERYTHING: readonly unknown[] = [null, '', '*', '.*', '.+', '^.*$']
 
-function uselessMatchers({ entry: { row, group } }: Examined): Remark[] {
+function findUselessMatchers({ entry: { row, group } }: Examined): Remark[] {
   const written = group.fields?.get('matcher')?.node
   if (row.matchOn !== null || !written || EVERYTHING.includes(written.value)) return []
   return [{ place: written, message: `${row.name} takes no matcher: the hooks run every time. Remove it.` }]
 }
 
-function uselessConditions({ entry: { hook, row, node } }: Examined): Remark[] {
+function findUselessConditions({ entry: { hook, row, node } }: Examined): Remark[] {
   if (hook.condition === null || row.takesIf) return []
   const place = node.fields?.get('if')?.node ?? node
   return [{ place, message: `"if" never holds on ${row.name}, which is about no tool: the hook never runs.` }]

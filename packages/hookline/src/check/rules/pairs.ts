@@ -7,7 +7,7 @@ import { listKnownValues } from '../../pattern/catalogue.ts'
 import { canOverlap } from '../../pattern/overlap.ts'
 import type { Examined, Example, Rule } from '../rule.ts'
 import type { Entry, Subject } from '../subject.ts'
-import { group, settings } from './example.ts'
+import { group, makeSettingsExample } from './example.ts'
 
 /** Rules about hooks that answer the same event. */
 export const pairRules: readonly Rule[] = [
@@ -18,15 +18,15 @@ export const pairRules: readonly Rule[] = [
     page: {
       title: "Only one hook rewrites a tool's input",
       why: 'Hooks of one event see the same input, and each updatedInput replaces the whole of it: of two, only the last in order counts. Make them one hook, or let their matchers differ.',
-      bad: rewriting('PreToolUse', ['Bash', 'Bash']),
-      good: rewriting('PreToolUse', ['Bash', 'Write']),
+      bad: makeRewritingExample('PreToolUse', ['Bash', 'Bash']),
+      good: makeRewritingExample('PreToolUse', ['Bash', 'Write']),
     },
     find(one, all) {
-      if (!replacesInput(one) || twinOf(one, all)) return []
-      const earlier = all.slice(0, all.indexOf(one)).find((other) => replacesInput(other) && meet(one, other))
+      if (!isReplacingInput(one) || findHookTwin(one, all)) return []
+      const earlier = all.slice(0, all.indexOf(one)).find((other) => isReplacingInput(other) && canMeet(one, other))
       if (!earlier) return []
       const message = `It replaces the same input as ${placeOf(earlier)}; only the last one counts. Make them one hook, or let their matchers differ.`
-      return [{ place: runsAt(one.entry), message }]
+      return [{ place: findRunNode(one.entry), message }]
     },
   },
   {
@@ -40,20 +40,20 @@ export const pairRules: readonly Rule[] = [
       good: group({ type: 'command', command: 'echo called' }),
     },
     find(one, all) {
-      const twin = twinOf(one, all)
+      const twin = findHookTwin(one, all)
       if (!twin) return []
-      const differing = differences(one.entry, twin.entry)
+      const differing = listFieldDifferences(one.entry, twin.entry)
       const message =
         differing.length === 0
           ? `It runs the same as ${placeOf(twin)}, and together they run once. Remove one of them.`
           : `It runs the same as ${placeOf(twin)}, with another ${differing.join(', ')}. Together they run once, as strictly as the stricter one says. Remove one of them.`
-      return [{ place: runsAt(one.entry), message }]
+      return [{ place: findRunNode(one.entry), message }]
     },
   },
 ]
 
 /** Two hooks that rewrite inputs, each under its matcher. */
-function rewriting(event: string, [one, other]: readonly [string, string]): Example {
+function makeRewritingExample(event: string, [one, other]: readonly [string, string]): Example {
   const rewrite = [
     '#!/usr/bin/env node',
     "const updatedInput = { command: 'ls' }",
@@ -62,7 +62,7 @@ function rewriting(event: string, [one, other]: readonly [string, string]): Exam
     '',
   ].join('\n')
   return {
-    ...settings({
+    ...makeSettingsExample({
       [event]: [
         { matcher: one, hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/dry-run.mjs' }] },
         { matcher: other, hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/quiet.mjs' }] },
@@ -74,30 +74,33 @@ function rewriting(event: string, [one, other]: readonly [string, string]): Exam
 }
 
 /** The hook that makes another one superfluous: policy's, or the earliest that runs the same. */
-function twinOf(one: Examined, all: readonly Examined[]): Examined | null {
+function findHookTwin(one: Examined, all: readonly Examined[]): Examined | null {
   if (isFault(one.entry.hook.handler)) return null
-  const [first, ...others] = all.filter((other) => other.runs === one.runs && meet(one, other))
+  const [first, ...others] = all.filter((other) => other.runs === one.runs && canMeet(one, other))
   if (!first) return null
   const { kept } = DUPLICATES[one.entry.profile.rules.duplicates]
-  const placed = (examined: Examined) => ({ examined, hook: examined.entry.hook })
-  const running = kept([placed(first), ...others.map(placed)]).examined
+  const toPlacedHook = (examined: Examined) => ({ examined, hook: examined.entry.hook })
+  const running = kept([toPlacedHook(first), ...others.map(toPlacedHook)]).examined
   return running === one ? null : running
 }
 
 /** The fields in which two hooks differ that run the same. */
-function differences({ node: one }: Entry, { node: other }: Entry): string[] {
+function listFieldDifferences({ node: one }: Entry, { node: other }: Entry): string[] {
   const names = new Set([...(one.fields?.keys() ?? []), ...(other.fields?.keys() ?? [])])
-  const written = ({ fields }: SourceNode, name: string): string => JSON.stringify(fields?.get(name)?.node.value) ?? ''
-  return [...names].filter((name) => name !== 'matcher' && written(one, name) !== written(other, name))
+  const readWrittenField = ({ fields }: SourceNode, name: string): string =>
+    JSON.stringify(fields?.get(name)?.node.value) ?? ''
+  return [...names].filter(
+    (name) => name !== 'matcher' && readWrittenField(one, name) !== readWrittenField(other, name),
+  )
 }
 
 /** Whether a hook seems to replace the input of what it is asked about. */
-function replacesInput({ entry, command }: Examined): boolean {
+function isReplacingInput({ entry, command }: Examined): boolean {
   return entry.row.rewrites !== null && command !== null && /\bupdatedInput\b/.test(command.says)
 }
 
 /** Whether two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */
-function meet(one: Examined, other: Examined): boolean {
+function canMeet(one: Examined, other: Examined): boolean {
   const together = one.subject === other.subject || (isInPlay(one.subject) && isInPlay(other.subject))
   const { row, hook } = one.entry
   return (
@@ -119,7 +122,7 @@ function placeOf({ subject, entry }: Examined): string {
 }
 
 /** Where it says what it runs. */
-function runsAt({ hook, node }: Entry): SourceNode {
+function findRunNode({ hook, node }: Entry): SourceNode {
   const telling = Object.keys(hook.written).find((name) => name !== 'type' && node.fields?.has(name))
   return node.fields?.get(telling ?? '')?.node ?? node
 }

@@ -1,11 +1,11 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { directWords, relativeAmong, relativeScripts } from '../invocation.ts'
-import { kindAt } from '../kind-at.ts'
+import { findRelativeAmong, findRelativeScripts, toDirectWords } from '../invocation.ts'
+import { findKindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
-import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
+import { type Examined, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import { parseShell, type ShellWord, splitWords } from '../shell-words.ts'
-import { replaced } from '../text-edit.ts'
-import { on, pluginCommand, script } from './example.ts'
+import { makeReplacement } from '../text-edit.ts'
+import { makePluginCommandExample, makeScriptExample, on } from './example.ts'
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
@@ -15,14 +15,14 @@ const GREETING = { 'plugin/scripts/greet.sh': 'echo "Be kind."\n' }
 /** Rules about the programs and scripts that a command is certain to start. */
 export const programRules: readonly Rule[] = [
   {
-    ...reported('V-HK-06', 'program-cannot-run'),
+    ...makeReportedRule('V-HK-06', 'program-cannot-run'),
     page: {
       title: "The command's program can be run",
       why: 'It must be on PATH or be an executable file: chmod +x it. A first line that ends in CRLF, or names an interpreter that is not there, keeps a script from starting. A hook that cannot start decides nothing, so a guard is open.',
       bad: on('SessionStart', 'surely-no-such-program --context'),
       good: on('SessionStart', 'git status --short'),
     },
-    find: (one) => faultsOf('program', one),
+    find: (one) => listStartFaults('program', one),
   },
   {
     id: 'V-HK-07',
@@ -34,10 +34,10 @@ export const programRules: readonly Rule[] = [
       bad: on('SessionStart', 'sh .claude/hooks/contxt.sh'),
       good: {
         ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
-        ...script('context.sh', 'git status --short\n'),
+        ...makeScriptExample('context.sh', 'git status --short\n'),
       },
     },
-    find: async (one) => [...(await faultsOf('script', one)), ...scriptsOfNoPlugin(one)],
+    find: async (one) => [...(await listStartFaults('script', one)), ...findPluginScriptRemarks(one)],
   },
   {
     id: 'V-HK-11',
@@ -46,10 +46,10 @@ export const programRules: readonly Rule[] = [
     page: {
       title: `A plugin's scripts are named through ${PLUGIN_ROOT}`,
       why: 'A plugin is installed in a different place on every machine. A fixed path works for its author only.',
-      bad: { ...pluginCommand('sh /opt/plugins/greeter/scripts/greet.sh'), ...GREETING },
-      good: { ...pluginCommand(`sh "${PLUGIN_ROOT}/scripts/greet.sh"`), ...GREETING },
+      bad: { ...makePluginCommandExample('sh /opt/plugins/greeter/scripts/greet.sh'), ...GREETING },
+      good: { ...makePluginCommandExample(`sh "${PLUGIN_ROOT}/scripts/greet.sh"`), ...GREETING },
     },
-    find: fixedPathsInPlugin,
+    find: findFixedPathRemarks,
   },
   {
     id: 'V-HK-38',
@@ -58,50 +58,55 @@ export const programRules: readonly Rule[] = [
     page: {
       title: 'A script is named from the project, not from the current folder',
       why: 'Hooks run in the folder that the session works in, and that changes with the first cd of the agent: a script that is named by a relative path is not found any more, and a guard is open. CLAUDE_PROJECT_DIR is the project, wherever the session works.',
-      bad: { ...on('SessionStart', 'sh .claude/hooks/context.sh'), ...script('context.sh', 'git status --short\n') },
+      bad: {
+        ...on('SessionStart', 'sh .claude/hooks/context.sh'),
+        ...makeScriptExample('context.sh', 'git status --short\n'),
+      },
       good: {
         ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
-        ...script('context.sh', 'git status --short\n'),
+        ...makeScriptExample('context.sh', 'git status --short\n'),
       },
     },
-    find: scriptsOfCurrentFolder,
+    find: findRelativeScriptRemarks,
     fix({ name, node }, { text }) {
       const command = name === 'command' && typeof node.value === 'string' ? fromProject(node.value) : node.value
-      return command === node.value ? null : replaced(node, JSON.stringify(command), text)
+      return command === node.value ? null : makeReplacement(node, JSON.stringify(command), text)
     },
   },
 ]
 
 /** Scripts that are not found once the session works in another folder; those of a plugin are told elsewhere. */
-function scriptsOfCurrentFolder({ command, subject, entry }: Examined): Remark[] {
+function findRelativeScriptRemarks({ command, subject, entry }: Examined): Remark[] {
   if (command === null) return []
-  const [program, ...operands] = directWords(entry.hook.shown.program ?? [])
-  const inShell = command.code.flatMap(({ syntax, file }) => (syntax && file === null ? relativeScripts(syntax) : []))
-  const [first] = [...inShell, ...(program ? relativeAmong(program, operands) : [])].filter(
+  const [program, ...operands] = toDirectWords(entry.hook.shown.program ?? [])
+  const inShell = command.code.flatMap(({ syntax, file }) =>
+    syntax && file === null ? findRelativeScripts(syntax) : [],
+  )
+  const [first] = [...inShell, ...(program ? findRelativeAmong(program, operands) : [])].filter(
     ({ value }) => subject.pluginRoot === null || value?.includes('.claude/'),
   )
   if (!first) return []
-  const message = `${first.raw} is a path from the current folder: it is not found after the first cd of the agent. Write ${inProject(first)}.`
+  const message = `${first.raw} is a path from the current folder: it is not found after the first cd of the agent. Write ${toProjectPath(first)}.`
   return [{ place: command.node, message }]
 }
 
-function inProject({ raw }: ShellWord): string {
+function toProjectPath({ raw }: ShellWord): string {
   return `"$CLAUDE_PROJECT_DIR"/${raw.replace(/^(["']?)\.\//, '$1')}`
 }
 
 /** A shell text that names these scripts from the project. */
 function fromProject(text: string): string {
   const script = parseShell(text)
-  return (script ? relativeScripts(script) : [])
+  return (script ? findRelativeScripts(script) : [])
     .toSorted((a, b) => b.offset - a.offset)
     .reduce(
-      (rest, word) => rest.slice(0, word.offset) + inProject(word) + rest.slice(word.offset + word.raw.length),
+      (rest, word) => rest.slice(0, word.offset) + toProjectPath(word) + rest.slice(word.offset + word.raw.length),
       text,
     )
 }
 
 /** What keeps a hook from starting, as far as it is about the one or the other. */
-async function faultsOf(about: StartFault['about'], { command, subject, entry }: Examined): Promise<Remark[]> {
+async function listStartFaults(about: StartFault['about'], { command, subject, entry }: Examined): Promise<Remark[]> {
   if (command === null) return []
   const faults = await startFaults(entry.hook, { project: subject.project, env: process.env, home: subject.home })
   const lead = about === 'program' ? 'It cannot be run: ' : ''
@@ -111,16 +116,16 @@ async function faultsOf(about: StartFault['about'], { command, subject, entry }:
 }
 
 /** Scripts named through a variable that only plugins have. */
-function scriptsOfNoPlugin({ command, entry }: Examined): Remark[] {
+function findPluginScriptRemarks({ command, entry }: Examined): Remark[] {
   if (command === null || entry.hook.pluginRoot !== null) return []
-  const word = splitWords(command.text).find(namesRoot)
+  const word = splitWords(command.text).find(hasRootVariable)
   if (!word) return []
   const message = `${word.raw} leads nowhere: CLAUDE_PLUGIN_ROOT is set for the hooks of plugins only.`
   return [{ place: command.node, message }]
 }
 
 /** Scripts that a plugin does not find where else it is installed. */
-async function fixedPathsInPlugin({ command, subject, entry }: Examined): Promise<Remark[]> {
+async function findFixedPathRemarks({ command, subject, entry }: Examined): Promise<Remark[]> {
   const { pluginRoot, project } = subject
   if (command === null || pluginRoot === null) return []
   const words = command.invocations
@@ -149,12 +154,14 @@ function expandRoot(text: unknown, pluginRoot: string): string[] {
 /** Whether a script of the plugin is named by its place on this machine, or by one below the current folder. */
 async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: string; project: string }) {
   const { value } = word
-  if (value === null || namesRoot(word)) return false
+  if (value === null || hasRootVariable(word)) return false
   if (isAbsolute(value)) return !relative(pluginRoot, value).startsWith('..') || /\.\w+$/.test(value)
   if (!value.includes('/')) return false
-  return (await kindAt(resolve(pluginRoot, value))) === 'file' && (await kindAt(resolve(project, value))) !== 'file'
+  return (
+    (await findKindAt(resolve(pluginRoot, value))) === 'file' && (await findKindAt(resolve(project, value))) !== 'file'
+  )
 }
 
-function namesRoot({ variables }: ShellWord): boolean {
+function hasRootVariable({ variables }: ShellWord): boolean {
   return variables.some(({ name }) => name === 'CLAUDE_PLUGIN_ROOT')
 }

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.ts'
 import { type ShellVariable, splitWords } from '../shell-words.ts'
-import { replaced } from '../text-edit.ts'
-import { on, script } from './example.ts'
+import { makeReplacement } from '../text-edit.ts'
+import { makeScriptExample, on } from './example.ts'
 
 /** Whether a path stays one word when it has a space in it. */
 export const quotingRule: Rule = {
@@ -13,28 +13,28 @@ export const quotingRule: Rule = {
     why: 'A shell splits what is not quoted at every space. In a folder with a space in its name the script is then not found.',
     bad: {
       ...on('SessionStart', 'sh $CLAUDE_PROJECT_DIR/.claude/hooks/context.sh'),
-      ...script('context.sh', 'git status --short\n'),
+      ...makeScriptExample('context.sh', 'git status --short\n'),
     },
     good: {
       ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
-      ...script('context.sh', 'git status --short\n'),
+      ...makeScriptExample('context.sh', 'git status --short\n'),
     },
   },
   find({ command }) {
-    const [bare] = command === null ? [] : barePaths(command.text)
+    const [bare] = command === null ? [] : findBarePaths(command.text)
     if (command === null || bare === undefined) return []
     const message = `${bare.written} is not quoted: a path with a space falls apart. Write "${bare.written}".`
     return [{ place: command.node, message }]
   },
   fix: ({ node }, { text }) =>
-    typeof node.value === 'string' ? replaced(node, JSON.stringify(withQuotedPaths(node.value)), text) : null,
+    typeof node.value === 'string' ? makeReplacement(node, JSON.stringify(withQuotedPaths(node.value)), text) : null,
 }
 
 /** Variables that are one path, which may have spaces in it. */
 const PATHS = new Set(['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE', 'HOME', 'PWD'])
 
 /** Variables with a path that stand outside quotes where a shell splits them. */
-function barePaths(text: string): ShellVariable[] {
+function findBarePaths(text: string): ShellVariable[] {
   return splitWords(text)
     .filter(({ raw }) => !/^[A-Za-z_]\w*\+?=/.test(raw)) // `env NAME=$HOME/x` is written like an assignment
     .flatMap(({ variables }) => variables)
@@ -43,7 +43,7 @@ function barePaths(text: string): ShellVariable[] {
 
 /** A shell text with those variables in quotes. */
 function withQuotedPaths(text: string): string {
-  return barePaths(text)
+  return findBarePaths(text)
     .toSorted((a, b) => b.offset - a.offset)
     .reduce(
       (rest, { offset, written }) => `${rest.slice(0, offset)}"${written}"${rest.slice(offset + written.length)}`,

@@ -1,6 +1,6 @@
 import type { EventRow } from '../../protocol/event-row.ts'
 import type { Rule } from '../rule.ts'
-import { on, script } from './example.ts'
+import { makeScriptExample, on } from './example.ts'
 
 /** How scripts of different languages end with exit code 2. */
 const EXITS_WITH_2 = /\b_?exit\s*\(?\s*2\b(?!\s*>)|\bexitCode\s*=\s*2\b/
@@ -35,11 +35,11 @@ export const scriptRules: readonly Rule[] = [
       why: 'stop_hook_active is true when a hook has already made the agent continue. A hook that blocks without checking it may do so again and again, and the agent never stops.',
       bad: {
         ...on('Stop', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/tests.sh'),
-        ...script('tests.sh', 'npm test >&2 || exit 2\n'),
+        ...makeScriptExample('tests.sh', 'npm test >&2 || exit 2\n'),
       },
       good: {
         ...on('Stop', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/tests.sh'),
-        ...script(
+        ...makeScriptExample(
           'tests.sh',
           `grep -q '"stop_hook_active": *true' && exit 0 # it has tried already\nnpm test >&2 || exit 2\n`,
         ),

@@ -2,7 +2,7 @@ import type { ParsedScript, SyntaxNode } from 'unbash'
 import { quoteForShell } from '../../text/quote.ts'
 import type { Rule } from '../rule.ts'
 import { parseShell, walk } from '../shell-words.ts'
-import { replaced } from '../text-edit.ts'
+import { makeReplacement } from '../text-edit.ts'
 import { group } from './example.ts'
 
 /** Whether the shell that runs a command understands it. */
@@ -18,7 +18,7 @@ export const shellRule: Rule = {
   },
   find({ command }) {
     for (const { shell, syntax, file } of command?.code ?? []) {
-      const found = shell === 'sh' && syntax !== null ? bashSyntaxIn(syntax) : null
+      const found = shell === 'sh' && syntax !== null ? findBashSyntax(syntax) : null
       if (found === null || command === null) continue
       const how = file === null ? "Write bash -c '…'." : `Start ${file} with bash.`
       const message = `sh runs it, and ${found} is bash: it fails where sh is another shell, as on Debian and Ubuntu. ${how}`
@@ -28,16 +28,16 @@ export const shellRule: Rule = {
   },
   fix({ node }, { text }) {
     const syntax = typeof node.value === 'string' ? parseShell(node.value) : null
-    if (typeof node.value !== 'string' || syntax === null || bashSyntaxIn(syntax) === null) return null
-    return replaced(node, JSON.stringify(`bash -c ${quoteForShell(node.value)}`), text)
+    if (typeof node.value !== 'string' || syntax === null || findBashSyntax(syntax) === null) return null
+    return makeReplacement(node, JSON.stringify(`bash -c ${quoteForShell(node.value)}`), text)
   },
 }
 
 /** The first thing in a text that bash alone understands, as it is written; null: none. */
-function bashSyntaxIn(syntax: ParsedScript): string | null {
+function findBashSyntax(syntax: ParsedScript): string | null {
   let found: string | null = null
   walk(syntax, (node) => {
-    found ??= bashSyntaxOf(node)
+    found ??= readBashSyntax(node)
   })
   return found
 }
@@ -60,7 +60,7 @@ const OPERATIONS = ['Replace', 'Slice', 'CaseModification', 'Transform', 'Names'
 /** Commands that only bash has. */
 const BUILTINS = /^(?:source|declare|typeset|shopt|pushd|popd|let|mapfile|readarray)$/
 
-function bashSyntaxOf(node: SyntaxNode): string | null {
+function readBashSyntax(node: SyntaxNode): string | null {
   const named = OF_BASH[node.type]
   if (named !== undefined) return named
   if (node.type === 'Redirect') return node.operator.startsWith('&>') ? node.operator : null

@@ -32,11 +32,18 @@ export const RULES: readonly Rule[] = [
 ].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /** A rule's page as markdown, without its heading. */
-export function pageText({ severity, page: { why, bad, good, profile } }: Rule): string {
+export function formatRulePage({ severity, page: { why, bad, good, profile } }: Rule): string {
   const examples = profile === undefined ? '' : ` The examples are for the profile \`${profile}\`.`
-  return [`${why} ${GRAVE[severity]}${examples}`, '', 'Bad:', '', ...blocks(bad), 'Good:', '', ...blocks(good)].join(
-    '\n',
-  )
+  return [
+    `${why} ${GRAVE[severity]}${examples}`,
+    '',
+    'Bad:',
+    '',
+    ...formatExampleBlocks(bad),
+    'Good:',
+    '',
+    ...formatExampleBlocks(good),
+  ].join('\n')
 }
 
 const GRAVE: Readonly<Record<Severity, string>> = {
@@ -45,7 +52,7 @@ const GRAVE: Readonly<Record<Severity, string>> = {
   note: 'A note: nothing has to be done.',
 }
 
-function blocks(example: Example): string[] {
+function formatExampleBlocks(example: Example): string[] {
   return Object.entries(example).flatMap(([file, text]) => [
     `\`${file}\``,
     '',

@@ -4,7 +4,7 @@ import { findBridge } from '../../../bridges/list.ts'
 import { findBridgedHosts, type HostSurroundings } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import type { Surroundings } from '../../../check/command.ts'
-import { findProgram, type NeededProgram, neededPrograms, startFaultsById } from '../../../check/programs.ts'
+import { findProgram, listNeededPrograms, type NeededProgram, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
 import { nameState } from '../../../engine/listing.ts'
@@ -69,7 +69,7 @@ export async function run(args: string[]): Promise<number> {
       diagnosis.configuration === null ? DEFAULT_PROFILE : await eventsUnder(diagnosis.configuration.profiles),
       surroundings,
     ),
-    programs: await neededPrograms(
+    programs: await listNeededPrograms(
       diagnosis.hooks.map(({ hook }) => hook),
       surroundings,
     ),

@@ -4,11 +4,11 @@ import { checkAgentFile, findOwner } from '../../../bridges/agent-file.ts'
 import type { Bridge } from '../../../bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../../bridges/list.ts'
 import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
-import { baselineOf, unknownTo } from '../../../check/baseline.ts'
+import { listUnknownFindings, makeBaseline } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
-import { type Looking, namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
+import { findNamedSubjects, findSubjectsInPlay, type Looking } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
-import { type Checked, fixableAmong, fixFiles } from '../../../check/fix.ts'
+import { type Checked, countFixable, fixFiles } from '../../../check/fix.ts'
 import { CLIENT_VERSION, judgeFile } from '../../../check/lens.ts'
 import { type Example, linkTo, type Rule } from '../../../check/rule.ts'
 import { RULES } from '../../../check/rules/table.ts'
@@ -104,8 +104,9 @@ export async function run(args: string[]): Promise<number> {
   const { subjects, findings: all } = await checked(call)
   if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
   const { project } = settled.places
-  const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
-  const fixable = fixableAmong({ subjects, findings })
+  const findings =
+    values.baseline === undefined ? all : listUnknownFindings(await readBaseline(values.baseline), all, project)
+  const fixable = countFixable({ subjects, findings })
   const verdicts = subjects
     .flatMap((subject) => judgeFile(subject, all) ?? [])
     .filter(({ applies }) => forClient || applies !== 'all')
@@ -125,8 +126,8 @@ interface CheckCall {
 async function checked({ named, settled: { places, profiles }, looking }: CheckCall): Promise<Checked> {
   const subjects =
     named.length > 0
-      ? await namedSubjects(named, places, profiles, looking)
-      : await subjectsInPlay(places, profiles, looking)
+      ? await findNamedSubjects(named, places, profiles, looking)
+      : await findSubjectsInPlay(places, profiles, looking)
   return { subjects, findings: await check(subjects) }
 }
 
@@ -185,7 +186,7 @@ async function writeBaseline(
   { places }: Settled,
 ): Promise<number> {
   if (file === undefined) throw new UsageError('--write-baseline needs --baseline FILE.')
-  await replaceFile(file, `${JSON.stringify(baselineOf(findings, places.project), null, 2)}\n`)
+  await replaceFile(file, `${JSON.stringify(makeBaseline(findings, places.project), null, 2)}\n`)
   tell(`${counted(findings.length, 'finding')} written to ${file}.\n`)
   return 0
 }

@@ -1,6 +1,6 @@
 import type { Code } from '../../../check/code.ts'
 import { readCommand } from '../../../check/command.ts'
-import { type Block, blocksIn } from '../../../check/shell-steps.ts'
+import { type Block, listBlocks } from '../../../check/shell-steps.ts'
 import type { Subject } from '../../../check/subject.ts'
 import type { Remark } from './fixes.ts'
 
@@ -56,5 +56,5 @@ export async function scriptFindings(subjects: readonly Subject[]): Promise<Rema
 
 function hasSign({ shell, syntax, text }: Code, { inShell, inOther }: Sign): boolean {
   if (shell === null) return inOther.test(text)
-  return syntax !== null && blocksIn(syntax).some(inShell)
+  return syntax !== null && listBlocks(syntax).some(inShell)
 }

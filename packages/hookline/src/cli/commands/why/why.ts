@@ -1,5 +1,5 @@
 import { check } from '../../../check/check.ts'
-import { subjectsInPlay } from '../../../check/find-subjects.ts'
+import { findSubjectsInPlay } from '../../../check/find-subjects.ts'
 import { startFaultsById } from '../../../check/programs.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { settle } from '../../../engine/options.ts'
@@ -87,7 +87,7 @@ async function evidenceOf(
   const isAsked = words.length > 0 || flags.input !== undefined
   const input = isAsked ? await eventInput(words, flags, engine.profiles) : null
   const { places, profiles } = await settle(options)
-  const subjects = await subjectsInPlay(places, profiles)
+  const subjects = await findSubjectsInPlay(places, profiles)
   const explained = input === null ? null : engine.explain(input)
   const row = input === null ? undefined : engine.profile.events.get(input.hook_event_name)
   const event = input?.hook_event_name ?? null

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../check/finding.ts'
-import { extent } from '../../../../check/finding.ts'
+import { findFindingExtent } from '../../../../check/finding.ts'
 import { type ProgramText, toProgramText } from '../../../../text/program-text.ts'
 import { toReadableLines } from '../../../../text/visible.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
@@ -9,7 +9,7 @@ export function githubReport({ subjects, findings }: Report): ProgramText {
   const lines = findings
     .map((finding) => {
       const subject = subjects.find(({ path }) => path === finding.path)
-      const length = subject ? extent(lineOf(subject, finding.line), finding.column) : 1
+      const length = subject ? findFindingExtent(lineOf(subject, finding.line), finding.column) : 1
       return annotation(finding, finding.column + length)
     })
     .join('')

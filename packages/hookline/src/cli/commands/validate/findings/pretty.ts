@@ -1,4 +1,4 @@
-import { extent, type Finding, type Severity } from '../../../../check/finding.ts'
+import { type Finding, findFindingExtent, type Severity } from '../../../../check/finding.ts'
 import type { ClientVerdict } from '../../../../check/lens.ts'
 import type { Subject } from '../../../../check/subject.ts'
 import { toVisible } from '../../../../text/visible.ts'
@@ -57,7 +57,7 @@ function frame(
   const gutter = String(line).length
   const room = width - gutter - 8
   const head = shown(source.slice(0, column - 1))
-  const meant = shown(source.slice(column - 1, column - 1 + extent(source, column)))
+  const meant = shown(source.slice(column - 1, column - 1 + findFindingExtent(source, column)))
   const start = head.length + Math.min(measureWidth(meant), room / 2) > room ? cutHead(head, room) : head
   const mark = '^'.repeat(Math.max(1, Math.min(measureWidth(meant), room - measureWidth(start))))
   const before = lineOf(subject, line - 1)

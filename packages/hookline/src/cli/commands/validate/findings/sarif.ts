@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '../../../../check/finding.ts'
-import { extent } from '../../../../check/finding.ts'
+import { findFindingExtent } from '../../../../check/finding.ts'
 import { linkTo, type Rule } from '../../../../check/rule.ts'
-import { pageText, RULES } from '../../../../check/rules/table.ts'
+import { formatRulePage, RULES } from '../../../../check/rules/table.ts'
 import { endLine, type ProgramText, toJsonText } from '../../../../text/program-text.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
@@ -12,7 +12,7 @@ import { lineOf, pathForTools, type Report } from './report.ts'
 export function sarifReport({ subjects, findings }: Report): ProgramText {
   const results = findings.map((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
-    return result(finding, subject ? extent(lineOf(subject, finding.line), finding.column) : 1)
+    return result(finding, subject ? findFindingExtent(lineOf(subject, finding.line), finding.column) : 1)
   })
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -35,7 +35,7 @@ function descriptor(rule: Rule): object {
     name: rule.name,
     shortDescription: { text: title },
     fullDescription: { text: why },
-    help: { text: why, markdown: pageText(rule) },
+    help: { text: why, markdown: formatRulePage(rule) },
     defaultConfiguration: { level: rule.severity },
     properties: { link: linkTo(rule) },
   }
