@@ -3,7 +3,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { readRuns } from '../protocol/hook-line.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { redactorFor, secretsIn } from '../record/redact.ts'
+import { collectSecrets, makeRedactor } from '../record/redact.ts'
 import { VERSION } from '../text/version.ts'
 
 /** What is used of `@opentelemetry/api`. */
@@ -61,9 +61,9 @@ const NOT_TOLD: Told = () => undefined
 
 /** Tells texts about an event without its secrets, and those of an environment. */
 function makeTeller(env: NodeJS.ProcessEnv): (input: EventInput) => Told {
-  const redacted = redactorFor(env)
+  const redacted = makeRedactor(env)
   return (input) => {
-    const secrets = secretsIn(input)
+    const secrets = collectSecrets(input)
     return (text) => (text === null ? undefined : String(JSON.parse(redacted(text, secrets))))
   }
 }

@@ -50,20 +50,20 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
     throw new HooklineError(`${path}:1  It is nested too deeply, or uses the "?" of YAML.`)
   const lines = new LineCounter()
   const document = parseDocument(content.text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })
-  const lineAt = (place: readonly (string | number)[]): number => lineOf(document, place, lines)
+  const findLineAt = (place: readonly (string | number)[]): number => findNodeLine(document, place, lines)
   const [fault] = document.errors
   if (fault) throw new HooklineError(`${path}:${lines.linePos(fault.pos[0]).line}  ${fault.message}`)
-  const twice = repeatedKey(document)
+  const twice = findRepeatedKey(document)
   if (twice) throw new HooklineError(`${path}:${lines.linePos(twice.offset).line}  "${twice.key}" appears twice.`)
   const value: unknown = document.toJS()
   const [misfit] = check(value)
-  if (misfit) throw new HooklineError(`${path}:${lineAt(misfit.path)}  ${formatMisfit(misfit, 'the file')}.`)
+  if (misfit) throw new HooklineError(`${path}:${findLineAt(misfit.path)}  ${formatMisfit(misfit, 'the file')}.`)
   const { cases } = value as HookTest // it fits the schema
-  return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: lineAt(['cases', at]) })) }
+  return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: findLineAt(['cases', at]) })) }
 }
 
 /** The first key that its object has already. The YAML reader would compare every key with every other. */
-function repeatedKey(document: Document): { key: string; offset: number } | null {
+function findRepeatedKey(document: Document): { key: string; offset: number } | null {
   let found: { key: string; offset: number } | null = null
   visit(document, {
     Map(_at, map) {
@@ -81,7 +81,7 @@ function repeatedKey(document: Document): { key: string; offset: number } | null
 }
 
 /** The line of the innermost thing on a path that is there. */
-function lineOf(document: Document, place: readonly (string | number)[], lines: LineCounter): number {
+function findNodeLine(document: Document, place: readonly (string | number)[], lines: LineCounter): number {
   for (let depth = place.length; depth > 0; depth--) {
     const steps = place.slice(0, depth).map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step))
     const node = document.getIn(steps, true)

@@ -3,7 +3,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import { readRuns } from '../protocol/hook-line.ts'
 import type { Expected, HookCase } from '../protocol/hook-test.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
-import { pathMap } from '../scratch/path-map.ts'
+import { makePathMap } from '../scratch/path-map.ts'
 
 /** Stands for the project in a case, wherever it is tried. */
 export const PROJECT = '$CLAUDE_PROJECT_DIR'
@@ -12,22 +12,22 @@ export const PROJECT = '$CLAUDE_PROJECT_DIR'
 const FILLED_IN: ReadonlySet<string> = new Set(['hook_event_name', 'session_id', 'transcript_path', 'tool_use_id'])
 
 /** A case that asks for exactly what happened: an event as it was fired, and what its hooks made of it. */
-export function caseOf(
+export function makeCase(
   { record, input }: { readonly record: PastRecord; readonly input: EventInput },
   project: string,
 ): HookCase {
-  const placed = pathMap(project, PROJECT).there({ record, input })
+  const placed = makePathMap(project, PROJECT).there({ record, input })
   const fields = Object.entries(placed.input).filter(([name, value]) => !FILLED_IN.has(name) && !isUsual(name, value))
   return {
     name: nameOf(record.event, input),
     event: record.event,
     input: Object.fromEntries(fields),
-    expect: expectationOf(placed.record),
+    expect: toExpectation(placed.record),
   }
 }
 
 /** What a record amounts to: what was decided, the hooks that ran, and what the model reads. */
-export function expectationOf({ decision, hooks }: PastRecord): Expected {
+export function toExpectation({ decision, hooks }: PastRecord): Expected {
   const { blocked, halt, context, messages, ...rest } = decision
   const told = (['permission', 'reason', 'stopReason', 'updatedInput', 'updatedToolOutput', 'instructions'] as const)
     .filter((key) => rest[key] !== null)
@@ -36,7 +36,9 @@ export function expectationOf({ decision, hooks }: PastRecord): Expected {
   const toModel = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return {
     decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told), ...listAskedEffects(decision) },
-    ...(ran.length > 0 ? { hooks: Object.fromEntries(ran.map((line) => [keyOf(line, hooks), lineIn(line)])) } : {}),
+    ...(ran.length > 0
+      ? { hooks: Object.fromEntries(ran.map((line) => [makeExpectationKey(line, hooks), toExpectedLine(line)])) }
+      : {}),
     ...(toModel.length > 0 ? { texts: { model: toModel } } : {}),
     ...(context.length > 0 ? { context: [...context] } : {}),
   }
@@ -56,12 +58,12 @@ function nameOf(event: string, { tool_name, tool_input, prompt }: EventInput): s
 }
 
 /** The script's name if that is enough to tell it from the other hooks; ids change when hooks are added. */
-function keyOf(line: HookLine, hooks: readonly HookLine[]): string {
+function makeExpectationKey(line: HookLine, hooks: readonly HookLine[]): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0] ?? null
   const candidates = [script, line.command ?? null, readRuns(line)].filter((key) => key !== null)
   return candidates.find((key) => hooks.filter((one) => readRuns(one)?.includes(key)).length === 1) ?? line.id
 }
 
-function lineIn({ verdict, outcome }: HookLine): string | Pick<HookLine, 'verdict' | 'outcome'> {
+function toExpectedLine({ verdict, outcome }: HookLine): string | Pick<HookLine, 'verdict' | 'outcome'> {
   return outcome === 'success' || outcome === undefined ? verdict : { verdict, outcome }
 }

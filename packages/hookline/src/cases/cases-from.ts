@@ -4,7 +4,7 @@ import { isRepeatable } from '../log/tapped-record.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { ERASED } from '../text/erase.ts'
-import { caseOf } from './case-of.ts'
+import { makeCase } from './case-of.ts'
 
 /** Cases made of recorded events. */
 export interface RecordedCases {
@@ -35,7 +35,7 @@ function toCase(entry: LogEntry, project: string): HookCase | null {
   if (input === null || input.prompt === ERASED || !isRepeatable(entry)) return null
   if (entry.tapped !== undefined && record.hooks.length === 0) return null
   if (record.lateOf !== undefined) return null // how a hook ended later decides nothing
-  return caseOf({ record, input }, project)
+  return makeCase({ record, input }, project)
 }
 
 /** Numbers cases whose names are the same, so that a report tells them apart. */

@@ -15,33 +15,33 @@ export interface Mismatch {
 }
 
 /** What of a record is not as expected, in the order of what is expected. */
-export function mismatches(expected: Expected, record: DispatchRecord): Mismatch[] {
+export function listMismatches(expected: Expected, record: DispatchRecord): Mismatch[] {
   const { messages, context } = record.decision
   const readers = Object.entries(expected.texts ?? {}).flatMap(([reader, parts]) => {
     const texts = messages.filter(({ to }) => to === reader).map(({ text }) => text)
-    return missingParts(parts, texts, ['texts', reader])
+    return listMissingParts(parts, texts, ['texts', reader])
   })
   return [
-    ...differing(expected.decision ?? {}, record.decision, ['decision']),
-    ...Object.entries(expected.hooks ?? {}).flatMap(([key, line]) => hookMismatches(key, line, record)),
+    ...listDifferences(expected.decision ?? {}, record.decision, ['decision']),
+    ...Object.entries(expected.hooks ?? {}).flatMap(([key, line]) => listHookMismatches(key, line, record)),
     ...readers,
-    ...missingParts(expected.context, context, ['context']),
+    ...listMissingParts(expected.context, context, ['context']),
   ]
 }
 
 /** The hooks that a key of an expectation names: by their key or id, or by a part of what they run. */
-function hooksNamed(key: string, { event, hooks }: DispatchRecord): HookLine[] {
+function findHooksNamed(key: string, { event, hooks }: DispatchRecord): HookLine[] {
   return hooks.filter(
     (line) => line.id === key || makeHookKey(event, line) === key || (readRuns(line) ?? '').includes(key),
   )
 }
 
-function hookMismatches(key: string, expected: string | object, record: DispatchRecord): Mismatch[] {
+function listHookMismatches(key: string, expected: string | object, record: DispatchRecord): Mismatch[] {
   const path = ['hooks', key]
-  const named = hooksNamed(key, record)
+  const named = findHooksNamed(key, record)
   if (named.length === 0) return [{ path, expected, seen: undefined }]
   if (typeof expected !== 'string') {
-    const wrong = named.map((line) => differing(expected, line, path))
+    const wrong = named.map((line) => listDifferences(expected, line, path))
     return wrong.find((differences) => differences.length > 0) ?? []
   }
   const other = named.find(({ verdict }) => verdict !== expected)
@@ -49,15 +49,15 @@ function hookMismatches(key: string, expected: string | object, record: Dispatch
 }
 
 /** A list of parts: each stands in some text; an empty list: there is no text. */
-function missingParts(parts: readonly string[] | undefined, texts: readonly string[], path: string[]): Mismatch[] {
+function listMissingParts(parts: readonly string[] | undefined, texts: readonly string[], path: string[]): Mismatch[] {
   if (parts === undefined) return []
   const wrong = parts.length === 0 ? texts.length > 0 : parts.some((part) => !texts.some((text) => text.includes(part)))
   return wrong ? [{ path, expected: parts, seen: texts }] : []
 }
 
 /** Where a value differs from what is expected of it; keys that are not expected may be anything. */
-function differing(expected: unknown, seen: unknown, path: readonly (string | number)[]): Mismatch[] {
+function listDifferences(expected: unknown, seen: unknown, path: readonly (string | number)[]): Mismatch[] {
   if (isObject(expected) && isObject(seen))
-    return Object.entries(expected).flatMap(([key, inner]) => differing(inner, seen[key], [...path, key]))
+    return Object.entries(expected).flatMap(([key, inner]) => listDifferences(inner, seen[key], [...path, key]))
   return isDeepStrictEqual(expected, seen) ? [] : [{ path, expected, seen }]
 }

@@ -12,12 +12,12 @@ import type { HookCase } from '../protocol/hook-test.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { AgentTask, ModelPorts, ModelQuestion } from '../run/ports.ts'
-import { pathMap } from '../scratch/path-map.ts'
-import { folderInCopy } from '../scratch/project-folder.ts'
+import { makePathMap } from '../scratch/path-map.ts'
+import { findFolderInCopy } from '../scratch/project-folder.ts'
 import { type ProjectCopy, ProjectPool } from '../scratch/project-pool.ts'
 import type { PlacedCase } from './case-file.ts'
-import { expectationOf, PROJECT } from './case-of.ts'
-import { type Mismatch, mismatches } from './expectation.ts'
+import { PROJECT, toExpectation } from './case-of.ts'
+import { listMismatches, type Mismatch } from './expectation.ts'
 import type { CaseEdit } from './write-case-file.ts'
 
 /** What came of a case. */
@@ -48,7 +48,7 @@ export async function runCases(
   const results: CaseResult[] = []
   const left = [...cases.entries()]
   const pool = new ProjectPool(options.project)
-  const work = async (): Promise<void> => {
+  const runNextCases = async (): Promise<void> => {
     for (let next = left.shift(); next && !options.signal?.aborted; next = left.shift()) {
       const [at, one] = next
       const result = await runCase(one, pool, options)
@@ -57,7 +57,7 @@ export async function runCases(
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(cases.length, availableParallelism()) }, work))
+    await Promise.all(Array.from({ length: Math.min(cases.length, availableParallelism()) }, runNextCases))
     return results
   } finally {
     await pool.close()
@@ -65,9 +65,9 @@ export async function runCases(
 }
 
 /** What to write into the file of a case so that it expects what was seen: only what was wrong, or all when it expected nothing. */
-export function editsFor(result: CaseResult): CaseEdit[] {
+export function listCaseEdits(result: CaseResult): CaseEdit[] {
   const place = ['cases', result.at, 'expect']
-  if (result.ended === 'open') return [{ path: place, value: expectationOf(result.record) }]
+  if (result.ended === 'open') return [{ path: place, value: toExpectation(result.record) }]
   if (result.ended !== 'failed') return []
   return result.mismatches.map(({ path, seen }) => ({ path: [...place, ...path], value: seen }))
 }
@@ -83,7 +83,7 @@ async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptio
     const { expect } = placed.case
     const durationMs = performance.now() - started
     if (!expect) return { ...placed, durationMs, ended: 'open', record }
-    const wrong = mismatches(expect, record)
+    const wrong = listMismatches(expect, record)
     if (wrong.length === 0) return { ...placed, durationMs, ended: 'passed', record }
     return { ...placed, durationMs, ended: 'failed', record, mismatches: wrong }
   } catch (error) {
@@ -100,7 +100,7 @@ async function fireIn(
   if (one.env !== undefined && !trusted)
     throw new HooklineError('"env" counts only in a project that is trusted. Use --trust for this run.')
   await writeFiles(one.files ?? {}, project)
-  const names = pathMap(PROJECT, project)
+  const names = makePathMap(PROJECT, project)
   const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // what is tried out is not part of what happened
   const home = options.home ?? join(folder, 'home')
   const engine = await openEngine({
@@ -110,15 +110,17 @@ async function fireIn(
     managed: options.managed ?? join(folder, 'managed.json'),
     trust: trusted ? 'accepted' : 'refused',
     rehearsal: true,
-    plugins: (options.plugins ?? []).map((plugin) => folderInCopy(plugin, { copy: project, of: [options.project] })),
+    plugins: (options.plugins ?? []).map((plugin) =>
+      findFolderInCopy(plugin, { copy: project, of: [options.project] }),
+    ),
     permissionMode: 'default',
     transcriptPath: join(folder, 'transcript.jsonl'),
-    env: { ...env, ...filledIn(one.env ?? {}, project) },
-    ...(one.models === undefined ? {} : { models: scriptedModel(one.models) }),
+    env: { ...env, ...fillProject(one.env ?? {}, project) },
+    ...(one.models === undefined ? {} : { models: makeCaseModel(one.models) }),
   })
   try {
     const example = events.get(one.event)?.example ?? {}
-    const input = { ...filledIn(one.input ?? example, project), hook_event_name: one.event }
+    const input = { ...fillProject(one.input ?? example, project), hook_event_name: one.event }
     return names.back(await engine.dispatch(input, signal === undefined ? {} : { signal }))
   } finally {
     await engine.close()
@@ -128,7 +130,7 @@ async function fireIn(
 const SCRIPTED = { model: 'scripted', usage: { inputTokens: null, outputTokens: null } }
 
 /** A model that says what a case has it say. A question that the case does not foresee is a failure. */
-function scriptedModel(answers: NonNullable<HookCase['models']>): ModelPorts {
+function makeCaseModel(answers: NonNullable<HookCase['models']>): ModelPorts {
   const answerTo = (question: string): string => {
     const found = answers.find(({ when }) => when === undefined || question.includes(when))
     if (!found) throw new Error('the case has no answer for this question under "models"')
@@ -163,19 +165,19 @@ async function writeFiles(files: Readonly<Record<string, string>>, project: stri
 
 /** Why a file cannot be set up at a place. It or a link on the way may lead out of the copy, as that of node_modules does. */
 function placeFault(target: string, project: string): string | null {
-  const nearest = nearestThatExists(target)
+  const nearest = findNearestExisting(target)
   if (!existsSync(nearest)) return 'is, or lies below, a link that leads nowhere'
   if (!isInside(nearest, project)) return 'is not in the project'
   return nearest === target && !statSync(nearest).isFile() ? 'is something else than a file already' : null
 }
 
 /** The nearest on the way up that there is, a link as itself. */
-function nearestThatExists(path: string): string {
-  return lstatSync(path, { throwIfNoEntry: false }) ? path : nearestThatExists(dirname(path))
+function findNearestExisting(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false }) ? path : findNearestExisting(dirname(path))
 }
 
 /** A value in whose texts the project's folder stands for its name. */
-function filledIn<Value>(value: Value, project: string): Value {
+function fillProject<Value>(value: Value, project: string): Value {
   return JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll(PROJECT, project) : inner,
   )

@@ -19,7 +19,10 @@ const INDENT = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
 export async function editCaseFile(path: string, edits: readonly CaseEdit[]): Promise<void> {
   const content = await readText(path)
   if (content.read !== 'text') throw new HooklineError(`${path} cannot be read; it is as it was.`)
-  await replaceFile(path, path.endsWith('.json') ? editedJson(content.text, edits) : editedYaml(content.text, edits))
+  await replaceFile(
+    path,
+    path.endsWith('.json') ? editJsonCases(content.text, edits) : editYamlCases(content.text, edits),
+  )
 }
 
 /** Adds a case to a file; makes the file when there is none. */
@@ -33,7 +36,7 @@ export async function addCase(path: string, added: HookCase): Promise<void> {
 }
 
 /** A new file with these cases, as YAML; what a terminal would obey or not show is written as an escape. */
-export function caseText(cases: readonly HookCase[]): string {
+export function formatCases(cases: readonly HookCase[]): string {
   const document = new Document({ cases })
   visit(document, {
     Scalar: (_key, scalar) => {
@@ -48,11 +51,11 @@ function emptyFile(path: string): string {
   return path.endsWith('.json') ? '{ "cases": [] }\n' : '# hookline test runs these cases.\ncases: []\n'
 }
 
-function editedJson(text: string, edits: readonly CaseEdit[]): string {
+function editJsonCases(text: string, edits: readonly CaseEdit[]): string {
   return edits.reduce((json, { path, value }) => applyEdits(json, modify(json, [...path], value, INDENT)), text)
 }
 
-function editedYaml(text: string, edits: readonly CaseEdit[]): string {
+function editYamlCases(text: string, edits: readonly CaseEdit[]): string {
   const document = parseDocument(text)
   for (const { path, value } of edits) {
     if (value === undefined) document.deleteIn(path)

@@ -112,8 +112,8 @@ async function openSessionLog({ log }: Settled, env: NodeJS.ProcessEnv, notices:
 /** Most hosts do not ask what hooks wrote, and load nothing for it. */
 async function openOutputTail({ outputTail: characters }: Settled, env: NodeJS.ProcessEnv): Promise<Session['tail']> {
   if (characters === 0) return null
-  const { outputTail } = await import('../record/output-tail.ts')
-  return outputTail(characters, env)
+  const { makeOutputTail } = await import('../record/output-tail.ts')
+  return makeOutputTail(characters, env)
 }
 
 /** The variables that hooks find secrets in: those of the host, and the options of plugins. */

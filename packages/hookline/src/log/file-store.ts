@@ -1,6 +1,6 @@
-import { appendLines, type LineText, noFile } from '../record/log-file.ts'
+import { appendLines, type LineText, makeNoFile } from '../record/log-file.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
-import { redactorFor, secretsIn } from '../record/redact.ts'
+import { collectSecrets, makeRedactor } from '../record/redact.ts'
 import { followLogFiles } from './follow-log.ts'
 import { toFilter } from './query.ts'
 import { readLogFiles } from './read-log.ts'
@@ -20,12 +20,12 @@ export function openFileStore(file: string, options: Omit<LogOptions, 'file'> = 
 async function appendEntries(entries: readonly LogEntry[], options: LogOptions): Promise<void> {
   const log = settleLog(options, {})
   if (log === null) throw new TypeError('a file store has a file')
-  const redact = redactorFor(process.env)
+  const redact = makeRedactor(process.env)
   const lines = entries.map(({ record, input }): LineText => {
     const event = { record, input }
-    return { start: redact(event, secretsIn(event)).slice(0, -'}'.length), configured: null }
+    return { start: redact(event, collectSecrets(event)).slice(0, -'}'.length), configured: null }
   })
-  if (lines.length > 0) await appendLines(log, lines, { last: noFile(), onWritten: () => {} })
+  if (lines.length > 0) await appendLines(log, lines, { last: makeNoFile(), onWritten: () => {} })
 }
 
 async function* readEntries(

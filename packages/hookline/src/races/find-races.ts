@@ -1,9 +1,9 @@
 import type { Profile } from '../protocol/profile.ts'
 import type { RecordedEvent } from '../replay/recorded-event.ts'
-import { eventsOneByOne, type ReadingOptions } from '../replay/session-events.ts'
+import { iterateEvents, type ReadingOptions } from '../replay/session-events.ts'
 import type { SessionFiles } from '../replay/sessions.ts'
 import type { Stage } from '../replay/stage.ts'
-import { answersIn, type Race, type RaceKind, racesBetween } from './races.ts'
+import { findRacesBetween, listHookAnswers, type Race, type RaceKind } from './races.ts'
 
 /** Two hooks that conflict, with the first event that showed it. */
 export interface FoundRace extends Race {
@@ -36,23 +36,23 @@ export async function findRaces(
   let calls = 0
   let contested = 0
   const onSessionEnd = () => stage.closeSessions()
-  for await (const event of eventsOneByOne(sessions, { ...reading, signal, onSessionEnd })) {
+  for await (const event of iterateEvents(sessions, { ...reading, signal, onSessionEnd })) {
     const row = events.get(event.input.hook_event_name)
     if (!row || row.rewrites === null || signal?.aborted) continue
     calls++
     const staged = await stage.run(event.input, signal)
     if (staged.staged === 'unfit') continue
-    const answers = answersIn(staged.record, row)
+    const answers = listHookAnswers(staged.record, row)
     if (answers.length > 1) contested++
-    for (const race of racesBetween(answers, staged.record.decision)) note(races, race, event)
+    for (const race of findRacesBetween(answers, staged.record.decision)) note(races, race, event)
   }
   return { calls, contested, races: [...races.values()] }
 }
 
 function note(races: Map<string, FoundRace>, race: Race, event: RecordedEvent): void {
-  const key = keyOf(race.kind, race.hooks)
+  const key = makeRaceKey(race.kind, race.hooks)
   const known = races.get(key)
   races.set(key, known ? { ...known, times: known.times + 1 } : { ...race, event, times: 1 })
 }
 
-const keyOf = (kind: RaceKind, hooks: readonly string[]): string => [kind, ...hooks].join(' ')
+const makeRaceKey = (kind: RaceKind, hooks: readonly string[]): string => [kind, ...hooks].join(' ')

@@ -39,7 +39,7 @@ export interface Race {
 }
 
 /** The answers of a record's hooks, in configuration order, without those that say nothing. */
-export function answersIn(record: DispatchRecord, row: EventRow): HookAnswer[] {
+export function listHookAnswers(record: DispatchRecord, row: EventRow): HookAnswer[] {
   return record.hooks.map((line) => answerOf(line, record, row)).filter((answer) => answer !== null)
 }
 
@@ -59,13 +59,13 @@ function answerOf(line: HookLine, { decision }: DispatchRecord, row: EventRow): 
  * Every pair of hooks whose answers conflict. In whatever order n hooks end, only the last rewrite and the last reason count, so it is
  * enough to let each two of them end last, both ways round.
  */
-export function racesBetween(answers: readonly HookAnswer[], decision: Decision): Race[] {
+export function findRacesBetween(answers: readonly HookAnswer[], decision: Decision): Race[] {
   const here = { permission: decision.permission, reason: decision.reason, updatedInput: decision.updatedInput }
   return answers.flatMap((one, at) =>
     answers.slice(at + 1).flatMap((other): Race[] => {
       const rest = answers.filter((answer) => answer !== one && answer !== other)
-      const there = [lastToFinish([...rest, other, one]), lastToFinish([...rest, one, other])] as const
-      const kind = kindOf([one, other], there)
+      const there = [decideByLast([...rest, other, one]), decideByLast([...rest, one, other])] as const
+      const kind = nameRaceKind([one, other], there)
       return kind === null ? [] : [{ kind, hooks: [one.hook, other.hook], here, there }]
     }),
   )
@@ -75,7 +75,7 @@ export function racesBetween(answers: readonly HookAnswer[], decision: Decision)
  * What a client decides that takes the answers as they come in, in the order in which the hooks ended: a rewrite by the last one counts,
  * of the reasons only the last one's is kept, and a JSON `allow` or `ask` undoes an exit code 2.
  */
-export function lastToFinish(inOrder: readonly HookAnswer[]): MergedAnswer {
+export function decideByLast(inOrder: readonly HookAnswer[]): MergedAnswer {
   const said = inOrder.filter(({ by }) => by === 'json').map(({ permission }) => permission)
   const strictest = (['deny', 'defer', 'ask', 'allow'] as const).find((level) => said.includes(level))
   const permission = strictest ?? (inOrder.some(({ by }) => by === 'exit-code') ? 'deny' : null)
@@ -88,17 +88,17 @@ export function lastToFinish(inOrder: readonly HookAnswer[]): MergedAnswer {
   }
 }
 
-function kindOf(
+function nameRaceKind(
   pair: readonly [HookAnswer, HookAnswer],
   [first, second]: readonly [MergedAnswer, MergedAnswer],
 ): RaceKind | null {
   if (!isDeepStrictEqual(first.updatedInput, second.updatedInput)) return 'rewrite'
-  const isUndone = undoes(...pair) || undoes(pair[1], pair[0])
+  const isUndone = isUndoing(...pair) || isUndoing(pair[1], pair[0])
   if (isUndone && first.permission !== 'deny') return 'undone'
   return first.reason === second.reason ? null : 'reason'
 }
 
 /** An exit code 2 and a JSON that does not deny. */
-function undoes(one: HookAnswer, other: HookAnswer): boolean {
+function isUndoing(one: HookAnswer, other: HookAnswer): boolean {
   return one.by === 'exit-code' && other.by === 'json' && other.permission !== null && other.permission !== 'deny'
 }

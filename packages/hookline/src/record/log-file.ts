@@ -28,7 +28,7 @@ export interface WrittenFile {
 }
 
 /** No file at all. */
-export function noFile(): WrittenFile {
+export function makeNoFile(): WrittenFile {
   return { ino: Number.NaN, end: 0, digests: new Set() }
 }
 
@@ -110,12 +110,12 @@ async function appendWhileRoom(
   lines: readonly LineText[],
   { maxBytes, last, onWritten }: { maxBytes: number; last: WrittenFile; onWritten: () => void },
 ): Promise<Appended> {
-  const { ino, size, mode } = await regularFile(handle)
+  const { ino, size, mode } = await statRegular(handle)
   // Another file, or one that was emptied: each is readable by itself.
-  if (ino !== last.ino || size < last.end) Object.assign(last, noFile(), { ino })
+  if (ino !== last.ino || size < last.end) Object.assign(last, makeNoFile(), { ino })
   if ((mode & OTHERS) !== 0) await handle.chmod(OWNERS_FILE)
   let end = size
-  let start = (await endsInLine(handle, size)) ? '\n' : ''
+  let start = (await isEndingInLine(handle, size)) ? '\n' : ''
   for (const [written, line] of lines.entries()) {
     const { configured } = line
     const isNew = configured !== null && !last.digests.has(configured.digest)
@@ -131,14 +131,14 @@ async function appendWhileRoom(
   return { written: lines.length, full: null }
 }
 
-async function regularFile(handle: FileHandle): Promise<{ ino: number; size: number; mode: number }> {
+async function statRegular(handle: FileHandle): Promise<{ ino: number; size: number; mode: number }> {
   const stats = await handle.stat()
   if (!stats.isFile()) throw new HooklineError('not a regular file')
   return stats
 }
 
 /** Whether the last writer stopped in the middle of a line. */
-async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
+async function isEndingInLine(handle: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
   return bytesRead === 1 && buffer[0] !== NEWLINE

@@ -20,7 +20,7 @@ export interface LoggedEvent {
 }
 
 /** An event as the log has it: without the hooks of which there is nothing to tell. */
-export function loggedEvent(record: PastRecord, input: EventInput, { lines }: Configured): LoggedEvent {
+export function toLoggedEvent(record: PastRecord, input: EventInput, { lines }: Configured): LoggedEvent {
   const places = record.hooks.flatMap((line, at) => (line === lines[at] ? [] : [at]))
   if (places.length === record.hooks.length) return { record, input }
   const hooks = record.hooks.filter((line, at) => line !== lines[at])

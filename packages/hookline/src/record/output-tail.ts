@@ -1,5 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import { redactorFor, secretsIn } from './redact.ts'
+import { collectSecrets, makeRedactor } from './redact.ts'
 
 /** The end of what a hook wrote about an event, as text and without secrets. */
 export type OutputTail = (kept: Buffer, input: EventInput) => string
@@ -8,12 +8,12 @@ export type OutputTail = (kept: Buffer, input: EventInput) => string
 const LEAD = 64 * 1024
 
 /** Gives so many characters of the end of an output, without the secrets of an environment and of the event. */
-export function outputTail(characters: number, env: NodeJS.ProcessEnv): OutputTail {
-  const redacted = redactorFor(env)
+export function makeOutputTail(characters: number, env: NodeJS.ProcessEnv): OutputTail {
+  const redacted = makeRedactor(env)
   return (kept, input) => {
     if (kept.length === 0) return ''
     const text = kept.toString('utf8').slice(-characters - LEAD)
-    const end = String(JSON.parse(redacted(text, secretsIn(input)))).slice(-characters)
+    const end = String(JSON.parse(redacted(text, collectSecrets(input)))).slice(-characters)
     return end.replace(/^[\uDC00-\uDFFF]/, '') // half of a character
   }
 }

@@ -1,10 +1,10 @@
 import { readErrorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import { appendLines, type LineText, noFile } from './log-file.ts'
-import { type Configured, loggedEvent } from './log-line.ts'
+import { appendLines, type LineText, makeNoFile } from './log-file.ts'
+import { type Configured, toLoggedEvent } from './log-line.ts'
 import type { SettledLog } from './log-options.ts'
-import { type FoundSecrets, type Redactor, redactorFor, secretsIn } from './redact.ts'
+import { collectSecrets, type FoundSecrets, makeRedactor, type Redactor } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
 const MOST_WAITING = 16 * 1024 * 1024
@@ -22,7 +22,7 @@ export interface Recording {
 /** Opens a log: makes its file, so that a place that cannot be written to is told before anything happens. Never rejects. */
 export async function openRecordLog(options: SettledLog, recording: Recording): Promise<RecordLog> {
   const log = new RecordLog(options, recording)
-  await withPatience(log.flush(), () => 0)
+  await waitWhileProgressing(log.flush(), () => 0)
   return log
 }
 
@@ -32,7 +32,7 @@ export class RecordLog {
   readonly #redacted: Redactor
   readonly #warn: (sentence: string) => void
   readonly #waiting: LineText[] = []
-  readonly #last = noFile()
+  readonly #last = makeNoFile()
   /** Hooks as they are written down. */
   readonly #texts = new WeakMap<Configured, string>()
   #size = 0
@@ -44,7 +44,7 @@ export class RecordLog {
   /** Use `openRecordLog`. */
   constructor(options: SettledLog, { env, warn }: Recording) {
     this.#options = options
-    this.#redacted = redactorFor(env)
+    this.#redacted = makeRedactor(env)
     this.#warn = warn
   }
 
@@ -69,7 +69,7 @@ export class RecordLog {
 
   /** Writes what still waits, while the disk takes it. */
   close(): Promise<void> {
-    return withPatience(this.#writeLast(), () => this.#linesWritten)
+    return waitWhileProgressing(this.#writeLast(), () => this.#linesWritten)
   }
 
   async #writeLast(): Promise<void> {
@@ -79,11 +79,11 @@ export class RecordLog {
 
   /** The line of an event; null when JSON cannot write it. */
   #lineOf(record: DispatchRecord, input: EventInput, configured: Configured): LineText | null {
-    const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [missing(this.#lost)])]
+    const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [formatMissing(this.#lost)])]
     const told = notices.length === 0 ? record : { ...record, notices }
     try {
-      const event = loggedEvent(told, input, configured)
-      const secrets = secretsIn(event)
+      const event = toLoggedEvent(told, input, configured)
+      const secrets = collectSecrets(event)
       const start = this.#redacted(event, secrets).slice(0, -'}'.length)
       if (event.places === undefined) return { start, configured: null }
       return { start, configured: { digest: configured.digest, text: this.#textOf(configured, secrets) } }
@@ -124,7 +124,7 @@ export class RecordLog {
 }
 
 /** Waits for the disk as long as there is progress, but not for ever: it may be that of a machine that is gone. */
-async function withPatience(writing: Promise<void>, progress: () => number): Promise<void> {
+async function waitWhileProgressing(writing: Promise<void>, progress: () => number): Promise<void> {
   let isWritten = false
   const written = writing.then(() => {
     isWritten = true
@@ -140,6 +140,6 @@ async function withPatience(writing: Promise<void>, progress: () => number): Pro
   }
 }
 
-function missing(count: number): string {
+function formatMissing(count: number): string {
   return `${count === 1 ? 'One event' : `${count} events`} before this one could not be recorded.`
 }

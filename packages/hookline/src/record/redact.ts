@@ -2,7 +2,7 @@ import { cutBelowDepth, isObject } from '../text/json.ts'
 import { isSecretDocument } from './secret-documents.ts'
 import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
-import { withoutSecretShapes } from './secret-shapes.ts'
+import { redactShapes } from './secret-shapes.ts'
 
 /** Writes a value as JSON without secrets: its own, or those that were found in more than the value. */
 export type Redactor = (value: unknown, secrets?: FoundSecrets) => string
@@ -39,28 +39,28 @@ const DEEPEST = 500
  * Makes what writes values as JSON without secrets: those under keys whose name says so, those that look like one, and,
  * wherever they are quoted, those of variables of this environment whose name says so.
  */
-export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
+export function makeRedactor(env: NodeJS.ProcessEnv): Redactor {
   const known = Object.entries(env).flatMap(([name, value = '']) =>
-    secretsOfVariable(name, value.trim()).flatMap(quotable),
+    findVariableSecrets(name, value.trim()).flatMap(listQuotations),
   )
-  const redacted = (value: unknown, { named, shaped }: FoundSecrets): string => {
-    const values = longestFirst([...known, ...named])
-    const quoted = longestFirst(shaped)
-    const clean = (text: string): string => withoutValues(withoutSecretShapes(withoutValues(text, values)), quoted)
-    return JSON.stringify(value, (key, member: unknown) => withoutSecret(key, member, clean))
+  const redactValue = (value: unknown, { named, shaped }: FoundSecrets): string => {
+    const values = sortLongestFirst([...known, ...named])
+    const quoted = sortLongestFirst(shaped)
+    const clean = (text: string): string => removeValues(redactShapes(removeValues(text, values)), quoted)
+    return JSON.stringify(value, (key, member: unknown) => redactObjectMember(key, member, clean))
   }
-  return (value, secrets = secretsIn(value)) => {
+  return (value, secrets = collectSecrets(value)) => {
     try {
-      return redacted(value, secrets)
+      return redactValue(value, secrets)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error // what JSON cannot write at all
-      return redacted(cutBelowDepth(value, DEEPEST), secrets)
+      return redactValue(cutBelowDepth(value, DEEPEST), secrets)
     }
   }
 }
 
 /** Finds the secrets of a value that hooks may quote elsewhere. Never throws. */
-export function secretsIn(value: unknown): FoundSecrets {
+export function collectSecrets(value: unknown): FoundSecrets {
   try {
     return findSecrets(value)
   } catch (error) {
@@ -69,12 +69,12 @@ export function secretsIn(value: unknown): FoundSecrets {
 }
 
 /** What is secret in a variable: all of it when its name says so, else the password of an address. */
-function secretsOfVariable(name: string, value: string): string[] {
-  if (isSecretName(name) && !isAmountOfTokens(name) && !isOpenValue(name, value)) return [value, ...passwordOf(value)]
-  return passwordOf(value)
+function findVariableSecrets(name: string, value: string): string[] {
+  if (isSecretName(name) && !isAmountOfTokens(name) && !isOpenValue(name, value)) return [value, ...findPassword(value)]
+  return findPassword(value)
 }
 
-function passwordOf(address: string): string[] {
+function findPassword(address: string): string[] {
   const password = /^[\w+.-]{1,32}:\/\/[^\s/@:]{0,256}:([^\s/@]{1,512})@/.exec(address)?.[1]
   return password === undefined ? [] : [password]
 }
@@ -84,13 +84,13 @@ function findSecrets(value: unknown): FoundSecrets {
   const shaped: string[] = []
   const gather = (key: string, member: unknown): void => {
     JSON.stringify(member, (_key, inner: unknown) => {
-      if (typeof inner === 'string' && !isOpenValue(key, inner)) named.push(...quotable(inner))
+      if (typeof inner === 'string' && !isOpenValue(key, inner)) named.push(...listQuotations(inner))
       return inner
     })
   }
   JSON.stringify(value, (key, member: unknown) => {
     if (named.length + shaped.length >= MOST_VALUES) return member
-    if (typeof member === 'string' && !isSecretName(key)) shaped.push(...findShaped(member).flatMap(quotable))
+    if (typeof member === 'string' && !isSecretName(key)) shaped.push(...findShaped(member).flatMap(listQuotations))
     if (isObject(member) && isSecretDocument(member)) gather('data', pickData(member))
     if (!isSecretName(key)) return member
     gather(key, member)
@@ -107,7 +107,7 @@ function pickData(document: object): unknown[] {
 /** Secrets that the form of a text tells: what stood where the text without them has a gap. */
 function findShaped(text: string): string[] {
   if (text.length > MAX_SEARCHED_LENGTH || text.includes(REDACTED)) return []
-  const [first = '', ...rest] = withoutSecretShapes(text).split(REDACTED)
+  const [first = '', ...rest] = redactShapes(text).split(REDACTED)
   let from = first.length
   return rest.flatMap((kept) => {
     const to = kept === '' ? text.length : text.indexOf(kept, from)
@@ -119,25 +119,25 @@ function findShaped(text: string): string[] {
 }
 
 /** The ways in which a value may be quoted, when it is long enough to be known again: as it is, and in JSON. */
-function quotable(value: string): string[] {
+function listQuotations(value: string): string[] {
   return value.length < SHORTEST_VALUE ? [] : [...new Set([value, JSON.stringify(value).slice(1, -1)])]
 }
 
 /** One may contain another. */
-function longestFirst(values: readonly string[]): string[] {
+function sortLongestFirst(values: readonly string[]): string[] {
   return [...new Set(values)].sort((a, b) => b.length - a.length)
 }
 
-function withoutValues(text: string, values: readonly string[]): string {
+function removeValues(text: string, values: readonly string[]): string {
   return values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, REDACTED) : left), text)
 }
 
 /** A member of the JSON as it may be written down. */
-function withoutSecret(key: string, member: unknown, clean: (text: string) => string): unknown {
+function redactObjectMember(key: string, member: unknown, clean: (text: string) => string): unknown {
   if (isSecretName(key) && isHidden(key, member)) return REDACTED
   if (typeof member === 'string') return clean(member)
-  if (Array.isArray(member)) return withoutSecretArguments(member, [], clean)
-  return isObject(member) ? withCleanKeys(withoutNamedValue(member, clean), clean) : member
+  if (Array.isArray(member)) return redactArguments(member, [], clean)
+  return isObject(member) ? withCleanKeys(redactNamedPair(member, clean), clean) : member
 }
 
 /** Whether what stands under a secret's name is hidden: nothing, yes and no tell nothing. */
@@ -152,25 +152,25 @@ function isAmount(member: unknown): boolean {
 }
 
 /** Objects that hold a name and a value, `{ name: 'DB_PASSWORD', value }`, or a program and its arguments. */
-function withoutNamedValue(member: object, clean: (text: string) => string): object {
-  if (isSecretDocument(member)) return withoutData(member)
+function redactNamedPair(member: object, clean: (text: string) => string): object {
+  if (isSecretDocument(member)) return redactData(member)
   const { name, key, value, command, args } = member as Partial<Record<string, unknown>>
   const called = name ?? key
   if (typeof called === 'string' && isSecretName(called) && isHidden(called, value))
     return { ...member, value: REDACTED }
   if (typeof command !== 'string' || !Array.isArray(args)) return member
-  return { ...member, args: withoutSecretArguments(args, [command], clean) }
+  return { ...member, args: redactArguments(args, [command], clean) }
 }
 
 /** A Secret of Kubernetes without its values. */
-function withoutData(member: object): object {
+function redactData(member: object): object {
   return Object.fromEntries(
     Object.entries(member).map(([key, value]) => [key, DATA_NAME.test(key) && isObject(value) ? REDACTED : value]),
   )
 }
 
 /** A list of arguments without the value of a flag that says secret; each is seen behind its program and the flag. */
-function withoutSecretArguments(list: unknown[], program: string[], clean: (text: string) => string): unknown[] {
+function redactArguments(list: unknown[], program: string[], clean: (text: string) => string): unknown[] {
   if (list.length > MOST_ARGUMENTS || !list.every((one) => typeof one === 'string')) return list
   const words: string[] = [...program, ...list]
   const isShort = words.reduce((length, word) => length + word.length, 0) <= MAX_LINE_LENGTH

@@ -17,7 +17,7 @@ const LINE_ENDS = /(\r?\n|\\{1,4}r?\\{0,4}n)/
 const ENTRY = /^([\s>|#-]*["']?[\w.-]{1,256}["']?:)(?:\s.*)?$/s
 
 /** True if a text has a document in it whose values are secret whatever their names. */
-export function holdsSecretDocument(text: string): boolean {
+export function hasSecretDocument(text: string): boolean {
   return KIND.test(text)
 }
 
@@ -28,20 +28,20 @@ export function isSecretDocument(value: object): boolean {
 }
 
 /** A text without the values of the documents in it. */
-export function withoutSecretDocuments(text: string): string {
+export function redactDocuments(text: string): string {
   const inLines = text
     .replace(MEMBER, `$1${REDACTED}`)
     .replace(IN_BRACES, `$1${REDACTED}`)
-    .replace(IN_LINE, withoutPairs)
-  return withoutEntries(inLines.split(LINE_ENDS)).join('')
+    .replace(IN_LINE, redactPairs)
+  return redactEntries(inLines.split(LINE_ENDS)).join('')
 }
 
-function withoutPairs(_whole: string, before: string, pairs: string): string {
+function redactPairs(_whole: string, before: string, pairs: string): string {
   return before + pairs.replace(PAIR, `$1${REDACTED}`)
 }
 
 /** Lines, with what ends them between them, without what stands deeper than the line that begins the data. */
-function withoutEntries(parts: readonly string[]): string[] {
+function redactEntries(parts: readonly string[]): string[] {
   let depth: number | null = null
   return parts.map((line, at) => {
     if (at % 2 === 1 || line.trim() === '') return line

@@ -52,16 +52,16 @@ const TYPED =
 const ANSWER = /^(?:yes|no|y|n|exit|quit|logout)?(?:\\{1,2}[rn])*\\{0,2}$/i
 
 /** A command line without the passwords that it gives to programs. */
-export function withoutSecretFlags(text: string): string {
-  let left = text.replace(COMMAND, withoutFlags)
-  if (/-u|-U|--proxy-user/.test(left)) left = left.replace(USER_FLAG, withoutPassword)
-  if (left.includes('|')) left = left.replace(GROUPED, `$1${REDACTED}$2`).replace(PIPED, withoutPiped)
+export function redactFlags(text: string): string {
+  let left = text.replace(COMMAND, redactFlagValues)
+  if (/-u|-U|--proxy-user/.test(left)) left = left.replace(USER_FLAG, redactPassword)
+  if (left.includes('|')) left = left.replace(GROUPED, `$1${REDACTED}$2`).replace(PIPED, redactPiped)
   if (left.includes('<<')) {
-    left = left.replace(HERE_STRING, withoutWord).replace(HERE_DOCUMENT, `$1${REDACTED}\n`)
+    left = left.replace(HERE_STRING, redactWord).replace(HERE_DOCUMENT, `$1${REDACTED}\n`)
   }
-  if (left.includes('<(')) left = left.replace(PROCESS_INPUT, withoutWord)
+  if (left.includes('<(')) left = left.replace(PROCESS_INPUT, redactWord)
   if (/(?<!\w)(?:expect\s{1,4}["'{\\-]|spawn\s{1,4}\w|pexpect|sexpect)/.test(left))
-    left = left.replace(TYPED, withoutTyped)
+    left = left.replace(TYPED, redactTyped)
   return left
 }
 
@@ -71,30 +71,30 @@ export function isReference(value: string): boolean {
 }
 
 /** A command without the values of flags that stand behind a program which takes a password there. */
-function withoutFlags(command: string): string {
+function redactFlagValues(command: string): string {
   return FLAGS.reduce((left, { program, flag }) => {
     const from = program.exec(left)
     if (from === null) return left
     const start = from.index + from[0].length
-    return left.slice(0, start) + left.slice(start).replace(flag, withoutWord)
+    return left.slice(0, start) + left.slice(start).replace(flag, redactWord)
   }, command)
 }
 
-function withoutWord(whole: string, before: string, word: string): string {
+function redactWord(whole: string, before: string, word: string): string {
   return isReference(word) ? whole : `${before}${REDACTED}`
 }
 
-function withoutPiped(whole: string, before: string, words: string, after: string): string {
+function redactPiped(whole: string, before: string, words: string, after: string): string {
   return isReference(words.trim()) ? whole : `${before}${REDACTED}${after}`
 }
 
-function withoutTyped(whole: string, before: string, ...quoted: unknown[]): string {
+function redactTyped(whole: string, before: string, ...quoted: unknown[]): string {
   const typed = quoted.slice(0, 4).find((each) => typeof each === 'string') ?? ''
   return ANSWER.test(String(typed)) || isReference(String(typed)) ? whole : `${before}"${REDACTED}"`
 }
 
 /** `-u 1000:1000` and `-u node:node` name a user and a group. */
-function withoutPassword(whole: string, before: string, ...matched: unknown[]): string {
+function redactPassword(whole: string, before: string, ...matched: unknown[]): string {
   const { user = '', password = '', quoted = password } = matched.at(-1) as Partial<Record<string, string>> // named groups come last
   if ((user === password && user !== '') || (/^\d+$/.test(user) && /^\d+$/.test(password)) || isReference(quoted))
     return whole

@@ -66,7 +66,7 @@ export function isOpenValue(name: string, value: string): boolean {
 }
 
 /** Whether a text has a name in it that says secret. */
-export function mentionsSecret(text: string): boolean {
+export function hasSecretName(text: string): boolean {
   return SECRET_NAME.test(text)
 }
 

@@ -1,6 +1,6 @@
-import { holdsSecretDocument, withoutSecretDocuments } from './secret-documents.ts'
-import { isReference, REDACTED, WORD, withoutSecretFlags } from './secret-flags.ts'
-import { isAmountOfTokens, isOpenValue, isSecretName, mentionsSecret, SECRET_NAME_SOURCE } from './secret-names.ts'
+import { hasSecretDocument, redactDocuments } from './secret-documents.ts'
+import { isReference, REDACTED, redactFlags, WORD } from './secret-flags.ts'
+import { hasSecretName, isAmountOfTokens, isOpenValue, isSecretName, SECRET_NAME_SOURCE } from './secret-names.ts'
 import { SECRET_TOKEN } from './secret-tokens.ts'
 
 /** A name that says secret, from the word that says so to its end. */
@@ -107,14 +107,14 @@ const NO_VALUE = new RegExp(
 const QUOTED_WORD = new RegExp(`^(?:${WORDS}|[*.…•]+|[^\\w\\s]{1,2})$`, 'i')
 
 /** A text without what looks like a secret. Most texts have nothing of the kind, and are only looked through. */
-export function withoutSecretShapes(text: string): string {
-  let left = withoutSecretFlags(text.replace(SECRET_TOKEN, REDACTED))
-  if (left.includes('@')) left = withoutLogins(left)
+export function redactShapes(text: string): string {
+  let left = redactFlags(text.replace(SECRET_TOKEN, REDACTED))
+  if (left.includes('@')) left = redactLogins(left)
   if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
-  if (mentionsSecret(left)) left = withoutNamedSecrets(left)
+  if (hasSecretName(left)) left = redactNamedSecrets(left)
   if (/(?:identified|password)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
   if (/(?:login|auth|credentials|connect|set_password)/i.test(left)) left = left.replace(CALL, `$1${REDACTED}`)
-  if (holdsSecretDocument(left)) left = withoutSecretDocuments(left)
+  if (hasSecretDocument(left)) left = redactDocuments(left)
   if (left.includes('=')) {
     left = left
       .replace(QUERY, `$1${REDACTED}`)
@@ -125,7 +125,7 @@ export function withoutSecretShapes(text: string): string {
   return left
 }
 
-function withoutLogins(text: string): string {
+function redactLogins(text: string): string {
   return text
     .replace(LOGIN, `$1${REDACTED}@`)
     .replace(USER_OF_WEB, `$1${REDACTED}@`)
@@ -133,23 +133,23 @@ function withoutLogins(text: string): string {
     .replace(BARE_LOGIN, `$1${REDACTED}`)
 }
 
-function withoutNamedSecrets(text: string): string {
+function redactNamedSecrets(text: string): string {
   return text
-    .replace(HEADER, withoutHeader)
+    .replace(HEADER, redactHeader)
     .replace(BEARER, `$1${REDACTED}`)
     .replace(BLOCK, `$1  ${REDACTED}$2`)
-    .replace(MEMBER, withoutMember)
-    .replace(ELEMENT, withoutNamedValue)
-    .replace(PAIR, withoutNamedValue)
-    .replace(JOINED, withoutJoined)
-    .replace(ASSIGNMENT, withoutAssigned)
-    .replace(FLAG, withoutNamedValue)
-    .replace(ARGUMENT, withoutNamedValue)
-    .replace(SETTING, withoutNamedValue)
+    .replace(MEMBER, redactMember)
+    .replace(ELEMENT, redactNamedValue)
+    .replace(PAIR, redactNamedValue)
+    .replace(JOINED, redactJoined)
+    .replace(ASSIGNMENT, redactAssigned)
+    .replace(FLAG, redactNamedValue)
+    .replace(ARGUMENT, redactNamedValue)
+    .replace(SETTING, redactNamedValue)
     .replace(NETRC, `$1${REDACTED}`)
 }
 
-function withoutHeader(whole: string, before: string, value: string): string {
+function redactHeader(whole: string, before: string, value: string): string {
   const [first = ''] = value.split(/[\s,;]/, 1)
   return isReference(value) || NO_VALUE.test(first) ? whole : `${before}${REDACTED}`
 }
@@ -157,35 +157,35 @@ function withoutHeader(whole: string, before: string, value: string): string {
 type Groups = Partial<Record<string, string>>
 
 /** What stands before a value, without it, unless the name is none of a secret or the value is elsewhere. */
-function withoutNamedValue(whole: string, before: string, ...matched: unknown[]): string {
+function redactNamedValue(whole: string, before: string, ...matched: unknown[]): string {
   const { name = '', value = '' } = matched.at(-1) as Groups // named groups come last
-  if (!isSecretName(name) || tellsNothing(name, value) || NO_VALUE.test(value)) return whole
+  if (!isSecretName(name) || isTellingNothing(name, value) || NO_VALUE.test(value)) return whole
   return `${before}${REDACTED}`
 }
 
 /** A list or an object under a name, unless it says how many tokens. */
-function withoutMember(whole: string, before: string, ...matched: unknown[]): string {
+function redactMember(whole: string, before: string, ...matched: unknown[]): string {
   const { name = '' } = matched.at(-1) as Groups // named groups come last
   return isSecretName(name) && !isAmountOfTokens(name) ? `${before}${REDACTED}` : whole
 }
 
-function withoutAssigned(whole: string, ...matched: unknown[]): string {
+function redactAssigned(whole: string, ...matched: unknown[]): string {
   const { name = '', gap = '', prefix = '', quote = '', quoted, bare = '' } = matched.at(-1) as Groups // named groups come last
   const closers = /[^)\]}]([)\]}]+;?)$/.exec(/[[({]/.test(bare) ? '' : bare)?.[1] ?? ''
   const value = quoted ?? bare.slice(0, bare.length - closers.length)
   if (!isSecretName(name) || isOutcome(name, gap, value)) return whole
-  if (tellsNothing(name, value) && !(quote === "'" && isReference(value))) return whole
+  if (isTellingNothing(name, value) && !(quote === "'" && isReference(value))) return whole
   if (quoted === undefined ? NO_VALUE.test(value) : QUOTED_WORD.test(value)) return whole
   return `${name}${gap}${prefix}${quote}${REDACTED}${closers}`
 }
 
-function withoutJoined(whole: string, ...matched: unknown[]): string {
+function redactJoined(whole: string, ...matched: unknown[]): string {
   const { name = '', word = '' } = matched.at(-1) as Groups // named groups come last
   return !isSecretName(name) || ONE_PIECE.test(word) ? whole : `${name}=${REDACTED}`
 }
 
 /** Variables, amounts, and the names of variables: `apiKey: 'OPENAI_API_KEY'`. */
-function tellsNothing(name: string, value: string): boolean {
+function isTellingNothing(name: string, value: string): boolean {
   if (isReference(value) || isOpenValue(name, value) || /^\d{1,3}$/.test(value)) return true
   if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value) && isSecretName(value)) return true
   return isAmountOfTokens(name) && /^(?:[\d._k]+|[a-z_.]+)$/i.test(value)

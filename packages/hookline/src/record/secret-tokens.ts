@@ -65,7 +65,10 @@ const FRAMED: Tokens = {
   PuTTY: '(?<=Private-Lines: \\d{1,4}\\r?\\n)(?:[\\w+/=]{1,128}(?:\\r?\\n|$)){1,512}',
 }
 
-const oneOf = (tokens: Tokens): string => `(?:${Object.values(tokens).join('|')})`
+const joinAlternatives = (tokens: Tokens): string => `(?:${Object.values(tokens).join('|')})`
 
 /** Matches every secret that is known by how it looks. */
-export const SECRET_TOKEN = new RegExp(`(?<!\\w)(?:${oneOf(TOKENS)}|(?<!-)${oneOf(DASHED)})|${oneOf(FRAMED)}`, 'g')
+export const SECRET_TOKEN = new RegExp(
+  `(?<!\\w)(?:${joinAlternatives(TOKENS)}|(?<!-)${joinAlternatives(DASHED)})|${joinAlternatives(FRAMED)}`,
+  'g',
+)

@@ -4,7 +4,7 @@ import { digestText } from '../text/digest.ts'
 import { makeEraser } from '../text/erase.ts'
 import { appendAtOnce } from './log-file.ts'
 import { settleLog } from './log-options.ts'
-import { type Redactor, redactorFor, secretsIn } from './redact.ts'
+import { collectSecrets, makeRedactor, type Redactor } from './redact.ts'
 
 /** What a stream of a tapped hook carried. */
 export interface TappedText {
@@ -70,7 +70,7 @@ export async function appendTap(
 ): Promise<void> {
   const log = settleLog({ file: tapLog(home) }, {})
   if (log === null) return
-  const line = tapText(seen, { redacted: redactorFor(env), prompts })
+  const line = tapText(seen, { redacted: makeRedactor(env), prompts })
   const full = appendAtOnce(log, line)
   if (full === null) return
   const { rotate } = await import('../files/rotate.ts') // most lines find room
@@ -82,9 +82,9 @@ function tapText(
   { at, input, hook }: Seen,
   { redacted, prompts }: { readonly redacted: Redactor; readonly prompts: boolean },
 ): string {
-  const kept = prompts ? input : withoutTyped(input)
+  const kept = prompts ? input : digestTyped(input)
   const shortened = shorten(kept)
-  const told = hook === null || prompts ? hook : withoutQuotes(hook, input)
+  const told = hook === null || prompts ? hook : eraseQuotes(hook, input)
   const line = {
     tap: 1,
     at: at.toISOString(),
@@ -92,20 +92,20 @@ function tapText(
     input: shortened.value,
     ...(shortened.cut ? { cut: true } : {}),
   }
-  return redacted(line, shortened.cut ? secretsIn(input) : undefined) // a hook may quote what was cut
+  return redacted(line, shortened.cut ? collectSecrets(input) : undefined) // a hook may quote what was cut
 }
 
 /** An event with length and digest of what the user typed. */
-function withoutTyped(input: Seen['input']): Seen['input'] {
+function digestTyped(input: Seen['input']): Seen['input'] {
   const typed = TYPED.filter((name) => input[name] !== undefined && input[name] !== null && input[name] !== '')
   return typed.length === 0
     ? input
-    : { ...input, ...Object.fromEntries(typed.map((name) => [name, typedMark(input[name])])) }
+    : { ...input, ...Object.fromEntries(typed.map((name) => [name, makeTypedMark(input[name])])) }
 }
 
 const MARK = /^\[not kept: \d+ characters, digest [0-9a-f]{24}\]$/
 
-function typedMark(value: unknown): string {
+function makeTypedMark(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return `[not kept: ${text.length} characters, digest ${digestText(text)}]`
 }
@@ -116,20 +116,20 @@ export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean):
 }
 
 /** A hook whose outputs quote nothing of what the user typed. */
-function withoutQuotes(hook: TappedHook, input: Seen['input']): TappedHook {
+function eraseQuotes(hook: TappedHook, input: Seen['input']): TappedHook {
   const erasers = TYPED.flatMap((name) => (typeof input[name] === 'string' ? [makeEraser(input[name])] : []))
-  const erased = ({ text, bytes }: TappedText): TappedText => ({
+  const eraseText = ({ text, bytes }: TappedText): TappedText => ({
     text: erasers.reduce((left, erase) => erase(left), text),
     bytes,
   })
-  return { ...hook, stdout: erased(hook.stdout), stderr: erased(hook.stderr) }
+  return { ...hook, stdout: eraseText(hook.stdout), stderr: eraseText(hook.stderr) }
 }
 
 /** A value whose texts together are not longer than is kept. */
 function shorten(value: unknown): { readonly value: unknown; readonly cut: boolean } {
   let left = MOST_TEXT
   let cut = false
-  const inside = (one: unknown): unknown => {
+  const eraseInside = (one: unknown): unknown => {
     if (typeof one === 'string') {
       const length = Math.min(left, one.length)
       left -= length
@@ -137,11 +137,11 @@ function shorten(value: unknown): { readonly value: unknown; readonly cut: boole
       cut = true
       return cutOff(one, length)
     }
-    if (Array.isArray(one)) return one.map(inside)
+    if (Array.isArray(one)) return one.map(eraseInside)
     if (typeof one !== 'object' || one === null) return one
-    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, inside(member)]))
+    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, eraseInside(member)]))
   }
-  return { value: inside(value), cut }
+  return { value: eraseInside(value), cut }
 }
 
 /** The beginning of a text up to the end of a word: half of a secret does not look like one. */

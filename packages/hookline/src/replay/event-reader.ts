@@ -3,18 +3,25 @@ import {
   beginReading,
   confirmStop,
   type Draft,
-  draftOf,
+  findLoop,
   type Loop,
-  loopOf,
+  makeDraft,
   noteOrigin,
   type Reading,
-  released,
   settleCalls,
   settleResults,
+  takeReleased,
 } from './reading.ts'
 import { type Before, countLeftover, type EventReader, type Leftovers, type RecordedEvent } from './recorded-event.ts'
-import { isFailureOf, isFeedback, isUnfit, refusalIn } from './refusal.ts'
-import { type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
+import { isFailureOf, isFeedback, isUnfit, readRefusal } from './refusal.ts'
+import {
+  type Json,
+  type Origin,
+  readLineOrigin,
+  readTranscriptLine,
+  type Told,
+  type ToolResult,
+} from './transcript-line.ts'
 
 /** The type of a subagent that its file does not name. */
 export const UNKNOWN_AGENT = 'unknown'
@@ -23,7 +30,7 @@ const PASSED: Before = { was: 'passed' }
 const REFUSED_BY_HOOK: Before = { was: 'refused', by: 'hook' }
 
 /** Reads a file of a session. Keeps only what waits for the result of a call. */
-export function eventReader({
+export function openEventReader({
   file,
   transcript,
   leftovers,
@@ -45,23 +52,23 @@ export function eventReader({
         settleResults(loop)
       }
       settleCalls(reading)
-      return released(reading)
+      return takeReleased(reading)
     },
   }
 }
 
 function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
-  const json = jsonObject(text)
+  const json = parseJsonObject(text)
   if (json) noteLine(reading, json)
   else reading.leftovers.torn++
-  return released(reading)
+  return takeReleased(reading)
 }
 
 function noteLine(reading: Reading, line: Json): void {
-  const told = toldBy(line)
-  const origin = originOf(line)
+  const told = readTranscriptLine(line)
+  const origin = readLineOrigin(line)
   noteOrigin(reading, origin)
-  const loop = loopOf(reading, origin)
+  const loop = findLoop(reading, origin)
   if (!SAID_ABOUT_RESULTS.has(told.told)) settleResults(loop)
   // Each kind of thing told has its note, so the pair fits.
   const note = NOTES[told.told] as (reading: Reading, told: Told, about: { origin: Origin; loop: Loop }) => void
@@ -84,11 +91,11 @@ const NOTES: Notes = {
     settleCalls(reading, loop)
     Object.assign(loop, { active: false, prompt: text })
     if (origin.loop !== null) return // what a subagent is asked is not a prompt of the user
-    reading.waiting.push(draftOf(reading, 'UserPromptSubmit', { fields: { prompt: text }, origin, before: PASSED }))
+    reading.waiting.push(makeDraft(reading, 'UserPromptSubmit', { fields: { prompt: text }, origin, before: PASSED }))
   },
   'dropped-prompt': (reading, { text }, { origin }) => {
     const about = { fields: { prompt: text }, origin, before: REFUSED_BY_HOOK }
-    reading.waiting.push(draftOf(reading, 'UserPromptSubmit', about))
+    reading.waiting.push(makeDraft(reading, 'UserPromptSubmit', about))
   },
   'went-on': (reading, _told, { loop }) => {
     confirmStop(reading, loop, REFUSED_BY_HOOK)
@@ -103,7 +110,7 @@ const NOTES: Notes = {
     if (made) return
     const denied = open.get(call ?? '')
     if (denied) denied.denied = true
-    else if (closed) refuse(closed)
+    else if (closed) markRefused(closed)
   },
   'hook-ran': ({ open, leftovers }, { event, call }, { loop }) => {
     countLeftover(leftovers, 'progress')
@@ -118,7 +125,7 @@ const NOTES: Notes = {
   },
   'stop-hooks': (reading, { halted }, { origin, loop }) => {
     countLeftover(reading.leftovers, 'system')
-    loop.stop ??= stopOf(reading, origin, loop)
+    loop.stop ??= makeStop(reading, origin, loop)
     if (halted) confirmStop(reading, loop, REFUSED_BY_HOOK)
   },
   answer: noteAnswer,
@@ -127,7 +134,7 @@ const NOTES: Notes = {
 }
 
 /** A hook refused a call, so nothing came of it. */
-function refuse({ call, result }: { readonly call: Draft; readonly result: Draft }): void {
+function markRefused({ call, result }: { readonly call: Draft; readonly result: Draft }): void {
   call.event.before = REFUSED_BY_HOOK
   result.dropped = true
 }
@@ -137,11 +144,11 @@ function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin,
   if (message !== null && message !== loop.message) confirmStop(reading, loop, PASSED) // a new turn that the user did not ask for
   loop.message = message
   loop.agentType ??= origin.loop?.agentType ?? null
-  loop.stop = mayEnd ? stopOf(reading, origin, loop) : null
+  loop.stop = mayEnd ? makeStop(reading, origin, loop) : null
   for (const { id, name, input } of calls) {
     if (reading.open.has(id)) continue // written twice
     const fields = { tool_name: name, tool_input: input, tool_use_id: id }
-    const draft = draftOf(reading, 'PreToolUse', { fields, origin, before: { was: 'unknown' } })
+    const draft = makeDraft(reading, 'PreToolUse', { fields, origin, before: { was: 'unknown' } })
     draft.settled = false
     reading.open.set(id, { draft, loop, denied: false, asked: false, made: false })
     reading.waiting.push(draft)
@@ -157,38 +164,42 @@ function noteResults(reading: Reading, told: Told & { told: 'results' }, { origi
     const { draft, asked, made } = call
     const { event } = draft
     const hooksRan = asked || made
-    event.before = call.denied ? REFUSED_BY_HOOK : resultBefore(result, told)
+    event.before = call.denied ? REFUSED_BY_HOOK : readResultBefore(result, told)
     draft.dropped = !call.denied && !hooksRan && result.failed && isUnfit(result.text) // no hook was asked about it
     draft.settled = draft.dropped || event.before.was === 'refused'
     if (draft.settled) continue
     const { tool_name, tool_input, tool_use_id } = event.input
-    const [name, fields] = afterCall(result, told.response)
+    const [name, fields] = makeAfterCall(result, told.response)
     const before = isFeedback(told.beside) ? REFUSED_BY_HOOK : PASSED
-    const after = draftOf(reading, name, { fields: { tool_name, tool_input, tool_use_id, ...fields }, origin, before })
+    const after = makeDraft(reading, name, {
+      fields: { tool_name, tool_input, tool_use_id, ...fields },
+      origin,
+      before,
+    })
     after.settled = false
     if (result.failed && asked && !made && !isFailureOf(String(tool_name), result.text))
-      refuse({ call: draft, result: after })
+      markRefused({ call: draft, result: after })
     loop.results.set(result.id, { call: draft, result: after })
     reading.waiting.push(after)
   }
 }
 
-function resultBefore({ failed, text }: ToolResult, { beside, decision }: Told & { told: 'results' }): Before {
-  return failed ? refusalIn(text, { beside, decision }) : PASSED
+function readResultBefore({ failed, text }: ToolResult, { beside, decision }: Told & { told: 'results' }): Before {
+  return failed ? readRefusal(text, { beside, decision }) : PASSED
 }
 
-function afterCall({ failed, text, content }: ToolResult, response: unknown): [name: string, fields: object] {
+function makeAfterCall({ failed, text, content }: ToolResult, response: unknown): [name: string, fields: object] {
   if (!failed) return ['PostToolUse', { tool_response: response ?? content }]
   return ['PostToolUseFailure', { error: text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, '$1') }]
 }
 
 /** The end of a turn; null for a loop that is not an agent. */
-function stopOf(reading: Reading, origin: Origin, loop: Loop): Draft | null {
+function makeStop(reading: Reading, origin: Origin, loop: Loop): Draft | null {
   const fields = { stop_hook_active: loop.active }
-  if (origin.loop === null) return draftOf(reading, 'Stop', { fields, origin, before: PASSED })
+  if (origin.loop === null) return makeDraft(reading, 'Stop', { fields, origin, before: PASSED })
   if (isFork(origin.loop.agent, loop.prompt)) return null
   const agent = { agent_type: loop.agentType ?? UNKNOWN_AGENT, agent_transcript_path: reading.file }
-  const draft = draftOf(reading, 'SubagentStop', { fields: { ...fields, ...agent }, origin, before: PASSED })
+  const draft = makeDraft(reading, 'SubagentStop', { fields: { ...fields, ...agent }, origin, before: PASSED })
   if (loop.prompt !== null) draft.event.agentPrompt = loop.prompt
   return draft
 }
@@ -205,7 +216,7 @@ function isFork(agent: string | null, prompt: string | null): boolean {
 const SUMMING_UP =
   /^\s*(?:CRITICAL:[^\n]*\s+)?Your task is to create a detailed summary of (?:the|this|our) conversation/
 
-function jsonObject(text: string): Json | null {
+function parseJsonObject(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : null

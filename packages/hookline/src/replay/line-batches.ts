@@ -13,7 +13,7 @@ const LONGEST_LINE = 128 * 1024 * 1024
 const LINE_FEED = 0x0a
 
 /** The lines of a file in batches, so that files of any size fit into memory. Throws a HooklineError when it cannot be read. */
-export async function* lineBatches(path: string): AsyncGenerator<LineBatch, void, undefined> {
+export async function* readLineBatches(path: string): AsyncGenerator<LineBatch, void, undefined> {
   let rest: Buffer[] = []
   let kept = 0
   try {

@@ -2,7 +2,7 @@ import type { LogEntry, RecordStore } from '../log/record-store.ts'
 import { isRepeatable } from '../log/tapped-record.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { ERASED } from '../text/erase.ts'
-import { type Before, countLeftover, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
+import { type Before, countLeftover, findEventSubject, type Leftovers, type RecordedEvent } from './recorded-event.ts'
 
 /** How lines of a log are counted that another program wrote. */
 export const FOREIGN_LINE = 'not a record'
@@ -32,7 +32,13 @@ function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): RecordedE
   }
   const event: EventInput = { session_id: record.sessionId, ...input, hook_event_name: record.event }
   return [
-    { ...place, input: event, subject: subjectOf(record.event), before: toBefore(entry), time: Date.parse(record.at) },
+    {
+      ...place,
+      input: event,
+      subject: findEventSubject(record.event),
+      before: toBefore(entry),
+      time: Date.parse(record.at),
+    },
   ]
 }
 

@@ -25,22 +25,22 @@ export interface ReplayOutcome {
 export type Difference = 'stricter' | 'milder' | 'other' | null
 
 /** A record in the words of a replay; null when the event is none here. */
-export function outcomeOf(staged: Staged): ReplayOutcome | null {
+export function toReplayOutcome(staged: Staged): ReplayOutcome | null {
   if (staged.staged === 'unfit') return null
   const { decision, hooks } = staged.record
-  const is = verdictOf(decision)
+  const is = toOutcomeKind(decision)
   return {
     is,
     reason: decision.reason ?? (decision.halt ? decision.stopReason : null),
-    by: is === 'passed' ? [] : speakers(staged.record, is),
+    by: is === 'passed' ? [] : listSpeakers(staged.record, is),
     ran: hooks.filter(({ outcome }) => outcome !== undefined).map(({ id }) => id),
     updatedInput: decision.updatedInput,
     context: decision.context,
-    effects: effectsIn(decision),
+    effects: listOutcomeEffects(decision),
   }
 }
 
-function effectsIn(decision: DispatchRecord['decision']): ReplayOutcome['effects'] {
+function listOutcomeEffects(decision: DispatchRecord['decision']): ReplayOutcome['effects'] {
   const { updatedToolOutput, instructions } = decision
   return {
     ...(updatedToolOutput === null ? {} : { updatedToolOutput }),
@@ -49,14 +49,14 @@ function effectsIn(decision: DispatchRecord['decision']): ReplayOutcome['effects
   }
 }
 
-function verdictOf({ blocked, halt, permission }: DispatchRecord['decision']): ReplayOutcome['is'] {
+function toOutcomeKind({ blocked, halt, permission }: DispatchRecord['decision']): ReplayOutcome['is'] {
   if (blocked || halt) return 'refused'
   if (permission === 'defer') return 'deferred'
   return permission === 'ask' ? 'asked' : 'passed'
 }
 
 /** The hooks that refused; or that asked, or put the call off. */
-function speakers({ hooks }: DispatchRecord, is: Exclude<ReplayOutcome['is'], 'passed'>): string[] {
+function listSpeakers({ hooks }: DispatchRecord, is: Exclude<ReplayOutcome['is'], 'passed'>): string[] {
   const spoke = hooks.filter(({ outcome, answer }) => {
     if (is === 'refused') return outcome === 'blocking' || answer?.continue === false
     const specific = answer?.hookSpecificOutput
@@ -68,28 +68,28 @@ function speakers({ hooks }: DispatchRecord, is: Exclude<ReplayOutcome['is'], 'p
 }
 
 /** How today differs from what the file says. A refusal by the user or a rule says nothing of the hooks. */
-export function sinceThen(before: Before, now: ReplayOutcome | null): Difference {
+export function compareSinceThen(before: Before, now: ReplayOutcome | null): Difference {
   if (now === null) return null
   if (before.was === 'refused') return before.by === 'hook' && now.is !== 'refused' ? 'milder' : null
-  if (before.was === 'asked' || before.was === 'deferred') return ranked(before.was, now.is)
+  if (before.was === 'asked' || before.was === 'deferred') return compareRank(before.was, now.is)
   return now.is === 'passed' ? null : 'stricter'
 }
 
 const RANK = { passed: 0, asked: 1, deferred: 2, refused: 3 } as const
 
-function ranked(before: ReplayOutcome['is'], now: ReplayOutcome['is']): Difference {
+function compareRank(before: ReplayOutcome['is'], now: ReplayOutcome['is']): Difference {
   if (RANK[now] === RANK[before]) return null
   return RANK[now] > RANK[before] ? 'stricter' : 'milder'
 }
 
 /** How one version of the hooks differs from another. */
-export function betweenVersions(other: ReplayOutcome | null, now: ReplayOutcome | null): Difference {
+export function compareVersionOutcomes(other: ReplayOutcome | null, now: ReplayOutcome | null): Difference {
   if (other === null || now === null) return null
-  const said = ({ reason, updatedInput, context, effects }: ReplayOutcome): object => ({
+  const pickWords = ({ reason, updatedInput, context, effects }: ReplayOutcome): object => ({
     reason,
     updatedInput,
     context,
     effects,
   })
-  return ranked(other.is, now.is) ?? (isDeepStrictEqual(said(now), said(other)) ? null : 'other')
+  return compareRank(other.is, now.is) ?? (isDeepStrictEqual(pickWords(now), pickWords(other)) ? null : 'other')
 }

@@ -12,21 +12,21 @@ type Planner = (input: EventInput) => readonly HookLine[] | null
 const MOST_PLANS = 10_000
 
 /** Plans many events: unless a matcher looks at the whole input, events of one name and one matched value are planned once. */
-export function plannerOf(engine: Engine): Planner {
-  if (engine.hooks.some(looksAtWholeInput)) return (input) => going(explained(engine, input))
+export function makePlanner(engine: Engine): Planner {
+  if (engine.hooks.some(looksAtWholeInput)) return (input) => listRunning(explainOrNull(engine, input))
   const fields = new Map<string, string | null>()
   const plans = new Map<string, readonly HookLine[] | null>()
   return (input) => {
     const { hook_event_name: name } = input
     const field = fields.get(name)
-    const known = field === undefined ? undefined : plans.get(keyOf(input, field))
+    const known = field === undefined ? undefined : plans.get(makePlanKey(input, field))
     if (known !== undefined) return known
-    const explanation = explained(engine, input)
+    const explanation = explainOrNull(engine, input)
     if (explanation === null) return null
     const matched = explanation.matched?.field ?? null
     fields.set(name, matched)
-    if (plans.size < MOST_PLANS) plans.set(keyOf(input, matched), going(explanation))
-    return going(explanation)
+    if (plans.size < MOST_PLANS) plans.set(makePlanKey(input, matched), listRunning(explanation))
+    return listRunning(explanation)
   }
 }
 
@@ -34,11 +34,11 @@ function looksAtWholeInput({ matcher, condition }: ConfiguredHook): boolean {
   return condition !== null || matcher.kind === 'expression' || matcher.kind === 'either'
 }
 
-function keyOf(input: EventInput, field: string | null): string {
+function makePlanKey(input: EventInput, field: string | null): string {
   return `${input.hook_event_name} ${field === null ? '' : input[field]}`
 }
 
-function explained(engine: Engine, input: EventInput): Explanation | null {
+function explainOrNull(engine: Engine, input: EventInput): Explanation | null {
   try {
     return engine.explain(input)
   } catch (error) {
@@ -47,6 +47,6 @@ function explained(engine: Engine, input: EventInput): Explanation | null {
   }
 }
 
-function going(explanation: Explanation | null): readonly HookLine[] | null {
+function listRunning(explanation: Explanation | null): readonly HookLine[] | null {
   return explanation?.hooks.filter(({ planned }) => planned) ?? null
 }

@@ -1,4 +1,4 @@
-import { type Before, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
+import { type Before, findEventSubject, type Leftovers, type RecordedEvent } from './recorded-event.ts'
 import type { Origin } from './transcript-line.ts'
 
 /** An event of which the rest of the file may still tell something. */
@@ -75,19 +75,19 @@ export function noteOrigin(reading: Reading, { session, cwd, permissionMode }: O
 }
 
 /** The loop that a line belongs to. */
-export function loopOf({ loops }: Reading, { loop }: Origin): Loop {
+export function findLoop({ loops }: Reading, { loop }: Origin): Loop {
   const key = loop === null ? 'main' : `agent ${loop.agent ?? ''}`
-  const found = loops.get(key) ?? newLoop()
+  const found = loops.get(key) ?? makeLoop()
   loops.set(key, found)
   return found
 }
 
-function newLoop(): Loop {
+function makeLoop(): Loop {
   return { stop: null, message: null, active: false, prompt: null, agentType: null, results: new Map() }
 }
 
 /** An event at the line that was read last. */
-export function draftOf(
+export function makeDraft(
   reading: Reading,
   name: string,
   told: { fields: object; origin: Origin; before: Before },
@@ -104,7 +104,7 @@ export function draftOf(
     ...(agent === null ? {} : { agent_id: agent }),
   }
   return {
-    event: { input, subject: subjectOf(name), before: told.before, file, line, time: told.origin.time },
+    event: { input, subject: findEventSubject(name), before: told.before, file, line, time: told.origin.time },
     settled: true,
     dropped: false,
   }
@@ -139,7 +139,7 @@ export function settleCalls({ open }: Reading, of?: Loop): void {
 const NONE: readonly RecordedEvent[] = []
 
 /** The events that nothing can change any more, taken out. */
-export function released({ waiting }: Reading): readonly RecordedEvent[] {
+export function takeReleased({ waiting }: Reading): readonly RecordedEvent[] {
   const first = waiting.findIndex(({ settled }) => !settled)
   const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MOST_WAITING)
   if (count === 0) return NONE

@@ -19,7 +19,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 }
 
 /** What an event of a name is about. */
-export function subjectOf(event: string): Subject {
+export function findEventSubject(event: string): Subject {
   return (Object.hasOwn(SUBJECTS, event) && SUBJECTS[event]) || 'other'
 }
 
@@ -46,7 +46,7 @@ export interface Leftovers {
 }
 
 /** Nothing left over so far. */
-export function noLeftovers(): Leftovers {
+export function makeLeftovers(): Leftovers {
   return { skipped: new Map(), torn: 0 }
 }
 

@@ -17,11 +17,11 @@ const WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])
 const BESIDE = /PreToolUse:\S+ hook blocking error from command:/
 
 /** What a failed result says about its call: refused and by whom, or made. */
-export function refusalIn(
+export function readRefusal(
   result: string,
   { beside = '', decision }: { readonly beside?: string; readonly decision?: unknown } = {},
 ): Before {
-  const told = decisionIn(decision)
+  const told = readClientDecision(decision)
   if (told) return told
   const words = WORDS.find(([, pattern]) => pattern.test(result))
   if (words) return { was: 'refused', by: words[0] }
@@ -29,7 +29,7 @@ export function refusalIn(
 }
 
 /** Newer clients write down who decided. */
-function decisionIn(decision: unknown): Before | null {
+function readClientDecision(decision: unknown): Before | null {
   if (typeof decision !== 'object' || decision === null || !('decision' in decision)) return null
   if (typeof decision.decision !== 'string' || !/^(?:reject|den(?:y|ied)|block)/.test(decision.decision)) return null
   const source = 'source' in decision ? String(decision.source) : ''

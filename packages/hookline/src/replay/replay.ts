@@ -1,9 +1,15 @@
 import type { Engine } from '../engine/engine-interface.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { betweenVersions, type Difference, outcomeOf, type ReplayOutcome, sinceThen } from './outcome.ts'
-import { plannerOf } from './planner.ts'
+import {
+  compareSinceThen,
+  compareVersionOutcomes,
+  type Difference,
+  type ReplayOutcome,
+  toReplayOutcome,
+} from './outcome.ts'
+import { makePlanner } from './planner.ts'
 import type { RecordedEvent } from './recorded-event.ts'
-import { eventsOneByOne, type ReadingOptions, sessionEvents } from './session-events.ts'
+import { iterateEvents, type ReadingOptions, readSessionEvents } from './session-events.ts'
 import type { SessionFiles } from './sessions.ts'
 import type { Stage, Staged } from './stage.ts'
 
@@ -32,19 +38,19 @@ export async function* replay(
   { stage, against, signal, ...reading }: ReplayOptions,
 ): AsyncGenerator<Replayed, void, undefined> {
   const onSessionEnd = () => Promise.all([stage.closeSessions(), against?.closeSessions()])
-  for await (const event of eventsOneByOne(sessions, { ...reading, signal, onSessionEnd })) {
+  for await (const event of iterateEvents(sessions, { ...reading, signal, onSessionEnd })) {
     if (signal?.aborted) return
     const other = against?.run(event.input, signal) ?? null
-    yield replayed(event, await stage.run(event.input, signal), await other)
+    yield makeReplayed(event, await stage.run(event.input, signal), await other)
   }
 }
 
-function replayed(event: RecordedEvent, staged: Staged, other: Staged | null): Replayed {
-  const now = outcomeOf(staged)
+function makeReplayed(event: RecordedEvent, staged: Staged, other: Staged | null): Replayed {
+  const now = toReplayOutcome(staged)
   const record = staged.staged === 'record' ? staged.record : null
-  if (other === null) return { event, now, difference: sinceThen(event.before, now), record }
-  const against = outcomeOf(other)
-  return { event, now, against, difference: betweenVersions(against, now), record }
+  if (other === null) return { event, now, difference: compareSinceThen(event.before, now), record }
+  const against = toReplayOutcome(other)
+  return { event, now, against, difference: compareVersionOutcomes(against, now), record }
 }
 
 /** An event of an old session, and the hooks that would run. */
@@ -59,9 +65,9 @@ export async function* planReplay(
   sessions: readonly SessionFiles[],
   { engine, signal, ...reading }: ReadingOptions & { readonly engine: Engine; readonly signal?: AbortSignal },
 ): AsyncGenerator<Planned[], void, undefined> {
-  const plan = plannerOf(engine)
+  const plan = makePlanner(engine)
   for (const session of sessions) {
-    for await (const events of sessionEvents(session, reading)) {
+    for await (const events of readSessionEvents(session, reading)) {
       if (signal?.aborted) return
       yield events.map((event) => ({ event, hooks: plan(event.input) }))
     }

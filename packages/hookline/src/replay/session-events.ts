@@ -1,8 +1,8 @@
 import { openFileStore } from '../log/file-store.ts'
-import { eventReader, UNKNOWN_AGENT } from './event-reader.ts'
-import { lineBatches } from './line-batches.ts'
+import { openEventReader, UNKNOWN_AGENT } from './event-reader.ts'
+import { readLineBatches } from './line-batches.ts'
 import { logEvents } from './log-events.ts'
-import { type Leftovers, noLeftovers, type RecordedEvent } from './recorded-event.ts'
+import { type Leftovers, makeLeftovers, type RecordedEvent } from './recorded-event.ts'
 import type { SessionFiles } from './sessions.ts'
 
 /** What the caller is told while a session is read. */
@@ -16,7 +16,7 @@ export interface ReadingOptions {
 const BATCH = 1000
 
 /** The events of a session in the order of their times, those of its subagents among them, some at a time. */
-export async function* sessionEvents(
+export async function* readSessionEvents(
   { files, isLog, bytes }: SessionFiles,
   options: ReadingOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
@@ -26,8 +26,8 @@ export async function* sessionEvents(
     options.onBytes?.(bytes)
     return
   }
-  const feeds = files.map((file) => fileEvents(file, transcript, options))
-  const merged = feeds.length === 1 ? feeds[0] : inTimeOrder(feeds)
+  const feeds = files.map((file) => readFileEvents(file, transcript, options))
+  const merged = feeds.length === 1 ? feeds[0] : mergeByTime(feeds)
   const agentTypes = new Map<string, string>()
   for await (const events of merged ?? []) yield events.map((event) => withAgentType(event, agentTypes))
 }
@@ -36,7 +36,7 @@ export async function* sessionEvents(
 export async function countEvents(sessions: readonly SessionFiles[], signal?: AbortSignal): Promise<number> {
   let count = 0
   for (const session of sessions) {
-    for await (const events of sessionEvents(session, { leftovers: noLeftovers() })) {
+    for await (const events of readSessionEvents(session, { leftovers: makeLeftovers() })) {
       if (signal?.aborted) return count
       count += events.length
     }
@@ -45,12 +45,12 @@ export async function countEvents(sessions: readonly SessionFiles[], signal?: Ab
 }
 
 /** The events of several sessions, one after the other and one at a time; tells when a session is over. */
-export async function* eventsOneByOne(
+export async function* iterateEvents(
   sessions: readonly SessionFiles[],
   { signal, onSessionEnd, ...reading }: ReadingOptions & OneByOne,
 ): AsyncGenerator<RecordedEvent, void, undefined> {
   for (const session of sessions) {
-    for await (const events of sessionEvents(session, reading)) {
+    for await (const events of readSessionEvents(session, reading)) {
       if (signal?.aborted) return
       yield* events
     }
@@ -63,13 +63,13 @@ interface OneByOne {
   readonly onSessionEnd: () => Promise<unknown>
 }
 
-async function* fileEvents(
+async function* readFileEvents(
   file: string,
   transcript: string,
   { leftovers, onBytes = () => {} }: ReadingOptions,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
-  const reader = eventReader({ file, transcript, leftovers })
-  for await (const { lines, bytes } of lineBatches(file)) {
+  const reader = openEventReader({ file, transcript, leftovers })
+  for await (const { lines, bytes } of readLineBatches(file)) {
     onBytes(bytes)
     yield lines.flatMap((line) => reader.take(line))
   }
@@ -83,18 +83,18 @@ interface Feed {
 }
 
 /** Takes the earliest of the next events of all files, again and again. */
-async function* inTimeOrder(
+async function* mergeByTime(
   files: readonly AsyncGenerator<RecordedEvent[], void, undefined>[],
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   const feeds: Feed[] = files.map((batches) => ({ batches, ahead: [], at: 0 }))
   let batch: RecordedEvent[] = []
-  for (const feed of feeds) await refill(feed)
+  for (const feed of feeds) await refillFeed(feed)
   for (;;) {
-    const [next] = feeds.filter(({ ahead, at }) => at < ahead.length).sort((a, b) => headTime(a) - headTime(b))
+    const [next] = feeds.filter(({ ahead, at }) => at < ahead.length).sort((a, b) => readHeadTime(a) - readHeadTime(b))
     const event = next?.ahead[next.at]
     if (!next || !event) break
     next.at++
-    await refill(next)
+    await refillFeed(next)
     batch.push(event)
     if (batch.length < BATCH) continue
     yield batch
@@ -103,7 +103,7 @@ async function* inTimeOrder(
   yield batch
 }
 
-async function refill(feed: Feed): Promise<void> {
+async function refillFeed(feed: Feed): Promise<void> {
   while (feed.at >= feed.ahead.length) {
     const { value, done } = await feed.batches.next()
     if (done) return
@@ -112,7 +112,7 @@ async function refill(feed: Feed): Promise<void> {
   }
 }
 
-const headTime = ({ ahead, at }: Feed): number => ahead[at]?.time ?? 0
+const readHeadTime = ({ ahead, at }: Feed): number => ahead[at]?.time ?? 0
 
 /** The call that started a subagent names its type, which older clients do not write into the subagent's own file. */
 function withAgentType(event: RecordedEvent, agentTypes: Map<string, string>): RecordedEvent {

@@ -6,7 +6,7 @@ import { openRegular, readErrorCode } from '../files/read.ts'
 import { sessionOfLine } from '../log/log-line.ts'
 import { listLogFiles } from '../log/read-log.ts'
 import { isObject, parseJsonOrNull } from '../text/json.ts'
-import { originOf } from './transcript-line.ts'
+import { readLineOrigin } from './transcript-line.ts'
 
 /** The files of one session: its own transcript, then those of its subagents. Or a log of ours, which may hold many. */
 export interface SessionFiles {
@@ -31,13 +31,13 @@ interface FoundFile {
 export async function findSessions(paths: readonly string[]): Promise<SessionFiles[]> {
   const found = new Map<string, FoundFile>()
   for (const path of paths) {
-    for (const file of await filesAt(path)) found.set(file, await lookInto(file)) // one after the other: there may be thousands
+    for (const file of await listFilesAt(path)) found.set(file, await lookInto(file)) // one after the other: there may be thousands
   }
   const files = [...found.values()]
   const mains = files.filter(({ kind }) => kind === 'main')
   const sides = files.filter(({ kind }) => kind === 'side')
   const alone = files.filter(({ kind, session }) => kind !== 'main' && !mains.some((main) => main.session === session))
-  const sessions = mains.map((main) => [main, ...sides.filter((side) => isOf(side, main, mains))])
+  const sessions = mains.map((main) => [main, ...sides.filter((side) => isSideOf(side, main, mains))])
   const read = alone.filter(
     ({ kind, path }) => kind !== 'log' || !found.has(path.replace(MOVED_ASIDE, '')) || !MOVED_ASIDE.test(path),
   )
@@ -52,22 +52,22 @@ export async function findSessions(paths: readonly string[]): Promise<SessionFil
 const MOVED_ASIDE = /\.\d+$/
 
 /** Of several files of one session, the first has its subagents. */
-function isOf(side: FoundFile, main: FoundFile, mains: readonly FoundFile[]): boolean {
+function isSideOf(side: FoundFile, main: FoundFile, mains: readonly FoundFile[]): boolean {
   return mains.find(({ session }) => session !== null && session === side.session) === main
 }
 
-async function filesAt(path: string): Promise<string[]> {
+async function listFilesAt(path: string): Promise<string[]> {
   const stats = await stat(path).catch((error: unknown) => {
     throw new HooklineError(
       `${path} cannot be read (${readErrorCode(error)}). Name a transcript, a log, or a folder of them.`,
     )
   })
-  if (stats.isDirectory()) return transcriptsIn(resolve(path))
-  return [...(await listLogFiles(resolve(path))), ...(await subagentsBeside(resolve(path)))]
+  if (stats.isDirectory()) return listTranscripts(resolve(path))
+  return [...(await listLogFiles(resolve(path))), ...(await listSubagentFiles(resolve(path)))]
 }
 
-async function transcriptsIn(folder: string): Promise<string[]> {
-  const entries = await entriesIn(folder, { recursive: true })
+async function listTranscripts(folder: string): Promise<string[]> {
+  const entries = await readDirents(folder, { recursive: true })
   return entries
     .filter((entry) => entry.isFile() && /\.jsonl(?:\.\d+)?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -75,10 +75,10 @@ async function transcriptsIn(folder: string): Promise<string[]> {
 }
 
 /** Files of subagents where clients put them: beside the session's own, or in a folder of its name. */
-async function subagentsBeside(path: string): Promise<string[]> {
+async function listSubagentFiles(path: string): Promise<string[]> {
   const stem = basename(path).replace(/\.jsonl$/, '')
-  const near = await entriesIn(dirname(path))
-  const below = await entriesIn(join(dirname(path), stem, 'subagents'))
+  const near = await readDirents(dirname(path))
+  const below = await readDirents(join(dirname(path), stem, 'subagents'))
   const isAgent = ({ name }: Dirent): boolean => /^agent-.*\.jsonl$/.test(name) || name.startsWith(`${stem}.subagent`)
   const found = [...near, ...below].filter((entry) => entry.isFile() && isAgent(entry))
   const { session } = await lookInto(path)
@@ -90,7 +90,7 @@ async function subagentsBeside(path: string): Promise<string[]> {
   return ours
 }
 
-async function entriesIn(folder: string, { recursive = false } = {}): Promise<Dirent[]> {
+async function readDirents(folder: string, { recursive = false } = {}): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true, recursive })
   } catch {
@@ -109,29 +109,29 @@ async function lookInto(path: string): Promise<FoundFile> {
   try {
     const { size } = await handle.stat()
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(PEEKED, size)), 0, Math.min(PEEKED, size), 0)
-    return { path, bytes: size, ...ownerIn(buffer.toString('utf8', 0, bytesRead)) }
+    return { path, bytes: size, ...findOwner(buffer.toString('utf8', 0, bytesRead)) }
   } finally {
     await handle.close()
   }
 }
 
 /** The first line of a conversation or of a log tells; lines before it may still name the session. */
-function ownerIn(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
+function findOwner(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
   let session: string | null = null
   for (const text of beginning.split('\n')) {
     const logged = sessionOfLine(text)
     if (logged !== null) return { session: logged, kind: 'log' }
     const line = parseJsonOrNull(text)
     if (!isObject(line)) continue
-    session ??= originOf(line).session
+    session ??= readLineOrigin(line).session
     const isSide = line.isSidechain === true && typeof line.agentId === 'string'
     if (line.type === 'user' || line.type === 'assistant') return { session, kind: isSide ? 'side' : 'main' }
   }
-  return ownerInPart(beginning, session)
+  return findOwnerInPart(beginning, session)
 }
 
 /** The same where the first line of the conversation is longer than what was read. */
-function ownerInPart(beginning: string, known: string | null): Pick<FoundFile, 'session' | 'kind'> {
+function findOwnerInPart(beginning: string, known: string | null): Pick<FoundFile, 'session' | 'kind'> {
   const session = known ?? /"sessionId":"([^"]+)"/.exec(beginning)?.[1] ?? null
   const isSide = /"isSidechain":true/.test(beginning) && /"agentId":"/.test(beginning)
   return { session, kind: isSide ? 'side' : 'main' }

@@ -9,8 +9,8 @@ import { resolveLinks } from '../files/paths.ts'
 import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import { type PathMap, pathMap } from '../scratch/path-map.ts'
-import { folderInCopy } from '../scratch/project-folder.ts'
+import { makePathMap, type PathMap } from '../scratch/path-map.ts'
+import { findFolderInCopy } from '../scratch/project-folder.ts'
 import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
 
 /** Options of an engine whose places are settled. */
@@ -39,8 +39,10 @@ export class Stage {
     this.#scratch = scratch
     this.#copy = copy
     this.#original = original
-    const plugins = options.plugins?.map((folder) => folderInCopy(folder, { copy, of: [original, options.project] }))
-    this.#options = { ...options, ...(plugins && { plugins }), env: withoutLog(options.env ?? process.env) }
+    const plugins = options.plugins?.map((folder) =>
+      findFolderInCopy(folder, { copy, of: [original, options.project] }),
+    )
+    this.#options = { ...options, ...(plugins && { plugins }), env: removeLogVariable(options.env ?? process.env) }
   }
 
   /** Runs the hooks of an event; paths of the project stand for the copy while they run, and for the project again in the record. */
@@ -105,7 +107,7 @@ export class Stage {
     if (known) return known
     const { project } = this.#options
     const there = typeof cwd === 'string' && cwd !== '' ? cwd : project
-    const map = pathMap(there === project || there.startsWith(join(project, '/')) ? project : there, this.#copy)
+    const map = makePathMap(there === project || there.startsWith(join(project, '/')) ? project : there, this.#copy)
     this.#maps.set(session, map)
     return map
   }
@@ -144,6 +146,6 @@ async function refuseUntrusted(options: PlacedOptions): Promise<void> {
 }
 
 /** What is tried out is not part of what happened. */
-function withoutLog({ HOOKLINE_LOG: _log, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function removeLogVariable({ HOOKLINE_LOG: _log, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env
 }

@@ -28,15 +28,22 @@ export interface Totals {
 }
 
 /** Nothing counted so far. */
-export function noTotals(): Totals {
-  const none = (): Record<Subject, number> => ({ prompt: 0, call: 0, result: 0, failure: 0, stop: 0, other: 0 })
+export function makeTotals(): Totals {
+  const makeZeroCounts = (): Record<Subject, number> => ({
+    prompt: 0,
+    call: 0,
+    result: 0,
+    failure: 0,
+    stop: 0,
+    other: 0,
+  })
   return {
-    events: none(),
-    refused: none(),
-    asked: none(),
-    deferred: none(),
-    milder: none(),
-    other: none(),
+    events: makeZeroCounts(),
+    refused: makeZeroCounts(),
+    asked: makeZeroCounts(),
+    deferred: makeZeroCounts(),
+    milder: makeZeroCounts(),
+    other: makeZeroCounts(),
     refusedThen: { hook: 0, person: 0, rule: 0 },
     hooks: new Map(),
     modelHooks: new Set(),
@@ -67,16 +74,16 @@ export function addPlanned(totals: Totals, { event, hooks }: Planned): void {
 }
 
 /** How many events would be decided otherwise. */
-export function differences({ refused, asked, deferred, milder, other }: Totals): number {
-  return [refused, asked, deferred, milder, other].map(sumOf).reduce((sum, count) => sum + count, 0)
+export function countDifferences({ refused, asked, deferred, milder, other }: Totals): number {
+  return [refused, asked, deferred, milder, other].map(sumCounts).reduce((sum, count) => sum + count, 0)
 }
 
 /** How many events there were. */
-export function eventsIn({ events }: Totals): number {
-  return sumOf(events)
+export function sumEvents({ events }: Totals): number {
+  return sumCounts(events)
 }
 
-function sumOf(counts: Readonly<Record<Subject, number>>): number {
+function sumCounts(counts: Readonly<Record<Subject, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 

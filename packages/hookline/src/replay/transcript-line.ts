@@ -61,75 +61,77 @@ export type Told =
 export const UNTYPED_LINE = 'untyped'
 
 /** Reads what a line of the shape that clients write tells. Kinds that it does not know tell nothing. */
-export function toldBy(line: Json): Told {
-  if (line.type === 'user') return userLine(line)
-  if (line.type === 'assistant') return assistantLine(line)
-  if (line.type === 'system') return systemLine(line)
-  if (line.type === 'attachment') return attachmentLine(line)
-  if (line.type === 'progress') return progressLine(line)
+export function readTranscriptLine(line: Json): Told {
+  if (line.type === 'user') return readUserLine(line)
+  if (line.type === 'assistant') return readAssistantLine(line)
+  if (line.type === 'system') return readSystemLine(line)
+  if (line.type === 'attachment') return readAttachmentLine(line)
+  if (line.type === 'progress') return readProgressLine(line)
   return { told: 'nothing', type: typeof line.type === 'string' ? line.type : UNTYPED_LINE }
 }
 
 /** Whose line it is. */
-export function originOf(line: Json): Origin {
-  const parent = textIn(line.parent_tool_use_id)
+export function readLineOrigin(line: Json): Origin {
+  const parent = readBlockText(line.parent_tool_use_id)
   const side = line.isSidechain === true || parent !== null
   return {
-    session: textIn(line.sessionId) ?? textIn(line.session_id),
-    cwd: textIn(line.cwd),
-    permissionMode: textIn(line.permissionMode),
+    session: readBlockText(line.sessionId) ?? readBlockText(line.session_id),
+    cwd: readBlockText(line.cwd),
+    permissionMode: readBlockText(line.permissionMode),
     time: Date.parse(String(line.timestamp)) || 0,
-    loop: side ? { agent: textIn(line.agentId) ?? parent, agentType: textIn(line.attributionAgent) } : null,
+    loop: side
+      ? { agent: readBlockText(line.agentId) ?? parent, agentType: readBlockText(line.attributionAgent) }
+      : null,
   }
 }
 
 const DROPPED = /^UserPromptSubmit operation blocked by hook:[\s\S]*\n\nOriginal prompt: (?<prompt>[\s\S]*)$/
 const OBJECTING: ReadonlySet<string> = new Set(['hook_blocking_error', 'hook_permission_decision'])
 
-function progressLine({ data, toolUseID }: Json): Told {
+function readProgressLine({ data, toolUseID }: Json): Told {
   if (!isObject(data) || data.type !== 'hook_progress') return { told: 'nothing', type: 'progress' }
-  return { told: 'hook-ran', event: String(data.hookEvent), call: textIn(toolUseID) }
+  return { told: 'hook-ran', event: String(data.hookEvent), call: readBlockText(toolUseID) }
 }
 
-function systemLine(line: Json): Told {
+function readSystemLine(line: Json): Told {
   if (line.subtype === 'stop_hook_summary') return { told: 'stop-hooks', halted: line.preventedContinuation === true }
-  const prompt = DROPPED.exec(textIn(line.content) ?? '')?.groups?.prompt
+  const prompt = DROPPED.exec(readBlockText(line.content) ?? '')?.groups?.prompt
   return prompt === undefined ? { told: 'nothing', type: 'system' } : { told: 'dropped-prompt', text: prompt }
 }
 
-function attachmentLine({ attachment }: Json): Told {
+function readAttachmentLine({ attachment }: Json): Told {
   const nothing = { told: 'nothing', type: 'attachment' } as const
   if (!isObject(attachment) || !OBJECTING.has(String(attachment.type))) return nothing
-  const call = textIn(attachment.toolUseID)
+  const call = readBlockText(attachment.toolUseID)
   const event = String(attachment.hookEvent ?? attachment.hookName ?? '')
   const objects = attachment.decision === undefined || attachment.decision === 'deny'
   if (call === null || !objects || !/^(?:Pre|Post)ToolUse/.test(event)) return nothing
   return { told: 'objection', call, made: event.startsWith('Post') }
 }
 
-function assistantLine(line: Json): Told {
+function readAssistantLine(line: Json): Told {
   const message = isObject(line.message) ? line.message : {}
-  const blocks = blocksOf(message.content)
+  const blocks = toBlocks(message.content)
   const calls = blocks.flatMap((block): ToolCall[] => {
-    const id = textIn(block.id)
-    const name = textIn(block.name)
+    const id = readBlockText(block.id)
+    const name = readBlockText(block.name)
     if (block.type !== 'tool_use' || id === null || name === null) return []
     return [{ id, name, input: isObject(block.input) ? block.input : {} }]
   })
-  const mayEnd = calls.length === 0 && mayEndTurn(line, message.stop_reason, blocks)
-  return { told: 'answer', message: textIn(message.id), calls, mayEnd }
+  const mayEnd = calls.length === 0 && canEndTurn(line, message.stop_reason, blocks)
+  return { told: 'answer', message: readBlockText(message.id), calls, mayEnd }
 }
 
-function mayEndTurn({ isApiErrorMessage }: Json, stopReason: unknown, blocks: readonly Json[]): boolean {
+function canEndTurn({ isApiErrorMessage }: Json, stopReason: unknown, blocks: readonly Json[]): boolean {
   if (isApiErrorMessage === true || stopReason === 'tool_use' || stopReason === 'pause_turn') return false
   return typeof stopReason === 'string' || blocks.some(({ type }) => type === 'text')
 }
 
-function userLine(line: Json): Told {
+function readUserLine(line: Json): Told {
   const message = isObject(line.message) ? line.message : {}
-  const blocks = blocksOf(message.content)
-  const texts = blocks.flatMap((block) => (block.type === 'text' ? (textIn(block.text) ?? []) : []))
-  const results = blocks.flatMap(resultIn)
+  const blocks = toBlocks(message.content)
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? (readBlockText(block.text) ?? []) : []))
+  const results = blocks.flatMap(readToolResult)
   if (results.length > 0) {
     const response = results.length === 1 ? (line.toolUseResult ?? line.tool_use_result) : undefined
     return { told: 'results', results, response, decision: line.permissionDecision, beside: texts.join('\n') }
@@ -155,17 +157,17 @@ function isInjected({ isMeta, isCompactSummary, isVisibleInTranscriptOnly, promp
   return [isMeta, isCompactSummary, isVisibleInTranscriptOnly].includes(true) || promptSource === 'system' || byMachine
 }
 
-function resultIn(block: Json): ToolResult[] {
-  const id = textIn(block.tool_use_id)
+function readToolResult(block: Json): ToolResult[] {
+  const id = readBlockText(block.tool_use_id)
   if (block.type !== 'tool_result' || id === null) return []
-  const texts = blocksOf(block.content).flatMap(({ text }) => textIn(text) ?? [])
+  const texts = toBlocks(block.content).flatMap(({ text }) => readBlockText(text) ?? [])
   return [{ id, failed: block.is_error === true, text: texts.join('\n'), content: block.content }]
 }
 
 /** Content as blocks; a text is one block. */
-function blocksOf(content: unknown): Json[] {
+function toBlocks(content: unknown): Json[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
-const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const readBlockText = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { HooklineError } from '../files/error.ts'
 import { makeFolders } from '../files/folders.ts'
 import { readText } from '../files/read.ts'
-import { entriesIn, LINKED } from './project-folder.ts'
+import { LINKED, readFolderOrNone } from './project-folder.ts'
 
 /** A folder with more files is a home or a disk, not a project. */
 const MOST_FILES = 200_000
@@ -32,7 +32,7 @@ export async function copyAgain(
   const stats = await lstat(from)
   const name = basename(from)
   if (name === '.git') await copyRepository(from, to)
-  else if (stats.isSymbolicLink()) await symlink(leadingInside(await readlink(from), copying), to)
+  else if (stats.isSymbolicLink()) await symlink(redirectLink(await readlink(from), copying), to)
   else if (!stats.isDirectory()) await copyFile(from, to, constants.COPYFILE_FICLONE)
   else if (LINKED.has(name)) await symlink(from, to, 'junction')
   else await copyFolder(from, to, copying)
@@ -47,7 +47,7 @@ interface Copying {
 
 async function copyFolder(from: string, to: string, copying: Copying): Promise<void> {
   await makeFolders(to)
-  const entries = await entriesIn(from)
+  const entries = await readFolderOrNone(from)
   copying.left -= entries.length
   if (copying.left < 0)
     throw new HooklineError(
@@ -69,14 +69,14 @@ async function copyLeaf(entry: Dirent, from: string, to: string, copying: Copyin
   try {
     if (entry.name === '.git') await copyRepository(from, to)
     else if (entry.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE)
-    else if (entry.isSymbolicLink()) await symlink(leadingInside(await readlink(from), copying), to)
+    else if (entry.isSymbolicLink()) await symlink(redirectLink(await readlink(from), copying), to)
   } catch {
     // not to be read, or gone meanwhile
   }
 }
 
 /** Where a link leads in the copy: one into the project by its full path would lead out of the copy. */
-function leadingInside(target: string, { project, copy }: Copying): string {
+function redirectLink(target: string, { project, copy }: Copying): string {
   const way = relative(project, target)
   return isAbsolute(target) && !way.startsWith('..') && !isAbsolute(way) ? join(copy, way) : target
 }
@@ -90,7 +90,7 @@ const SHARED = ['config', 'packed-refs', 'refs', 'info', 'shallow']
  * leads to it, as in further working trees. Rejects when it leads nowhere.
  */
 async function copyRepository(from: string, to: string): Promise<void> {
-  const tree = (await stat(from)).isDirectory() ? from : await leadFrom(from)
+  const tree = (await stat(from)).isDirectory() ? from : await readGitLink(from)
   const common = await readText(join(tree, 'commondir'))
   const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // it is the only one
   await makeFolders(join(to, 'objects', 'info'))
@@ -103,7 +103,7 @@ async function copyRepository(from: string, to: string): Promise<void> {
   }
 }
 
-async function leadFrom(file: string): Promise<string> {
+async function readGitLink(file: string): Promise<string> {
   const content = await readText(file)
   const [, path = ''] = (content.read === 'text' && /^gitdir: (.*)$/m.exec(content.text)) || []
   return resolve(dirname(file), path)

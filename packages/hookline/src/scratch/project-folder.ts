@@ -7,7 +7,7 @@ import { isBelow, resolveLinks } from '../files/paths.ts'
 export const LINKED: ReadonlySet<string> = new Set(['node_modules', '.venv'])
 
 /** What a folder holds; nothing when it cannot be read, or is gone meanwhile. */
-export async function entriesIn(folder: string): Promise<Dirent[]> {
+export async function readFolderOrNone(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch {
@@ -19,7 +19,7 @@ export async function entriesIn(folder: string): Promise<Dirent[]> {
  * Where a copy has a folder, such as a plugin, that lies in the project it is `of`: there it is as trusted as the project,
  * and what runs in it changes the copy alone. A folder elsewhere stays where it is.
  */
-export function folderInCopy(folder: string, { copy, of }: { copy: string; of: readonly string[] }): string {
+export function findFolderInCopy(folder: string, { copy, of }: { copy: string; of: readonly string[] }): string {
   const ways = of.flatMap((project) => [
     { project: resolve(project), path: resolve(folder) },
     { project: resolveLinks(project), path: resolveLinks(folder) },

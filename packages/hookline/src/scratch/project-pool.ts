@@ -79,7 +79,7 @@ async function makeCopy(from: string): Promise<PooledCopy> {
   const madeAt = Date.now()
   try {
     await copyProject(from, project)
-    return { scratch, folder: scratch.path, project, madeAt, stamps: stampsBelow(scratch.path) }
+    return { scratch, folder: scratch.path, project, madeAt, stamps: stampBelow(scratch.path) }
   } catch (error) {
     await scratch.remove()
     throw error
@@ -93,10 +93,10 @@ async function makeCopy(from: string): Promise<PooledCopy> {
 async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
   const { folder, project, stamps, madeAt } = copy
   try {
-    const now = stampsBelow(folder)
+    const now = stampBelow(folder)
     const changed = new Set<string>()
-    for (const [path, stamp] of now) if (stamps.get(path) !== stamp) changed.add(unitOf(path, project))
-    for (const path of stamps.keys()) if (!now.has(path)) changed.add(unitOf(path, project))
+    for (const [path, stamp] of now) if (stamps.get(path) !== stamp) changed.add(findUnit(path, project))
+    for (const path of stamps.keys()) if (!now.has(path)) changed.add(findUnit(path, project))
     if (changed.size === 0) return true
     const tops = new Set([...changed].filter((path) => !isBelowAny(path, changed)))
     for (const path of tops) {
@@ -115,7 +115,7 @@ async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
 }
 
 /** What is put back as a whole: a repository, since its files belong together, else the file or folder itself. */
-function unitOf(path: string, project: string): string {
+function findUnit(path: string, project: string): string {
   const parts = relative(project, path).split(sep)
   const at = parts.indexOf('.git')
   return at < 0 ? path : join(project, ...parts.slice(0, at + 1))
@@ -135,7 +135,7 @@ function isNewer(path: string, moment: number): boolean {
 }
 
 /** What stands for everything below a folder, by path: changes when it is written, made, removed or renamed; links are not followed. */
-function stampsBelow(folder: string): Map<string, string> {
+function stampBelow(folder: string): Map<string, string> {
   const stamps = new Map<string, string>()
   for (const name of listNames(folder)) addStamps(join(folder, name), stamps)
   return stamps
@@ -144,12 +144,12 @@ function stampsBelow(folder: string): Map<string, string> {
 function addStamps(path: string, stamps: Map<string, string>): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats) return // gone meanwhile
-  stamps.set(path, stampOf(stats))
+  stamps.set(path, stampStats(stats))
   if (stats.isDirectory()) for (const name of listNames(path)) addStamps(join(path, name), stamps)
 }
 
 /** A folder changes with what is in it, which has stamps of its own. */
-function stampOf(stats: Stats): string {
+function stampStats(stats: Stats): string {
   const { ino, mode, size, mtimeMs, ctimeMs } = stats
   return stats.isDirectory() ? `folder ${ino} ${mode}` : `${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
 }

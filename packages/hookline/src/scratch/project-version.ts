@@ -18,7 +18,7 @@ export type ProjectVersion =
   | { readonly kind: 'ref'; readonly ref: string; readonly project: string }
 
 /** What the user means by a word: a folder if there is one, else a name that git knows in the project. */
-export async function namedVersion(word: string, project: string): Promise<ProjectVersion> {
+export async function findVersion(word: string, project: string): Promise<ProjectVersion> {
   const folder = await stat(word).catch(() => null) // no such file
   return folder?.isDirectory() ? { kind: 'folder', folder: resolve(word) } : { kind: 'ref', ref: word, project }
 }
@@ -38,13 +38,13 @@ export async function copyVersion(version: ProjectVersion, to: string): Promise<
 }
 
 async function checkOut(ref: string, project: string, to: string): Promise<void> {
-  const [top = '', below = ''] = (await git(project, ['rev-parse', '--show-toplevel', '--show-prefix'])).split('\n')
+  const [top = '', below = ''] = (await runGit(project, ['rev-parse', '--show-toplevel', '--show-prefix'])).split('\n')
   const index = `${to}.index`
-  const filters = await withoutFilters(top)
+  const filters = await listFilterOverrides(top)
   if (ref.startsWith('-')) throw new HooklineError('a version does not begin with "-"')
-  await git(top, [...filters, 'read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
+  await runGit(top, [...filters, 'read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
   await makeFolders(to)
-  await git(top, [...filters, 'checkout-index', '--all', '--force', `--prefix=${to}/`], index)
+  await runGit(top, [...filters, 'checkout-index', '--all', '--force', `--prefix=${to}/`], index)
 }
 
 async function keepUnversioned(project: string, to: string): Promise<void> {
@@ -54,8 +54,8 @@ async function keepUnversioned(project: string, to: string): Promise<void> {
 }
 
 /** Arguments that take a repository's filters out of force: they are programs that git would run on every file. */
-async function withoutFilters(folder: string): Promise<string[]> {
-  const named = await git(folder, ['config', '--name-only', '--null', '--get-regexp', '^filter\\.']).catch(() => '') // there are none
+async function listFilterOverrides(folder: string): Promise<string[]> {
+  const named = await runGit(folder, ['config', '--name-only', '--null', '--get-regexp', '^filter\\.']).catch(() => '') // there are none
   const drivers = new Set(named.split('\0').flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []))
   return [...drivers].flatMap((name) =>
     ['smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
@@ -67,7 +67,7 @@ const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'
 const NO_NETWORK = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' }
 
 /** What git prints; `index`: works on this file instead of the repository's own index. */
-async function git(folder: string, args: readonly string[], index?: string): Promise<string> {
+async function runGit(folder: string, args: readonly string[], index?: string): Promise<string> {
   const env = { ...process.env, ...NO_NETWORK, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) }
   const spec = {
     file: 'git',

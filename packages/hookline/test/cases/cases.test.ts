@@ -3,9 +3,9 @@ import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findCaseFiles, readCaseFile } from '../../src/cases/case-file.ts'
-import { caseOf } from '../../src/cases/case-of.ts'
-import { editsFor } from '../../src/cases/run-cases.ts'
-import { addCase, caseText, editCaseFile } from '../../src/cases/write-case-file.ts'
+import { makeCase } from '../../src/cases/case-of.ts'
+import { listCaseEdits } from '../../src/cases/run-cases.ts'
+import { addCase, editCaseFile, formatCases } from '../../src/cases/write-case-file.ts'
 import { listAskedEffects } from '../../src/protocol/effect.ts'
 import { loadProfile } from '../../src/protocol/profiles.ts'
 import { tryAgain, tryCases } from '../support/cases.ts'
@@ -227,7 +227,7 @@ cases:
 
   it('writes what was seen, only where it was wrong, and keeps the comments', async () => {
     const { world, file, results } = await tryCases(yaml, guarded)
-    await editCaseFile(file, results.flatMap(editsFor))
+    await editCaseFile(file, results.flatMap(listCaseEdits))
     const text = await readFile(file, 'utf8')
     expect(text).toContain('# about this file\ncases:\n  # about this case\n  - name: refuses rm # a name\n')
     expect(text).toContain('decision: { blocked: true, halt: false } # was so once\n')
@@ -249,7 +249,7 @@ describe('a case that is cut from what happened', () => {
     const world = await makeWorld(guarded)
     const input = { ...bashCall, tool_input: { command: `rm ${world.project}/x` }, cwd: world.project, session_id: 's' }
     const record = await (await openOn(world)).dispatch(input)
-    const cut = caseOf({ record, input }, world.project)
+    const cut = makeCase({ record, input }, world.project)
     expect(cut).toMatchObject({
       name: `PreToolUse Bash rm ${world.project}/x`.slice(0, 80),
       input: { tool_name: 'Bash', tool_input: { command: 'rm $CLAUDE_PROJECT_DIR/x' } },
@@ -270,7 +270,7 @@ describe('a case that is cut from what happened', () => {
   })
 
   it('can be read as a text of its own', () => {
-    expect(caseText([{ name: 'a', event: 'Stop' }])).toBe('cases:\n  - name: a\n    event: Stop\n')
+    expect(formatCases([{ name: 'a', event: 'Stop' }])).toBe('cases:\n  - name: a\n    event: Stop\n')
   })
 })
 
@@ -318,7 +318,7 @@ describe('a case of current', () => {
       const world = await makeWorld(files)
       const input = { hook_event_name: event, ...profile.events.get(event)?.example }
       const record = await (await openOn(world, { profile })).dispatch<string>(input)
-      const written = caseOf({ record, input }, world.project)
+      const written = makeCase({ record, input }, world.project)
       const effects = event === 'PreToolUse' ? { permission: 'defer' } : asked
       const keys = 'action' in effects ? ['elicitation'] : Object.keys(effects)
       expect(Object.keys(written.expect?.decision ?? {})).toEqual(expect.arrayContaining(keys))

@@ -9,7 +9,7 @@ import { ignoreInGit, isIgnored } from '../../src/config/git-ignore.ts'
 import { makeProjectEnclosure, readText } from '../../src/files/read.ts'
 import { listFilesBelow } from '../../src/files/walk.ts'
 import { readLog } from '../../src/log/log.ts'
-import { lineBatches } from '../../src/replay/line-batches.ts'
+import { readLineBatches } from '../../src/replay/line-batches.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { copyProject } from '../../src/scratch/copy-project.ts'
 import { copyVersion } from '../../src/scratch/project-version.ts'
@@ -83,7 +83,7 @@ describe('a pipe in the place of a file of any size', () => {
   it('is refused as a transcript and as a log, and nothing waits for it', async () => {
     const { path } = await hostile('a pipe', 'session.jsonl')
     await expect(findSessions([path])).rejects.toThrow(/is not a regular file/)
-    await expect(lineBatches(path).next()).rejects.toThrow(/is not a regular file/)
+    await expect(readLineBatches(path).next()).rejects.toThrow(/is not a regular file/)
     await expect(readLog(path).next()).rejects.toThrow(/is not a regular file/)
   })
 

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { findRaces, type RaceReport } from '../../src/races/find-races.ts'
-import { type HookAnswer, lastToFinish, racesBetween } from '../../src/races/races.ts'
-import { noLeftovers } from '../../src/replay/recorded-event.ts'
+import { decideByLast, findRacesBetween, type HookAnswer } from '../../src/races/races.ts'
+import { makeLeftovers } from '../../src/replay/recorded-event.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { openStage } from '../../src/replay/stage.ts'
 import { answering, commands, makeWorld } from '../support/project.ts'
@@ -17,7 +17,7 @@ async function racesOf(...hooks: string[]): Promise<RaceReport> {
   const stage = await openStage({ kind: 'folder', folder: world.project }, { ...world, trust: 'accepted' })
   onTestFinished(() => stage.close())
   const sessions = await findSessions([await transcriptOf([call('t1', 'ls'), call('t2', 'pwd')])])
-  return findRaces(sessions, { stage, events: DEFAULT_PROFILE.events, leftovers: noLeftovers() })
+  return findRaces(sessions, { stage, events: DEFAULT_PROFILE.events, leftovers: makeLeftovers() })
 }
 
 const says = (answer: object): string => answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...answer } })
@@ -79,8 +79,8 @@ describe('the pairs that are named', () => {
   it('are there exactly when some order of ending changes what comes out', () => {
     fc.assert(
       fc.property(answers, (all) => {
-        const outcomes = new Set(ordersOf(all).map((order) => JSON.stringify(lastToFinish(order))))
-        const races = racesBetween(all, decision)
+        const outcomes = new Set(ordersOf(all).map((order) => JSON.stringify(decideByLast(order))))
+        const races = findRacesBetween(all, decision)
         const dependent = races.filter(({ there: [first, second] }) => !isDeepStrictEqual(first, second))
         expect(dependent.length > 0).toBe(outcomes.size > 1)
         expect(races.filter(({ kind }) => kind !== 'undone').every((race) => dependent.includes(race))).toBe(true)

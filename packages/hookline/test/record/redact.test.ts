@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redactorFor } from '../../src/record/redact.ts'
+import { makeRedactor } from '../../src/record/redact.ts'
 
-const redacted = redactorFor({})
+const redacted = makeRedactor({})
 const textOf = (text: string): string => JSON.parse(redacted(text))
 
 /** Texts with a secret in them, which is marked so that a search finds it. */
@@ -310,7 +310,7 @@ describe('what is written down without secrets', () => {
   })
 
   it('hides the password of an address in the environment, wherever it stands', () => {
-    const own = redactorFor({ ANY: 'postgres://me:blue-elephant@db/app', PWD: '/home/you/app' })
+    const own = makeRedactor({ ANY: 'postgres://me:blue-elephant@db/app', PWD: '/home/you/app' })
     expect(own('blue-elephant in /home/you/app')).toBe('"[redacted] in /home/you/app"')
   })
 
@@ -348,7 +348,7 @@ describe('what is written down without secrets', () => {
   })
 
   it('hides the values of variables whose name says secret, wherever they stand', () => {
-    const own = redactorFor({
+    const own = makeRedactor({
       MY_API_KEY: 'blue elephant 7',
       COOKIE_DIR: '/home/you',
       HOME: '/home/you',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { redactorFor } from '../../src/record/redact.ts'
+import { makeRedactor } from '../../src/record/redact.ts'
 import { SECRET_PROGRAMS, STDIN_READERS } from '../../src/record/secret-programs.ts'
 
-const redacted = redactorFor({})
+const redacted = makeRedactor({})
 const textOf = (text: string): string => JSON.parse(redacted(text))
 
 const examples = SECRET_PROGRAMS.flatMap((row) => row.examples)

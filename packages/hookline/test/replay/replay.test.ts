@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Decision } from '../../src/protocol/record.ts'
-import { noLeftovers } from '../../src/replay/recorded-event.ts'
+import { makeLeftovers } from '../../src/replay/recorded-event.ts'
 import { planReplay, type Replayed, replay } from '../../src/replay/replay.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { openStage, type Stage } from '../../src/replay/stage.ts'
-import { addReplayed, differences, noTotals } from '../../src/replay/totals.ts'
+import { addReplayed, countDifferences, makeTotals } from '../../src/replay/totals.ts'
 import type { ProjectVersion } from '../../src/scratch/project-version.ts'
 import { recordWith } from '../support/log-lines.ts'
 import { type Content, commands, makeWorld, openOn, put, type World } from '../support/project.ts'
@@ -51,7 +51,7 @@ async function stageOf(
 
 async function replayed(stage: Stage, paths: string[], against?: Stage): Promise<Replayed[]> {
   const found: Replayed[] = []
-  const options = { stage, leftovers: noLeftovers(), ...(against === undefined ? {} : { against }) }
+  const options = { stage, leftovers: makeLeftovers(), ...(against === undefined ? {} : { against }) }
   for await (const one of replay(await findSessions(paths), options)) found.push(one)
   return found
 }
@@ -103,10 +103,10 @@ describe('replaying a session', () => {
 
   it('finds nothing to object to in sessions that no hook is for', async () => {
     const world = await makeWorld()
-    const totals = noTotals()
+    const totals = makeTotals()
     for (const one of await replayed(await stageOf(world), [transcripts])) addReplayed(totals, one)
     expect(totals.events).toEqual({ prompt: 8, call: 18, result: 15, failure: 3, stop: 11, other: 0 })
-    expect(differences(totals)).toBe(0)
+    expect(countDifferences(totals)).toBe(0)
   })
 
   it('gives one session to one engine: a hook that runs once runs once in each', async () => {
@@ -206,10 +206,10 @@ describe('the copy in which hooks run', () => {
   it('runs nothing that the user has not accepted for the project', async () => {
     const world = await makeWorld(guarded)
     const stage = await stageOf(world, { trust: 'stored' })
-    const totals = noTotals()
+    const totals = makeTotals()
     for (const one of await replayed(stage, [await transcriptOf([call('t1', 'rm x')])])) addReplayed(totals, one)
     expect([...totals.untrusted]).toEqual(['project:PreToolUse:0:0'])
-    expect(differences(totals)).toBe(0)
+    expect(countDifferences(totals)).toBe(0)
   })
 
   it('writes nothing into the log of what happened', async () => {
@@ -232,7 +232,7 @@ describe('planning a session', () => {
     const lines = ['ls', 'rm a', 'ls'].map((command, at) => call(`t${at}`, command))
     const found: number[] = []
     const sessions = await findSessions([await transcriptOf([prompt('go'), ...lines])])
-    for await (const some of planReplay(sessions, { engine, leftovers: noLeftovers() }))
+    for await (const some of planReplay(sessions, { engine, leftovers: makeLeftovers() }))
       found.push(...some.map((one) => one.hooks?.length ?? -1))
     return found
   }
@@ -303,9 +303,9 @@ describe('replaying records of current', () => {
       const stage = await stageOf(world, { profile: 'current' })
       const found = await replayed(stage, [await transcriptOf(lines)])
       expect(found.map(({ difference }) => difference)).toEqual(expected)
-      const totals = noTotals()
+      const totals = makeTotals()
       for (const one of found) addReplayed(totals, one)
-      expect(differences(totals)).toBe(expected.filter((each) => each !== null).length)
+      expect(countDifferences(totals)).toBe(expected.filter((each) => each !== null).length)
     }
   })
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventReader } from '../../src/replay/event-reader.ts'
-import { noLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
+import { openEventReader } from '../../src/replay/event-reader.ts'
+import { makeLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
 import { answer, call, prompt, result } from '../support/sessions.ts'
 
 function read(lines: readonly string[]): { events: RecordedEvent[]; skipped: number } {
-  const leftovers = noLeftovers()
-  const reader = eventReader({ file: 'f', transcript: 'f', leftovers })
+  const leftovers = makeLeftovers()
+  const reader = openEventReader({ file: 'f', transcript: 'f', leftovers })
   const events = [...lines.flatMap((line) => [...reader.take(line)]), ...reader.end()]
   const skipped = [...leftovers.skipped.values()].reduce((sum, count) => sum + count, leftovers.torn)
   return { events, skipped }

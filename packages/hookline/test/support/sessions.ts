@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Leftovers, noLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
-import { sessionEvents } from '../../src/replay/session-events.ts'
+import { type Leftovers, makeLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
+import { readSessionEvents } from '../../src/replay/session-events.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { makeWorld } from './project.ts'
 
@@ -18,11 +18,11 @@ export interface Held {
 
 /** Reads everything that files and folders hold. */
 export async function eventsIn(...paths: string[]): Promise<Held> {
-  const leftovers = noLeftovers()
+  const leftovers = makeLeftovers()
   const sessions = await findSessions(paths)
   const events: RecordedEvent[] = []
   for (const session of sessions) {
-    for await (const some of sessionEvents(session, { leftovers })) events.push(...some)
+    for await (const some of readSessionEvents(session, { leftovers })) events.push(...some)
   }
   return { sessions: sessions.length, events, leftovers }
 }

@@ -1,4 +1,4 @@
-import { withoutSecretShapes } from '../../record/secret-shapes.ts'
+import { redactShapes } from '../../record/secret-shapes.ts'
 import { toVisible } from '../../text/visible.ts'
 import { measureWidth } from '../../text/width.ts'
 import type { Paint, Terminal } from './terminal.ts'
@@ -7,9 +7,7 @@ import type { Paint, Terminal } from './terminal.ts'
 export function diffView(diff: string, { width, paint }: Terminal): string[] {
   const lines = diff.trimEnd().split('\n')
   return lines.flatMap((line) =>
-    broken(toVisible(withoutSecretShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(
-      paint[colourOf(line)],
-    ),
+    broken(toVisible(redactShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(paint[colourOf(line)]),
   )
 }
 

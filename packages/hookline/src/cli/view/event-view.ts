@@ -1,5 +1,5 @@
 import type { EventInput } from '../../protocol/event-input.ts'
-import { subjectOf } from '../../replay/recorded-event.ts'
+import { findEventSubject } from '../../replay/recorded-event.ts'
 import { toSafeJson } from '../../text/visible.ts'
 
 /** What an event is about, in two columns. */
@@ -30,7 +30,7 @@ const EVENT_FIELDS = ['prompt', 'message', 'agent_type', 'source', 'reason', 'tr
 export function describeEvent(event: string, input: EventInput | null): EventWords {
   const tool = input?.tool_name
   if (typeof tool === 'string') {
-    const label = subjectOf(event) === 'call' ? tool : `${event} ${tool}`
+    const label = findEventSubject(event) === 'call' ? tool : `${event} ${tool}`
     return { label, call: describeToolInput(input?.tool_input) }
   }
   const told = EVENT_FIELDS.map((field) => input?.[field]).find((value) => typeof value === 'string')

@@ -1,7 +1,7 @@
 import { formatPath } from '../../../files/paths.ts'
 import { type FoundRace, findRaces, type RaceReport } from '../../../races/find-races.ts'
 import type { MergedAnswer, RaceKind } from '../../../races/races.ts'
-import { noLeftovers } from '../../../replay/recorded-event.ts'
+import { makeLeftovers } from '../../../replay/recorded-event.ts'
 import { findSessions } from '../../../replay/sessions.ts'
 import { openStage } from '../../../replay/stage.ts'
 import { toSafeJson } from '../../../text/visible.ts'
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
   const bar = readingBar(sessions, () => 'read')
   try {
     const { events } = await eventsUnder((await profilesOf(flags)).choices)
-    const looking = { stage, events, leftovers: noLeftovers(), onBytes: bar.onBytes }
+    const looking = { stage, events, leftovers: makeLeftovers(), onBytes: bar.onBytes }
     const { result, interrupted } = await interruptible((signal) => findRaces(sessions, { ...looking, signal }))
     bar.clear()
     if (flags.json) printJson(asJson(result))

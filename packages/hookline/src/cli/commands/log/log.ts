@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { casesFrom } from '../../../cases/cases-from.ts'
-import { caseText } from '../../../cases/write-case-file.ts'
+import { formatCases } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { openFileStore } from '../../../log/file-store.ts'
 import { readEntries } from '../../../log/log.ts'
@@ -105,7 +105,7 @@ export async function run(args: string[]): Promise<number> {
   if (flags['to-test']) {
     const { cases, left } = await casesFrom(logs, projectFolder(flags), options)
     if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
-    printForProgram(toProgramText(caseText(cases)))
+    printForProgram(toProgramText(formatCases(cases)))
     if (left > 0) tell(`${left} more ${left === 1 ? 'event was' : 'events were'} the same, or not kept whole.\n`)
     return 0
   }

@@ -2,7 +2,7 @@ import { formatPath } from '../../../files/paths.ts'
 import type { ReplayOutcome } from '../../../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
 import type { Planned, Replayed } from '../../../replay/replay.ts'
-import { differences, type Totals } from '../../../replay/totals.ts'
+import { countDifferences, type Totals } from '../../../replay/totals.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hanging } from '../../view/hook-view.ts'
 import { clipped, columns, indented } from '../../view/layout.ts'
@@ -65,7 +65,7 @@ export function totalsView(
   const subjects = Object.keys(NAMES) as Subject[] // its own keys
   const held = subjects.filter((subject) => totals.events[subject] > 0).map((subject) => counted(totals, subject))
   const changes = ran ? subjects.flatMap((subject) => changesOf(totals, subject)) : []
-  const colour = differences(totals) > 0 ? paint.yellow : paint.green
+  const colour = countDifferences(totals) > 0 ? paint.yellow : paint.green
   return [
     indented(`${amount(sessions, 'session', 'sessions')}: ${held.join(', ') || 'no event'}.`, '', width),
     ...changes.map((line) => colour(line)),
@@ -173,7 +173,7 @@ export function totalsEntry(totals: Totals, { skipped, torn }: Leftovers, sessio
     totals: {
       sessions,
       ...counts,
-      differences: differences(totals),
+      differences: countDifferences(totals),
       hooks: Object.fromEntries(hooks),
       modelHooks: [...modelHooks],
       untrusted: [...untrusted],

@@ -2,14 +2,21 @@ import { openEngine } from '../../../engine/engine.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { checkModelStanding } from '../../../models/address.ts'
 import { FOREIGN_LINE } from '../../../replay/log-events.ts'
-import { type Leftovers, noLeftovers } from '../../../replay/recorded-event.ts'
+import { type Leftovers, makeLeftovers } from '../../../replay/recorded-event.ts'
 import { planReplay, type Replayed, replay } from '../../../replay/replay.ts'
 import { countEvents } from '../../../replay/session-events.ts'
 import { findSessions, type SessionFiles } from '../../../replay/sessions.ts'
 import { openStage, type PlacedOptions, type Stage } from '../../../replay/stage.ts'
-import { addPlanned, addReplayed, differences, eventsIn, noTotals, type Totals } from '../../../replay/totals.ts'
+import {
+  addPlanned,
+  addReplayed,
+  countDifferences,
+  makeTotals,
+  sumEvents,
+  type Totals,
+} from '../../../replay/totals.ts'
 import { UNTYPED_LINE } from '../../../replay/transcript-line.ts'
-import { namedVersion } from '../../../scratch/project-version.ts'
+import { findVersion } from '../../../scratch/project-version.ts'
 import { interruptible } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
@@ -104,12 +111,12 @@ export async function run(args: string[]): Promise<number> {
     options: engineOptions(flags),
     flags,
     terminal: commandTerminal(flags),
-    totals: noTotals(),
-    leftovers: noLeftovers(),
+    totals: makeTotals(),
+    leftovers: makeLeftovers(),
   }
   const { interrupted } = await interruptible((signal) => (flags.plan ? plan : runAll)(under, signal))
   if (interrupted) return 130
-  return flags['exit-code'] && differences(under.totals) > 0 ? 1 : 0
+  return flags['exit-code'] && countDifferences(under.totals) > 0 ? 1 : 0
 }
 
 /** Throws a HooklineError where not one line of the files is of a session or of a log. */
@@ -117,7 +124,7 @@ function refuseForeign({ sessions, totals, leftovers }: Replay): void {
   const { skipped, torn } = leftovers
   const others = [...skipped].filter(([type]) => type !== UNTYPED_LINE && type !== FOREIGN_LINE)
   const lines = torn + (skipped.get(UNTYPED_LINE) ?? 0) + (skipped.get(FOREIGN_LINE) ?? 0)
-  if (eventsIn(totals) > 0 || others.length > 0 || lines === 0) return
+  if (sumEvents(totals) > 0 || others.length > 0 || lines === 0) return
   throw new HooklineError(
     `${sessions.flatMap(({ files }) => files).join(', ')}: not a transcript, and not a log of Hookline. None of ${lines} lines tells of an event. Name a file that a client wrote, such as ~/.claude/projects/…/….jsonl, or a log.`,
   )
@@ -126,7 +133,7 @@ function refuseForeign({ sessions, totals, leftovers }: Replay): void {
 async function plan(under: Replay, signal: AbortSignal): Promise<void> {
   const { sessions, options, flags, terminal, totals, leftovers } = under
   const engine = await openEngine(options)
-  const bar = readingBar(sessions, () => `${eventsIn(totals)} events`)
+  const bar = readingBar(sessions, () => `${sumEvents(totals)} events`)
   for (const { hook, standing } of engine.list()) if (standing.verdict === 'untrusted') totals.untrusted.add(hook.id)
   try {
     for await (const planned of planReplay(sessions, { engine, leftovers, signal, onBytes: bar.onBytes })) {
@@ -152,7 +159,7 @@ async function runAll(under: Replay, signal: AbortSignal): Promise<void> {
     const stage = await openStage({ kind: 'folder', folder: options.project }, withModels(options, flags))
     stages.push(stage)
     if (flags.against === undefined) return await follow(under, { stage, signal })
-    const version = await namedVersion(flags.against, options.project)
+    const version = await findVersion(flags.against, options.project)
     const against = await openStage(version, withModels(options, flags))
     stages.push(against)
     await follow(under, { stage, against, signal })
@@ -171,8 +178,8 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
   try {
     for await (const one of replay(sessions, { ...stages, leftovers })) {
       addReplayed(totals, one)
-      const done = eventsIn(totals)
-      bar.show(done / Math.max(1, all), `${done} of ${all} events, ${differences(totals)} differences`)
+      const done = sumEvents(totals)
+      bar.show(done / Math.max(1, all), `${done} of ${all} events, ${countDifferences(totals)} differences`)
       if (flags.json) await caughtUp(printJson(replayedEntry(one)))
       else if (one.difference !== null) {
         if (different.length < MOST_DIFFERENCES) different.push(differenceView(one, terminal))
@@ -184,8 +191,8 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
   refuseForeign(under)
   if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
   const lines = [
-    ...section('Differences', different.flat(), differences(totals) - different.length, terminal),
-    ...section('Decided alike', alike, eventsIn(totals) - differences(totals) - alike.length, terminal),
+    ...section('Differences', different.flat(), countDifferences(totals) - different.length, terminal),
+    ...section('Decided alike', alike, sumEvents(totals) - countDifferences(totals) - alike.length, terminal),
     ...summary(under),
   ]
   print(`${lines.join('\n')}\n`)

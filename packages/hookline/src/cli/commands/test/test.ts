@@ -1,8 +1,8 @@
 import { join, relative, resolve } from 'node:path'
 import { CASE_FILE, findCaseFiles, type PlacedCase, readCaseFile } from '../../../cases/case-file.ts'
-import { caseOf } from '../../../cases/case-of.ts'
+import { makeCase } from '../../../cases/case-of.ts'
 import type { CaseOptions, CaseResult } from '../../../cases/run-cases.ts'
-import { editsFor, runCases } from '../../../cases/run-cases.ts'
+import { listCaseEdits, runCases } from '../../../cases/run-cases.ts'
 import { addCase, editCaseFile } from '../../../cases/write-case-file.ts'
 import type { ProfileChoice, ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
@@ -153,7 +153,7 @@ async function casesIn(named: readonly string[], project: string): Promise<Place
 /** Writes what was seen; whether everything could be. */
 async function update(results: readonly CaseResult[], project: string): Promise<boolean> {
   for (const file of new Set(results.map((result) => result.file))) {
-    const edits = results.filter((result) => result.file === file).flatMap(editsFor)
+    const edits = results.filter((result) => result.file === file).flatMap(listCaseEdits)
     if (edits.length === 0) continue
     if (isBelow(file, project)) refuseLeadingOut(file, project)
     await editCaseFile(file, edits)
@@ -226,7 +226,7 @@ async function newCase(
   const { hook_event_name, ...input } = await eventInput([event, ...fields], flags, profiles)
   const [result] = await runCases([{ case: { name: event, event, input }, file: path, at: 0, line: 1 }], options)
   if (!result || result.ended === 'broken') throw new HooklineError(result?.reason ?? 'The event was not fired.')
-  await addCase(path, caseOf({ record: result.record, input: { ...input, hook_event_name } }, options.project))
+  await addCase(path, makeCase({ record: result.record, input: { ...input, hook_event_name } }, options.project))
   return relative(options.project, path)
 }
 
