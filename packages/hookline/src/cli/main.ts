@@ -5,35 +5,35 @@ import { formatSuggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
 import { meantCommand } from './meant-command.ts'
-import { call, explained, GROUPS } from './start/call.ts'
+import { call, GROUPS, runExplained } from './start/call.ts'
 import { MISTAKE } from './start/exit.ts'
-import { print, tell, watchedStdout } from './start/print.ts'
-import { columns } from './view/layout.ts'
-import { terminalOf } from './view/terminal.ts'
+import { openStdout, print, tell } from './start/print.ts'
+import { formatColumns } from './view/layout.ts'
+import { openTerminal } from './view/terminal.ts'
 
-watchedStdout()
-process.exitCode = await main(process.argv.slice(2))
+openStdout()
+process.exitCode = await runMain(process.argv.slice(2))
 
-async function main([name, ...args]: string[]): Promise<number> {
+async function runMain([name, ...args]: string[]): Promise<number> {
   if (name === '--version' || name === '-v' || name === '-V' || name === 'version') {
     print(`${VERSION}\n`)
     return 0
   }
   const [about] = args
-  if (name === 'help' && about !== undefined && !about.startsWith('-')) return main([about, '--help'])
+  if (name === 'help' && about !== undefined && !about.startsWith('-')) return runMain([about, '--help'])
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
-    return explained(name ?? '', () => introduce(name, args))
+    return runExplained(name ?? '', () => introduce(name, args))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) {
     const code = await call(name, args, command.load)
-    await explained(name, keepLauncher)
+    await runExplained(name, keepLauncher)
     return code
   }
   const meant = meantCommand(name)
   const near = meant === null ? formatSuggestion(name, [...Object.keys(COMMANDS), 'help']) : ` ${meant}`
   tell(
     near === ''
-      ? `hookline: "${name}" is not a command.\n\n${overview()}`
+      ? `hookline: "${name}" is not a command.\n\n${formatOverview()}`
       : `hookline: "${name}" is not a command.${near}\nhookline --help lists the commands.\n`,
   )
   return MISTAKE
@@ -56,21 +56,21 @@ async function introduce(name: string | undefined, flags: readonly string[]): Pr
   const { describeState } = await import('./start/state.ts')
   return withEngine({}, async (engine) => {
     if (name === undefined) print(`${(await describeState(engine)).join('\n')}\n\n`)
-    print(isAll ? allCommands() : overview())
+    print(isAll ? allCommands() : formatOverview())
     printProfile(engine, {})
     return 0
   })
 }
 
 /** The commands that most people need, by what they are for. */
-function overview(): string {
+function formatOverview(): string {
   const rows = Object.entries(GROUPS).flatMap(([group, names]) =>
     names.map((name, at) => [at === 0 ? group : '', name, COMMANDS[name]?.summary ?? '']),
   )
   return [
     'hookline: the hooks engine for coding agents',
     '',
-    ...columns(rows, terminalOf(process.stdout, process.env).width),
+    ...formatColumns(rows, openTerminal(process.stdout, process.env).width),
     '',
     'hookline help <command> tells more, hookline help --all lists every command.',
     '',
@@ -79,6 +79,6 @@ function overview(): string {
 
 function allCommands(): string {
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, summary])
-  const lines = columns(rows, terminalOf(process.stdout, process.env).width, 1)
+  const lines = formatColumns(rows, openTerminal(process.stdout, process.env).width, 1)
   return ['hookline: all commands', '', ...lines, '', 'hookline help <command> tells more.', ''].join('\n')
 }

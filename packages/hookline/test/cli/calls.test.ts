@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { usageIn } from '../../src/cli/view/usage-view.ts'
+import { formatUsage } from '../../src/cli/view/usage-view.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { commands, makeWorld } from '../support/project.ts'
 
@@ -21,7 +21,7 @@ describe('the help of every command', () => {
 
   it.each([40, 50, 60, 72, 80])('fits into %s columns', async (width) => {
     for (const { name, usage } of await usages()) {
-      const fitted = usageIn(usage, width)
+      const fitted = formatUsage(usage, width)
       const wide = fitted.split('\n').filter((line) => line.length > width)
       expect({ name, wide }).toEqual({ name, wide: [] })
       for (const [flag] of usage.matchAll(/^ {2}--[\w-]+/gm)) expect(fitted).toContain(flag)
@@ -29,7 +29,7 @@ describe('the help of every command', () => {
   })
 
   it('is as it is written where there is room', async () => {
-    for (const { usage } of await usages()) expect(usageIn(usage, 120)).toBe(usage)
+    for (const { usage } of await usages()) expect(formatUsage(usage, 120)).toBe(usage)
   })
 })
 

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { wrappingOf } from '../../src/cli/edit/edit-wrappers.ts'
+import { makeWrapping } from '../../src/cli/edit/edit-wrappers.ts'
 import { addWrappers, removeWrappers } from '../../src/config/wrapped-hooks.ts'
 import { unwrapEntry, type Wrapper, wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { program } from '../support/command.ts'
@@ -95,10 +95,10 @@ describe.each(WRAPPERS)('a hook that hookline %s stands around', (by) => {
     if (by === 'tap') return
     const settings = (command: string): string =>
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] } })
-    const anew = addWrappers(settings(old), wrappingOf())
-    expect(anew).toBe(addWrappers(settings('./guard.sh'), wrappingOf()))
+    const anew = addWrappers(settings(old), makeWrapping())
+    expect(anew).toBe(addWrappers(settings('./guard.sh'), makeWrapping()))
     expect(anew).toContain('--ready')
-    expect(removeWrappers(settings(old), wrappingOf())).toBe(settings('./guard.sh'))
+    expect(removeWrappers(settings(old), makeWrapping())).toBe(settings('./guard.sh'))
   })
 })
 

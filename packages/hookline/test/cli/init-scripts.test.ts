@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { hookScript } from '../../src/cli/commands/init/hook-script.ts'
-import { EFFECTS, type PossibleAnswer, possibleAnswers } from '../../src/cli/commands/init/possible-answers.ts'
+import { writeHookScript } from '../../src/cli/commands/init/hook-script.ts'
+import { EFFECTS, listPossibleAnswers, type PossibleAnswer } from '../../src/cli/commands/init/possible-answers.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
 import { loadProfile, PROFILE_NAMES, type ProfileName } from '../../src/protocol/profiles.ts'
 import type { DispatchRecord } from '../../src/protocol/record.ts'
@@ -30,7 +30,7 @@ describe.each(PROFILE_NAMES)('a new hook under %s', (profile) => {
         const answers = EFFECTS[name]?.(row) ?? []
         expect([row.name, name, answers.length > 0 || stdout !== undefined]).toEqual([row.name, name, true])
         for (const answer of answers) {
-          expect(possibleAnswers(row)).toContainEqual(answer)
+          expect(listPossibleAnswers(row)).toContainEqual(answer)
           const { decision, hooks } = await answered(profile, row, answer)
           expect([answer.does, hooks[0]?.warnings, hooks[0]?.outcome]).not.toContain('non_blocking_error')
           expect([row.name, answer.does, hooks[0]?.warnings]).toEqual([row.name, answer.does, []])
@@ -43,7 +43,7 @@ describe.each(PROFILE_NAMES)('a new hook under %s', (profile) => {
   it('compiles in TypeScript, with each of its answers', async () => {
     const { events } = await loadProfile(profile)
     const scripts = [...events.values()].flatMap((row) => {
-      const script = hookScript('ts', 'guard', { row, profile })
+      const script = writeHookScript('ts', 'guard', { row, profile })
       const others = script.matchAll(/^ {4}\/\/ {3}(return .*)$/gm)
       const variants = [...others].map(([, line = '']) =>
         script.replace(/^ {4}(return|console).*$/m, () => `    ${line}`),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { possibleAnswers } from '../../src/cli/commands/init/possible-answers.ts'
+import { listPossibleAnswers } from '../../src/cli/commands/init/possible-answers.ts'
 import type { DispatchRecord } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { hookline, inTerminal, program } from '../support/command.ts'
@@ -55,7 +55,7 @@ describe('hookline init', () => {
         const script = join(world.project, `.claude/hooks/guard.${ending}`)
         const text = await readFile(script, 'utf8')
         const offered = [...text.matchAll(/^(?:#|\/\/) {3}(.*)$/gm)].map(([, line = '']) => line)
-        const choices = possibleAnswers(row)
+        const choices = listPossibleAnswers(row)
         expect(offered).toHaveLength(choices.length)
         for (const [at, line] of offered.entries()) {
           await writeFile(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { recordView } from '../../src/cli/view/record-view.ts'
-import { terminalOf } from '../../src/cli/view/terminal.ts'
+import { openTerminal } from '../../src/cli/view/terminal.ts'
 import { answering, commands, makeWorld, openOn } from '../support/project.ts'
 
 /** What a hook of an event may ask of the host, and how it is shown. */
@@ -19,6 +19,6 @@ it.each(ASKED)('shows what a hook of %s asked of the host: %o', async (event, as
   const engine = await openOn(world, { profile: 'current' })
   const { example } = engine.profile.events.get(event) ?? {}
   const record = await engine.dispatch({ hook_event_name: event, ...example } as never) // an event of its own
-  const lines = recordView(record, { timeline: new Map() }, terminalOf(process.stdout, { NO_COLOR: '1' }))
+  const lines = recordView(record, { timeline: new Map() }, openTerminal(process.stdout, { NO_COLOR: '1' }))
   expect(lines.join('\n')).toContain(shown)
 })

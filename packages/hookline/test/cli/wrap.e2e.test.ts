@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wrappingOf } from '../../src/cli/edit/edit-wrappers.ts'
+import { makeWrapping } from '../../src/cli/edit/edit-wrappers.ts'
 import { addWrappers, removeWrappers } from '../../src/config/wrapped-hooks.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { hookline, program } from '../support/command.ts'
@@ -12,8 +12,8 @@ import { processIds, until } from '../support/processes.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 
-const wrapped = (text: string): string => addWrappers(text, wrappingOf())
-const unwrapped = (text: string): string => removeWrappers(text, wrappingOf())
+const wrapped = (text: string): string => addWrappers(text, makeWrapping())
+const unwrapped = (text: string): string => removeWrappers(text, makeWrapping())
 
 interface Ended {
   readonly code: number | null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignments, withFields } from '../../src/cli/start/event-argument.ts'
+import { parseAssignments, withFields } from '../../src/cli/start/event-argument.ts'
 import { UsageError } from '../../src/cli/start/flags.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { anyText } from '../support/any-text.ts'
@@ -28,7 +28,7 @@ const word = fc.oneof(
 /** The fields, or null where the words are refused in a sentence. */
 function fieldsOf(words: readonly string[], row: (typeof rows)[number]): Record<string, unknown> | null {
   try {
-    return withFields(row, undefined, assignments(words))
+    return withFields(row, undefined, parseAssignments(words))
   } catch (error) {
     if (error instanceof UsageError) return null
     throw error

@@ -5,7 +5,7 @@ import { trustLines } from '../../../agent/src/terminal/trust-lines.ts'
 import { hookTypeSection } from '../../generate/hook-types-page.ts'
 import { check } from '../../src/check/check.ts'
 import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
-import { hookView } from '../../src/cli/view/hook-view.ts'
+import { formatHook } from '../../src/cli/view/hook-view.ts'
 import { trustView } from '../../src/cli/view/trust-view.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { reviewTrust } from '../../src/engine/trust-review.ts'
@@ -23,7 +23,7 @@ const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'ech
 const TERMINAL = {
   width: 100,
   paint: new Proxy({}, { get: () => (text: string) => text }),
-} as unknown as Parameters<typeof hookView>[1] // colours change nothing about what is said
+} as unknown as Parameters<typeof formatHook>[1] // colours change nothing about what is said
 
 describe('a hook type of one file', () => {
   it('is run, recorded, logged and counted', async () => {
@@ -49,7 +49,7 @@ describe('a hook type of one file', () => {
     expect(listed.map(({ hook }) => hook.shown.text)).toEqual(['not on Fridays', 'not on Fridays', 'nor on Mondays'])
     expect(listed.map(({ duplicateOf }) => duplicateOf)).toEqual([null, 'project:PreToolUse:0:0', null])
     const [line] = engine.explain(bashCall).hooks
-    expect(line && hookView(line, TERMINAL).join('\n')).toContain('echo     not on Fridays')
+    expect(line && formatHook(line, TERMINAL).join('\n')).toContain('echo     not on Fridays')
   })
 
   it('is shown before it is trusted, by the command and by the agent', async () => {

@@ -13,7 +13,7 @@ import { UsageError } from '../start/flags.ts'
 import { print } from '../start/print.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
 import { diffView } from '../view/diff-view.ts'
-import { indented } from '../view/layout.ts'
+import { indentText } from '../view/layout.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 /** The flags of commands that edit settings. */
@@ -31,7 +31,7 @@ export const SCOPE_USAGE = `  --scope SCOPE            project (.claude/settings
 `
 
 /** The scope of a name; refuses those that are not ours to edit. */
-export function writableScope(name: string): WritableScope {
+export function parseWritableScope(name: string): WritableScope {
   if (Object.hasOwn(SETTINGS_FILES, name)) return name as WritableScope // one of its keys
   if (name === 'managed')
     throw new UsageError('managed settings are policy: the administrator of this machine edits them.')
@@ -80,13 +80,13 @@ export async function applyEdit({ scope, options, change, terminal, user, flags 
   if (flags['dry-run']) return unwritten
   if (asked && !(await asked.confirm(`\nWrite this to ${preview.file}?`))) return unwritten
 
-  const unchanged: SettingsChange = (text, file) => {
+  const keepUnchanged: SettingsChange = (text, file) => {
     if (file.content.read === 'text' ? text !== preview.before : preview.before !== null)
       throw new HooklineError(`${preview.file} changed meanwhile. Nothing was written; try again.`)
     return change(text, file)
   }
   const { before, after, accepted } = await editHooks(scope, options, {
-    change: asked ? unchanged : change,
+    change: asked ? keepUnchanged : change,
     by: findCallingAgent(process.env) === null ? 'user' : 'agent',
   })
   const written = await diffOf(before, after)
@@ -104,7 +104,7 @@ export function tellEdit({ scope, file, written, removed, accepted }: EditReport
   const hint = accepted
     ? 'The project is trusted with this edit, so its hooks run: hookline trust shows them.'
     : `The project is not trusted ${why}, so its hooks do not run: hookline trust shows them.`
-  print(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
+  print(`${(accepted ? paint.dim : paint.yellow)(indentText(hint, '', width))}\n`)
 }
 
 function showDiff(diff: string, terminal: Terminal, { json }: EditRequest['flags']): void {
@@ -112,7 +112,7 @@ function showDiff(diff: string, terminal: Terminal, { json }: EditRequest['flags
 }
 
 /** A change that adds a hook, unless the file has it. */
-export function adding(hook: NewHook, { force }: { force: boolean }): SettingsChange {
+export function makeAddition(hook: NewHook, { force }: { force: boolean }): SettingsChange {
   return (text, file) => {
     const { event, matcher = null, hook: fields } = hook
     const runs = fields.command ?? fields.prompt

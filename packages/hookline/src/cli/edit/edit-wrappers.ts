@@ -1,7 +1,7 @@
 import type { Wrapping, WrittenEntry } from '../../config/wrapped-hooks.ts'
 import { print, printJson } from '../start/print.ts'
 import { withUser } from '../start/terminal-user.ts'
-import { indented } from '../view/layout.ts'
+import { indentText } from '../view/layout.ts'
 import { applyEdit, type EditRequest, tellEdit } from './apply-edit.ts'
 
 /** An edit that puts a command of ours around hooks, or takes it away. */
@@ -22,7 +22,7 @@ interface WrapperEdit extends Omit<EditRequest, 'user'> {
 export async function editWrappers({ nothing, asides, advice, facts, tidy, ...request }: WrapperEdit): Promise<number> {
   const { scope, terminal, flags } = request
   const say = (sentences: readonly string[]): void => {
-    for (const sentence of sentences) print(`${indented(sentence, '', terminal.width)}\n`)
+    for (const sentence of sentences) print(`${indentText(sentence, '', terminal.width)}\n`)
   }
   if (nothing !== null) {
     if (flags.json) printJson({ scope, written: false, ...facts, asides })
@@ -42,17 +42,21 @@ export async function editWrappers({ nothing, asides, advice, facts, tidy, ...re
 }
 
 /** How `hookline wrap install` wraps hooks. */
-export const wrappingOf = (isMeant: Wrapping['isMeant'] = () => true): Wrapping => ({ by: 'wrap', isMeant, flagsOf })
+export const makeWrapping = (isMeant: Wrapping['isMeant'] = () => true): Wrapping => ({
+  by: 'wrap',
+  isMeant,
+  flagsOf: listWrapFlags,
+})
 
 /** What a wrapped hook is told beside its command: what its entry asks for. */
-function flagsOf({ event, field, groupField }: WrittenEntry): string[] {
-  const said = (name: string, value: unknown): string[] =>
+function listWrapFlags({ event, field, groupField }: WrittenEntry): string[] {
+  const makeFlag = (name: string, value: unknown): string[] =>
     value === undefined || value === '' || value === '*' ? [] : [`--${name}`, String(value)]
   return [
-    ...said('event', event),
-    ...said('matcher', groupField('matcher')),
-    ...said('if', field('if')),
-    ...said('timeout', field('timeout')),
+    ...makeFlag('event', event),
+    ...makeFlag('matcher', groupField('matcher')),
+    ...makeFlag('if', field('if')),
+    ...makeFlag('timeout', field('timeout')),
     ...(field('async') === true || field('asyncRewake') === true ? ['--async'] : []),
   ]
 }

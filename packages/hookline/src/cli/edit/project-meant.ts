@@ -3,7 +3,7 @@ import { SETTINGS_FILES, type WritableScope } from '../../config/scopes.ts'
 import { findProjectAbove } from '../../config/stray-files.ts'
 import { HooklineError } from '../../files/error.ts'
 import { toShellWord } from '../../text/quote.ts'
-import { type EngineFlags, engineOptions } from '../start/flags.ts'
+import { type EngineFlags, toEngineOptions } from '../start/flags.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function withProjectMeant<Flags extends EngineFlags>(
   { scope, user }: { readonly scope: WritableScope; readonly user: TerminalUser | null },
 ): Promise<Flags> {
   if (flags.project !== undefined || scope === 'user') return flags
-  const places = engineOptions(flags)
+  const places = toEngineOptions(flags)
   const { project } = places
   if ((await isThere(SETTINGS_FILES.project(places))) || (await isThere(SETTINGS_FILES.local(places)))) return flags
   const above = await findProjectAbove(places)

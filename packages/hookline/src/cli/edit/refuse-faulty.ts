@@ -6,7 +6,7 @@ import { type EngineOptions, settle } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { tell } from '../start/print.ts'
 import type { TerminalUser } from '../start/terminal-user.ts'
-import { indented } from '../view/layout.ts'
+import { indentText } from '../view/layout.ts'
 import type { Terminal } from '../view/terminal.ts'
 
 /** A change of a settings file that is not made yet. */
@@ -32,13 +32,13 @@ export async function refuseFaulty(
   if (errors.length === 0 || force) return [...told(errors), ...warnings]
   const width = edit.terminal.width
   if (user !== null) {
-    for (const line of told(errors)) tell(`${indented(line, '  ', width)}\n`)
+    for (const line of told(errors)) tell(`${indentText(line, '  ', width)}\n`)
     if (await user.confirm('\nThis hook would not do what it should. Write it all the same?')) return warnings
     throw new HooklineError('Nothing was written.')
   }
   throw new HooklineError(
     [`this hook would not do what it should, so nothing was written. --force writes it all the same.`]
-      .concat(told(errors).map((line) => indented(line, '  ', width)))
+      .concat(told(errors).map((line) => indentText(line, '  ', width)))
       .join('\n'),
   )
 }

@@ -1,5 +1,5 @@
 import { readErrorCode } from '../../files/read.ts'
-import { terminalOf } from '../view/terminal.ts'
+import { openTerminal } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
 import { outliveReader, print, tell } from './print.ts'
@@ -31,12 +31,12 @@ export interface Command {
 
 /** Calls a command, or prints how it is called. Resolves with the exit code; what goes wrong is told. */
 export function call(name: string, args: string[], load: () => Promise<Callable>): Promise<number> {
-  return explained(name, async () => {
+  return runExplained(name, async () => {
     const { run, usage, isVerdict } = await load()
     if (isVerdict) outliveReader()
-    if (!asksForHelp(args)) return run(args)
-    const { usageIn } = await import('../view/usage-view.ts') // which a call without --help does without
-    print(usageIn(usage, terminalOf(process.stdout, process.env).width))
+    if (!isAskingForHelp(args)) return run(args)
+    const { formatUsage } = await import('../view/usage-view.ts') // which a call without --help does without
+    print(formatUsage(usage, openTerminal(process.stdout, process.env).width))
     if (usage.includes(' --profile ')) {
       const { printProfileFor } = await import('./profile-line.ts') // which a call without --help does without
       await printProfileFor(args.filter((word) => word !== '--help' && word !== '-h'))
@@ -46,13 +46,13 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
 }
 
 /** Whether help is asked for; what stands behind `--` is for another program. */
-function asksForHelp(args: readonly string[]): boolean {
+function isAskingForHelp(args: readonly string[]): boolean {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   return own.includes('--help') || own.includes('-h')
 }
 
 /** Does something for a command. Resolves with the exit code; what goes wrong is told. */
-export async function explained(command: string, act: () => Promise<number>): Promise<number> {
+export async function runExplained(command: string, act: () => Promise<number>): Promise<number> {
   try {
     return await act()
   } catch (error) {
@@ -80,7 +80,7 @@ export function explain(error: unknown, command: string): number {
 }
 
 /** Does something that an interrupt asks to end early; says whether one came. */
-export async function interruptible<Result>(
+export async function runInterruptible<Result>(
   act: (signal: AbortSignal) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly interrupted: boolean }> {
   const stop = new AbortController()

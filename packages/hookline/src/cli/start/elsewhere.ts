@@ -17,20 +17,20 @@ export interface Cause {
 }
 
 /** Why hooks may not be found where a command works: they stand in other files, or in the settings of another folder. */
-export async function causesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
+export async function findCausesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
   const found = await findHooksElsewhere(options)
   return [
     ...brokenLinkCauses(found),
-    ...strayCauses(found),
+    ...listStrayCauses(found),
     ...pluginCauses(found, event),
-    ...aboveCauses(found, event),
-    ...componentCauses(found, event),
-    ...belowCauses(found, event),
+    ...listAboveCauses(found, event),
+    ...listComponentCauses(found, event),
+    ...listBelowCauses(found, event),
   ]
 }
 
 /** Files near the right names, which nothing reads. */
-function strayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
+function listStrayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
   return strays.map(({ file, path, because, fix }) => ({
     cause: 'stray-file',
     because: `${file} holds hooks, and nothing reads it: ${because}.`,
@@ -74,12 +74,12 @@ function pluginCauses({ project, idlePlugins, pluginComponents }: HooksElsewhere
   ]
 }
 
-function aboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
+function listAboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
   if (above === null || !isFor(above.events, event)) return []
   return [{ cause: 'project-above', ...makeAboveNotice(above, project), file: above.files[0] }]
 }
 
-function belowCauses({ project, below }: HooksElsewhere, event: string | undefined): Cause[] {
+function listBelowCauses({ project, below }: HooksElsewhere, event: string | undefined): Cause[] {
   const [first, ...others] = below.filter(({ events }) => isFor(events, event))
   if (!first) return []
   const more = others.length === 0 ? '' : ` and ${others.length} more`
@@ -94,7 +94,7 @@ function belowCauses({ project, below }: HooksElsewhere, event: string | undefin
 }
 
 /** Hooks that stand in a narrower scope than their author may think. */
-function componentCauses({ project, components }: HooksElsewhere, event: string | undefined): Cause[] {
+function listComponentCauses({ project, components }: HooksElsewhere, event: string | undefined): Cause[] {
   const concerned = components.filter(({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event))
   return concerned.map(({ path, kind }) => ({
     cause: 'component',

@@ -28,17 +28,17 @@ type Fields = Record<string, unknown>
 const DEEPEST = 64
 
 /** The event that a call means: its name, fields on top of an input or of the event's example. */
-export async function eventInput(
+export async function readEventInput(
   [name, ...words]: readonly string[],
   flags: { readonly input?: string | undefined },
   choices: ProfileChoices,
 ): Promise<EventInput> {
-  const base = flags.input === undefined ? undefined : await eventIn(flags.input)
+  const base = flags.input === undefined ? undefined : await readEventFile(flags.input)
   const event = name ?? base?.hook_event_name
   if (typeof event !== 'string')
     throw new UsageError('which event? Give its name, or an --input with a "hook_event_name".')
-  const row = eventRow(event, await eventsUnder(choices))
-  const given = assignments(words)
+  const row = findEventRow(event, await listEventsUnder(choices))
+  const given = parseAssignments(words)
   for (const [field = '', inner] of given.map(({ path }) => path)) {
     refuseMisspelt(field, row.inputFields, row.name)
     const known = base === undefined && !isOther(row, given) ? row.example[field] : undefined
@@ -58,30 +58,30 @@ function refuseMisspelt(field: string, known: readonly string[], where: string):
 }
 
 /** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */
-export async function eventsUnder(choices: ProfileChoices): Promise<Pick<Profile, 'name' | 'events'>> {
+export async function listEventsUnder(choices: ProfileChoices): Promise<Pick<Profile, 'name' | 'events'>> {
   const { own, project } = await loadProfiles(choices, makeProfileSource(undefined))
   if (project === own || project === own.twin) return own
   return { name: own.name, events: new Map([...project.events, ...own.events]) }
 }
 
 /** The row of an event that the user named. */
-export function eventRow(name: string | undefined, profile: Pick<Profile, 'name' | 'events'>): EventRow {
+export function findEventRow(name: string | undefined, profile: Pick<Profile, 'name' | 'events'>): EventRow {
   if (name === undefined) throw new UsageError('for which event? hookline events lists them.')
   const row = profile.events.get(name)
   if (!row) throw new UsageError(describeUnknownEvent(name, profile))
   return row
 }
 
-async function eventIn(source: string): Promise<Record<string, unknown>> {
-  const written = source === '-' ? await text(process.stdin) : await contentOf(source)
-  const event = parsedEvent(written, source)
+async function readEventFile(source: string): Promise<Record<string, unknown>> {
+  const written = source === '-' ? await text(process.stdin) : await readContent(source)
+  const event = parseEventJson(written, source)
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     throw new UsageError(`${source} is not a JSON object.`)
   }
   return event as Record<string, unknown> // an object
 }
 
-async function contentOf(path: string): Promise<string> {
+async function readContent(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -89,7 +89,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-function parsedEvent(json: string, source: string): unknown {
+function parseEventJson(json: string, source: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
@@ -98,7 +98,7 @@ function parsedEvent(json: string, source: string): unknown {
 }
 
 /** Reads `name=value` and `outer.inner=value`. */
-export function assignments(words: readonly string[]): Assignment[] {
+export function parseAssignments(words: readonly string[]): Assignment[] {
   return words.map((word) => {
     const at = word.indexOf('=')
     const path = word.slice(0, Math.max(0, at)).split('.')
@@ -111,7 +111,7 @@ export function assignments(words: readonly string[]): Assignment[] {
 
 /** An event's input: what is given, on top of a whole input or of the event's example. */
 export function withFields(row: EventRow, base: Fields | undefined, given: readonly Assignment[]): Fields {
-  const start = base ?? exampleFor(row, given)
+  const start = base ?? makeExample(row, given)
   const read = given.reduce((input, { path, text }) => assign(input, path, readValue(text)), start)
   const mustBeText = row.checkInput({ ...read, hook_event_name: row.name }).filter(({ kind }) => kind === 'string')
   const asText = given.filter(({ path }) => mustBeText.some((misfit) => misfit.path.join('.') === path.join('.')))
@@ -119,7 +119,7 @@ export function withFields(row: EventRow, base: Fields | undefined, given: reado
 }
 
 /** The example's fields, less those that would not fit what is given. */
-function exampleFor(row: EventRow, given: readonly Assignment[]): Fields {
+function makeExample(row: EventRow, given: readonly Assignment[]): Fields {
   const names = new Set(given.map(({ path }) => path[0]))
   const other = isOther(row, given)
   const kept = Object.entries(row.example).filter(

@@ -40,7 +40,7 @@ export function refuseOnFailure(isAwaited: boolean): void {
 }
 
 /** The code of a call of an agent that fails. */
-export function failureCode(): number {
+export function chooseFailureCode(): number {
   return answer
 }
 

@@ -114,7 +114,7 @@ function withCategories(args: readonly string[]): string[] {
   )
 }
 
-function categoriesOf(given: string): string[] {
+function parseCategories(given: string): string[] {
   const asked = given.split(',').filter((category) => category !== '')
   const unknown = asked.find((category) => !CATEGORIES.includes(category))
   if (unknown !== undefined)
@@ -145,7 +145,7 @@ export interface EngineFlags {
 }
 
 /** A command that the reader can run as it stands: with the places that this call was given. */
-function commandHere(words: string, { project, home }: Pick<EngineFlags, 'project' | 'home'>): string {
+function formatCommandHere(words: string, { project, home }: Pick<EngineFlags, 'project' | 'home'>): string {
   const places = Object.entries({ project, home }).flatMap(([name, folder]) =>
     folder === undefined ? [] : [`--${name}`, toShellWord(folder)],
   )
@@ -154,11 +154,11 @@ function commandHere(words: string, { project, home }: Pick<EngineFlags, 'projec
 
 /** The commands that show the hooks of a project and trust them. */
 export function trustCommands(flags: EngineFlags): { readonly show: string; readonly accept: string } {
-  return { show: commandHere('trust', flags), accept: commandHere('trust accept', flags) }
+  return { show: formatCommandHere('trust', flags), accept: formatCommandHere('trust accept', flags) }
 }
 
 /** What is wrong with a word that is none of those that a command takes. */
-export function notOneOf(word: string, names: readonly string[]): UsageError {
+export function makeNotOneOf(word: string, names: readonly string[]): UsageError {
   return new UsageError(`"${word}" is not one of ${names.join(', ')}.${formatSuggestion(word, names)}`)
 }
 
@@ -168,61 +168,61 @@ export function refusePositionals([word]: readonly string[]): void {
 }
 
 /** The profiles in force where a command works, and why: for hooks of the project, and for all others. */
-export function profilesOf(flags: EngineFlags): Promise<ProfilesInForce> {
-  return findProfilesInForce(engineOptions(flags))
+export function readProfilesInForce(flags: EngineFlags): Promise<ProfilesInForce> {
+  return findProfilesInForce(toEngineOptions(flags))
 }
 
 /** What the flags mean to the engine. */
-export function engineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
+export function toEngineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
   const { managed, settings, plugin = [], debug, profile } = flags
   const timeout = flags['default-timeout']
   const sources = flags['setting-sources']
   return {
-    project: existingFolder('--project', flags.project ?? '.'),
-    home: flags.home === undefined ? findHome() : existingFolder('--home', flags.home),
-    plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
-    order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
+    project: requireFolder('--project', flags.project ?? '.'),
+    home: flags.home === undefined ? findHome() : requireFolder('--home', flags.home),
+    plugins: plugin.map((folder) => requireFolder('--plugin', folder)),
+    order: requireOneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',
     failClosed: flags['fail-closed'] === true ? 'all' : [],
     managedOnly: flags['safe-mode'] === true,
     bare: flags.bare === true,
     liveSettings: flags['live-settings'] === true,
-    ...(sources === undefined ? {} : { sources: sourcesIn(sources) }),
-    ...(profile === undefined ? {} : { profile: oneOf('--profile', profile, PROFILE_NAMES) }),
+    ...(sources === undefined ? {} : { sources: parseSources(sources) }),
+    ...(profile === undefined ? {} : { profile: requireOneOf('--profile', profile, PROFILE_NAMES) }),
     ...(managed === undefined ? {} : { managed }),
-    ...(settings === undefined ? {} : { settings: existingFile('--settings', settings) }),
-    ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
+    ...(settings === undefined ? {} : { settings: requireFile('--settings', settings) }),
+    ...(timeout === undefined ? {} : { defaultTimeout: parseSeconds(timeout) }),
     ...(debug === undefined
       ? {}
-      : { debug: { categories: categoriesOf(debug), write: (line: string) => tell(`${line}\n`) } }),
+      : { debug: { categories: parseCategories(debug), write: (line: string) => tell(`${line}\n`) } }),
   }
 }
 
-function existingFolder(flag: string, path: string): string {
+function requireFolder(flag: string, path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`${flag}: there is no folder ${path}.`)
   return resolve(path)
 }
 
-function existingFile(flag: string, path: string): string {
+function requireFile(flag: string, path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${flag}: there is no file ${path}.`)
   return resolve(path)
 }
 
-function oneOf<const Choice extends string>(flag: string, value: string, choices: readonly Choice[]): Choice {
+function requireOneOf<const Choice extends string>(flag: string, value: string, choices: readonly Choice[]): Choice {
   const chosen = choices.find((choice) => choice === value)
   if (chosen === undefined) throw new UsageError(`${flag} must be ${choices.join(' or ')}, not "${value}".`)
   return chosen
 }
 
 /** An empty list leaves all of them out. */
-function sourcesIn(list: string): WritableScope[] {
+function parseSources(list: string): WritableScope[] {
   const names = list.split(',').map((name) => name.trim())
-  return names.filter((name) => name !== '').map((name) => oneOf('--setting-sources', name, SOURCES))
+  return names.filter((name) => name !== '').map((name) => requireOneOf('--setting-sources', name, SOURCES))
 }
 
-function secondsOrNone(text: string): number | null {
+function parseSeconds(text: string): number | null {
   if (text === 'none') return null
   const seconds = Number(text)
   if (!(seconds > 0))

@@ -1,7 +1,7 @@
 import { spawnGroup } from '../../process/spawn-group.ts'
 
 /** Calls this command line again in a process that outlives this one; resolves when it has its work. */
-export function handOver(words: readonly string[], work: string | Buffer): Promise<void> {
+export function startHandOver(words: readonly string[], work: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     try {
       const call = [process.argv[1] ?? '', ...words]

@@ -30,18 +30,18 @@ export async function readPayload(): Promise<Given> {
   try {
     for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
       bytes = Buffer.concat([bytes, buffer.subarray(0, length)])
-      const given = givenBy(bytes)
+      const given = readGiven(bytes)
       if (given !== null) return given
     }
   } catch (error) {
     if (readErrorCode(error) !== 'EOF') return readAsStream(bytes) // stdin does not wait, or is closed
   }
-  return { bytes, payload: objectIn(bytes), ended: true }
+  return { bytes, payload: parseObject(bytes), ended: true }
 }
 
 /** What is given once there is a payload, or more than one can be; null before. */
-function givenBy(bytes: Buffer): Given | null {
-  const payload = bytes.length > LONGEST_PAYLOAD ? null : objectIn(bytes)
+function readGiven(bytes: Buffer): Given | null {
+  const payload = bytes.length > LONGEST_PAYLOAD ? null : parseObject(bytes)
   return payload !== null || bytes.length > LONGEST_PAYLOAD ? { bytes, payload, ended: false } : null
 }
 
@@ -56,17 +56,17 @@ function readAsStream(first: Buffer): Promise<Given> {
     }
     const take = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk])
-      const given = givenBy(bytes)
+      const given = readGiven(bytes)
       if (given !== null) stopWith(given)
     }
-    const end = (): void => stopWith({ bytes, payload: objectIn(bytes), ended: true })
+    const end = (): void => stopWith({ bytes, payload: parseObject(bytes), ended: true })
     stdin.on('data', take).on('end', end).on('error', end)
   })
 }
 
 const CLOSING_BRACE = 0x7d
 
-function objectIn(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end--
   if (bytes[end - 1] !== CLOSING_BRACE) return null

@@ -2,16 +2,16 @@ import { isSayingEverything } from '../../bridges/read-back.ts'
 import type { BridgeAnswer } from '../../bridges/run.ts'
 import { endLine, isEmpty } from '../../text/program-text.ts'
 import { explain } from './call.ts'
-import { endAsFailure, failureCode, refuseOnFailure } from './exit.ts'
+import { chooseFailureCode, endAsFailure, refuseOnFailure } from './exit.ts'
 import { deliver, tell, tellProgram } from './print.ts'
 
 /** Does what an agent has called as a hook. Resolves with the exit code: what goes wrong is told, and refuses the call that waits. */
-export async function explainedInHook(command: string, act: () => Promise<number>): Promise<number> {
+export async function runExplainedInHook(command: string, act: () => Promise<number>): Promise<number> {
   try {
     return await act()
   } catch (error) {
     explain(error, command)
-    return failureCode()
+    return chooseFailureCode()
   }
 }
 
@@ -30,5 +30,5 @@ export async function answerHost(answer: BridgeAnswer): Promise<number> {
   refuseOnFailure(guards)
   tell(`hookline: ${guards ? 'This call is refused' : 'What hooks said is lost'}: ${fault}.\n`)
   endAsFailure() // what was not read may still wait to be written
-  return failureCode()
+  return chooseFailureCode()
 }

@@ -3,7 +3,7 @@ import { HooklineError } from '../../files/error.ts'
 import { readEntries } from '../../log/log.ts'
 import { findLogs, findLogsBelow } from '../../log/read-log.ts'
 import type { RecordQuery, SkippedLine } from '../../log/record-store.ts'
-import { type EngineFlags, engineOptions, UsageError } from './flags.ts'
+import { type EngineFlags, toEngineOptions, UsageError } from './flags.ts'
 import { tell } from './print.ts'
 
 /** How the files of `log` and `stats` are explained. */
@@ -69,7 +69,7 @@ export async function listLogs(
   named: readonly string[],
   flags: Pick<EngineFlags, 'home'>,
 ): Promise<{ readonly found: string[]; readonly places: string }> {
-  const { home } = engineOptions({ home: flags.home })
+  const { home } = toEngineOptions({ home: flags.home })
   const own = process.env.HOOKLINE_LOG ? [process.env.HOOKLINE_LOG] : []
   const places = named.length > 0 ? named : own
   const usual = join(home, '.hookline')
@@ -121,7 +121,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** The milliseconds of a length of time such as `100ms`, `1.5s` or `2h`; null for anything else. */
-export function durationIn(text: string): number | null {
+export function parseDuration(text: string): number | null {
   const { amount, unit = '' } = /^(?<amount>\d+(?:\.\d+)?)(?<unit>[a-z]+)$/.exec(text)?.groups ?? {}
   const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
   return amount === undefined || factor === undefined ? null : Number(amount) * factor
@@ -129,7 +129,7 @@ export function durationIn(text: string): number | null {
 
 /** The moment that a flag names: so long ago, or a date; a day without a time begins, or with `end` ends, at midnight. */
 function parseMoment(flag: string, text: string, { now, end }: { now: number; end: boolean }): number {
-  const ago = durationIn(text)
+  const ago = parseDuration(text)
   const moment = ago === null ? parseDate(text, end) : now - ago
   if (Number.isNaN(moment))
     throw new UsageError(`${flag} must be a length of time such as 2h or a date such as 2026-11-15, not "${text}".`)

@@ -6,18 +6,18 @@ import { checkModelStanding } from '../../models/address.ts'
 import type { ModelOptions } from '../../models/options.ts'
 import type { EngineFlags } from './flags.ts'
 import { tell } from './print.ts'
-import { modelsOpenedLate } from './quick-start.ts'
+import { openModelsLate } from './quick-start.ts'
 
 /** What the flags say about models. */
-export function modelOptions({ model }: EngineFlags): ModelOptions {
+export function readModelOptions({ model }: EngineFlags): ModelOptions {
   return model === undefined ? {} : { model }
 }
 
 /** The models that commands provide to hooks; none where none is configured. */
-export function providedModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
-  const options = modelOptions(flags)
+export function provideModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
+  const options = readModelOptions(flags)
   if (checkModelStanding(options).ready === false) return {}
-  return { models: modelsOpenedLate(options) }
+  return { models: openModelsLate(options) }
 }
 
 /** Tells on stderr how to configure a model, where one of the hooks that matter wants one and there is none. */
@@ -27,7 +27,7 @@ export function tellMissingModel(
   matters: (hook: ConfiguredHook) => boolean = () => true,
 ): void {
   if (!engine.hooks.some((hook) => isJudged(hook) && matters(hook))) return
-  const standing = checkModelStanding(modelOptions(flags))
+  const standing = checkModelStanding(readModelOptions(flags))
   const isMissed = ({ hook, standing: { verdict } }: ListedHook): boolean =>
     isJudged(hook) && matters(hook) && verdict === 'unsupported'
   if (standing.ready === false && engine.list().some(isMissed)) tell(`${standing.missing}\n`)

@@ -7,17 +7,17 @@ import type { Engine } from '../../engine/engine-interface.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { makeTempFolder } from '../../files/temp-folder.ts'
-import { indented } from '../view/layout.ts'
-import { type Terminal, terminalOf } from '../view/terminal.ts'
-import { type EngineFlags, engineOptions } from './flags.ts'
-import { providedModels } from './models.ts'
+import { indentText } from '../view/layout.ts'
+import { openTerminal, type Terminal } from '../view/terminal.ts'
+import { type EngineFlags, toEngineOptions } from './flags.ts'
+import { provideModels } from './models.ts'
 import { tell } from './print.ts'
-import { newSessionId } from './quick-start.ts'
+import { makeSessionId } from './quick-start.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done: nothing is started for a next event. */
 export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const options = await withEnabledPlugins(driverDefaults(engineOptions(flags)))
-  const engine = await openEngine({ ...options, ...providedModels(flags), warm: 'off' })
+  const options = await withEnabledPlugins(fillDriverDefaults(toEngineOptions(flags)))
+  const engine = await openEngine({ ...options, ...provideModels(flags), warm: 'off' })
   try {
     return await act(engine)
   } finally {
@@ -37,18 +37,18 @@ export async function withEnabledPlugins<Options extends EngineOptions>(options:
 }
 
 /** Where a command writes to. */
-export function commandTerminal(flags: EngineFlags): Terminal {
-  return terminalOf(process.stdout, process.env, { color: flags['no-color'] !== true })
+export function openCommandTerminal(flags: EngineFlags): Terminal {
+  return openTerminal(process.stdout, process.env, { color: flags['no-color'] !== true })
 }
 
 /** Tells what is wrong in the files, on stderr: data and talk do not mix. That a folder is not trusted stands in the record. */
 export function tellProblems(engine: Engine): void {
   const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted')
   if (problems.length === 0) return
-  const { width } = terminalOf(process.stderr, process.env)
+  const { width } = openTerminal(process.stderr, process.env)
   for (const problem of problems) {
     const line = formatProblem(problem)
-    tell(`${process.stderr.isTTY ? indented(line, '', width) : line}\n`) // programs read whole lines
+    tell(`${process.stderr.isTTY ? indentText(line, '', width) : line}\n`) // programs read whole lines
   }
 }
 
@@ -56,13 +56,13 @@ export function tellProblems(engine: Engine): void {
 export async function tellProjectAbove(engine: Engine, flags: EngineFlags): Promise<void> {
   if (engine.hooks.some(({ scope }) => scope === 'project' || scope === 'local')) return
   const { describeProjectAbove } = await import('../../config/stray-files.ts') // which few calls need
-  const above = await describeProjectAbove(engineOptions(flags))
+  const above = await describeProjectAbove(toEngineOptions(flags))
   if (above !== null) tell(`${above.because} Fix: ${above.fix}\n`)
 }
 
 /** What the commands fill in for a host that is not there: a session and a permission mode. */
-export function driverDefaults(options: EngineOptions): EngineOptions {
-  return { ...options, sessionId: newSessionId(), permissionMode: 'default' }
+export function fillDriverDefaults(options: EngineOptions): EngineOptions {
+  return { ...options, sessionId: makeSessionId(), permissionMode: 'default' }
 }
 
 /**

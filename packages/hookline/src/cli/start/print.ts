@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import { readErrorCode } from '../../files/read.ts'
 import { encodeText, endLine, type ProgramText, toJsonText, toWrittenJsonText } from '../../text/program-text.ts'
 import { toReadableLines } from '../../text/visible.ts'
-import { painted } from '../view/terminal.ts'
+import { mapPainted } from '../view/terminal.ts'
 import { leave } from './exit.ts'
 import { writeDirectly } from './quick-start.ts'
 
@@ -76,7 +76,7 @@ export async function deliver(answer: ProgramText): Promise<string | null> {
   if (isNowhere(1)) return 'stdout is closed'
   const isShort = direct && bytes.length <= MAX_BYTES_AT_ONCE
   const { left, error } = isShort ? writeDirectly(bytes) : { left: bytes }
-  if (error !== undefined) return whyUnwritten(error)
+  if (error !== undefined) return explainUnwritten(error)
   return left.length === 0 ? null : deliverSlowly(left)
 }
 
@@ -96,13 +96,13 @@ function deliverSlowly(bytes: Uint8Array): Promise<string | null> {
     const late = setTimeout(() => resolve('stdout was not read in time'), ANSWER_TIMEOUT_MS)
     const end = (error: unknown): void => {
       clearTimeout(late)
-      resolve(error ? whyUnwritten(error) : null)
+      resolve(error ? explainUnwritten(error) : null)
     }
     process.stdout.on('error', end).write(bytes, end)
   })
 }
 
-const whyUnwritten = (error: unknown): string => `stdout cannot be written (${readErrorCode(error)})`
+const explainUnwritten = (error: unknown): string => `stdout cannot be written (${readErrorCode(error)})`
 
 /** Passes a line of another program on as it is, for a reader that is a program too. Whether that keeps up. */
 export function passOn(line: Uint8Array): boolean {
@@ -112,7 +112,7 @@ export function passOn(line: Uint8Array): boolean {
 }
 
 /** Waits until a reader that is behind has caught up: what is printed does not pile up in memory. */
-export async function caughtUp(keepsUp: boolean): Promise<void> {
+export async function waitForReader(keepsUp: boolean): Promise<void> {
   if (keepsUp || isLost) return
   if (pager !== null) return caughtUpBy(pager)
   await once(process.stdout, 'drain').catch(() => {}) // stdout takes nothing any more; `lose` has dealt with it
@@ -125,13 +125,13 @@ async function caughtUpBy(input: Writable): Promise<void> {
 
 /** Says something to the user on stderr. */
 export function tell(text: string): void {
-  watchedStderr().write(onScreen(text))
+  openStderr().write(onScreen(text))
 }
 
 /** Writes what a program reads to stderr: as it is, unless a terminal would show it. */
 export function tellProgram(text: ProgramText): void {
   const bytes = encodeText(text)
-  const stream = watchedStderr()
+  const stream = openStderr()
   stream.write(stream.isTTY ? onScreen(bytes.toString()) : bytes)
 }
 
@@ -143,19 +143,19 @@ export function tellJson(value: object): void {
 let watched: NodeJS.WriteStream | undefined
 
 /** Node's stream to stderr. A command decides the same when stderr is closed. */
-function watchedStderr(): NodeJS.WriteStream {
+function openStderr(): NodeJS.WriteStream {
   watched ??= process.stderr.on('error', () => {})
   return watched
 }
 
 /** A text with our own colours, and everything else in it written so that it can be read. */
 export function onScreen(text: string): string {
-  return painted(text, toReadableLines)
+  return mapPainted(text, toReadableLines)
 }
 
 /** Node's stream to stdout; once it takes nothing any more, `lose` is called. */
-export function watchedStdout(): NodeJS.WriteStream {
-  return process.stdout.on('error', lose)
+export function openStdout(): NodeJS.WriteStream {
+  return process.stdout.on('error', noteLostReader)
 }
 
 /** The pager that shows what is printed; null: stdout. */
@@ -176,14 +176,14 @@ function write(bytes: Uint8Array): boolean {
   if (isLost) return true
   if (!direct) return process.stdout.write(bytes)
   const { left, error } = writeDirectly(bytes)
-  if (error !== undefined) lose(error)
+  if (error !== undefined) noteLostReader(error)
   if (left.length === 0) return true
   direct = false
-  return watchedStdout().write(left)
+  return openStdout().write(left)
 }
 
 /** Says nothing of a reader that has gone; a full disk is told. */
-function lose(error: unknown): void {
+function noteLostReader(error: unknown): void {
   if (isLost) return
   isLost = true
   const code = readErrorCode(error)

@@ -53,7 +53,7 @@ export function writeDirectly(bytes: Uint8Array): { readonly left: Uint8Array; r
 }
 
 /** Models for hooks; what asks them is loaded with the first question. */
-export function modelsOpenedLate(options: ModelOptions): NonNullable<EngineOptions['models']> {
+export function openModelsLate(options: ModelOptions): NonNullable<EngineOptions['models']> {
   let opened: Promise<ReturnType<typeof import('../../models/open-models.ts').openModels>> | undefined
   const open = () => {
     opened ??= import('../../models/open-models.ts').then(({ openModels }) => openModels(options))
@@ -66,7 +66,7 @@ export function modelsOpenedLate(options: ModelOptions): NonNullable<EngineOptio
 }
 
 /** An id for a new session, as a random UUID. It has to be unique, not secret: what makes secrets takes a tenth of a start to load. */
-export function newSessionId(): string {
+export function makeSessionId(): string {
   return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
     const digit = place === 'x' ? Math.random() * 16 : 8 + Math.random() * 4
     return Math.floor(digit).toString(16)

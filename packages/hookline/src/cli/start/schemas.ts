@@ -5,7 +5,7 @@ import { DEFAULT_PROFILE } from '../../protocol/profiles.ts'
 const OF_ALL_PROFILES = ['record', 'hook-test']
 
 /** The JSON Schema of this name that a profile has; null when there is none, as in a profile that the host made. */
-export function profileSchema(name: string, profile: string): string | null {
+export function readProfileSchema(name: string, profile: string): string | null {
   const isShared = profile === DEFAULT_PROFILE.name || OF_ALL_PROFILES.includes(name)
   return readShippedSchema(isShared ? name : `${profile}/${name}`)
 }

@@ -3,17 +3,17 @@ import { isAttentionNeeded } from '../../engine/listing.ts'
 import { readNewestEntry } from '../../log/read-log.ts'
 import type { LogEntry } from '../../log/record-store.ts'
 import { describeEvent } from '../view/event-view.ts'
-import { clipped } from '../view/layout.ts'
+import { clipText } from '../view/layout.ts'
 import { describeOutcome, localTime } from '../view/outcome-view.ts'
-import { engineOptions } from './flags.ts'
+import { toEngineOptions } from './flags.ts'
 import { listLogs } from './log-source.ts'
-import { commandTerminal } from './opening.ts'
+import { openCommandTerminal } from './opening.ts'
 
 /** How it stands with the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
 export async function describeState(engine: Engine): Promise<string[]> {
-  const { width } = commandTerminal({})
+  const { width } = openCommandTerminal({})
   return [countHooks(engine), await describeFaults(engine), await describeLastEvent()].map((line) =>
-    clipped(line, width),
+    clipText(line, width),
   )
 }
 
@@ -31,7 +31,7 @@ async function describeFaults(engine: Engine): Promise<string> {
   const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted') // the hooks of a folder that is not trusted need attention
   const attention = engine.list().filter(isAttentionNeeded)
   const { startFaultsById } = await import('../../check/programs.ts') // with a parser that only a look at programs needs
-  const stuck = (await startFaultsById(engine.list(), engineOptions({}))).size
+  const stuck = (await startFaultsById(engine.list(), toEngineOptions({}))).size
   const untrusted = attention.filter(({ standing }) => standing.verdict === 'untrusted').length
   const others = attention.length - untrusted
   const faults = [

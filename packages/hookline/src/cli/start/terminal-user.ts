@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
-import { columns } from '../view/layout.ts'
-import { terminalOf } from '../view/terminal.ts'
+import { formatColumns } from '../view/layout.ts'
+import { openTerminal } from '../view/terminal.ts'
 import { onScreen, tell } from './print.ts'
 
 /** Whether there is a user to ask: a terminal on both sides, and no JSON asked for. */
@@ -53,7 +53,7 @@ export class TerminalUser {
     { explained = () => '', usual }: { readonly explained?: (choice: string) => string; readonly usual?: string } = {},
   ): Promise<string | null> {
     const rows = choices.map((choice, at) => [`  ${String(at + 1).padStart(2)}`, choice, explained(choice)])
-    tell(`${[question, ...columns(rows, terminalOf(process.stderr, process.env).width)].join('\n')}\n`)
+    tell(`${[question, ...formatColumns(rows, openTerminal(process.stderr, process.env).width)].join('\n')}\n`)
     for (;;) {
       const answer = await this.ask(usual === undefined ? 'Name or number: ' : `Name or number (empty: ${usual}): `)
       if (answer === null) return null

@@ -1,14 +1,14 @@
-import { hanging } from './hook-view.ts'
-import { indented } from './layout.ts'
+import { formatHanging } from './hook-view.ts'
+import { indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Why hooks are silent, each with what to do about it. */
-export function causeLines(
+export function formatCauses(
   causes: readonly { readonly because: string; readonly fix: string }[],
   { width, paint }: Terminal,
 ): string[] {
   return causes.flatMap(({ because, fix }) => [
-    paint.yellow(indented(because, '  ', width)),
-    hanging('fix', fix, width),
+    paint.yellow(indentText(because, '  ', width)),
+    formatHanging('fix', fix, width),
   ])
 }

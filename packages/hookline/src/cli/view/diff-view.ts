@@ -7,11 +7,13 @@ import type { Paint, Terminal } from './terminal.ts'
 export function diffView(diff: string, { width, paint }: Terminal): string[] {
   const lines = diff.trimEnd().split('\n')
   return lines.flatMap((line) =>
-    broken(toVisible(redactShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(paint[colourOf(line)]),
+    breakDiffLine(toVisible(redactShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(
+      paint[chooseDiffColour(line)],
+    ),
   )
 }
 
-function colourOf(line: string): keyof Paint {
+function chooseDiffColour(line: string): keyof Paint {
   if (line.startsWith('+++') || line.startsWith('---')) return 'bold'
   if (line.startsWith('+')) return 'green'
   if (line.startsWith('-')) return 'red'
@@ -19,7 +21,7 @@ function colourOf(line: string): keyof Paint {
 }
 
 /** Later parts of a line start with its sign too. */
-function broken(line: string, width: number): string[] {
+function breakDiffLine(line: string, width: number): string[] {
   const [sign = ''] = line
   const parts = ['']
   for (const letter of line) {

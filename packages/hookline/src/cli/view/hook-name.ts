@@ -1,6 +1,6 @@
 import { readRuns } from '../../protocol/hook-line.ts'
 import type { HookLine } from '../../protocol/record.ts'
-import { clipped } from './layout.ts'
+import { clipText } from './layout.ts'
 
 /** A word of a command, quoted parts included. */
 const WORD = /(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g
@@ -17,5 +17,5 @@ export function hookName(line: HookLine): string {
   const [program = ''] = plain
   const script = plain.find((word) => SCRIPT.test(word)) ?? (program.includes('/') ? program : undefined)
   if (script !== undefined && line.command !== undefined) return script.replace(/^.*[/\\]/, '')
-  return clipped(runs, MAX_NAME_LENGTH)
+  return clipText(runs, MAX_NAME_LENGTH)
 }

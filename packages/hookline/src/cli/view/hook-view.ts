@@ -1,6 +1,6 @@
 import { readRuns } from '../../protocol/hook-line.ts'
 import type { HookLine } from '../../protocol/record.ts'
-import { clipped, indented } from './layout.ts'
+import { clipText, indentText } from './layout.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
 /** What a verdict is called, and in which colour. */
@@ -22,7 +22,10 @@ const PLANNED = { ran: ['would run', 'green'], backgrounded: ['would run in back
 
 const CANNOT_START = ['cannot start', 'red'] as const
 
-function wordFor({ planned, verdict }: Pick<HookLine, 'planned' | 'verdict'>): readonly [string, keyof Paint] {
+function chooseVerdictWord({
+  planned,
+  verdict,
+}: Pick<HookLine, 'planned' | 'verdict'>): readonly [string, keyof Paint] {
   return planned ? PLANNED[verdict === 'ran' ? 'ran' : 'backgrounded'] : VERDICTS[verdict]
 }
 
@@ -33,8 +36,8 @@ export interface Otherwise extends Pick<HookLine, 'verdict' | 'planned' | 'becau
   readonly cannotStart?: string | undefined
 }
 
-function otherwiseWords({ cannotStart, because, ...line }: Otherwise): string {
-  const [word] = cannotStart === undefined ? wordFor(line) : CANNOT_START
+function describeOtherwise({ cannotStart, because, ...line }: Otherwise): string {
+  const [word] = cannotStart === undefined ? chooseVerdictWord(line) : CANNOT_START
   const why = cannotStart ?? because
   return `not trusted in Hookline yet; otherwise: ${word}${why === undefined ? '' : ` (${why})`}`
 }
@@ -55,38 +58,40 @@ interface Foreseen {
 }
 
 /** A hook of a record or of a plan, for people: what became of it, where it stands, what it runs, what is odd about it. */
-export function hookView(
+export function formatHook(
   line: HookLine,
   terminal: Terminal,
   { cannotStart, condition, otherwise }: Foreseen = {},
 ): string[] {
   const { width, paint } = terminal
-  const [word, colour] = cannotStart === undefined ? wordFor(line) : CANNOT_START
+  const [word, colour] = cannotStart === undefined ? chooseVerdictWord(line) : CANNOT_START
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
-  const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
+  const head = `  ${paint[colour](word)}  ${paint.bold(clipText(place, width - 20))}  ${paint.dim(line.scope)}`
   const runs = readRuns(line) ?? line.type ?? 'nothing'
-  const because = otherwise === undefined ? line.because : otherwiseWords(otherwise)
+  const because = otherwise === undefined ? line.because : describeOtherwise(otherwise)
   return [
     head,
-    ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
-    ...(condition === undefined ? [] : [hanging('if', `${condition.rule}  (matches: ${condition.because})`, width)]),
-    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(line.wrapped ? `(wrapped) ${runs}` : runs, width - 13)}`,
-    ...facts(line),
-    ...judgement(line),
-    ...(cannotStart === undefined ? [] : [paint.red(hanging('because', cannotStart, width))]),
-    ...(because === undefined ? [] : [paint.yellow(hanging('because', because, width))]),
-    ...line.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
+    ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipText(line.matcher, width - 13)}`]),
+    ...(condition === undefined
+      ? []
+      : [formatHanging('if', `${condition.rule}  (matches: ${condition.because})`, width)]),
+    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipText(line.wrapped ? `(wrapped) ${runs}` : runs, width - 13)}`,
+    ...listRunFacts(line),
+    ...describeJudgement(line),
+    ...(cannotStart === undefined ? [] : [paint.red(formatHanging('because', cannotStart, width))]),
+    ...(because === undefined ? [] : [paint.yellow(formatHanging('because', because, width))]),
+    ...line.warnings.map((warning) => paint.yellow(formatHanging('warning', warning, width))),
   ]
 }
 
 /** A word and what it says, with later lines below the first. */
-export function hanging(word: string, text: string, width: number): string {
+export function formatHanging(word: string, text: string, width: number): string {
   const start = `${INDENT}${word.padEnd(7)}  `
   const blank = ' '.repeat(start.length)
-  return `${start}${indented(text, blank, width).slice(start.length)}`
+  return `${start}${indentText(text, blank, width).slice(start.length)}`
 }
 
-function facts({ outcome, exitCode, signal, timedOut, durationMs, failed }: HookLine): string[] {
+function listRunFacts({ outcome, exitCode, signal, timedOut, durationMs, failed }: HookLine): string[] {
   if (outcome === undefined) return []
   const ended = [
     timedOut ? 'timed out' : null,
@@ -106,7 +111,7 @@ const OUTCOMES: Readonly<Record<NonNullable<HookLine['outcome']>, string>> = {
 }
 
 /** Which model decided, and what it took. */
-function judgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string[] {
+function describeJudgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string[] {
   if (model === undefined) return []
   const spent = [
     inputTokens === undefined ? null : `${inputTokens} tokens read`,

@@ -7,7 +7,7 @@ const LINE_END = ' ⏎ '
 const TAB = '    '
 
 /** A text on one line, cut to a width, with an ellipsis where something is missing. */
-export function clipped(text: string, width: number): string {
+export function clipText(text: string, width: number): string {
   const plain = onOneLine(text)
   if (measureWidth(plain) <= width) return plain
   let kept = ''
@@ -28,29 +28,29 @@ function onOneLine(text: string): string {
 }
 
 /** A text as lines of at most a width, broken at spaces; words that are too long are broken too. */
-function wrapped(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   return mapText(text, (part) => toReadableLines(part).replaceAll('\t', TAB))
     .split('\n')
     .flatMap((line) => wrapLine(line, Math.max(1, width)))
 }
 
 /** A text whose lines all start with the same indent. */
-export function indented(text: string, indent: string, width: number): string {
-  return wrapped(text, width - indent.length)
+export function indentText(text: string, indent: string, width: number): string {
+  return wrapText(text, width - indent.length)
     .map((line) => `${indent}${line}`.trimEnd())
     .join('\n')
 }
 
 /** One line, whole; what does not fit follows below it, with a sign that it is the same line. */
-export function hung(line: string, indent: string, width: number): string {
-  const [first = '', ...rest] = wrapped(line, width - indent.length - CONTINUES.length)
+export function hangLine(line: string, indent: string, width: number): string {
+  const [first = '', ...rest] = wrapText(line, width - indent.length - CONTINUES.length)
   return [`${indent}${first}`, ...rest.map((part) => `${indent}${CONTINUES}${part}`)].join('\n')
 }
 
 const CONTINUES = '… '
 
 /** Rows as columns: all but the last column as wide as their widest cell, the last one wrapped. */
-export function columns(rows: readonly (readonly string[])[], width: number, gap = 2): string[] {
+export function formatColumns(rows: readonly (readonly string[])[], width: number, gap = 2): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const shown = rows.map((row) => [...row.slice(0, -1).map(onOneLine), ...row.slice(-1)])
   const widths = Array.from({ length: count }, (_, at) =>
@@ -59,15 +59,15 @@ export function columns(rows: readonly (readonly string[])[], width: number, gap
   return shown.flatMap((row) => {
     const fixed = row
       .slice(0, -1)
-      .map((cell, at) => padded(cell, (widths[at] ?? 0) + gap))
+      .map((cell, at) => padText(cell, (widths[at] ?? 0) + gap))
       .join('')
-    const [first = '', ...rest] = wrapped(row.at(-1) ?? '', Math.max(10, width - measureWidth(fixed)))
+    const [first = '', ...rest] = wrapText(row.at(-1) ?? '', Math.max(10, width - measureWidth(fixed)))
     return [`${fixed}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(measureWidth(fixed))}${line}`)]
   })
 }
 
 /** Milliseconds for people, in at most six characters. */
-export function shownDuration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`
   if (milliseconds < 999.5) return `${milliseconds.toFixed(0)} ms`
   const seconds = milliseconds / 1000
@@ -76,7 +76,7 @@ export function shownDuration(milliseconds: number): string {
 }
 
 /** A text with spaces behind it. */
-function padded(text: string, width: number): string {
+function padText(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measureWidth(text)))
 }
 
@@ -86,12 +86,12 @@ function wrapLine(line: string, width: number): string[] {
     const last = lines.at(-1) ?? ''
     const joined = last === '' ? word : `${last} ${word}`
     if (measureWidth(joined) <= width) lines[lines.length - 1] = joined
-    else lines.push(...pieces(word, width))
+    else lines.push(...splitWord(word, width))
   }
   return lines[0] === '' && lines.length > 1 ? lines.slice(1) : lines
 }
 
-function pieces(word: string, width: number): string[] {
+function splitWord(word: string, width: number): string[] {
   const parts: string[] = ['']
   for (const letter of word) {
     const last = parts.at(-1) ?? ''

@@ -2,16 +2,16 @@ import type { LeadingProfile, ProfileChoice, ProfileChoices } from '../../config
 import { toOneLine } from '../../text/clean.ts'
 
 /** Which profile is in force and why, in one sentence without a stop; `trusted` is whether the project is. */
-export function profileWords({ own, project }: ProfileChoices, { trusted }: { readonly trusted: boolean }): string {
+export function describeProfiles({ own, project }: ProfileChoices, { trusted }: { readonly trusted: boolean }): string {
   const unusable = [...new Set([own.unusable, project.unusable])].filter((place) => place !== null)
   const ignored = unusable.map((place) => `; the choice at ${toOneLine(place)} cannot be used`).join('')
   if (own.profile === project.profile && own.readAs?.profile === project.readAs?.profile)
-    return `${choiceWords(project)}${ignored}`
+    return `${describeChoice(project)}${ignored}`
   const when = trusted ? '' : ', once it is trusted'
-  return `${choiceWords(own)}; ${choiceWords(project)} for this project's own hooks${when}${ignored}`
+  return `${describeChoice(own)}; ${describeChoice(project)} for this project's own hooks${when}${ignored}`
 }
 
-function choiceWords({ profile, by, file, readAs }: ProfileChoice): string {
+function describeChoice({ profile, by, file, readAs }: ProfileChoice): string {
   if (readAs !== null) return `${profile} (${leadWords(readAs)})`
   return `${profile} (${CHOOSERS[by](toOneLine(file ?? ''))})`
 }

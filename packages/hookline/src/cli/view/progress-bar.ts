@@ -14,7 +14,7 @@ const PAUSE_MS = 100
 const WIPE = '\r\x1b[2K'
 
 /** A bar on stderr, if that is a terminal. */
-export function progressBar(): ProgressBar {
+export function openProgressBar(): ProgressBar {
   const stream = process.stderr
   if (stream.isTTY !== true) return { isDrawn: false, show: () => {}, clear: () => {} }
   let drawn = 0
@@ -42,9 +42,9 @@ export interface ReadingBar {
 }
 
 /** Shows how much of some sessions was read, and what else there is to say. */
-export function readingBar(sessions: readonly SessionFiles[], text: () => string): ReadingBar {
+export function openReadingBar(sessions: readonly SessionFiles[], text: () => string): ReadingBar {
   const all = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
-  const bar = progressBar()
+  const bar = openProgressBar()
   let read = 0
   const show = (): void => bar.show(all === 0 ? 1 : read / all, text())
   const onBytes = (bytes: number): void => {

@@ -1,8 +1,8 @@
 import type { Delivery } from '../../dispatch/background.ts'
 import type { Decision, HookLine, Message, PastRecord } from '../../protocol/record.ts'
 import { toSafeJson } from '../../text/visible.ts'
-import { hanging, hookView, type Otherwise } from './hook-view.ts'
-import { clipped, indented } from './layout.ts'
+import { formatHanging, formatHook, type Otherwise } from './hook-view.ts'
+import { clipText, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** When each hook started and ended, in milliseconds since the event. */
@@ -26,10 +26,10 @@ export function recordView(
   const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
   const colour = decision.blocked || decision.halt ? paint.red : paint.green
   return [
-    `${paint.bold(event)}  ${colour(clipped(decisionText(decision, hooks), width - event.length - 2))}`,
+    `${paint.bold(event)}  ${colour(clipText(decisionText(decision, hooks), width - event.length - 2))}`,
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
-      ...hookView(line, terminal, { otherwise: otherwise.get(line.id) }),
+      ...formatHook(line, terminal, { otherwise: otherwise.get(line.id) }),
       ...timeOf(line, timeline, total),
       ...answerOf(line, width),
       ...tailsOf(line, width),
@@ -37,7 +37,7 @@ export function recordView(
     ...mergedView(decision, terminal),
     ...readersView(decision, terminal),
     ...(notices.length === 0 ? [] : ['', paint.bold('Notes')]),
-    ...notices.map((notice) => paint.yellow(indented(notice, '    ', width))),
+    ...notices.map((notice) => paint.yellow(indentText(notice, '    ', width))),
   ]
 }
 
@@ -46,9 +46,9 @@ export function deliveriesView(deliveries: readonly Delivery[], { width, paint }
   if (deliveries.length === 0) return []
   const lines = deliveries.flatMap(({ hook, context, messages, dropped }) => [
     `  ${hook}`,
-    ...context.map((text) => hanging('context', text, width)),
-    ...messages.map(({ to, text }) => hanging(to, text, width)),
-    ...dropped.map((text) => hanging('dropped', text, width)),
+    ...context.map((text) => formatHanging('context', text, width)),
+    ...messages.map(({ to, text }) => formatHanging(to, text, width)),
+    ...dropped.map((text) => formatHanging('dropped', text, width)),
   ])
   return ['', paint.bold('Later, from the background'), ...lines]
 }
@@ -82,7 +82,7 @@ function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
 }
 
 function answerOf({ answer }: HookLine, width: number): string[] {
-  return answer === null || answer === undefined ? [] : [`    answer   ${clipped(toSafeJson(answer), width - 13)}`]
+  return answer === null || answer === undefined ? [] : [`    answer   ${clipText(toSafeJson(answer), width - 13)}`]
 }
 
 /** The end of what a hook wrote, where the record has it. */
@@ -91,7 +91,7 @@ function tailsOf({ stdoutTail = '', stderrTail = '' }: HookLine, width: number):
     ['stdout', stdoutTail],
     ['stderr', stderrTail],
   ] as const
-  return tails.flatMap(([name, text]) => (text.trim() === '' ? [] : [hanging(name, text.trimEnd(), width)]))
+  return tails.flatMap(([name, text]) => (text.trim() === '' ? [] : [formatHanging(name, text.trimEnd(), width)]))
 }
 
 /** What the host acts on, and whose word it was. */
@@ -115,7 +115,7 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
   ]
   if (parts.length === 0) return []
   const widest = Math.max(...parts.map(([word]) => word.length))
-  return ['', paint.bold('Decided'), ...parts.map(([word, text]) => hanging(word.padEnd(widest), text, width))]
+  return ['', paint.bold('Decided'), ...parts.map(([word, text]) => formatHanging(word.padEnd(widest), text, width))]
 }
 
 /** The fields that only some profiles have. */
@@ -159,6 +159,8 @@ const READERS: readonly (readonly [Message['to'], string])[] = [
 function readersView({ messages }: Decision, { width, paint }: Terminal): string[] {
   return READERS.flatMap(([reader, title]) => {
     const texts = messages.filter(({ to }) => to === reader)
-    return texts.length === 0 ? [] : ['', paint.bold(title), ...texts.map(({ text }) => indented(text, '    ', width))]
+    return texts.length === 0
+      ? []
+      : ['', paint.bold(title), ...texts.map(({ text }) => indentText(text, '    ', width))]
   })
 }

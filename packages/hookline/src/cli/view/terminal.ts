@@ -18,21 +18,21 @@ const CODES = {
   cyan: [36, 39],
 } as const
 
-const fourDigits = (): number => 1000 + Math.floor(Math.random() * 9000)
+const makeFourDigits = (): number => 1000 + Math.floor(Math.random() * 9000)
 /** Stands in our own colours until they are printed: others cannot write it, since it is another one in each process. */
-const OWN_MARK = `;${fourDigits()};${fourDigits()};${fourDigits()};${fourDigits()}m`
+const OWN_MARK = `;${makeFourDigits()};${makeFourDigits()};${makeFourDigits()};${makeFourDigits()}m`
 const OWN_COLOUR = new RegExp(`(\\x1b\\[\\d+${OWN_MARK})`)
 
 const USUAL_WIDTH = 80
 const NARROWEST = 40
 
 /** The place behind a stream. NO_COLOR outranks FORCE_COLOR and CLICOLOR_FORCE, which outrank what the stream is. */
-export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, { color = true } = {}): Terminal {
+export function openTerminal(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, { color = true } = {}): Terminal {
   const width = Number(env.COLUMNS) || stream.columns || USUAL_WIDTH
-  return { width: Math.max(NARROWEST, width), paint: paintIf(color && wantsColour(stream, env)) }
+  return { width: Math.max(NARROWEST, width), paint: paintIf(color && isColourWanted(stream, env)) }
 }
 
-function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+function isColourWanted(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true
@@ -56,6 +56,6 @@ export function mapText(text: string, change: (part: string) => string): string 
 }
 
 /** A painted text as a terminal takes it: our colours as they are meant, the text between them changed. */
-export function painted(text: string, change: (part: string) => string): string {
+export function mapPainted(text: string, change: (part: string) => string): string {
   return mapText(text, change).replaceAll(OWN_MARK, 'm')
 }

@@ -3,7 +3,7 @@ import { worktreeDoubt } from '../../config/trusted-worktree.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
 import { toVisible, toVisibleLines } from '../../text/visible.ts'
 import { diffView } from './diff-view.ts'
-import { hung, indented } from './layout.ts'
+import { hangLine, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What the user would let run, whole and with nothing hidden in it. */
@@ -11,7 +11,7 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
   const { request } = review
   const { paint, width } = terminal
   const files = Object.keys(request.files)
-  if (files.length === 0) return [indented('Nothing in this project needs to be trusted.', '', width)]
+  if (files.length === 0) return [indentText('Nothing in this project needs to be trusted.', '', width)]
   return [
     paint.bold(toVisible(request.folder)),
     '',
@@ -20,11 +20,11 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
       ...request.asks.filter((ask) => ask.file === file).flatMap((ask) => askLines(ask, terminal)),
       '',
     ]),
-    ...changeLines(review, terminal),
+    ...formatTrustChanges(review, terminal),
     ...(review.worktree === null
       ? []
-      : [paint.yellow(indented(toVisible(worktreeDoubt(review.worktree)), '', width)), '']),
-    ...(review.doubt === null ? [] : [paint.yellow(indented(toVisible(review.doubt), '', width)), '']),
+      : [paint.yellow(indentText(toVisible(worktreeDoubt(review.worktree)), '', width)), '']),
+    ...(review.doubt === null ? [] : [paint.yellow(indentText(toVisible(review.doubt), '', width)), '']),
     `digest    ${request.digest}`,
     `trusted   ${trustText(review, terminal)}`,
   ]
@@ -33,18 +33,20 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
 function askLines(ask: Ask, { width, paint }: Terminal): string[] {
   const { heading, lines } = formatAsk(ask)
   return [
-    indented(toVisible(heading), '  ', width),
-    ...lines.flatMap((text) => toVisibleLines(text).split('\n')).map((line) => paint.cyan(hung(line, '      ', width))),
+    indentText(toVisible(heading), '  ', width),
+    ...lines
+      .flatMap((text) => toVisibleLines(text).split('\n'))
+      .map((line) => paint.cyan(hangLine(line, '      ', width))),
   ]
 }
 
-function changeLines({ accepted, last, changes }: TrustReview, terminal: Terminal): string[] {
+function formatTrustChanges({ accepted, last, changes }: TrustReview, terminal: Terminal): string[] {
   if (accepted || last === null) return []
   const heading = terminal.paint.bold('Changed since you trusted it')
   if (changes === null)
     return [
       heading,
-      indented('What was trusted then is not known, only that it was different.', '  ', terminal.width),
+      indentText('What was trusted then is not known, only that it was different.', '  ', terminal.width),
       '',
     ]
   return [heading, ...changes.flatMap(({ diff }) => diffView(diff, terminal)), '']

@@ -1,4 +1,4 @@
-import { hung, indented } from './layout.ts'
+import { hangLine, indentText } from './layout.ts'
 
 /** Where explanations of flags begin. */
 const EXPLANATION = 27
@@ -12,26 +12,26 @@ const DEEPEST = 6
  * How a command is called, in lines of at most a width. What is wider is broken anew: text and explanations of flags as a
  * whole, while examples go on below.
  */
-export function usageIn(usage: string, width: number): string {
+export function formatUsage(usage: string, width: number): string {
   const isTooWide = (block: readonly string[]): boolean => block.some((line) => line.length > width)
-  return `${blocksOf(usage.trimEnd().split('\n'))
-    .map((block) => (isTooWide(block) ? fitted(block, width) : block.join('\n')))
+  return `${groupLines(usage.trimEnd().split('\n'))
+    .map((block) => (isTooWide(block) ? fitBlock(block, width) : block.join('\n')))
     .join('\n')}\n`
 }
 
 /** Lines that belong together: a paragraph, or a flag with its explanation. */
-function blocksOf(lines: readonly string[]): string[][] {
+function groupLines(lines: readonly string[]): string[][] {
   const blocks: string[][] = []
   for (const line of lines) {
     const last = blocks.at(-1)
-    const isContinued = last !== undefined && continues(last[0] ?? '', line)
+    const isContinued = last !== undefined && isContinuation(last[0] ?? '', line)
     if (isContinued) last.push(line)
     else blocks.push([line])
   }
   return blocks
 }
 
-function continues(first: string, line: string): boolean {
+function isContinuation(first: string, line: string): boolean {
   if (isFlag(first)) return line.startsWith(' '.repeat(EXPLANATION))
   return isText(first) && isText(line)
 }
@@ -39,14 +39,14 @@ function continues(first: string, line: string): boolean {
 const isFlag = (line: string): boolean => /^ {2}--?\w/.test(line)
 const isText = (line: string): boolean => /^[^\s]/.test(line) && !line.startsWith('hookline ')
 
-function fitted([first = '', ...rest]: readonly string[], width: number): string {
-  if (isText(first)) return indented([first, ...rest].join(' '), '', width)
+function fitBlock([first = '', ...rest]: readonly string[], width: number): string {
+  if (isText(first)) return indentText([first, ...rest].join(' '), '', width)
   if (!isFlag(first))
-    return first === '' ? '' : hung(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), DEEPEST)), width)
+    return first === '' ? '' : hangLine(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), DEEPEST)), width)
   const [, flag = '', told = ''] = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(first) ?? []
   const text = [told, ...rest.map((line) => line.trim())].filter((part) => part !== '').join(' ')
-  if (width < ROOM_FOR_COLUMNS) return [`  ${flag}`, indented(text, '      ', width)].join('\n')
-  const lines = indented(text, ' '.repeat(EXPLANATION), width)
+  if (width < ROOM_FOR_COLUMNS) return [`  ${flag}`, indentText(text, '      ', width)].join('\n')
+  const lines = indentText(text, ' '.repeat(EXPLANATION), width)
   const head = `  ${flag}`.padEnd(EXPLANATION)
   return head.length > EXPLANATION ? [`  ${flag}`, lines].join('\n') : `${head}${lines.slice(EXPLANATION)}`
 }

@@ -10,29 +10,29 @@ import {
 import { describeOwner } from '../../../protocol/other-profiles.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import {
-  adding,
   applyEdit,
   EDIT_FLAGS,
   EDIT_USAGE,
+  makeAddition,
+  parseWritableScope,
   SCOPE_USAGE,
   tellEdit,
-  writableScope,
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
 import { refuseFaulty } from '../../edit/refuse-faulty.ts'
-import { eventRow } from '../../start/event-argument.ts'
+import { findEventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
-  profilesOf,
   readArguments,
+  readProfilesInForce,
   refusePositionals,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { printJson, tell } from '../../start/print.ts'
 import { withUser } from '../../start/terminal-user.ts'
 
@@ -94,17 +94,17 @@ export async function run(args: string[]): Promise<number> {
   const { values: given, positionals } = readArguments(args, FLAGS)
   const [event, ...rest] = positionals
   refusePositionals(rest)
-  const scope = writableScope(given.scope ?? 'project')
-  const terminal = commandTerminal(given)
+  const scope = parseWritableScope(given.scope ?? 'project')
+  const terminal = openCommandTerminal(given)
   return withUser(given, async (user) => {
     const values = await withProjectMeant(given, { scope, user: given.yes ? null : user })
-    const options = engineOptions(values)
+    const options = toEngineOptions(values)
     if (scope !== 'user') await askForProfile(options, values.yes || values['dry-run'] ? null : user)
-    const profile = (await profilesOf(values))[scope === 'user' ? 'own' : 'project']
-    const row = eventRow(event, profile)
-    const hook = newHook(row, values, profile)
-    const remarks = [...(await refuseUnsound(hook, profile)), ...uselessMatcher(row, hook)]
-    const change = adding(hook, { force: values.force === true })
+    const profile = (await readProfilesInForce(values))[scope === 'user' ? 'own' : 'project']
+    const row = findEventRow(event, profile)
+    const hook = makeNewHook(row, values, profile)
+    const remarks = [...(await refuseUnsound(hook, profile)), ...warnOfUselessMatcher(row, hook)]
+    const change = makeAddition(hook, { force: values.force === true })
     const asked = values.yes || values['dry-run'] ? null : user
     const isForced = values.force === true || values['dry-run'] === true
     remarks.push(...(await refuseFaulty({ scope, options, change, terminal }, { user: asked, force: isForced })))
@@ -122,7 +122,7 @@ export async function run(args: string[]): Promise<number> {
 /** Flags whose field only some profiles, or some types, have. */
 const FIELD_FLAGS = ['if', 'url', 'server', 'tool'] as const
 
-function newHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Profile): NewHook {
+function makeNewHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Profile): NewHook {
   const { hookTypes, name: profileName } = profile
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
   const types = listTypesInFiles(hookTypes)
@@ -160,7 +160,7 @@ function newHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Pro
     command,
     prompt,
     model,
-    timeout: timeout === undefined ? undefined : secondsIn(timeout),
+    timeout: timeout === undefined ? undefined : parseTimeout(timeout),
     async: flags.async,
     statusMessage: flags['status-message'],
   }
@@ -168,13 +168,13 @@ function newHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Pro
   return { event: name, ...(matcher === undefined ? {} : { matcher }), hook: given }
 }
 
-function secondsIn(text: string): number {
+function parseTimeout(text: string): number {
   const seconds = Number(text)
   if (text.trim() === '' || !(seconds > 0) || !Number.isFinite(seconds))
     throw new UsageError(`--timeout must be a positive number of seconds, not "${text}".`)
   return seconds
 }
 
-function uselessMatcher({ name, matchOn }: EventRow, { matcher }: NewHook): string[] {
+function warnOfUselessMatcher({ name, matchOn }: EventRow, { matcher }: NewHook): string[] {
   return matchOn === null && matcher !== undefined ? [`${name} takes no matcher; "${matcher}" is ignored.`] : []
 }

@@ -3,10 +3,10 @@ import { listRowFields } from '../../../bridges/fields.ts'
 import { changeAllowedField } from '../../../bridges/unknown.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
-import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 import { withUser } from '../../start/terminal-user.ts'
-import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
+import { BRIDGE_FLAGS, loadBridge } from './bridged.ts'
 
 /** Runs `hookline bridge allow`: lets a field pass that the table of an agent does not have. */
 export async function allow(args: string[]): Promise<number> {
@@ -43,8 +43,8 @@ async function readCall(args: string[]): Promise<{ bridge: Bridge; field: string
   const { values, positionals } = readArguments(args, BRIDGE_FLAGS)
   const [agent, field, ...more] = positionals
   refusePositionals(more)
-  const { home } = engineOptions(values)
-  const bridge = await namedBridge(agent, home)
+  const { home } = toEngineOptions(values)
+  const bridge = await loadBridge(agent, home)
   if (field === undefined)
     throw new UsageError('It takes an agent and a field: hookline bridge allow gemini run_shell_command.foo')
   return { bridge, field, home }

@@ -1,11 +1,11 @@
 import { AGENTS } from '../../../bridges/list.ts'
-import { notOneOf, UsageError } from '../../start/flags.ts'
+import { makeNotOneOf, UsageError } from '../../start/flags.ts'
 import { allow, disallow } from './allow.ts'
 import { install, uninstall } from './install.ts'
 import { report } from './report.ts'
 import { run as runForHost } from './run.ts'
-import { status } from './status.ts'
-import { table } from './table.ts'
+import { runBridgeStatus } from './status.ts'
+import { runBridgeTable } from './table.ts'
 import { probe } from './trial.ts'
 
 export const isVerdict = true
@@ -73,12 +73,12 @@ From run: 2 where that is how an agent is told a refusal, and for any mistake.
 const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   install,
   uninstall,
-  status,
+  status: runBridgeStatus,
   report,
   probe,
   allow,
   disallow,
-  table,
+  table: runBridgeTable,
   run: runForHost,
 }
 
@@ -87,6 +87,6 @@ export async function run([name, ...args]: string[]): Promise<number> {
   const names = Object.keys(ACTIONS)
   if (name === undefined) throw new UsageError(`It takes one of ${names.join(', ')}.`)
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (act === undefined) throw notOneOf(name, names)
+  if (act === undefined) throw makeNotOneOf(name, names)
   return act(args)
 }

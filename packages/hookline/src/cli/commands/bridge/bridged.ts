@@ -7,7 +7,7 @@ import type { Engine } from '../../../engine/engine-interface.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
-import { type EngineFlags, engineOptions, PLACE_FLAGS, UsageError } from '../../start/flags.ts'
+import { type EngineFlags, PLACE_FLAGS, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { withEnabledPlugins } from '../../start/opening.ts'
 import { tell } from '../../start/print.ts'
 
@@ -19,7 +19,7 @@ export const BRIDGE_FLAGS = {
 } as const
 
 /** The bridge of a name: one that is shipped, else one of the user's own. */
-export async function namedBridge(agent: string | undefined, home: string): Promise<Bridge> {
+export async function loadBridge(agent: string | undefined, home: string): Promise<Bridge> {
   const bridge = agent === undefined ? null : (findBridge(agent) ?? (await ownBridgeTo(agent, home)))
   if (bridge !== null) return bridge
   const agents = listAgents(home)
@@ -28,20 +28,20 @@ export async function namedBridge(agent: string | undefined, home: string): Prom
 }
 
 /** The bridge of a name, or all of them; a table of the user's own that is wrong is told and left out. */
-export async function namedBridges(agent: string | undefined, home: string): Promise<Bridge[]> {
-  if (agent !== undefined) return [await namedBridge(agent, home)]
-  const found = await Promise.all(listAgents(home).map((name) => namedBridge(name, home).catch(leftOut)))
+export async function loadBridges(agent: string | undefined, home: string): Promise<Bridge[]> {
+  if (agent !== undefined) return [await loadBridge(agent, home)]
+  const found = await Promise.all(listAgents(home).map((name) => loadBridge(name, home).catch(tellLeftOut)))
   return found.filter((bridge) => bridge !== null)
 }
 
-function leftOut(error: unknown): null {
+function tellLeftOut(error: unknown): null {
   if (!(error instanceof HooklineError)) throw error
   tell(`hookline: ${error.message}\n`)
   return null
 }
 
 /** The bridge whose file an agent reads: mostly its own. */
-export function writtenBridge(bridge: Bridge): Bridge {
+export function findWrittenBridge(bridge: Bridge): Bridge {
   return (bridge.install.through === undefined ? null : findBridge(bridge.install.through)) ?? bridge
 }
 
@@ -50,7 +50,7 @@ export async function withHooks<Result>(
   flags: EngineFlags,
   act: (engine: Engine, places: { readonly project: string; readonly home: string }) => Promise<Result>,
 ): Promise<Result> {
-  const options = engineOptions(flags)
+  const options = toEngineOptions(flags)
   const engine = await openEngine({
     ...(await withEnabledPlugins(options)),
     profile: CLAUDE_CODE_PROFILE,
@@ -64,7 +64,7 @@ export async function withHooks<Result>(
 }
 
 /** The scopes with hooks that an agent would run as they are, and that can be wrapped. */
-export function scopesToWrap(bridge: Bridge, { hooks }: Engine): WritableScope[] {
+export function listScopesToWrap(bridge: Bridge, { hooks }: Engine): WritableScope[] {
   const open = findHooksRunTwice(bridge, hooks).filter(canBeWrapped)
   return (['project', 'local', 'user'] as const).filter((one) => open.some(({ scope }) => scope === one))
 }

@@ -23,16 +23,16 @@ import { reviewTrust } from '../../../engine/trust-review.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { applyEdit, tellEdit } from '../../edit/apply-edit.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
-import { wrappingOf } from '../../edit/edit-wrappers.ts'
+import { makeWrapping } from '../../edit/edit-wrappers.ts'
 import { findCallingAgent } from '../../start/calling-agent.ts'
-import { type EngineFlags, engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { type EngineFlags, readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { diffView } from '../../view/diff-view.ts'
-import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridge, scopesToWrap, withHooks, wrapCommands, writtenBridge } from './bridged.ts'
-import { summary } from './report.ts'
+import { indentText } from '../../view/layout.ts'
+import { BRIDGE_FLAGS, findWrittenBridge, listScopesToWrap, loadBridge, withHooks, wrapCommands } from './bridged.ts'
+import { summariseReport } from './report.ts'
 
 const FLAGS = {
   ...BRIDGE_FLAGS,
@@ -55,30 +55,30 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const [agent, ...more] = positionals
   refusePositionals(more)
   const isCloud = values.for === 'cloud'
-  const bridge = await namedBridge(agentFor(agent, values.for), engineOptions(values).home)
-  const scope = scopeNamed(values.scope ?? (isCloud ? 'project' : null), bridge)
+  const bridge = await loadBridge(chooseAgent(agent, values.for), toEngineOptions(values).home)
+  const scope = parseHostScope(values.scope ?? (isCloud ? 'project' : null), bridge)
   if (isCloud && scope !== 'project')
     throw new UsageError('The cloud agent reads files of the project: --scope project.')
   return withHooks(values, (engine, { project, home }) =>
     withUser(values, async (user) => {
-      const place: HostPlace = { bridge: writtenBridge(bridge), scope, project, home, env: process.env }
+      const place: HostPlace = { bridge: findWrittenBridge(bridge), scope, project, home, env: process.env }
       const style = doing === 'install' ? await chooseStyle(place, values, user) : null
       const own = style === null ? await planRemoval(place) : await withBridge(place, style)
       const setup = isCloud ? await makeCloudSetup(project, doing) : null
       const made = (setup === null ? own : [...own, setup]).filter(({ before, after }) => before !== after)
-      const doubt = doing === 'install' ? doubtOf(bridge, isCloud) : null
-      if (doubt !== null && !values.json) print(`${indented(doubt, '', commandTerminal(values).width)}\n`)
+      const doubt = doing === 'install' ? describeDoubt(bridge, isCloud) : null
+      if (doubt !== null && !values.json) print(`${indentText(doubt, '', openCommandTerminal(values).width)}\n`)
       const where = made[0]?.file ?? findHostFile(place) ?? ''
       const others = made.length > 1 ? ` and ${made.length - 1} more` : ''
       const ask = async (): Promise<boolean> => user?.confirm(`\nWrite this to ${where}${others}?`) ?? true
-      const launcher = style === null ? null : launcherFor(place, style)
+      const launcher = style === null ? null : chooseInstallation(place, style)
       const written = await write(made, { place, launcher, flags: values, ask })
       const advice = [
         ...(doubt === null ? [] : [doubt]),
         ...[explainMove(place)].filter((sentence) => sentence !== null),
-        ...(style === null ? [] : adviceFor(engine, { ...place, bridge }, style)),
-        ...(written ? await obstaclesIn({ ...place, bridge }) : []),
-        ...(doing === 'install' && isCloud ? cloudAdvice(engine, setup !== null) : []),
+        ...(style === null ? [] : adviseOnInstall(engine, { ...place, bridge }, style)),
+        ...(written ? await listObstacles({ ...place, bridge }) : []),
+        ...(doing === 'install' && isCloud ? adviseOnCloud(engine, setup !== null) : []),
       ]
       if (values.json) {
         printJson({
@@ -95,19 +95,19 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
         })
         return 0
       }
-      if (doing === 'install') print(`${summary(makeLossReport(bridge, engine.list()))}\n`)
-      for (const line of outcome(made, { where, written, dryRun: values['dry-run'] === true })) print(`${line}\n`)
+      if (doing === 'install') print(`${summariseReport(makeLossReport(bridge, engine.list()))}\n`)
+      for (const line of formatOutcome(made, { where, written, dryRun: values['dry-run'] === true })) print(`${line}\n`)
       for (const sentence of advice)
-        if (sentence !== doubt) print(`${indented(sentence, '', commandTerminal(values).width)}\n`)
+        if (sentence !== doubt) print(`${indentText(sentence, '', openCommandTerminal(values).width)}\n`)
       const isWanted = doing === 'install' && (written || made.length === 0) && !values.yes && !values['dry-run']
-      if (user !== null && isWanted) await offerRest(user, values, scopesToWrap(bridge, engine))
+      if (user !== null && isWanted) await offerRest(user, values, listScopesToWrap(bridge, engine))
       return 0
     }),
   )
 }
 
 /** The agent that is meant: Copilot's files are read by others too. */
-function agentFor(agent: string | undefined, reader: string | undefined): string | undefined {
+function chooseAgent(agent: string | undefined, reader: string | undefined): string | undefined {
   if (reader === undefined) return agent
   if (agent !== 'copilot')
     throw new UsageError('--for says who reads the files of copilot; other agents have their own.')
@@ -116,20 +116,20 @@ function agentFor(agent: string | undefined, reader: string | undefined): string
   throw new UsageError(`--for must be cli, vscode or cloud, not "${reader}".`)
 }
 
-function scopeNamed(name: string | null, { install: { files } }: Bridge): HostScope {
+function parseHostScope(name: string | null, { install: { files } }: Bridge): HostScope {
   if (name === 'user' || name === 'project') return name
   if (name === null) return files.user === undefined ? 'project' : 'user'
   throw new UsageError(`--scope must be user or project, not "${name}".`)
 }
 
 /** Said before anything is written: where this was never tried. */
-function doubtOf(bridge: Bridge, isCloud: boolean): string | null {
+function describeDoubt(bridge: Bridge, isCloud: boolean): string | null {
   if (!isCloud) return makeUnverifiedNote(bridge)
   return 'This was never run in the cloud agent: it was written from what its vendor documents, and tried in Copilot CLI. Try your guards there before you rely on them.'
 }
 
 /** What is left to do for the cloud agent. */
-function cloudAdvice({ trust }: Engine, isSetUp: boolean): string[] {
+function adviseOnCloud({ trust }: Engine, isSetUp: boolean): string[] {
   const { digest } = trust.request
   return [
     'The cloud agent reads these files on the default branch: commit them.',
@@ -153,7 +153,7 @@ async function chooseStyle(
   { attended = false, 'if-missing': wanted }: { readonly attended?: boolean; readonly 'if-missing'?: string },
   user: TerminalUser | null,
 ): Promise<EntryStyle> {
-  const ifMissing = ifMissingNamed(wanted)
+  const ifMissing = parseIfMissing(wanted)
   if (place.scope === 'user') {
     if (ifMissing === 'pass')
       throw new UsageError('--if-missing pass is for --scope project: entries of your own always refuse.')
@@ -161,17 +161,17 @@ async function chooseStyle(
     const path = findLauncherPath(place.home)
     return { program: isOneWord(path) || hasNoShell(place) ? path : 'hookline', ifMissing: 'refuse', attended }
   }
-  const chosen = ifMissing ?? (await installedChoice(place)) ?? (await askIfMissing(place, user))
+  const chosen = ifMissing ?? (await findInstalledChoice(place)) ?? (await askIfMissing(place, user))
   return { program: 'hookline', ifMissing: process.platform === 'win32' ? null : chosen, attended }
 }
 
-function ifMissingNamed(name: string | undefined): IfMissing | null {
+function parseIfMissing(name: string | undefined): IfMissing | null {
   if (name === undefined || name === 'refuse' || name === 'pass') return name ?? null
   throw new UsageError(`--if-missing must be refuse or pass, not "${name}".`)
 }
 
 /** The choice that entries of a project show already; null: there are none, or they differ. */
-async function installedChoice(place: HostPlace): Promise<IfMissing | null> {
+async function findInstalledChoice(place: HostPlace): Promise<IfMissing | null> {
   const entries = (await readEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
   const [first, ...others] = new Set(entries.map(({ ifMissing }) => ifMissing))
   return first === undefined || others.length > 0 ? null : first
@@ -179,8 +179,8 @@ async function installedChoice(place: HostPlace): Promise<IfMissing | null> {
 
 async function askIfMissing({ bridge }: HostPlace, user: TerminalUser | null): Promise<IfMissing> {
   const question = 'The file is for everyone who uses this project. Where hookline is missing, guarded calls'
-  const explained = (choice: string): string => explainMissing(bridge, choice === 'pass' ? 'pass' : 'refuse')
-  const chosen = await user?.choose(question, ['refuse', 'pass'], { explained })
+  const explainChoice = (choice: string): string => explainMissing(bridge, choice === 'pass' ? 'pass' : 'refuse')
+  const chosen = await user?.choose(question, ['refuse', 'pass'], { explained: explainChoice })
   if (chosen === 'refuse' || chosen === 'pass') return chosen
   throw new UsageError(
     'A file of a project is for everyone who uses it: say what becomes of guarded calls where hookline is missing, with --if-missing refuse or --if-missing pass. Nothing was written.',
@@ -188,7 +188,7 @@ async function askIfMissing({ bridge }: HostPlace, user: TerminalUser | null): P
 }
 
 /** The installation that the launcher is to start; null: the entries do not name the launcher. Throws a HooklineError for one that does not last. */
-function launcherFor({ home, project }: HostPlace, { program }: EntryStyle): Installation | null {
+function chooseInstallation({ home, project }: HostPlace, { program }: EntryStyle): Installation | null {
   if (program !== findLauncherPath(home)) return null
   const installation = ownInstallation()
   const why = findShortLife(installation, project)
@@ -214,7 +214,8 @@ interface Writing {
 
 /** Shows the differences, asks, and writes, the launcher first. Resolves with whether the agent's files were written. */
 async function write(made: readonly HostEdit[], { place, launcher, flags, ask }: Writing): Promise<boolean> {
-  for (const one of made) if (!flags.json) print(`${diffView(await diffOf(one), commandTerminal(flags)).join('\n')}\n`)
+  for (const one of made)
+    if (!flags.json) print(`${diffView(await diffOf(one), openCommandTerminal(flags)).join('\n')}\n`)
   if (flags['dry-run'] || (made.length > 0 && !flags.yes && !(await ask()))) return false
   if (launcher !== null) await writeLauncher(place.home, launcher)
   for (const one of made) await writeEdit(one, place)
@@ -231,7 +232,7 @@ interface EditReport {
   readonly dryRun: boolean
 }
 
-function outcome(made: readonly HostEdit[], { where, written, dryRun }: EditReport): string[] {
+function formatOutcome(made: readonly HostEdit[], { where, written, dryRun }: EditReport): string[] {
   if (made.length === 0) return [`${where} is as it should be; nothing was written.`]
   return made.map(({ file, after }) => {
     if (!written) return dryRun ? `This would be written to ${file}.` : `Nothing was written to ${file}.`
@@ -240,11 +241,11 @@ function outcome(made: readonly HostEdit[], { where, written, dryRun }: EditRepo
 }
 
 /** What the user still has to do, and what others will see. */
-function adviceFor(engine: Engine, { bridge, scope, home }: HostPlace, style: EntryStyle): string[] {
+function adviseOnInstall(engine: Engine, { bridge, scope, home }: HostPlace, style: EntryStyle): string[] {
   const { install } = bridge
   const held = engine.list().some(({ standing }) => standing.verdict === 'untrusted')
   const loads = install.loadsClaude
-  const toWrap = scopesToWrap(bridge, engine)
+  const toWrap = listScopesToWrap(bridge, engine)
   return [
     ...(held
       ? [
@@ -272,15 +273,15 @@ function adviceFor(engine: Engine, { bridge, scope, home }: HostPlace, style: En
 }
 
 /** Sentences about what keeps the agent from calling us although its file says so now. */
-async function obstaclesIn({ bridge, scope, ...surroundings }: HostPlace): Promise<string[]> {
+async function listObstacles({ bridge, scope, ...surroundings }: HostPlace): Promise<string[]> {
   const { scopes } = await examineHost(bridge, surroundings)
   return scopes.flatMap((one) => (one.scope === scope ? one.obstacles.map(({ text }) => text) : []))
 }
 
 /** Offers what is left to do: to wrap hooks that would run twice, and to trust what does not run yet. Each is shown first. */
 async function offerRest(user: TerminalUser, flags: WriteFlags, toWrap: readonly WritableScope[]): Promise<void> {
-  const [options, terminal] = [engineOptions(flags), commandTerminal(flags)]
-  const change: SettingsChange = (text) => addWrappers(text, wrappingOf())
+  const [options, terminal] = [toEngineOptions(flags), openCommandTerminal(flags)]
+  const change: SettingsChange = (text) => addWrappers(text, makeWrapping())
   for (const scope of toWrap) {
     print('\n')
     tellEdit(await applyEdit({ scope, options, change, terminal, user, flags }), terminal)

@@ -17,18 +17,18 @@ const CHECK_TIMEOUT_MS = 10_000
  * guard, and says what was seen. Where that cannot be had, nothing is started.
  */
 export async function probeClient({ name, title, recipe }: Bridge, client: string | undefined): Promise<TrialOutcome> {
-  if (recipe === null) return untried(`${title} needs the servers of its vendor, or a person in front of it.`)
+  if (recipe === null) return makeUntried(`${title} needs the servers of its vendor, or a person in front of it.`)
   const program = client === undefined ? findProgram(recipe.programs) : resolve(client)
-  if (program === null) return untried(`${recipe.programs.join(', ')} is not on the PATH. Name it: --client PATH.`)
-  if (!isExecutable(program)) return untried(`${program} cannot be executed.`)
+  if (program === null) return makeUntried(`${recipe.programs.join(', ')} is not on the PATH. Name it: --client PATH.`)
+  if (!isExecutable(program)) return makeUntried(`${program} cannot be executed.`)
   if ((await runAlone(['true'], CHECK_TIMEOUT_MS)).code !== 0)
-    return untried('the network cannot be taken away here (unshare -rn needs Linux and user namespaces).')
+    return makeUntried('the network cannot be taken away here (unshare -rn needs Linux and user namespaces).')
   const call = [process.execPath, process.argv[1] ?? '', 'bridge', 'probe', name, '--client', program]
   const { code, stdout, stderr } = await runAlone(call, recipe.seconds * 1000 + MARGIN_MS)
-  return readOutcome(stdout) ?? untried(`the trial ended with ${code ?? 'a signal'}. ${stderr.trim().slice(-200)}`)
+  return readOutcome(stdout) ?? makeUntried(`the trial ended with ${code ?? 'a signal'}. ${stderr.trim().slice(-200)}`)
 }
 
-const untried = (why: string): TrialOutcome => ({ saw: 'nothing', why })
+const makeUntried = (why: string): TrialOutcome => ({ saw: 'nothing', why })
 
 /** Says in a sentence what was seen of a client. */
 export function describeOutcome({ title, seen }: Bridge, outcome: TrialOutcome): string {

@@ -5,12 +5,12 @@ import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools } from '../../../bridges/unknown.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { clipped, indented } from '../../view/layout.ts'
+import { clipText, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { BRIDGE_FLAGS, namedBridges, withHooks } from './bridged.ts'
+import { BRIDGE_FLAGS, loadBridges, withHooks } from './bridged.ts'
 
 const FLAGS = { ...BRIDGE_FLAGS, strict: { type: 'boolean' }, markdown: { type: 'boolean' } } as const
 
@@ -19,9 +19,9 @@ export async function report(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
-  const bridges = await namedBridges(agent, engineOptions(values).home)
+  const bridges = await loadBridges(agent, toEngineOptions(values).home)
   return withHooks(values, async (engine, places) => {
-    const terminal = commandTerminal(values)
+    const terminal = openCommandTerminal(values)
     const reports = await Promise.all(bridges.map((bridge) => reportOn(bridge, engine, places)))
     if (values.json) {
       printJson(
@@ -38,7 +38,7 @@ export async function report(args: string[]): Promise<number> {
       )
     } else {
       for (const one of reports) {
-        print(`${(values.markdown ? markdown(one) : text(one, terminal)).join('\n')}\n\n`)
+        print(`${(values.markdown ? formatReportMarkdown(one) : formatReportText(one, terminal)).join('\n')}\n\n`)
       }
     }
     return values.strict && reports.some(isWeaker) ? 1 : 0
@@ -83,7 +83,7 @@ async function reportOn(
 }
 
 /** Says what the lines are about: what is installed, or what would be. */
-function basisOf({ bridge, scopes, openings }: AgentReport): string {
+function describeBasis({ bridge, scopes, openings }: AgentReport): string {
   if (scopes.length === 0)
     return `Not installed here: this is what will hold once "hookline bridge install ${bridge.name}" was run${bridge.install.review === undefined ? '' : ' and its entries were reviewed'}.`
   const missing = scopes.map(({ scope, ifMissing }) => `${explainMissing(bridge, ifMissing)} (${scope})`)
@@ -94,44 +94,44 @@ function basisOf({ bridge, scopes, openings }: AgentReport): string {
   ].join(' ')
 }
 
-const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
+const formatHeading = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
 
-function text(report: AgentReport, { width, paint }: Terminal): string[] {
+function formatReportText(report: AgentReport, { width, paint }: Terminal): string[] {
   const { bridge, lines, unmapped } = report
   const doubt = makeUnverifiedNote(bridge)
   const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
-  const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
-  const events = widest(lines.map(({ event }) => event))
-  const matchers = widest(lines.map(({ matcher }) => matcher ?? ''))
+  const findWidest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
+  const events = findWidest(lines.map(({ event }) => event))
+  const matchers = findWidest(lines.map(({ matcher }) => matcher ?? ''))
   const told = lines.flatMap(({ holds, event, matcher, runs, notes }) => {
     const start = `  ${holds.padEnd(8)}  ${event.padEnd(events)}  ${(matcher ?? '').padEnd(matchers)}  `
-    const line = clipped(`${start}${runs.replaceAll(/\s+/g, ' ')}`, width)
-    return [colour[holds](line), ...notes.map((note) => paint.dim(indented(note, '            ', width)))]
+    const line = clipText(`${start}${runs.replaceAll(/\s+/g, ' ')}`, width)
+    return [colour[holds](line), ...notes.map((note) => paint.dim(indentText(note, '            ', width)))]
   })
   return [
-    paint.bold(headingOf(bridge)),
-    ...(doubt === null ? [] : [paint.yellow(indented(doubt, '  ', width))]),
-    indented(basisOf(report), '  ', width),
+    paint.bold(formatHeading(bridge)),
+    ...(doubt === null ? [] : [paint.yellow(indentText(doubt, '  ', width))]),
+    indentText(describeBasis(report), '  ', width),
     ...told,
     ...unmapped.map(({ note, unasked }) =>
-      (unasked.length > 0 ? paint.yellow : paint.dim)(indented(`${note}.`, '  ', width)),
+      (unasked.length > 0 ? paint.yellow : paint.dim)(indentText(`${note}.`, '  ', width)),
     ),
-    `  ${summary(lines)}`,
+    `  ${summariseReport(lines)}`,
   ]
 }
 
-function markdown(report: AgentReport): string[] {
+function formatReportMarkdown(report: AgentReport): string[] {
   const { bridge, lines, unmapped } = report
   const doubt = makeUnverifiedNote(bridge)
-  const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
+  const formatCell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
-    [holds, event, matcher ?? '', `\`${runs}\``, notes.join('; ')].map(cell).join(' | '),
+    [holds, event, matcher ?? '', `\`${runs}\``, notes.join('; ')].map(formatCell).join(' | '),
   )
   return [
-    `### ${headingOf(bridge)}`,
+    `### ${formatHeading(bridge)}`,
     '',
     ...(doubt === null ? [] : [doubt, '']),
-    basisOf(report),
+    describeBasis(report),
     '',
     '| holds | event | matcher | hook | notes |',
     '|---|---|---|---|---|',
@@ -141,7 +141,7 @@ function markdown(report: AgentReport): string[] {
 }
 
 /** How many hooks hold, in one line. */
-export function summary(lines: readonly ReportLine[]): string {
+export function summariseReport(lines: readonly ReportLine[]): string {
   if (lines.length === 0) return 'No hook is configured here.'
   const counts = (['exact', 'emulated', 'partial', 'lost'] as const).flatMap((word) => {
     const count = lines.filter(({ holds }) => holds === word).length

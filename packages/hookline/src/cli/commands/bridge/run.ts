@@ -6,11 +6,11 @@ import { answerProbe, readProbe } from '../../../bridges/probe.ts'
 import { runBridge } from '../../../bridges/run.ts'
 import { readErrorCode } from '../../../files/read.ts'
 import { REFUSED, refuseOnFailure } from '../../start/exit.ts'
-import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
-import { handOver } from '../../start/hand-over.ts'
-import { answerHost, explainedInHook } from '../../start/host-call.ts'
+import { PLACE_FLAGS, readArguments, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { startHandOver } from '../../start/hand-over.ts'
+import { answerHost, runExplainedInHook } from '../../start/host-call.ts'
 import { tell } from '../../start/print.ts'
-import { namedBridge } from './bridged.ts'
+import { loadBridge } from './bridged.ts'
 
 const FLAGS = {
   attended: { type: 'boolean' },
@@ -26,12 +26,12 @@ const READ_AT_ONCE = 64 * 1024
 
 /** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
 export function run(args: string[]): Promise<number> {
-  refuseOnFailure(mayBeAwaited(args))
-  return explainedInHook('bridge run', () => runFor(args))
+  refuseOnFailure(canBeAwaited(args))
+  return runExplainedInHook('bridge run', () => runFor(args))
 }
 
 /** True if a call waits for this one, as far as the words tell that before they are read. */
-function mayBeAwaited(args: readonly string[]): boolean {
+function canBeAwaited(args: readonly string[]): boolean {
   const [agent = '', hostEvent = ''] = args.filter((word) => !word.startsWith('-'))
   const bridge = findBridge(agent)
   return bridge === null || isGuarding(bridge, hostEvent)
@@ -41,8 +41,8 @@ async function runFor(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, hostEvent, ...more] = dropShellWords(positionals)
   if (values.late) return runLateWork()
-  const { project, profile: _, ...engine } = engineOptions(values)
-  const bridge = await namedBridge(agent, engine.home)
+  const { project, profile: _, ...engine } = toEngineOptions(values)
+  const bridge = await loadBridge(agent, engine.home)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
   refuseOnFailure(isGuarding(bridge, hostEvent))
@@ -57,7 +57,7 @@ async function runFor(args: string[]): Promise<number> {
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
     limit: limitIn(values.limit) ?? findHookSeconds(bridge, hostEvent),
-    handOver: (work) => handOver(['bridge', 'run', ...args, '--late'], work),
+    handOver: (work) => startHandOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
   return answerHost(answer)

@@ -9,11 +9,11 @@ import { describeTrials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
 import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridges, scopesToWrap, withHooks, wrapCommands } from './bridged.ts'
+import { indentText } from '../../view/layout.ts'
+import { BRIDGE_FLAGS, listScopesToWrap, loadBridges, withHooks, wrapCommands } from './bridged.ts'
 import { describeOutcome, probeClient } from './probe.ts'
 import type { TrialOutcome } from './trial.ts'
 
@@ -41,7 +41,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 const FLAGS = { ...BRIDGE_FLAGS, probe: { type: 'boolean' }, client: { type: 'string' } } as const
 
 /** Runs `hookline bridge status`. */
-export async function status(args: string[]): Promise<number> {
+export async function runBridgeStatus(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
@@ -49,9 +49,9 @@ export async function status(args: string[]): Promise<number> {
     throw new UsageError(
       '--client names the program of one agent, with --probe: hookline bridge status AGENT --probe --client PATH.',
     )
-  const bridges = await namedBridges(agent, engineOptions(values).home)
+  const bridges = await loadBridges(agent, toEngineOptions(values).home)
   return withHooks(values, async (engine, places) => {
-    const all = await Promise.all(bridges.map((bridge) => standingOf(bridge, engine, places)))
+    const all = await Promise.all(bridges.map((bridge) => readBridgeStanding(bridge, engine, places)))
     const shown =
       agent === undefined ? all.filter(({ found, installed }) => found || Object.keys(installed).length > 0) : all
     const tried = values.probe ? await probeAll(shown, bridges, values.client) : new Map<string, TrialOutcome>()
@@ -59,9 +59,9 @@ export async function status(args: string[]): Promise<number> {
     if (values.json) printJson({ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents })
     else
       print(
-        `${view(
+        `${formatBridgeStatus(
           shown.map((one) => withOutcome(one, bridges, tried)),
-          { engine, project: places.project, width: commandTerminal(values).width },
+          { engine, project: places.project, width: openCommandTerminal(values).width },
         ).join('\n')}\n`,
       )
     return [...tried.values()].some(({ saw }) => saw === 'not-asked' || saw === 'asked-and-made') ? 1 : 0
@@ -87,7 +87,7 @@ function withOutcome(one: Standing, bridges: readonly Bridge[], tried: ReadonlyM
   return { ...one, notes: [`probe: ${describeOutcome(bridge, outcome)}`, ...one.notes] }
 }
 
-async function standingOf(
+async function readBridgeStanding(
   bridge: Bridge,
   engine: Engine,
   { project, home }: { project: string; home: string },
@@ -100,7 +100,7 @@ async function standingOf(
   const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
   const twice = findHooksRunTwice(bridge, engine.hooks)
   const unwrappable = twice.filter((hook) => !canBeWrapped(hook))
-  const toWrap = scopesToWrap(bridge, engine)
+  const toWrap = listScopesToWrap(bridge, engine)
   return {
     agent: bridge.name,
     found,
@@ -113,19 +113,19 @@ async function standingOf(
       ...notes,
       ...(isInstalled && toWrap.length > 0
         ? [
-            `${bridge.title} loads ${counted(twice.length - unwrappable.length)} of .claude by itself as well: run ${wrapCommands(toWrap)}.`,
+            `${bridge.title} loads ${formatHookCount(twice.length - unwrappable.length)} of .claude by itself as well: run ${wrapCommands(toWrap)}.`,
           ]
         : []),
       ...(isInstalled && unwrappable.length > 0
         ? [
-            `${bridge.title} loads ${counted(unwrappable.length)} of .claude by itself as well that cannot be wrapped: ${unwrappable.map(({ id }) => id).join(', ')}.`,
+            `${bridge.title} loads ${formatHookCount(unwrappable.length)} of .claude by itself as well that cannot be wrapped: ${unwrappable.map(({ id }) => id).join(', ')}.`,
           ]
         : []),
       ...(scopes.length > 1
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
       ...(await describeEntries(written, scopes, { project, home, env: process.env })),
-      ...(await unknownNotes(bridge, home)),
+      ...(await listUnknownNotes(bridge, home)),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await isInstalledInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
         : []),
@@ -144,7 +144,7 @@ async function describeEntries(
 }
 
 /** Fields that the user lets pass, and tools that the table does not have. */
-async function unknownNotes({ name, title }: Bridge, home: string): Promise<string[]> {
+async function listUnknownNotes({ name, title }: Bridge, home: string): Promise<string[]> {
   const allowed = await readAllowedFields(name, home).then(
     (fields) => [...fields],
     (error) => String(error.message), // a file that is not used
@@ -165,21 +165,21 @@ async function unknownNotes({ name, title }: Bridge, home: string): Promise<stri
   ]
 }
 
-const counted = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)
+const formatHookCount = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)
 
-function view(
+function formatBridgeStatus(
   standings: readonly Standing[],
   { engine, project, width }: { readonly engine: Engine; readonly project: string; readonly width: number },
 ): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
   const lines = standings.flatMap(({ agent, scopes, doubled, unverified, notes }) => [
-    `${agent.padEnd(11)} ${told(scopes)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
-    ...notes.map((note) => indented(note, '            ', width)),
+    `${agent.padEnd(11)} ${formatScopes(scopes)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
+    ...notes.map((note) => indentText(note, '            ', width)),
   ])
   const file = SETTINGS_FILES.user({ project, home: engine.home })
   if (file !== join(engine.home, '.claude', 'settings.json'))
     lines.push(
-      indented(
+      indentText(
         `${USER_FOLDER_VARIABLE} is set, so your own hooks are read from ${file}. ${MOVED_ONLY_HERE}`,
         '',
         width,
@@ -188,7 +188,7 @@ function view(
   if (lines.length === 0) lines.push('No agent that hooks can be bridged to was found here.')
   if (!trust)
     lines.push(
-      indented(
+      indentText(
         'The hooks of this project are not trusted, so no bridge runs them: look with "hookline trust".',
         '',
         width,
@@ -200,7 +200,7 @@ function view(
 const MOVED_ONLY_HERE =
   'An agent that is started without it (from a desktop, by another shell) runs those of your home instead.'
 
-function told(scopes: Standing['scopes']): string {
+function formatScopes(scopes: Standing['scopes']): string {
   const parts = scopes.map(
     ({ scope, state, running, events }) => `${scope}: ${STATES[state]}${share(running.length, events.length)}`,
   )

@@ -1,14 +1,14 @@
 import { endLine, toJsonText } from '../../../text/program-text.ts'
-import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
+import { readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
 import { printForProgram, printJson } from '../../start/print.ts'
-import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
+import { BRIDGE_FLAGS, loadBridge } from './bridged.ts'
 
 /** Runs `hookline bridge table`: the table of an agent, to begin another with. */
-export async function table(args: string[]): Promise<number> {
+export async function runBridgeTable(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, BRIDGE_FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
-  const bridge = await namedBridge(agent, engineOptions(values).home)
+  const bridge = await loadBridge(agent, toEngineOptions(values).home)
   if (values.json) printJson(bridge)
   else printForProgram(endLine(toJsonText(bridge, 2)))
   return 0

@@ -11,9 +11,9 @@ import { makeFolders } from '../../../files/folders.ts'
 import { makeTempFolder } from '../../../files/temp-folder.ts'
 import { signalGroup, spawnGroup } from '../../../process/spawn-group.ts'
 import { quoteForShell } from '../../../text/quote.ts'
-import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { printJson } from '../../start/print.ts'
-import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
+import { BRIDGE_FLAGS, loadBridge } from './bridged.ts'
 
 /**
  * What was seen of a client that wanted to make one guarded call: it asked and made no call, it asked and made the call, it did not
@@ -30,7 +30,7 @@ export async function probe(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
-  const bridge = await namedBridge(agent, engineOptions(values).home)
+  const bridge = await loadBridge(agent, toEngineOptions(values).home)
   if (values.client === undefined || bridge.recipe === null)
     throw new UsageError('It takes the name of an agent that can be tried, and --client PATH.')
   if (Object.keys(networkInterfaces()).some((name) => name !== 'lo'))
@@ -63,9 +63,9 @@ async function tryClient(bridge: Bridge, recipe: ClientRecipe, program: string):
   const server = await startModelServer(scriptBySteps([{ tools: [shell] }, { text: 'Done.' }]), { otherPaths: 'empty' })
   try {
     const filled = fillRecipe(recipe, { ...values, url: server.url })
-    await furnish(place, filled, asked)
-    const env = { ...environmentIn(folder.path), ...filled.env }
-    const line = programLine(program)
+    await furnishTrial(place, filled, asked)
+    const env = { ...makeTrialEnvironment(folder.path), ...filled.env }
+    const line = makeTrialProgramLine(program)
     const { output: told } = await runClient(line, ['--version'], { place, env, seconds: VERSION_SECONDS })
     const { output, isLate } = await runClient(line, filled.args, { place, env, seconds: recipe.seconds })
     const version = /\d+\.\d+\.\d+(?:-\w+(?:\.\w+)*)?/.exec(told)?.[0] ?? null
@@ -82,7 +82,7 @@ const VERSION_SECONDS = 30
 const MAX_OUTPUT_CHARACTERS = 20_000
 
 /** Writes the client's own files, a guard for every command, our program and the entries that call it. */
-async function furnish(place: HostPlace, { files }: FilledRecipe, asked: string): Promise<void> {
+async function furnishTrial(place: HostPlace, { files }: FilledRecipe, asked: string): Promise<void> {
   const { home, project } = place
   const launcher = join(home, '.hookline/bin/hookline')
   const guard = `cat >/dev/null; touch ${quoteForShell(asked)}; echo 'refused by the guard of the probe' >&2; exit 2`
@@ -109,7 +109,7 @@ async function furnish(place: HostPlace, { files }: FilledRecipe, asked: string)
 }
 
 /** Variables of a client: of the user's own only the PATH, by which its interpreter is found. */
-function environmentIn(root: string): Record<string, string> {
+function makeTrialEnvironment(root: string): Record<string, string> {
   return {
     PATH: `${join(root, 'home/.hookline/bin')}:${process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'}`,
     HOME: join(root, 'home'),
@@ -121,7 +121,7 @@ function environmentIn(root: string): Record<string, string> {
 }
 
 /** A script is run by this Node, everything else by itself. */
-function programLine(program: string): readonly [string, ...string[]] {
+function makeTrialProgramLine(program: string): readonly [string, ...string[]] {
   return /\.[cm]?js$/.test(program) ? [process.execPath, program] : [program]
 }
 

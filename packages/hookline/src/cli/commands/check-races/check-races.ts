@@ -5,15 +5,15 @@ import { makeLeftovers } from '../../../replay/recorded-event.ts'
 import { findSessions } from '../../../replay/sessions.ts'
 import { openStage } from '../../../replay/stage.ts'
 import { toSafeJson } from '../../../text/visible.ts'
-import { interruptible } from '../../start/call.ts'
-import { eventsUnder } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profilesOf, readArguments } from '../../start/flags.ts'
+import { runInterruptible } from '../../start/call.ts'
+import { listEventsUnder } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, readProfilesInForce, toEngineOptions } from '../../start/flags.ts'
 import { requireLogs } from '../../start/log-source.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { hanging } from '../../view/hook-view.ts'
-import { clipped, indented } from '../../view/layout.ts'
-import { readingBar } from '../../view/progress-bar.ts'
+import { formatHanging } from '../../view/hook-view.ts'
+import { clipText, indentText } from '../../view/layout.ts'
+import { openReadingBar } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const isVerdict = true
@@ -42,16 +42,16 @@ interrupted; 3 a fault of Hookline.
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, ENGINE_FLAGS)
   const sessions = await findSessions(positionals.length > 0 ? positionals : await requireLogs([], flags))
-  const options = engineOptions(flags)
+  const options = toEngineOptions(flags)
   const stage = await openStage({ kind: 'folder', folder: options.project }, options)
-  const bar = readingBar(sessions, () => 'read')
+  const bar = openReadingBar(sessions, () => 'read')
   try {
-    const { events } = await eventsUnder((await profilesOf(flags)).choices)
+    const { events } = await listEventsUnder((await readProfilesInForce(flags)).choices)
     const looking = { stage, events, leftovers: makeLeftovers(), onBytes: bar.onBytes }
-    const { result, interrupted } = await interruptible((signal) => findRaces(sessions, { ...looking, signal }))
+    const { result, interrupted } = await runInterruptible((signal) => findRaces(sessions, { ...looking, signal }))
     bar.clear()
-    if (flags.json) printJson(asJson(result))
-    else print(`${racesView(result, commandTerminal(flags)).join('\n')}\n`)
+    if (flags.json) printJson(toRacesJson(result))
+    else print(`${formatRaces(result, openCommandTerminal(flags)).join('\n')}\n`)
     if (interrupted) return 130
     return result.races.length > 0 ? 1 : 0
   } finally {
@@ -59,7 +59,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function asJson({ races, ...counts }: RaceReport): object {
+function toRacesJson({ races, ...counts }: RaceReport): object {
   return {
     ...counts,
     races: races.map(({ event: { input, file, line }, ...race }) => ({ ...race, input, file, line })),
@@ -73,28 +73,28 @@ const TITLES: Readonly<Record<RaceKind, string>> = {
 }
 
 /** The pairs of hooks that conflict, for people: what is decided here, and what a client that takes the last to finish would. */
-function racesView({ calls, contested, races }: RaceReport, terminal: Terminal): string[] {
+function formatRaces({ calls, contested, races }: RaceReport, terminal: Terminal): string[] {
   const looked = `${calls} ${calls === 1 ? 'call' : 'calls'}, ${contested} with more than one opinion`
   const found = races.length === 1 ? '1 pair of hooks conflicts' : `${races.length || 'No'} pairs of hooks conflict`
   const colour = races.length > 0 ? terminal.paint.yellow : terminal.paint.green
-  return [...races.flatMap((race) => [...raceView(race, terminal), '']), colour(`${found}: ${looked}.`)]
+  return [...races.flatMap((race) => [...formatRace(race, terminal), '']), colour(`${found}: ${looked}.`)]
 }
 
-function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width, paint }: Terminal): string[] {
+function formatRace({ kind, hooks, here, there, event, times }: FoundRace, { width, paint }: Terminal): string[] {
   const [first, second] = hooks
   const { tool_name, tool_input } = event.input
   return [
-    paint.bold(indented(`${first} and ${second}`, '', width)),
-    hanging('what', TITLES[kind], width),
-    hanging('here', `always ${answerText(here, kind)}`, width),
+    paint.bold(indentText(`${first} and ${second}`, '', width)),
+    formatHanging('what', TITLES[kind], width),
+    formatHanging('here', `always ${answerText(here, kind)}`, width),
     ...(kind === 'undone'
-      ? [hanging('there', answerText(there[0], kind), width)]
+      ? [formatHanging('there', answerText(there[0], kind), width)]
       : [
-          hanging('there', `${answerText(there[0], kind)}, when ${first} ends last`, width),
-          hanging('', `${answerText(there[1], kind)}, when ${second} ends last`, width),
+          formatHanging('there', `${answerText(there[0], kind)}, when ${first} ends last`, width),
+          formatHanging('', `${answerText(there[1], kind)}, when ${second} ends last`, width),
         ]),
-    hanging('such as', clipped(`${tool_name}  ${toSafeJson(tool_input ?? {})}`, width - 13), width),
-    hanging(
+    formatHanging('such as', clipText(`${tool_name}  ${toSafeJson(tool_input ?? {})}`, width - 13), width),
+    formatHanging(
       'where',
       `${formatPath(event.file, process.cwd())}:${event.line}${times > 1 ? `, and ${times - 1} more` : ''}`,
       width,

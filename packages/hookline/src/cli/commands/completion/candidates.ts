@@ -2,7 +2,7 @@ import { AGENTS } from '../../../bridges/list.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import type { Callable, Command } from '../../start/call.ts'
-import { type EngineFlags, profilesOf } from '../../start/flags.ts'
+import { type EngineFlags, readProfilesInForce } from '../../start/flags.ts'
 import { withEngine } from '../../start/opening.ts'
 
 /** What a place is completed from. */
@@ -84,7 +84,7 @@ function fieldsOf({ inputFields, example }: EventRow): string[] {
 }
 
 async function profileHere(places: Place['places']): Promise<Profile> {
-  return (await profilesOf(places)).project
+  return (await readProfilesInForce(places)).project
 }
 
 async function hookKeys(places: Place['places']): Promise<string[]> {

@@ -10,7 +10,12 @@ export interface ProgramPaths {
  * The scripts, by shell. Each asks `hookline completion --complete -- WORD …` for what the place needs, one candidate per line;
  * where there is none, the shell completes files. The flags of `hookline-agent` come from its own help.
  */
-export const SHELLS: Readonly<Record<string, (paths: ProgramPaths) => string>> = { bash, zsh, fish, powershell }
+export const SHELLS: Readonly<Record<string, (paths: ProgramPaths) => string>> = {
+  bash: writeBash,
+  zsh: writeZsh,
+  fish: writeFish,
+  powershell,
+}
 
 const AGENT_FLAGS = "hookline-agent --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u"
 
@@ -22,7 +27,7 @@ function posixProgram({ node, script }: ProgramPaths): string {
 }`
 }
 
-function bash(paths: ProgramPaths): string {
+function writeBash(paths: ProgramPaths): string {
   return `# hookline completion for bash
 ${posixProgram(paths)}
 _hookline() {
@@ -42,7 +47,7 @@ complete -o bashdefault -o default -F _hookline_agent hookline-agent
 `
 }
 
-function zsh(paths: ProgramPaths): string {
+function writeZsh(paths: ProgramPaths): string {
   return `#compdef hookline hookline-agent
 # hookline completion for zsh
 ${posixProgram(paths)}
@@ -66,7 +71,7 @@ compdef _hookline_agent hookline-agent
 `
 }
 
-function fish({ node, script }: ProgramPaths): string {
+function writeFish({ node, script }: ProgramPaths): string {
   return `# hookline completion for fish
 function __hookline_ask
   set -l words (commandline -opc) (commandline -ct)

@@ -2,19 +2,23 @@ import { isSilencingHooks } from '../../../config/problem.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
 import { nameState } from '../../../engine/listing.ts'
-import { columns, indented } from '../../view/layout.ts'
-import { profileWords } from '../../view/profile-view.ts'
+import { formatColumns, indentText } from '../../view/layout.ts'
+import { describeProfiles } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 import type { Examination } from './examination.ts'
 
 /** What the doctor saw, for people; what needs attention comes last, where the eye is. */
-export function doctorView(seen: Examination, attention: readonly string[], { width, paint }: Terminal): string[] {
-  const section = (title: string, rows: readonly (readonly string[])[]): string[] =>
+export function formatExamination(
+  seen: Examination,
+  attention: readonly string[],
+  { width, paint }: Terminal,
+): string[] {
+  const formatDoctorSection = (title: string, rows: readonly (readonly string[])[]): string[] =>
     rows.length === 0
       ? []
       : [
           paint.bold(title),
-          ...columns(
+          ...formatColumns(
             rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]),
             width,
           ),
@@ -22,50 +26,52 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
         ]
   const { versions, configuration } = seen
   return [
-    ...section('Versions', [
+    ...formatDoctorSection('Versions', [
       ...Object.entries(versions),
-      ...(configuration === null ? [] : [['profile', profileWords(configuration.profiles, { trusted: seen.trusted })]]),
+      ...(configuration === null
+        ? []
+        : [['profile', describeProfiles(configuration.profiles, { trusted: seen.trusted })]]),
     ]),
-    ...section('Read from', [
-      ...(configuration?.files ?? []).map((file) => [file.scope, fileState(file), file.file]),
+    ...formatDoctorSection('Read from', [
+      ...(configuration?.files ?? []).map((file) => [file.scope, findFileState(file), file.file]),
       ...(configuration?.components ?? []).map(({ kind, name }) => [kind, 'found', name]),
     ]),
-    ...section('Shells', seen.shells.map(programRow)),
-    ...section('Programs that hooks need', seen.programs.map(programRow)),
-    ...section('Cannot start', [...seen.startFaults]),
-    ...section('Off', offRows(seen)),
-    ...section('Bridges', [
-      ...seen.bridges.flatMap(bridgeRows),
+    ...formatDoctorSection('Shells', seen.shells.map(formatProgramRow)),
+    ...formatDoctorSection('Programs that hooks need', seen.programs.map(formatProgramRow)),
+    ...formatDoctorSection('Cannot start', [...seen.startFaults]),
+    ...formatDoctorSection('Off', formatOffRows(seen)),
+    ...formatDoctorSection('Bridges', [
+      ...seen.bridges.flatMap(formatBridgeRows),
       ...seen.trials.flatMap(({ agent, notes }) => notes.map(({ text }) => [agent, 'tried', text])),
       ...(seen.launcher.is === 'renewed' ? [['launcher', 'renewed', 'it starts this hookline from now on']] : []),
     ]),
-    ...section('Environment', [
+    ...formatDoctorSection('Environment', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
       ['trust store', storeWords(seen.trustStore)],
       ...(seen.processTrees === undefined ? [] : [['processes', seen.processTrees]]),
-      ['model', modelWords(seen.model)],
+      ['model', describeModel(seen.model)],
       ['variables', seen.variables.join(', ') || 'none'],
     ]),
-    ...conclusion(seen, attention, width, paint),
+    ...formatConclusion(seen, attention, width, paint),
   ]
 }
 
 /** What a settings file turned out to be. */
-export function fileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
+export function findFileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
   if (content.read === 'missing') return 'missing'
   return problems.some(isSilencingHooks) ? 'problem' : 'found'
 }
 
-function bridgeRows({ agent, scopes }: Examination['bridges'][number]): string[][] {
+function formatBridgeRows({ agent, scopes }: Examination['bridges'][number]): string[][] {
   return scopes.map(({ scope, state, file }) => [agent, `${scope}: ${state}`, file])
 }
 
-function programRow({ name, path, fault }: Examination['programs'][number]): string[] {
+function formatProgramRow({ name, path, fault }: Examination['programs'][number]): string[] {
   return [name, fault ?? path ?? 'not found']
 }
 
 /** The hooks that do not run, by state and reason. */
-function offRows({ hooks }: Examination): string[][] {
+function formatOffRows({ hooks }: Examination): string[][] {
   const byReason = new Map<string, { state: string; why: string; ids: string[] }>()
   for (const listed of hooks.filter((one) => nameState(one) !== 'active')) {
     const state = nameState(listed)
@@ -83,18 +89,18 @@ function storeWords(store: TrustStoreState): string {
   return `${store.path}, ${store.folders} ${store.folders === 1 ? 'folder' : 'folders'}`
 }
 
-function modelWords(model: Examination['model']): string {
+function describeModel(model: Examination['model']): string {
   const packages = model.missingPackages.length === 0 ? '' : `; not installed: ${model.missingPackages.join(', ')}`
   if (model.ready === false) return 'none'
   if (model.ready === 'named') return `only for hooks that name one of ${model.providers.join(', ')}${packages}`
   return `${model.model} at ${model.baseURL}, ${model.hasKey ? 'with a key' : 'without a key'}${packages}`
 }
 
-function conclusion({ hooks }: Examination, attention: readonly string[], width: number, paint: Paint): string[] {
+function formatConclusion({ hooks }: Examination, attention: readonly string[], width: number, paint: Paint): string[] {
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`
   if (attention.length === 0) return [paint.green(`All is well: ${count}, nothing needs attention.`)]
   return [
     paint.yellow(attention.length === 1 ? 'One thing needs attention:' : `${attention.length} things need attention:`),
-    ...attention.map((sentence) => indented(sentence, '    ', width).replace(/^ {4}/, '  - ')),
+    ...attention.map((sentence) => indentText(sentence, '    ', width).replace(/^ {4}/, '  - ')),
   ]
 }

@@ -13,22 +13,22 @@ import { listMissingPackages } from '../../../models/load.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { VERSION } from '../../../text/version.ts'
-import { causesElsewhere } from '../../start/elsewhere.ts'
-import { eventsUnder } from '../../start/event-argument.ts'
+import { findCausesElsewhere } from '../../start/elsewhere.ts'
+import { listEventsUnder } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
   readArguments,
   refusePositionals,
+  toEngineOptions,
 } from '../../start/flags.ts'
-import { modelOptions, providedModels } from '../../start/models.ts'
-import { commandTerminal, driverDefaults, withEnabledPlugins } from '../../start/opening.ts'
+import { provideModels, readModelOptions } from '../../start/models.ts'
+import { fillDriverDefaults, openCommandTerminal, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { doctorView, fileState } from './doctor-view.ts'
-import { attentionTo, type Examination } from './examination.ts'
+import { findFileState, formatExamination } from './doctor-view.ts'
+import { type Examination, listAttention } from './examination.ts'
 
 export const isVerdict = true
 
@@ -53,9 +53,9 @@ Exit codes: 0 all is well; 1 something needs attention, or the call is wrong.
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
   refusePositionals(positionals)
-  const options = await withEnabledPlugins(engineOptions(values))
-  const diagnosis = await diagnose({ ...driverDefaults(options), ...providedModels(values) })
-  const standing = checkModelStanding(modelOptions(values))
+  const options = await withEnabledPlugins(toEngineOptions(values))
+  const diagnosis = await diagnose({ ...fillDriverDefaults(options), ...provideModels(values) })
+  const standing = checkModelStanding(readModelOptions(values))
   const surroundings = { project: options.project, env: process.env }
   const examination: Examination = {
     ...diagnosis,
@@ -64,9 +64,9 @@ export async function run(args: string[]): Promise<number> {
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
     },
-    shells: await shellsFor(
+    shells: await listShells(
       diagnosis.hooks,
-      diagnosis.configuration === null ? DEFAULT_PROFILE : await eventsUnder(diagnosis.configuration.profiles),
+      diagnosis.configuration === null ? DEFAULT_PROFILE : await listEventsUnder(diagnosis.configuration.profiles),
       surroundings,
     ),
     programs: await listNeededPrograms(
@@ -74,20 +74,20 @@ export async function run(args: string[]): Promise<number> {
       surroundings,
     ),
     startFaults: await startFaultsById(diagnosis.hooks, surroundings),
-    ...(await processTrees()),
+    ...(await findProcessTrees()),
     model: {
       ...standing,
       missingPackages: listMissingPackages(standing.ready === true ? standing.provider : 'anthropic'),
     },
     ...(await examineBridges({ project: options.project, home: options.home, env: process.env })),
-    elsewhere: diagnosis.configuration === null ? [] : await causesElsewhere(options),
+    elsewhere: diagnosis.configuration === null ? [] : await findCausesElsewhere(options),
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
       .sort(),
   }
-  const attention = attentionTo(examination)
-  if (values.json) printJson({ ...asJson(examination), attention })
-  else print(`${doctorView(examination, attention, commandTerminal(values)).join('\n')}\n`)
+  const attention = listAttention(examination)
+  if (values.json) printJson({ ...toDoctorJson(examination), attention })
+  else print(`${formatExamination(examination, attention, openCommandTerminal(values)).join('\n')}\n`)
   return attention.length === 0 ? 0 : 1
 }
 
@@ -108,7 +108,7 @@ async function examineBridges(here: HostSurroundings): Promise<Pick<Examination,
 }
 
 /** The shell that runs commands, and the one that reads the files in which hooks leave variables. */
-async function shellsFor(
+async function listShells(
   hooks: Diagnosis['hooks'],
   { events }: Pick<Profile, 'events'>,
   here: Surroundings,
@@ -135,7 +135,7 @@ async function shellsFor(
 const NO_GIT_BASH = 'there is no Git Bash, so variables that hooks leave for later commands are not read'
 
 /** How hooks are ended with all that they started, where there are two ways. */
-async function processTrees(): Promise<Pick<Examination, 'processTrees'>> {
+async function findProcessTrees(): Promise<Pick<Examination, 'processTrees'>> {
   if (process.platform !== 'win32') return {}
   const { hasJobs } = await import('../../../process/windows/job.ts')
   return { processTrees: hasJobs() ? BY_JOBS : BY_TOOL }
@@ -144,11 +144,12 @@ async function processTrees(): Promise<Pick<Examination, 'processTrees'>> {
 const BY_JOBS = 'hooks end with all that they started, also when the host is killed (job objects)'
 const BY_TOOL = 'hooks end with what they started while they run (taskkill); npm i koffi has the rest end too'
 
-function asJson({ configuration, hooks, startFaults, ...rest }: Examination): object {
+function toDoctorJson({ configuration, hooks, startFaults, ...rest }: Examination): object {
   return {
     ...rest,
     profiles: configuration?.profiles ?? null,
-    files: configuration?.files.map((file) => ({ scope: file.scope, file: file.file, state: fileState(file) })) ?? [],
+    files:
+      configuration?.files.map((file) => ({ scope: file.scope, file: file.file, state: findFileState(file) })) ?? [],
     components: configuration?.components.map(({ path, kind }) => ({ kind, path })) ?? [],
     hooks: hooks.map((listed) => ({
       id: listed.hook.id,

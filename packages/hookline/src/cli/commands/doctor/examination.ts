@@ -32,22 +32,22 @@ export interface Examination extends Diagnosis {
 }
 
 /** What the user should do something about, each as a sentence. */
-export function attentionTo(examination: Examination): string[] {
+export function listAttention(examination: Examination): string[] {
   const { refusal, problems, hooks, temp, trustStore, shells, programs, startFaults } = examination
   const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
   return [
     ...(refusal === null ? [] : [refusal]),
     ...problems.filter(isSilencingHooks).map(formatProblem),
-    ...unread(examination),
+    ...listUnread(examination),
     ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
-    ...switchedOff(hooks),
-    ...shells.flatMap(programFault),
-    ...stuck(startFaults),
-    ...programs.filter(({ neededBy }) => !neededBy.some((id) => startFaults.has(id))).flatMap(programFault),
+    ...listSwitchedOff(hooks),
+    ...shells.flatMap(listProgramFaults),
+    ...listStuck(startFaults),
+    ...programs.filter(({ neededBy }) => !neededBy.some((id) => startFaults.has(id))).flatMap(listProgramFaults),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...storeFaults(trustStore),
-    ...modelFaults(examination),
-    ...examination.bridges.flatMap(bridgeFaults),
+    ...listModelFaults(examination),
+    ...examination.bridges.flatMap(listBridgeFaults),
     ...(examination.launcher.is === 'left' ? [examination.launcher.why] : []),
     ...examination.trials.flatMap(({ agent, notes }) =>
       notes.flatMap(({ text, isFault }) => (isFault ? [`${agent}, ${text}`] : [])),
@@ -56,14 +56,14 @@ export function attentionTo(examination: Examination): string[] {
 }
 
 /** Files that nothing reads; where the project has no hook, also other folders that do. */
-function unread({ elsewhere, hooks }: Examination): string[] {
+function listUnread({ elsewhere, hooks }: Examination): string[] {
   const isAlone = !hooks.some(({ hook }) => hook.trust === 'project')
   const told = elsewhere.filter(({ cause }) => cause === 'stray-file' || (isAlone && cause === 'project-above'))
   return told.map(({ because, fix }) => `${because} Fix: ${fix}`)
 }
 
 /** Hooks that are switched off look like hooks that object to nothing. */
-function switchedOff(hooks: Examination['hooks']): string[] {
+function listSwitchedOff(hooks: Examination['hooks']): string[] {
   const off = hooks.flatMap(({ standing }) =>
     standing.verdict === 'disabled' || standing.verdict === 'policy-off' ? [standing.because] : [],
   )
@@ -73,24 +73,24 @@ function switchedOff(hooks: Examination['hooks']): string[] {
 }
 
 /** Hooks that cannot start, by what keeps them from it. */
-function stuck(faults: Examination['startFaults']): string[] {
+function listStuck(faults: Examination['startFaults']): string[] {
   return [...new Set(faults.values())].map((because) => {
     const ids = [...faults].flatMap(([id, fault]) => (fault === because ? [id] : []))
     return `${because} (for ${ids.join(', ')}).`
   })
 }
 
-function programFault({ fault, neededBy }: NeededProgram): string[] {
+function listProgramFaults({ fault, neededBy }: NeededProgram): string[] {
   return fault === null || neededBy.length === 0 ? [] : [`${fault} (for ${neededBy.join(', ')}).`]
 }
 
 /** Guards that are installed in another agent and do not run there are open. */
-function bridgeFaults({ scopes, notes }: BridgedHost): string[] {
+function listBridgeFaults({ scopes, notes }: BridgedHost): string[] {
   return [...new Set(scopes.flatMap(({ obstacles }) => obstacles.map(({ text }) => text))), ...notes]
 }
 
 /** A model is missed only where a hook wants to be judged by one. */
-function modelFaults({ hooks, model }: Examination): string[] {
+function listModelFaults({ hooks, model }: Examination): string[] {
   const judged = hooks.filter(({ hook }) => isJudged(hook)).map(({ hook }) => hook.id)
   if (judged.length === 0) return []
   const missing = model.ready === true ? [] : [model.missing]

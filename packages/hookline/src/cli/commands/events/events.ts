@@ -2,12 +2,12 @@ import { profileOfEvent } from '../../../protocol/auto/profile.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { listTypesInFiles } from '../../../protocol/hook-fields.ts'
 import type { Profile } from '../../../protocol/profile.ts'
-import { eventRow } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { findEventRow } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, readProfilesInForce, UsageError } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { profileSchema } from '../../start/schemas.ts'
-import { columns, indented } from '../../view/layout.ts'
+import { readProfileSchema } from '../../start/schemas.ts'
+import { formatColumns, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline events [<Event>] [flags]
@@ -45,27 +45,31 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
   const [name, extra] = positionals
   if (extra !== undefined) throw new UsageError(`"${extra}" is not expected here.`)
-  const profile = (await profilesOf(values)).project
-  const terminal = commandTerminal(values)
-  const row = name === undefined ? undefined : eventRow(name, profile)
+  const profile = (await readProfilesInForce(values)).project
+  const terminal = openCommandTerminal(values)
+  const row = name === undefined ? undefined : findEventRow(name, profile)
   if (values.json)
-    printJson(row ? asJson(row, profile) : [...profile.events.values()].map((one) => asJson(one, profile)))
-  else print(`${(row ? eventView(row, profile, terminal) : tableView(profile, terminal)).join('\n')}\n`)
+    printJson(row ? toEventJson(row, profile) : [...profile.events.values()].map((one) => toEventJson(one, profile)))
+  else print(`${(row ? formatEvent(row, profile, terminal) : formatEventTable(profile, terminal)).join('\n')}\n`)
   return 0
 }
 
-function asJson(row: EventRow, profile: Profile): object {
+function toEventJson(row: EventRow, profile: Profile): object {
   const { checkInput: _input, checkAnswer: _answer, rules: _rules, knownAnswerFields: _known, ...more } = row
   const { readings: _readings, ...facts } = more
-  return { ...facts, input: fieldsOf(facts.name, 'input', profile), answer: fieldsOf(facts.name, 'answer', profile) }
+  return {
+    ...facts,
+    input: listSchemaFields(facts.name, 'input', profile),
+    answer: listSchemaFields(facts.name, 'answer', profile),
+  }
 }
 
-function tableView({ name, events, twin }: Profile, { width, paint }: Terminal): string[] {
+function formatEventTable({ name, events, twin }: Profile, { width, paint }: Terminal): string[] {
   const rows = [...events.values()].map((row) => [row.name, row.matchOn ?? '-', row.canBlock ? 'yes' : 'no', row.when])
   return [
     paint.bold(`The ${events.size} events of ${twin ? `${name} and ${twin.name}` : `the ${name} profile`}`),
     '',
-    ...columns([['event', 'matched on', 'blocks', 'fires when'], ...rows], width),
+    ...formatColumns([['event', 'matched on', 'blocks', 'fires when'], ...rows], width),
     '',
     'hookline events <Event> shows one of them.',
   ]
@@ -83,45 +87,45 @@ const REASONS = { model: 'the model; the user sees it too', user: 'the user only
 const MESSAGES = { model: 'systemMessage goes to the model.', none: 'systemMessage goes to no one.' }
 
 /** The types of the profile whose hooks have no say on an event. */
-function hooksThatDoNotRun({ hookTypes }: EventRow, { hookTypes: all }: Profile): string[] {
+function listUnrunTypes({ hookTypes }: EventRow, { hookTypes: all }: Profile): string[] {
   const others = hookTypes === 'all' ? [] : listTypesInFiles(all).filter((type) => !hookTypes.includes(type))
   return others.length === 0 ? [] : [`${others.join(', ').replace(/, ([^,]*)$/, ' and $1')} hooks do not run here`]
 }
 
-function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal): string[] {
-  const section = (title: string, lines: readonly string[]): string[] =>
+function formatEvent(row: EventRow, profile: Profile, { width, paint }: Terminal): string[] {
+  const formatEventSection = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint.bold(title), ...lines]
-  const answers = fieldsOf(row.name, 'answer', profile).filter(({ name }) => row.answerFields.includes(name))
+  const answers = listSchemaFields(row.name, 'answer', profile).filter(({ name }) => row.answerFields.includes(name))
   return [
     `${paint.bold(row.name)}  fires when: ${row.when}`,
-    ...section('Matcher', [
-      indented(
+    ...formatEventSection('Matcher', [
+      indentText(
         row.matchOn === null ? 'It takes no matcher; a matcher is ignored.' : `It is tested against ${row.matchOn}.`,
         '  ',
         width,
       ),
-      ...(row.values.length > 0 ? [indented(`Known values: ${row.values.join(', ')}.`, '  ', width)] : []),
+      ...(row.values.length > 0 ? [indentText(`Known values: ${row.values.join(', ')}.`, '  ', width)] : []),
     ]),
-    ...section('Input', fieldLines(fieldsOf(row.name, 'input', profile), width)),
-    ...section(
+    ...formatEventSection('Input', formatFields(listSchemaFields(row.name, 'input', profile), width)),
+    ...formatEventSection(
       'Example',
       JSON.stringify({ hook_event_name: row.name, ...row.example }, null, 2)
         .split('\n')
         .map((line) => `  ${line}`),
     ),
-    ...section('What its hooks can decide', [
+    ...formatEventSection('What its hooks can decide', [
       ...(row.merges === 'block' ? ['  decision: "block" with a reason, at the top level'] : []),
       ...(row.merges === 'exit-code' ? ['  only exit code 2 blocks; a decision in JSON is not honoured'] : []),
       ...(row.merges === 'nothing' ? ['  nothing can be blocked here'] : []),
-      ...fieldLines(answers, width),
+      ...formatFields(answers, width),
       row.canHalt ? '  continue: false halts the agent' : '  continue: false has no effect here',
     ]),
-    ...section('Who sees what', [
-      indented(`exit 2: ${row.onBlock}.`, '  ', width),
-      ...(row.canBlock ? [indented(`The reason of a block goes to ${REASONS[row.reasonTo]}.`, '  ', width)] : []),
-      ...(row.systemMessageTo === 'user' ? [] : [indented(MESSAGES[row.systemMessageTo], '  ', width)]),
-      indented(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
-      indented(
+    ...formatEventSection('Who sees what', [
+      indentText(`exit 2: ${row.onBlock}.`, '  ', width),
+      ...(row.canBlock ? [indentText(`The reason of a block goes to ${REASONS[row.reasonTo]}.`, '  ', width)] : []),
+      ...(row.systemMessageTo === 'user' ? [] : [indentText(MESSAGES[row.systemMessageTo], '  ', width)]),
+      indentText(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
+      indentText(
         row.blocksOn === 'any-failure'
           ? 'Every other exit code except 0 does the same as 2.'
           : 'Any other exit code blocks nothing; the first line of stderr goes to the user.',
@@ -129,8 +133,8 @@ function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal):
         width,
       ),
     ]),
-    ...section('Limits', [
-      ...hooksThatDoNotRun(row, profile).map((line) => indented(line, '  ', width)),
+    ...formatEventSection('Limits', [
+      ...listUnrunTypes(row, profile).map((line) => indentText(line, '  ', width)),
       ...(row.takesIf ? ['  an "if" on a hook is checked against the call'] : []),
       ...(row.component ? ['  can be used in the frontmatter of skills, agents and slash commands'] : []),
       ...(row.envFile ? ['  hooks may write variables into the file CLAUDE_ENV_FILE names'] : []),
@@ -138,19 +142,19 @@ function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal):
   ]
 }
 
-function fieldLines(fields: readonly Field[], width: number): string[] {
+function formatFields(fields: readonly Field[], width: number): string[] {
   const rows = fields.map(({ name, type, required, description }) => [
     `  ${name}`,
     type,
     required ? 'required' : '',
     description,
   ])
-  return columns(rows, width)
+  return formatColumns(rows, width)
 }
 
 /** The fields of an event's input, or of what its hooks may answer under `hookSpecificOutput`. */
-function fieldsOf(event: string, which: 'input' | 'answer', profile: Profile): Field[] {
-  const text = profileSchema(`${event}.${which}`, profileOfEvent(profile, event).name)
+function listSchemaFields(event: string, which: 'input' | 'answer', profile: Profile): Field[] {
+  const text = readProfileSchema(`${event}.${which}`, profileOfEvent(profile, event).name)
   if (text === null) return [] // an event of a profile that the host made
   const whole: JsonSchema = JSON.parse(text)
   const schema = which === 'input' ? whole : whole.properties?.hookSpecificOutput

@@ -3,21 +3,21 @@ import { findIds } from '../../../engine/listing.ts'
 import { readRuns } from '../../../protocol/hook-line.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import type { Cause } from '../../start/elsewhere.ts'
-import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
+import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   type EngineFlags,
-  engineOptions,
   readArguments,
+  toEngineOptions,
   trustCommands,
 } from '../../start/flags.ts'
-import { commandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
+import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { causeLines } from '../../view/cause-view.ts'
-import { hookView, type Otherwise, trustHint } from '../../view/hook-view.ts'
-import { clipped, indented } from '../../view/layout.ts'
-import { moduleLines } from '../../view/module-view.ts'
+import { formatCauses } from '../../view/cause-view.ts'
+import { formatHook, type Otherwise, trustHint } from '../../view/hook-view.ts'
+import { clipText, indentText } from '../../view/layout.ts'
+import { formatModules } from '../../view/module-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline explain <Event> [field=value …] [flags]
@@ -49,24 +49,24 @@ export async function run(args: string[]): Promise<number> {
   const { again = false, halts, component = [] } = values
   const order = halts === undefined ? {} : { order: 'sequential' }
   return withEngine({ ...values, ...order }, async (engine) => {
-    const input = await eventInput(positionals, values, engine.profiles)
+    const input = await readEventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
     const halting = halts === undefined ? {} : { halts: findIds(halts, engine.list())[0] ?? halts }
     const { hooks, ...explained } = engine.explain(input, { again, ...halting })
     const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that no other quick command needs
-    const faults = await startFaultsById(engine.list(), engineOptions(values))
+    const faults = await startFaultsById(engine.list(), toEngineOptions(values))
     const held = hooks.some(({ verdict }) => verdict === 'untrusted')
     const trusted = held ? engine.explain(input, { again, trusted: true }).hooks : []
-    const lines = hooks.map((line) => foreseen(line, { faults, trusted }))
+    const lines = hooks.map((line) => foreseeHook(line, { faults, trusted }))
     const explanation = { ...explained, hooks: lines }
-    const causes = hooks.length > 0 ? [] : await causesOfAbsence(values, explained.event)
+    const causes = hooks.length > 0 ? [] : await findAbsenceCauses(values, explained.event)
     if (values.json)
       printJson({ ...explained, hooks: lines.map(({ line, ...more }) => ({ ...line, ...more })), causes })
     else {
       tellProblems(engine)
       if (hooks.length > 0) await tellProjectAbove(engine, values)
       print(
-        `${explanationView(explanation, { causes, trust: trustCommands(values) }, commandTerminal(values)).join('\n')}\n`,
+        `${formatExplanation(explanation, { causes, trust: trustCommands(values) }, openCommandTerminal(values)).join('\n')}\n`,
       )
     }
     return 0
@@ -74,9 +74,9 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Why no hook is configured for an event, as far as a look around tells. */
-async function causesOfAbsence(flags: EngineFlags, event: string): Promise<Cause[]> {
-  const { causesElsewhere } = await import('../../start/elsewhere.ts') // only where there is nothing else to say
-  return causesElsewhere(engineOptions(flags), event)
+async function findAbsenceCauses(flags: EngineFlags, event: string): Promise<Cause[]> {
+  const { findCausesElsewhere } = await import('../../start/elsewhere.ts') // only where there is nothing else to say
+  return findCausesElsewhere(toEngineOptions(flags), event)
 }
 
 /** A line of the plan, with what else can be told before the hook runs. */
@@ -89,7 +89,7 @@ interface Foreseen {
 }
 
 /** A hook that is going to be tried may still not start, and one that waits to be trusted may have another fault behind that. */
-function foreseen(
+function foreseeHook(
   line: HookLine,
   { faults, trusted }: { faults: ReadonlyMap<string, string>; trusted: readonly HookLine[] },
 ): Foreseen {
@@ -109,7 +109,7 @@ function foreseen(
   }
 }
 
-function explanationView(
+function formatExplanation(
   { event, matched, hooks, conditions, modules }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly Foreseen[] },
   { causes, trust }: { readonly causes: readonly Cause[]; readonly trust: ReturnType<typeof trustCommands> },
   terminal: Terminal,
@@ -119,21 +119,21 @@ function explanationView(
   const stuck = planned.length - going.length
   const subject = matched === null ? 'takes no matcher' : `${matched.field} is ${matched.value}`
   return [
-    `${terminal.paint.bold(event)}  ${clipped(subject, terminal.width - event.length - 2)}`,
+    `${terminal.paint.bold(event)}  ${clipText(subject, terminal.width - event.length - 2)}`,
     ...(hooks.length === 0
-      ? ['  no hook is configured for this event', ...causeLines(causes, terminal)]
+      ? ['  no hook is configured for this event', ...formatCauses(causes, terminal)]
       : hooks.flatMap(({ line, ...more }) =>
-          hookView(line, terminal, { ...more, condition: conditions.find(({ id }) => id === line.id) }),
+          formatHook(line, terminal, { ...more, condition: conditions.find(({ id }) => id === line.id) }),
         )),
-    ...moduleLines(modules, terminal),
+    ...formatModules(modules, terminal),
     '',
     ...(hooks.some(({ line }) => line.verdict === 'untrusted')
-      ? [indented(trustHint(trust), '', terminal.width), '']
+      ? [indentText(trustHint(trust), '', terminal.width), '']
       : []),
     ...(stuck === 0
       ? []
       : [`${stuck} of ${hooks.length} would be tried and cannot start: hookline validate says more.`]),
     `${going.length} of ${hooks.length} would run${going.length === 0 ? '.' : ', in this order:'}`,
-    ...going.map(({ line }, at) => `  ${at + 1}. ${clipped(readRuns(line) ?? line.id, terminal.width - 6)}`),
+    ...going.map(({ line }, at) => `  ${at + 1}. ${clipText(readRuns(line) ?? line.id, terminal.width - 6)}`),
   ]
 }

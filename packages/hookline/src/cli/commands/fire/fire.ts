@@ -3,8 +3,8 @@ import type { Engine } from '../../../engine/engine-interface.ts'
 import { acceptsInput } from '../../../pattern/matcher.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
-import { interruptible } from '../../start/call.ts'
-import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
+import { runInterruptible } from '../../start/call.ts'
+import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
@@ -19,7 +19,7 @@ import {
   SOURCE_USAGE,
 } from '../../start/flags.ts'
 import { tellMissingModel } from '../../start/models.ts'
-import { commandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
+import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'
 import { deliveriesView, recordView, type Timeline } from '../../view/record-view.ts'
 
@@ -52,21 +52,21 @@ export async function run(args: string[]): Promise<number> {
     ...INPUT_FLAGS,
   })
   const act = async (engine: Engine): Promise<number> => {
-    const input = await eventInput(positionals, values, engine.profiles)
+    const input = await readEventInput(positionals, values, engine.profiles)
     tellProblems(engine)
     await tellProjectAbove(engine, values)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
-    const { record: dispatched, timeline, interrupted } = await fired(engine, input)
+    const { record: dispatched, timeline, interrupted } = await fireEvent(engine, input)
     const record = withReasons(dispatched, engine, input)
-    const otherwise = behindTrust(engine, input, record)
+    const otherwise = findBehindTrust(engine, input, record)
     if (values.json) printJson(record)
-    else print(lines(recordView(record, { timeline, otherwise }, commandTerminal(values))))
+    else print(joinLines(recordView(record, { timeline, otherwise }, openCommandTerminal(values))))
     const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
-    if (!values.json) print(lines(deliveriesView(deliveries, commandTerminal(values))))
+    if (!values.json) print(joinLines(deliveriesView(deliveries, openCommandTerminal(values))))
     else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
-    if (allHeldBack(record, otherwise)) {
+    if (isAllHeldBack(record, otherwise)) {
       if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
       return 1
     }
@@ -107,7 +107,7 @@ function withReasons(record: DispatchRecord, engine: Engine, input: EventInput):
 }
 
 /** What would have become of the hooks that wait for the project to be trusted, by their ids. */
-function behindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): ReadonlyMap<string, HookLine> {
+function findBehindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): ReadonlyMap<string, HookLine> {
   const held = new Set(hooks.filter(({ verdict }) => verdict === 'untrusted').map(({ id }) => id))
   if (held.size === 0) return new Map()
   const trusted = engine.explain(input, { trusted: true }).hooks
@@ -117,7 +117,7 @@ function behindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecor
 }
 
 /** Whether hooks match the event, and all of them wait for the project to be trusted. */
-function allHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string, HookLine>): boolean {
+function isAllHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string, HookLine>): boolean {
   if (hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
   return [...otherwise.values()].some(({ planned }) => planned === true)
 }
@@ -132,7 +132,7 @@ function hooksThatCannotRun(engine: Engine, { hooks, event }: DispatchRecord, in
   })
 }
 
-const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
+const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
 interface Fired {
   readonly record: DispatchRecord
@@ -141,7 +141,7 @@ interface Fired {
 }
 
 /** Fires an event; its hooks, if there are any, find a transcript and are watched. */
-async function fired(engine: Engine, input: EventInput): Promise<Fired> {
+async function fireEvent(engine: Engine, input: EventInput): Promise<Fired> {
   const isHeard = engine.hooks.some(({ event }) => event === input.hook_event_name)
   if (!isHeard) return { record: await engine.dispatch(input), timeline: new Map(), interrupted: false }
   if (input.transcript_path !== undefined) return follow(engine, input)
@@ -154,7 +154,7 @@ async function fired(engine: Engine, input: EventInput): Promise<Fired> {
 async function follow(engine: Engine, input: EventInput): Promise<Fired> {
   const started = process.uptime()
   const timeline = new Map<string, { from: number; to: number }>()
-  const { result: record, interrupted } = await interruptible(async (signal) => {
+  const { result: record, interrupted } = await runInterruptible(async (signal) => {
     for await (const progress of engine.stream(input, { signal })) {
       const now = (process.uptime() - started) * 1000
       if (progress.type === 'hook_started') timeline.set(progress.hook, { from: now, to: now })

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { addCase } from '../../../cases/write-case-file.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { assignments, withFields } from '../../start/event-argument.ts'
+import { parseAssignments, withFields } from '../../start/event-argument.ts'
 
 /** A hook that was just made. */
 interface MadeHook {
@@ -20,24 +20,24 @@ export async function writeFirstCase({ row, script, matcher }: MadeHook): Promis
     () => false, // as it should be
   )
   if (exists) return null
-  const value = namedFirst(matcher)
+  const value = findFirstName(matcher)
   const given = row.matchOn === null || value === null ? [] : [`${row.matchOn}=${value}`]
   await addCase(path, {
     name: `${name} runs and objects to nothing`,
     event: row.name,
-    input: withFields(row, undefined, assignments(given)),
+    input: withFields(row, undefined, parseAssignments(given)),
     expect: { decision: { blocked: false }, ...(isPattern(matcher) ? {} : { hooks: { [name]: 'ran' } }) },
   })
   return path
 }
 
 /** The first of the names that a matcher lists; null when it lists none. */
-function namedFirst(matcher: string | undefined): string | null {
+function findFirstName(matcher: string | undefined): string | null {
   const [first = ''] = (matcher ?? '').split('|')
   return /^\w+$/.test(first) ? first : null
 }
 
 /** Whether only trying tells what a matcher matches. */
 function isPattern(matcher: string | undefined): boolean {
-  return matcher !== undefined && matcher !== '' && matcher !== '*' && namedFirst(matcher) === null
+  return matcher !== undefined && matcher !== '' && matcher !== '*' && findFirstName(matcher) === null
 }

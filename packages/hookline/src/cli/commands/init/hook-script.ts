@@ -1,7 +1,7 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { quoteForShell } from '../../../text/quote.ts'
-import { type PossibleAnswer, possibleAnswers } from './possible-answers.ts'
+import { listPossibleAnswers, type PossibleAnswer } from './possible-answers.ts'
 
 /** The languages that a hook can be made in, and what their files end in. */
 export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as const
@@ -9,7 +9,7 @@ export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as co
 export type Language = keyof typeof LANGUAGES
 
 /** A script that reads its event, says that it ran, and shows what else hooks of this event may say. */
-export function hookScript(language: Language, name: string, { row, profile }: ScriptEvent): string {
+export function writeHookScript(language: Language, name: string, { row, profile }: ScriptEvent): string {
   return WRITERS[language](name, row, profile)
 }
 
@@ -21,9 +21,14 @@ export interface ScriptEvent {
 
 type Writer = (name: string, row: EventRow, profile: string) => string
 
-const WRITERS: Readonly<Record<Language, Writer>> = { sh, node, ts, python }
+const WRITERS: Readonly<Record<Language, Writer>> = {
+  sh: writeSh,
+  node: writeNode,
+  ts: writeTypeScript,
+  python: writePython,
+}
 
-function introduction(name: string, { name: event, when }: EventRow): string[] {
+function writeIntroduction(name: string, { name: event, when }: EventRow): string[] {
   return [
     `${name}: a hook for ${event}, which fires when ${when}.`,
     `Try it with: hookline fire ${event} --trust`,
@@ -37,11 +42,11 @@ const INSTEAD = 'Reports that it ran. Replace it with one of the others; without
 const LOOP_FIELD = 'stop_hook_active'
 const LOOP_NOTE = 'a hook has already made the agent continue; it has to stop at some point'
 
-const mayLoop = ({ example }: EventRow): boolean => Object.hasOwn(example, LOOP_FIELD)
+const canLoop = ({ example }: EventRow): boolean => Object.hasOwn(example, LOOP_FIELD)
 
 /** Every possible answer as a comment: what it does, and indented below it the line to use. */
-function commented(row: EventRow, mark: string, code: (answer: PossibleAnswer) => string | null): string[] {
-  return possibleAnswers(row).flatMap((answer) => {
+function commentAnswers(row: EventRow, mark: string, code: (answer: PossibleAnswer) => string | null): string[] {
+  return listPossibleAnswers(row).flatMap((answer) => {
     const line = code(answer)
     return line === null ? [] : [`${mark} ${answer.does}:`, `${mark}   ${line}`]
   })
@@ -51,53 +56,57 @@ function commented(row: EventRow, mark: string, code: (answer: PossibleAnswer) =
 const PATH = '/path/of/the/worktree'
 
 /** Whether a message to the user says that a hook ran; on other events no one reads it, and stderr does. */
-const tells = ({ systemMessageTo }: EventRow): boolean => systemMessageTo !== 'none'
+const isTellingUser = ({ systemMessageTo }: EventRow): boolean => systemMessageTo !== 'none'
 
-const needsPath = ({ plainStdout }: EventRow): boolean => plainStdout === 'path'
+const isPathNeeded = ({ plainStdout }: EventRow): boolean => plainStdout === 'path'
 
-function sh(name: string, row: EventRow): string {
+function writeSh(name: string, row: EventRow): string {
   const say = (json: object): string => `answer ${quoteForShell(JSON.stringify(json))}`
-  return lines(
+  return joinScriptLines(
     '#!/bin/sh',
-    ...introduction(name, row).map((line) => `# ${line}`),
+    ...writeIntroduction(name, row).map((line) => `# ${line}`),
     '',
     'input=$(cat) # the event as JSON; a field of it: printf %s "$input" | jq -r .hook_event_name',
     '',
     'answer() { printf \'%s\\n\' "$1"; exit 0; }',
     ...(row.blocksOn !== 'never' ? ['refuse() { printf \'%s\\n\' "$1" >&2; exit 2; }'] : []),
     '',
-    ...(mayLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
+    ...(canLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
     `# ${INSTEAD}`,
-    needsPath(row) ? `answer ${quoteForShell(PATH)}` : shellRan(name, row, say),
+    isPathNeeded(row) ? `answer ${quoteForShell(PATH)}` : writeShellRan(name, row, say),
     '',
-    ...commented(row, '#', ({ how }) => {
+    ...commentAnswers(row, '#', ({ how }) => {
       if ('exit2' in how) return `refuse ${quoteForShell(how.exit2)}`
       return 'json' in how ? say(how.json) : `answer ${quoteForShell(how.text)}`
     }),
   )
 }
 
-function shellRan(name: string, row: EventRow, say: (json: object) => string): string {
-  return tells(row) ? say({ systemMessage: `${name} ran` }) : `printf '%s\\n' '${name} ran' >&2`
+function writeShellRan(name: string, row: EventRow, say: (json: object) => string): string {
+  return isTellingUser(row) ? say({ systemMessage: `${name} ran` }) : `printf '%s\\n' '${name} ran' >&2`
 }
 
-function node(name: string, row: EventRow): string {
-  const say = (json: object): string => `answer(${literal(json, JAVASCRIPT)})`
-  return lines(
+function writeNode(name: string, row: EventRow): string {
+  const say = (json: object): string => `answer(${writeLiteral(json, JAVASCRIPT)})`
+  return joinScriptLines(
     '#!/usr/bin/env node',
-    ...introduction(name, row).map((line) => `// ${line}`),
-    ...(mayLoop(row) ? ["import { exit } from 'node:process'"] : []),
+    ...writeIntroduction(name, row).map((line) => `// ${line}`),
+    ...(canLoop(row) ? ["import { exit } from 'node:process'"] : []),
     "import { text } from 'node:stream/consumers'",
     '',
     'const input = JSON.parse(await text(process.stdin))',
-    ...(mayLoop(row) ? [`if (input.${LOOP_FIELD}) exit() // ${LOOP_NOTE}`] : []),
+    ...(canLoop(row) ? [`if (input.${LOOP_FIELD}) exit() // ${LOOP_NOTE}`] : []),
     '',
     `// ${INSTEAD}`,
-    needsPath(row)
+    isPathNeeded(row)
       ? `process.stdout.write('${PATH}')`
-      : said(`\`${name} ran on \${input.hook_event_name}\``, row, (text) => `answer({ systemMessage: ${text} })`),
+      : writeNodeRan(
+          `\`${name} ran on \${input.hook_event_name}\``,
+          row,
+          (text) => `answer({ systemMessage: ${text} })`,
+        ),
     '',
-    ...commented(row, '//', ({ how }) => {
+    ...commentAnswers(row, '//', ({ how }) => {
       if ('exit2' in how) return `refuse('${how.exit2}')`
       return 'json' in how ? say(how.json) : `process.stdout.write('${how.text}')`
     }),
@@ -112,34 +121,34 @@ function node(name: string, row: EventRow): string {
 }
 
 /** A line of JavaScript that says that the hook ran. */
-function said(text: string, row: EventRow, tell: (text: string) => string): string {
-  return tells(row) ? tell(text) : `console.error(${text})`
+function writeNodeRan(text: string, row: EventRow, tell: (text: string) => string): string {
+  return isTellingUser(row) ? tell(text) : `console.error(${text})`
 }
 
-function ts(name: string, row: EventRow, profile: string): string {
-  return lines(
-    ...introduction(name, row).map((line) => `// ${line}`),
+function writeTypeScript(name: string, row: EventRow, profile: string): string {
+  return joinScriptLines(
+    ...writeIntroduction(name, row).map((line) => `// ${line}`),
     "import { defineHook } from 'hookline/hook'",
     '',
     'defineHook({',
     `  ${row.name}(input, reply) {`,
-    ...(mayLoop(row) ? [`    if (input.${LOOP_FIELD}) return // ${LOOP_NOTE}`] : []),
+    ...(canLoop(row) ? [`    if (input.${LOOP_FIELD}) return // ${LOOP_NOTE}`] : []),
     `    // ${INSTEAD}`,
-    needsPath(row)
+    isPathNeeded(row)
       ? `    return reply.worktreePath('${PATH}')`
-      : `    ${said(`\`${name} ran on \${input.hook_event_name}\``, row, (text) => `return reply.systemMessage(${text})`)}`,
+      : `    ${writeNodeRan(`\`${name} ran on \${input.hook_event_name}\``, row, (text) => `return reply.systemMessage(${text})`)}`,
     '',
-    ...commented(row, '    //', ({ reply }) => (reply === null ? null : `return ${reply}`)),
+    ...commentAnswers(row, '    //', ({ reply }) => (reply === null ? null : `return ${reply}`)),
     '  },',
     profile === DEFAULT_PROFILE.name ? '})' : `}, { profile: '${profile}' })`,
   )
 }
 
-function python(name: string, row: EventRow): string {
-  const say = (json: object): string => `answer(${literal(json, PYTHON)})`
-  return lines(
+function writePython(name: string, row: EventRow): string {
+  const say = (json: object): string => `answer(${writeLiteral(json, PYTHON)})`
+  return joinScriptLines(
     '#!/usr/bin/env python3',
-    ...introduction(name, row).map((line) => `# ${line}`),
+    ...writeIntroduction(name, row).map((line) => `# ${line}`),
     'import json',
     'import sys',
     '',
@@ -153,21 +162,21 @@ function python(name: string, row: EventRow): string {
       ? ['def refuse(reason):', '    print(reason, file=sys.stderr)', '    sys.exit(2)', '', '']
       : []),
     'event = json.load(sys.stdin.buffer)',
-    ...(mayLoop(row) ? [`if event.get("${LOOP_FIELD}"):`, `    sys.exit(0)  # ${LOOP_NOTE}`] : []),
+    ...(canLoop(row) ? [`if event.get("${LOOP_FIELD}"):`, `    sys.exit(0)  # ${LOOP_NOTE}`] : []),
     '',
     `# ${INSTEAD}`,
-    needsPath(row) ? `answer("${PATH}")` : pythonRan(name, row),
+    isPathNeeded(row) ? `answer("${PATH}")` : writePythonRan(name, row),
     '',
-    ...commented(row, '#', ({ how }) => {
+    ...commentAnswers(row, '#', ({ how }) => {
       if ('exit2' in how) return `refuse("${how.exit2}")`
       return 'json' in how ? say(how.json) : `answer("${how.text}")`
     }),
   )
 }
 
-function pythonRan(name: string, row: EventRow): string {
+function writePythonRan(name: string, row: EventRow): string {
   const text = `f"${name} ran on {event['hook_event_name']}"`
-  return tells(row) ? `answer({"systemMessage": ${text}})` : `print(${text}, file=sys.stderr)`
+  return isTellingUser(row) ? `answer({"systemMessage": ${text}})` : `print(${text}, file=sys.stderr)`
 }
 
 /** How a language writes values other than texts, numbers and lists. */
@@ -179,14 +188,14 @@ interface Notation {
 const JAVASCRIPT: Notation = { words: {}, key: (name) => name }
 const PYTHON: Notation = { words: { true: 'True', false: 'False', null: 'None' }, key: (name) => JSON.stringify(name) }
 
-function literal(value: unknown, notation: Notation): string {
-  if (Array.isArray(value)) return `[${value.map((item) => literal(item, notation)).join(', ')}]`
+function writeLiteral(value: unknown, notation: Notation): string {
+  if (Array.isArray(value)) return `[${value.map((item) => writeLiteral(item, notation)).join(', ')}]`
   if (typeof value !== 'object' || value === null) {
     const written = JSON.stringify(value)
     return notation.words[written] ?? written
   }
-  const fields = Object.entries(value).map(([name, inner]) => `${notation.key(name)}: ${literal(inner, notation)}`)
+  const fields = Object.entries(value).map(([name, inner]) => `${notation.key(name)}: ${writeLiteral(inner, notation)}`)
   return `{ ${fields.join(', ')} }`
 }
 
-const lines = (...all: string[]): string => `${all.join('\n')}\n`
+const joinScriptLines = (...all: string[]): string => `${all.join('\n')}\n`

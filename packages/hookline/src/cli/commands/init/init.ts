@@ -13,34 +13,34 @@ import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { quoteForShell } from '../../../text/quote.ts'
 import {
-  adding,
   applyEdit,
   EDIT_FLAGS,
   EDIT_USAGE,
   type EditReport,
+  makeAddition,
+  parseWritableScope,
   SCOPE_USAGE,
   tellEdit,
-  writableScope,
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
 import { refuseFaulty } from '../../edit/refuse-faulty.ts'
-import { eventRow } from '../../start/event-argument.ts'
+import { findEventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
-  profilesOf,
   readArguments,
+  readProfilesInForce,
   refusePositionals,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { writeFirstCase } from './first-case.ts'
-import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
+import { LANGUAGES, type Language, writeHookScript } from './hook-script.ts'
 
 export const usage = `hookline init [--event EVENT] [flags]
 
@@ -95,23 +95,23 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function make(given: Flags, user: TerminalUser | null): Promise<number> {
-  const scope = writableScope(given.scope ?? 'project')
+  const scope = parseWritableScope(given.scope ?? 'project')
   const flags = await withProjectMeant(given, { scope, user: given.yes ? null : user })
-  const options = engineOptions(flags)
+  const options = toEngineOptions(flags)
   if (flags.scope !== 'user') await askForProfile(options, flags.yes || flags['dry-run'] ? null : user)
-  const profile = (await profilesOf(flags))[flags.scope === 'user' ? 'own' : 'project']
-  const terminal = commandTerminal(flags)
+  const profile = (await readProfilesInForce(flags))[flags.scope === 'user' ? 'own' : 'project']
+  const terminal = openCommandTerminal(flags)
   const plan = planOf(user ? await askForMissing(flags, profile, user) : flags, profile)
   const folder = plan.scope === 'user' ? options.home : options.project
   const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
-  const hook = entryFor(plan, script, { home: options.home })
-  const text = hookScript(plan.language, plan.name, { row: plan.row, profile: profile.name })
+  const hook = makeInitEntry(plan, script, { home: options.home })
+  const text = writeHookScript(plan.language, plan.name, { row: plan.row, profile: profile.name })
 
   await refuseUnsound(hook, profile)
   await refuseExisting(script)
   if (flags['dry-run'] && !flags.json) print(`${script}\n\n${text}\n`)
   if (!flags['dry-run']) await createScript(script, text, folder)
-  const change = adding(hook, { force: flags.force === true })
+  const change = makeAddition(hook, { force: flags.force === true })
   const edit = { scope: plan.scope, options, change, terminal, user, flags }
   const asked = flags.yes || flags['dry-run'] ? null : user
   const force = flags.force === true || flags['dry-run'] === true
@@ -119,7 +119,7 @@ async function make(given: Flags, user: TerminalUser | null): Promise<number> {
     for (const remark of await refuseFaulty(edit, { user: asked, force })) tell(`${remark}\n`)
     return applyEdit(edit)
   }
-  const report = await withoutLitter(script, act, flags)
+  const report = await removeLitterOnFailure(script, act, flags)
   if (report.written && plan.scope === 'local') {
     await offerGitignore(options, { wanted: flags.gitignore === true, user: flags.yes ? null : user })
   }
@@ -128,13 +128,17 @@ async function make(given: Flags, user: TerminalUser | null): Promise<number> {
   if (flags.json) printJson({ ...report, script, case: firstCase, ...hook })
   else {
     tellEdit(report, terminal)
-    if (report.written) print(nextSteps(plan, { script, firstCase, accepted: report.accepted }))
+    if (report.written) print(formatNextSteps(plan, { script, firstCase, accepted: report.accepted }))
   }
   return report.written || flags['dry-run'] ? 0 : 1
 }
 
 /** A script without its entry is of no use. */
-async function withoutLitter(script: string, act: () => Promise<EditReport>, flags: Flags): Promise<EditReport> {
+async function removeLitterOnFailure(
+  script: string,
+  act: () => Promise<EditReport>,
+  flags: Flags,
+): Promise<EditReport> {
   let written = false
   try {
     const report = await act()
@@ -161,47 +165,48 @@ async function askForMissing(flags: Flags, profile: Profile, user: TerminalUser)
         ...(usualEvent === undefined ? {} : { usual: usualEvent }),
       }),
     )
-  const row = eventRow(event, profile)
+  const row = findEventRow(event, profile)
   const language =
     flags.language ?? answered(await user.choose('In which language?', Object.keys(LANGUAGES), { usual: 'sh' }))
   const asksMatcher = flags.matcher === undefined && row.matchOn !== null
   const matcher = asksMatcher
-    ? answered(await user.ask(`Matcher on ${row.matchOn}, such as ${exampleOf(row)} (empty: all): `)) || undefined
+    ? answered(await user.ask(`Matcher on ${row.matchOn}, such as ${makeFieldExample(row)} (empty: all): `)) ||
+      undefined
     : flags.matcher
-  const usual = defaultName(row)
+  const usual = makeScriptName(row)
   const name = flags.name ?? (answered(await user.ask(`Name of the script (empty: ${usual}): `)) || usual)
   return { ...flags, event, language, name, ...(matcher === undefined ? {} : { matcher }) }
 }
 
-function exampleOf({ matchOn, example }: EventRow): string {
+function makeFieldExample({ matchOn, example }: EventRow): string {
   return String(matchOn === null ? '' : example[matchOn])
 }
 
 function planOf(flags: Flags, profile: Profile): Plan {
   if (flags.event === undefined) throw new UsageError('for which event? Give an --event; hookline events lists them.')
-  const row = eventRow(flags.event, profile)
-  const { language = 'sh', name = defaultName(row), matcher } = flags
+  const row = findEventRow(flags.event, profile)
+  const { language = 'sh', name = makeScriptName(row), matcher } = flags
   if (!Object.hasOwn(LANGUAGES, language))
     throw new UsageError(`--language must be ${Object.keys(LANGUAGES).join(', ')}, not "${language}".`)
   if (!/^\w[\w-]*$/.test(name))
     throw new UsageError(`--name may have letters, digits, "-" and "_" in it; "${name}" has others.`)
   if (matcher !== undefined && row.matchOn === null) throw new UsageError(`${row.name} takes no --matcher.`)
-  return { row, language: language as Language, name, matcher, scope: writableScope(flags.scope ?? 'project') } // one of its keys
+  return { row, language: language as Language, name, matcher, scope: parseWritableScope(flags.scope ?? 'project') } // one of its keys
 }
 
 /** `PreToolUse` becomes `pre-tool-use`. */
-function defaultName({ name }: EventRow): string {
+function makeScriptName({ name }: EventRow): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
 
-function entryFor({ row, language, matcher, scope }: Plan, script: string, { home }: { home: string }): NewHook {
+function makeInitEntry({ row, language, matcher, scope }: Plan, script: string, { home }: { home: string }): NewHook {
   const file = script.split(/[\\/]/).at(-1) ?? ''
-  const path = scope === 'user' ? inHome(file, script, home) : `"$CLAUDE_PROJECT_DIR"/.claude/hooks/${file}`
+  const path = scope === 'user' ? toHomePath(file, script, home) : `"$CLAUDE_PROJECT_DIR"/.claude/hooks/${file}`
   const command = language === 'ts' ? `${typeScriptRunner(process.versions.node)} ${path}` : path
   return { event: row.name, ...(matcher === undefined ? {} : { matcher }), hook: { type: 'command', command } }
 }
 
-function inHome(file: string, script: string, home: string): string {
+function toHomePath(file: string, script: string, home: string): string {
   return home === findHome() ? `~/.claude/hooks/${file}` : quoteForShell(script)
 }
 
@@ -218,7 +223,7 @@ interface Made {
   readonly accepted: boolean | null
 }
 
-function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: Made): string {
+function formatNextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: Made): string {
   const needs =
     language === 'ts'
       ? 'It imports hookline/hook: install the package in the project, as you installed this command\n'

@@ -14,12 +14,12 @@ const WHY = 'Say why here.'
 const TEXT = 'Something the model should know.'
 
 /** Everything that hooks of an event may decide and tell, derived from its row; what only warns or halts comes last. */
-export function possibleAnswers(row: EventRow): PossibleAnswer[] {
+export function listPossibleAnswers(row: EventRow): PossibleAnswer[] {
   return [
     ...DECISIONS[row.merges](row),
-    ...(row.blocksOn !== 'never' ? [exit2(row)] : []),
-    ...contextAnswers(row),
-    ...Object.entries(row.effects).flatMap(([name, effect]) => (asks(effect) ? (EFFECTS[name]?.(row) ?? []) : [])),
+    ...(row.blocksOn !== 'never' ? [makeExit2Answer(row)] : []),
+    ...makeContextAnswers(row),
+    ...Object.entries(row.effects).flatMap(([name, effect]) => (isAsking(effect) ? (EFFECTS[name]?.(row) ?? []) : [])),
     ...(row.systemMessageTo === 'none'
       ? []
       : [
@@ -43,21 +43,25 @@ export function possibleAnswers(row: EventRow): PossibleAnswer[] {
 
 const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>> = {
   permission: (row) => [
-    ...permission(row, 'deny', `Refuse: ${row.onBlock}`),
-    ...permission(row, 'ask', 'Ask the user, who sees the reason'),
-    ...permission(row, 'allow', 'Allow it without asking; the user sees the reason'),
-    ...permission(row, 'defer', 'Leave the call open and end the run; hooks are asked again when it is resumed'),
+    ...makePermissionAnswers(row, 'deny', `Refuse: ${row.onBlock}`),
+    ...makePermissionAnswers(row, 'ask', 'Ask the user, who sees the reason'),
+    ...makePermissionAnswers(row, 'allow', 'Allow it without asking; the user sees the reason'),
+    ...makePermissionAnswers(
+      row,
+      'defer',
+      'Leave the call open and end the run; hooks are asked again when it is resumed',
+    ),
     ...rewrite(row),
   ],
   dialog: (row) => [
     {
       does: 'Answer the dialog with no; the model reads the message',
-      how: { json: specific(row, { decision: { behavior: 'deny', message: WHY } }) },
+      how: { json: makeSpecificAnswer(row, { decision: { behavior: 'deny', message: WHY } }) },
       reply: `reply.deny('${WHY}')`,
     },
     {
       does: 'Answer it with yes',
-      how: { json: specific(row, { decision: { behavior: 'allow' } }) },
+      how: { json: makeSpecificAnswer(row, { decision: { behavior: 'allow' } }) },
       reply: 'reply.allow()',
     },
   ],
@@ -74,21 +78,23 @@ const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>
 
 /** What can be asked of the host beyond a decision, by the name of the effect; plain stdout asks for the others. */
 export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[]>> = {
-  sessionTitle: (row) => [effect(row, 'Name the session', 'sessionTitle', 'What it is about')],
+  sessionTitle: (row) => [makeEffectAnswer(row, 'Name the session', 'sessionTitle', 'What it is about')],
   initialUserMessage: (row) => [
-    effect(row, 'Give a first prompt, where no user types one', 'initialUserMessage', 'Run the tests first.'),
+    makeEffectAnswer(row, 'Give a first prompt, where no user types one', 'initialUserMessage', 'Run the tests first.'),
   ],
-  watchPaths: (row) => [effect(row, 'Have the host watch files', 'watchPaths', ['/path/of/a/file'])],
-  reloadSkills: (row) => [effect(row, 'Reload the skills', 'reloadSkills')],
-  displayContent: (row) => [effect(row, 'Show something else in place of the text', 'displayContent', 'Hidden.')],
-  retry: (row) => [effect(row, 'Tell the model that it may try again', 'retry')],
+  watchPaths: (row) => [makeEffectAnswer(row, 'Have the host watch files', 'watchPaths', ['/path/of/a/file'])],
+  reloadSkills: (row) => [makeEffectAnswer(row, 'Reload the skills', 'reloadSkills')],
+  displayContent: (row) => [
+    makeEffectAnswer(row, 'Show something else in place of the text', 'displayContent', 'Hidden.'),
+  ],
+  retry: (row) => [makeEffectAnswer(row, 'Tell the model that it may try again', 'retry')],
   classifierContext: (row) => [
-    effect(row, 'Tell something to the classifier that judges later calls', 'classifierContext', WHY),
+    makeEffectAnswer(row, 'Tell something to the classifier that judges later calls', 'classifierContext', WHY),
   ],
   suppressOriginalPrompt: (row) => [
     {
       does: 'Block, and do not show the prompt beside the reason',
-      how: { json: { decision: 'block', reason: WHY, ...specific(row, { suppressOriginalPrompt: true }) } },
+      how: { json: { decision: 'block', reason: WHY, ...makeSpecificAnswer(row, { suppressOriginalPrompt: true }) } },
       reply: `reply.block('${WHY}', { suppressOriginalPrompt: true })`,
     },
   ],
@@ -97,7 +103,7 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
     return [
       {
         does: 'Replace the output of the tool, in the same shape',
-        how: { json: specific(row, { updatedToolOutput }) },
+        how: { json: makeSpecificAnswer(row, { updatedToolOutput }) },
         reply: `reply.replaceOutput(${JSON.stringify(updatedToolOutput)})`,
       },
     ]
@@ -105,50 +111,59 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
   elicitation: (row) => [
     {
       does: 'Answer the server in place of the user',
-      how: { json: specific(row, { action: 'accept', content: { name: 'Ada' } }) },
+      how: { json: makeSpecificAnswer(row, { action: 'accept', content: { name: 'Ada' } }) },
       reply: "reply.accept({ name: 'Ada' })",
     },
-    { does: 'Decline', how: { json: specific(row, { action: 'decline' }) }, reply: 'reply.decline()' },
-    { does: 'Give up on the question', how: { json: specific(row, { action: 'cancel' }) }, reply: 'reply.cancel()' },
+    { does: 'Decline', how: { json: makeSpecificAnswer(row, { action: 'decline' }) }, reply: 'reply.decline()' },
+    {
+      does: 'Give up on the question',
+      how: { json: makeSpecificAnswer(row, { action: 'cancel' }) },
+      reply: 'reply.cancel()',
+    },
   ],
 }
 
 /** Whether a field that hooks of any tool may give asks for an effect. */
-const asks = ({ from, fields }: Effect): boolean => from === 'specific' && fields.length > 0
+const isAsking = ({ from, fields }: Effect): boolean => from === 'specific' && fields.length > 0
 
 /** An effect that one field asks for, and a reply of the same name; without a value it is switched on. */
-function effect(row: EventRow, does: string, field: string, value?: string | readonly string[]): PossibleAnswer {
-  const json = specific(row, { [field]: value ?? true })
+function makeEffectAnswer(
+  row: EventRow,
+  does: string,
+  field: string,
+  value?: string | readonly string[],
+): PossibleAnswer {
+  const json = makeSpecificAnswer(row, { [field]: value ?? true })
   return { does, how: { json }, reply: `reply.${field}(${value === undefined ? '' : JSON.stringify(value)})` }
 }
 
-function permission(row: EventRow, permissionDecision: string, does: string): PossibleAnswer[] {
+function makePermissionAnswers(row: EventRow, permissionDecision: string, does: string): PossibleAnswer[] {
   if (!row.permissionWords?.includes(permissionDecision)) return []
-  const json = specific(row, { permissionDecision, permissionDecisionReason: WHY })
+  const json = makeSpecificAnswer(row, { permissionDecision, permissionDecisionReason: WHY })
   return [{ does, how: { json }, reply: `reply.${permissionDecision}('${WHY}')` }]
 }
 
 function rewrite(row: EventRow): PossibleAnswer[] {
   if (row.rewrites === null) return []
   const updatedInput = row.example[row.rewrites]
-  const json = specific(row, { updatedInput })
+  const json = makeSpecificAnswer(row, { updatedInput })
   const does = 'Replace the whole tool input, and leave the permission to others'
   return [{ does, how: { json }, reply: `reply.rewrite(${JSON.stringify(updatedInput)})` }]
 }
 
-function exit2({ onBlock, merges }: EventRow): PossibleAnswer {
+function makeExit2Answer({ onBlock, merges }: EventRow): PossibleAnswer {
   const reply = merges === 'exit-code' ? `reply.block('${WHY}')` : null
   return { does: `With exit code 2: ${onBlock}`, how: { exit2: WHY }, reply }
 }
 
-function contextAnswers(row: EventRow): PossibleAnswer[] {
+function makeContextAnswers(row: EventRow): PossibleAnswer[] {
   const { answerFields, plainStdout } = row
   return [
     ...(answerFields.includes('additionalContext')
       ? [
           {
             does: 'Tell the model something',
-            how: { json: specific(row, { additionalContext: TEXT }) },
+            how: { json: makeSpecificAnswer(row, { additionalContext: TEXT }) },
             reply: `reply.context('${TEXT}')`,
           },
         ]
@@ -166,6 +181,6 @@ function contextAnswers(row: EventRow): PossibleAnswer[] {
   ]
 }
 
-function specific({ name }: EventRow, fields: object): object {
+function makeSpecificAnswer({ name }: EventRow, fields: object): object {
   return { hookSpecificOutput: { hookEventName: name, ...fields } }
 }

@@ -4,24 +4,24 @@ import type { Standing } from '../../../config/standing.ts'
 import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
-import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
-import { eventRow, eventsUnder } from '../../start/event-argument.ts'
+import { type Cause, findCausesElsewhere } from '../../start/elsewhere.ts'
+import { findEventRow, listEventsUnder } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   readArguments,
   refusePositionals,
+  toEngineOptions,
   trustCommands,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
+import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { causeLines } from '../../view/cause-view.ts'
-import { hanging, trustHint } from '../../view/hook-view.ts'
-import { clipped, indented } from '../../view/layout.ts'
-import { moduleLines } from '../../view/module-view.ts'
-import { profileWords } from '../../view/profile-view.ts'
+import { formatCauses } from '../../view/cause-view.ts'
+import { formatHanging, trustHint } from '../../view/hook-view.ts'
+import { clipText, indentText } from '../../view/layout.ts'
+import { formatModules } from '../../view/module-view.ts'
+import { describeProfiles } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
 /** What a hook can be in, as `--state` names it. */
@@ -69,7 +69,7 @@ const NARROW = 60
 const UNDERSTOOD = { all: 'all', names: 'exact names', regex: 'regular expression', expression: 'expression' } as const
 
 /** What a written matcher means: what is neither empty nor a star, and yet for all, counts for nothing. */
-function understood({ hook: { matcher, matcherText }, standing }: ListedHook): string {
+function describeMatcher({ hook: { matcher, matcherText }, standing }: ListedHook): string {
   if (matcher.kind !== 'all' || matcherText === null || matcherText === '' || matcherText === '*')
     return simpleMatchers(matcher)
       .map(({ kind }) => UNDERSTOOD[kind])
@@ -81,40 +81,42 @@ function understood({ hook: { matcher, matcherText }, standing }: ListedHook): s
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
-  const states = (values.state ?? []).map(stateNamed)
+  const states = (values.state ?? []).map(parseState)
   return withEngine(values, async (engine) => {
-    const known = await eventsUnder(engine.profiles)
-    const events = (values.event ?? []).map((name) => eventRow(name, known).name)
-    const faults = await startFaultsById(engine.list(), engineOptions(values))
+    const known = await listEventsUnder(engine.profiles)
+    const events = (values.event ?? []).map((name) => findEventRow(name, known).name)
+    const faults = await startFaultsById(engine.list(), toEngineOptions(values))
     const all = engine.list().map((listed) => withStart(listed, faults))
     const hooks = all.filter(
       (one) =>
         (events.length === 0 || events.includes(one.hook.event)) &&
-        (states.length === 0 || states.includes(stateIn(one))),
+        (states.length === 0 || states.includes(findState(one))),
     )
     const modules = events.length > 0 ? [] : engine.listModules().filter(isInOneOf(states))
-    const causes = all.length > 0 ? [] : await causesElsewhere(engineOptions(values))
-    if (values.json) printJson({ profiles: engine.profiles, hooks: [...hooks.map(asJson), ...modules], causes })
+    const causes = all.length > 0 ? [] : await findCausesElsewhere(toEngineOptions(values))
+    if (values.json) printJson({ profiles: engine.profiles, hooks: [...hooks.map(toListedJson), ...modules], causes })
     else {
       tellProblems(engine)
       if (all.length > 0) await tellProjectAbove(engine, values)
-      const terminal = commandTerminal(values)
-      const profile = `Profile: ${profileWords(engine.profiles, { trusted: engine.trust.accepted })}.`
+      const terminal = openCommandTerminal(values)
+      const profile = `Profile: ${describeProfiles(engine.profiles, { trusted: engine.trust.accepted })}.`
       const compact = values.compact === true || terminal.width < NARROW
       const shown = [
-        ...(all.length === 0 ? noHook(engine.problems, causes, terminal) : listView(hooks, { compact, terminal })),
-        ...moduleLines(modules, terminal),
+        ...(all.length === 0
+          ? explainNoHook(engine.problems, causes, terminal)
+          : listView(hooks, { compact, terminal })),
+        ...formatModules(modules, terminal),
         ...(hooks.some(({ otherwise }) => otherwise !== null)
-          ? [indented(trustHint(trustCommands(values)), '', terminal.width)]
+          ? [indentText(trustHint(trustCommands(values)), '', terminal.width)]
           : []),
       ]
-      print(`${[...shown, indented(profile, '', terminal.width)].join('\n')}\n`)
+      print(`${[...shown, indentText(profile, '', terminal.width)].join('\n')}\n`)
     }
     return 0
   })
 }
 
-function stateNamed(name: string): (typeof STATES)[number] {
+function parseState(name: string): (typeof STATES)[number] {
   const state = STATES.find((one) => one === name)
   if (state === undefined)
     throw new UsageError(`--state must be one of ${STATES.join(', ')}, not "${name}".${formatSuggestion(name, STATES)}`)
@@ -127,22 +129,22 @@ function isInOneOf(states: readonly string[]): (module: ListedModule) => boolean
 }
 
 /** The state that a hook is in, as `--state` names it. */
-function stateIn(listed: ShownHook): (typeof STATES)[number] {
+function findState(listed: ShownHook): (typeof STATES)[number] {
   return listed.cannotStart === null || listed.otherwise !== null ? nameState(listed) : 'cannot-start'
 }
 
 /** Why there is no hook: none that can be read, none here, or none at all. */
-function noHook(problems: readonly Problem[], causes: readonly Cause[], terminal: Terminal): string[] {
+function explainNoHook(problems: readonly Problem[], causes: readonly Cause[], terminal: Terminal): string[] {
   const faults = problems.filter(isSilencingHooks)
   const [first, ...others] = [...new Set(faults.map(({ file }) => file))]
   if (first !== undefined) {
     const more = others.length === 0 ? '' : ` and ${others.length} more`
     const told = `No hook can be read: ${first}${more} ${others.length === 0 ? 'has' : 'have'} errors, shown above. hookline validate shows them in place.`
-    return [indented(told, '', terminal.width), ...causeLines(causes, terminal)]
+    return [indentText(told, '', terminal.width), ...formatCauses(causes, terminal)]
   }
   return [
     `No hook is configured.${causes.length === 0 ? ' hookline init makes one.' : ''}`,
-    ...causeLines(causes, terminal),
+    ...formatCauses(causes, terminal),
   ]
 }
 
@@ -157,7 +159,7 @@ function withStart(listed: ListedHook, faults: ReadonlyMap<string, string>): Sho
   return { ...listed, cannotStart: (isNext && faults.get(listed.hook.id)) || null }
 }
 
-function asJson(listed: ShownHook): object {
+function toListedJson(listed: ShownHook): object {
   const { hook, key, standing, otherwise, duplicateOf, cannotStart } = listed
   return {
     id: hook.id,
@@ -168,7 +170,7 @@ function asJson(listed: ShownHook): object {
     file: hook.file,
     line: hook.line,
     matcher: hook.matcherText,
-    understood: understood(listed),
+    understood: describeMatcher(listed),
     ...hook.written,
     state: nameState(listed),
     ...('because' in standing ? { because: standing.because } : {}),
@@ -191,7 +193,7 @@ function listView(
   return [
     ...events.flatMap((event) => [
       terminal.paint.bold(event),
-      ...hooks.filter(({ hook }) => hook.event === event).flatMap((listed) => hookLines(listed, terminal)),
+      ...hooks.filter(({ hook }) => hook.event === event).flatMap((listed) => formatListedHook(listed, terminal)),
       '',
     ]),
     count,
@@ -201,20 +203,21 @@ function listView(
 /** A hook in one line: its key and state, the event with the matcher, and what it runs. */
 function compactLine(listed: ShownHook, { width, paint }: Terminal): string {
   const { hook, key } = listed
-  const state = stateIn(listed)
+  const state = findState(listed)
   const label = hook.matcherText === null ? hook.event : `${hook.event}:${hook.matcherText}`
-  const rest = clipped(`${label}  ${hook.shown.text}`, Math.max(10, width - key.length - state.length - 4))
+  const rest = clipText(`${label}  ${hook.shown.text}`, Math.max(10, width - key.length - state.length - 4))
   return `${paint.dim(key)}  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${rest}`
 }
 
-function whyNot({ standing, otherwise, duplicateOf, cannotStart }: ShownHook): string | null {
-  if (otherwise !== null) return `not trusted in Hookline yet; otherwise: ${otherwiseWords(otherwise, cannotStart)}`
+function explainNotRun({ standing, otherwise, duplicateOf, cannotStart }: ShownHook): string | null {
+  if (otherwise !== null)
+    return `not trusted in Hookline yet; otherwise: ${describeStandingOtherwise(otherwise, cannotStart)}`
   if ('because' in standing) return standing.because
   if (cannotStart !== null) return cannotStart
   return duplicateOf === null ? null : `runs the same as ${duplicateOf}`
 }
 
-function otherwiseWords(standing: Standing, cannotStart: string | null): string {
+function describeStandingOtherwise(standing: Standing, cannotStart: string | null): string {
   if (cannotStart !== null) return `cannot start (${cannotStart})`
   return 'because' in standing ? `${standing.verdict} (${standing.because})` : standing.verdict
 }
@@ -227,20 +230,20 @@ const COLOURS: Readonly<Record<string, keyof Paint>> = {
   duplicate: 'dim',
 }
 
-function hookLines(listed: ShownHook, { width, paint }: Terminal): string[] {
+function formatListedHook(listed: ShownHook, { width, paint }: Terminal): string[] {
   const { hook, key } = listed
-  const state = stateIn(listed).replace('cannot-start', 'cannot start')
+  const state = findState(listed).replace('cannot-start', 'cannot start')
   const place = hook.file === null ? hook.id : `${hook.file}:${hook.line}`
-  const why = whyNot(listed)
+  const why = explainNotRun(listed)
   const matcher =
     hook.matcherText === null
       ? '(none: every call)'
-      : `${clipped(hook.matcherText, width - 36)}  (${understood(listed)})`
+      : `${clipText(hook.matcherText, width - 36)}  (${describeMatcher(listed)})`
   return [
-    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - state.length - hook.scope.length - key.length - 8))}  ${paint.dim(`${hook.scope}  ${key}`)}`,
-    hanging('matcher', matcher, width),
-    `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(hook.shown.text, width - 13)}`,
-    ...(why === null ? [] : [paint.yellow(hanging('because', why, width))]),
-    ...hook.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
+    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipText(place, width - state.length - hook.scope.length - key.length - 8))}  ${paint.dim(`${hook.scope}  ${key}`)}`,
+    formatHanging('matcher', matcher, width),
+    `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipText(hook.shown.text, width - 13)}`,
+    ...(why === null ? [] : [paint.yellow(formatHanging('because', why, width))]),
+    ...hook.warnings.map((warning) => paint.yellow(formatHanging('warning', warning, width))),
   ]
 }

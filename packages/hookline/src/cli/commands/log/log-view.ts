@@ -4,7 +4,7 @@ import type { HookLine, PastRecord } from '../../../protocol/record.ts'
 import { measureWidth } from '../../../text/width.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hookName } from '../../view/hook-name.ts'
-import { clipped, shownDuration } from '../../view/layout.ts'
+import { clipText, formatDuration } from '../../view/layout.ts'
 import { describeOutcome, localTime } from '../../view/outcome-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -57,7 +57,7 @@ function fitColumns(
 }
 
 function padded(text: string, width: number): string {
-  const shown = clipped(text, width)
+  const shown = clipText(text, width)
   return `${shown}${' '.repeat(Math.max(0, width - measureWidth(shown)))}`
 }
 
@@ -66,8 +66,8 @@ function placeWords(line: string, words: string, width: number): string[] {
   const shown = line.trimEnd()
   if (words === '') return [shown]
   const room = width - measureWidth(line) - 2
-  if (room >= Math.min(MIN_WORDS_WIDTH, measureWidth(words))) return [`${line}  ${clipped(words, room)}`]
-  return [shown, `${WORDS_INDENT}${clipped(words, width - WORDS_INDENT.length)}`]
+  if (room >= Math.min(MIN_WORDS_WIDTH, measureWidth(words))) return [`${line}  ${clipText(words, room)}`]
+  return [shown, `${WORDS_INDENT}${clipText(words, width - WORDS_INDENT.length)}`]
 }
 
 function cellsOf(entry: LogEntry): Cells {
@@ -86,7 +86,7 @@ function describeHooks(entry: LogEntry): string {
   return [
     ...(agent === null ? [] : [`agent: ${agent}`]),
     ...spoke.map((hook) => `${hookName(hook)} ${describeEnd(hook, isDecided)}`),
-    ...(silent > 0 ? [`${silent} silent${spoke.length === 0 ? ` ${longest(ran)}` : ''}`] : []),
+    ...(silent > 0 ? [`${silent} silent${spoke.length === 0 ? ` ${findLongestLine(ran)}` : ''}`] : []),
     ...(ran.length === 0 ? [entry.tapped === undefined ? 'no hook ran' : 'seen by hookline tap'] : []),
   ].join(', ')
 }
@@ -101,12 +101,12 @@ function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: Pas
 function describeEnd(line: HookLine, isDecided: boolean): string {
   const { verdict, timedOut, durationMs = 0 } = line
   if (verdict === 'backgrounded') return 'in background'
-  if (timedOut) return `timed out ${shownDuration(durationMs)}`
-  return `${hasFailed(line) && isDecided ? 'failed ' : ''}${shownDuration(durationMs)}`
+  if (timedOut) return `timed out ${formatDuration(durationMs)}`
+  return `${hasFailed(line) && isDecided ? 'failed ' : ''}${formatDuration(durationMs)}`
 }
 
-function longest(lines: readonly HookLine[]): string {
-  return shownDuration(Math.max(...lines.map(({ durationMs = 0 }) => durationMs)))
+function findLongestLine(lines: readonly HookLine[]): string {
+  return formatDuration(Math.max(...lines.map(({ durationMs = 0 }) => durationMs)))
 }
 
 /** Why the event ended as it did: the reason of a decision, the words of hooks that failed, and notices. */

@@ -9,14 +9,14 @@ import { readEntries } from '../../../log/log.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
 import { toProgramText } from '../../../text/program-text.ts'
-import { eventRow } from '../../start/event-argument.ts'
+import { findEventRow } from '../../start/event-argument.ts'
 import { readArguments, UsageError } from '../../start/flags.ts'
 import {
   countSkipped,
-  durationIn,
   finishReading,
   LOG_FILE_USAGE,
   listLogs,
+  parseDuration,
   QUERY_FLAGS,
   QUERY_USAGE,
   READING_FLAGS,
@@ -24,9 +24,9 @@ import {
   requireLogs,
   toQuery,
 } from '../../start/log-source.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
-import { caughtUp, hasReader, print, printForProgram, printJson, tell } from '../../start/print.ts'
+import { hasReader, print, printForProgram, printJson, tell, waitForReader } from '../../start/print.ts'
 import { logView } from './log-view.ts'
 import { entryId, entryView, findEntry } from './show.ts'
 
@@ -109,7 +109,7 @@ export async function run(args: string[]): Promise<number> {
     if (left > 0) tell(`${left} more ${left === 1 ? 'event was' : 'events were'} the same, or not kept whole.\n`)
     return 0
   }
-  const batches = flags.follow ? followed(named, logs, options) : readEntries(logs, options)
+  const batches = flags.follow ? followNewest(named, logs, options) : readEntries(logs, options)
   const isPaged = !(flags.json || flags.follow || flags['no-pager'])
   const events = await withPager(isPaged, () => printAll(batches, flags))
   await finishReading(logs, { events, skipped })
@@ -118,15 +118,15 @@ export async function run(args: string[]): Promise<number> {
 
 /** Prints entries as they come. Gives how many there were. */
 async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: Flags): Promise<number> {
-  const view = logView(commandTerminal(flags))
+  const view = logView(openCommandTerminal(flags))
   let events = 0
   for await (const entries of batches) {
     if (!hasReader()) break
     events += entries.length
-    if (flags.json) for (const { place: _, ...entry } of entries) await caughtUp(printJson(entry))
+    if (flags.json) for (const { place: _, ...entry } of entries) await waitForReader(printJson(entry))
     else if (flags.ids)
-      for (const entry of entries) await caughtUp(print(lines([`${entryId(entry)}`, ...view([entry])])))
-    else await caughtUp(print(lines(view(entries))))
+      for (const entry of entries) await waitForReader(print(lines([`${entryId(entry)}`, ...view([entry])])))
+    else await waitForReader(print(lines(view(entries))))
   }
   return events
 }
@@ -139,7 +139,7 @@ async function show(entry: LogEntry, flags: Flags): Promise<number> {
     printJson(kept)
     return 0
   }
-  const shown = await entryView(entry, commandTerminal(flags))
+  const shown = await entryView(entry, openCommandTerminal(flags))
   return withPager(flags['no-pager'] !== true, async () => {
     print(lines(shown))
     return 0
@@ -159,7 +159,7 @@ async function waitForLogs(named: readonly string[], flags: Flags): Promise<stri
 }
 
 /** The newest log and what comes to it, until an interrupt. */
-async function* followed(
+async function* followNewest(
   named: readonly string[],
   logs: readonly string[],
   options: ReadOptions,
@@ -189,7 +189,7 @@ async function queryIn(flags: Flags): Promise<ReadOptions> {
   if (events !== undefined) {
     const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile)) // a log may hold events of each
     const known = new Map(profiles.flatMap((profile) => [...profile.events]))
-    for (const name of events) eventRow(name, { name: '', events: known })
+    for (const name of events) findEventRow(name, { name: '', events: known })
   }
   return {
     ...toQuery(flags, Date.now()),
@@ -200,7 +200,7 @@ async function queryIn(flags: Flags): Promise<ReadOptions> {
 }
 
 function parseSlow(text: string): number {
-  const least = durationIn(/^\d+$/.test(text) ? `${text}ms` : text)
+  const least = parseDuration(/^\d+$/.test(text) ? `${text}ms` : text)
   if (least === null) throw new UsageError(`--slow must be a number of milliseconds, not "${text}".`)
   return least
 }

@@ -6,8 +6,8 @@ import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { stringifyJson } from '../../../text/json.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { describeEvent } from '../../view/event-view.ts'
-import { hanging } from '../../view/hook-view.ts'
-import { clipped, indented, shownDuration } from '../../view/layout.ts'
+import { formatHanging } from '../../view/hook-view.ts'
+import { clipText, formatDuration, indentText } from '../../view/layout.ts'
 import { describeOutcome, localTime } from '../../view/outcome-view.ts'
 import { recordView } from '../../view/record-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -51,7 +51,7 @@ function isMeant(entry: LogEntry, id: string): boolean {
 function oneLine({ record, input }: LogEntry): string {
   const { label, call } = describeEvent(record.event, input)
   const [outcome] = describeOutcome(record)
-  return clipped(`${localTime(record.at).time}  ${outcome}  ${label}  ${call}`, 60)
+  return clipText(`${localTime(record.at).time}  ${outcome}  ${label}  ${call}`, 60)
 }
 
 /** Shows one event whole: what it was, every hook with what became of it, what was decided, who reads what, before and after. */
@@ -60,11 +60,11 @@ export async function entryView(entry: LogEntry, terminal: Terminal): Promise<st
   const { width, paint } = terminal
   const { label, call } = describeEvent(record.event, input)
   return [
-    paint.bold(clipped(`${label}  ${call}`.trimEnd(), width)),
-    ...factsOf(entry).map(([word, text]) => hanging(word, text, width)),
+    paint.bold(clipText(`${label}  ${call}`.trimEnd(), width)),
+    ...factsOf(entry).map(([word, text]) => formatHanging(word, text, width)),
     '',
     ...recordView(record, { timeline: timelineOf(entry) }, terminal),
-    ...(entry.partial ? ['', indented('The hooks that did not run are not in this log any more.', '  ', width)] : []),
+    ...(entry.partial ? ['', indentText('The hooks that did not run are not in this log any more.', '  ', width)] : []),
     ...(await changeView(entry, terminal)),
   ]
 }
@@ -72,7 +72,7 @@ export async function entryView(entry: LogEntry, terminal: Terminal): Promise<st
 function factsOf(entry: LogEntry): [string, string][] {
   const { record, input, place } = entry
   const { day, time } = localTime(record.at)
-  const took = record.durationMs === undefined ? '' : `, took ${shownDuration(record.durationMs)}`
+  const took = record.durationMs === undefined ? '' : `, took ${formatDuration(record.durationMs)}`
   const facts: [string, string | undefined | null][] = [
     ['when', `${day} ${time}${took}`],
     ['id', entryId(entry)],
@@ -101,9 +101,9 @@ function timelineOf({ record }: LogEntry): ReadonlyMap<string, { from: number; t
 /** The input of the event; what hooks rewrote as a difference. */
 async function changeView({ record, input }: LogEntry, terminal: Terminal): Promise<string[]> {
   const { paint, width } = terminal
-  if (input === null) return ['', indented('The input of this event was not kept.', '  ', width)]
+  if (input === null) return ['', indentText('The input of this event was not kept.', '  ', width)]
   const { updatedInput } = record.decision
-  const shown = [paint.bold('Input'), indented(prettyJson(input), '    ', width)]
+  const shown = [paint.bold('Input'), indentText(prettyJson(input), '    ', width)]
   if (updatedInput === null) return ['', ...shown]
   const change = await diffFile('tool_input', prettyJson(input.tool_input), prettyJson(updatedInput))
   return [

@@ -10,11 +10,11 @@ import { hintAtMatcher } from '../../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { toSafeJson } from '../../../text/visible.ts'
-import { eventRow } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { findEventRow } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, readProfilesInForce, UsageError } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { indented } from '../../view/layout.ts'
+import { indentText } from '../../view/layout.ts'
 
 export const isVerdict = true
 
@@ -57,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [text, extra] = positionals
   if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
-  const row = eventRow(values.event ?? USUAL_EVENT, (await profilesOf(values)).project)
+  const row = findEventRow(values.event ?? USUAL_EVENT, (await readProfilesInForce(values)).project)
   if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; a matcher is ignored.`)
   const matcher = await compileMatcher(text, row)
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
@@ -65,14 +65,14 @@ export async function run(args: string[]): Promise<number> {
   const subjects = [...new Set([...(values.tool ?? []), ...(row.values.length > 0 ? row.values : KNOWN_TOOLS)])]
   const tests = subjects.map((value) => ({
     value,
-    matches: acceptsInput(matcher, row, { [row.matchOn ?? '']: value, tool_input: toolInput(values.input) }),
+    matches: acceptsInput(matcher, row, { [row.matchOn ?? '']: value, tool_input: parseToolInput(values.input) }),
   }))
   const found = tests.filter(({ matches }) => matches).map(({ value }) => value)
   const missed = tests.filter(({ matches }) => !matches).map(({ value }) => value)
   const near = missed.filter((value) => isNear(value, text, matcher))
   if (values.json)
     printJson({ matcher: text, event: row.name, understood: matcher.kind, hits: found, nearMisses: near })
-  else print(view({ text, row, matcher, found, near }, commandTerminal(values).width))
+  else print(formatMatch({ text, row, matcher, found, near }, openCommandTerminal(values).width))
   return found.length > 0 ? 0 : 1
 }
 
@@ -82,7 +82,7 @@ function understood(matcher: Matcher): string {
     .join(', or ')
 }
 
-function toolInput(json: string | undefined): unknown {
+function parseToolInput(json: string | undefined): unknown {
   if (json === undefined) return {}
   try {
     return JSON.parse(json)
@@ -107,10 +107,10 @@ interface Found {
   readonly near: readonly string[]
 }
 
-function view({ text, row, matcher, found, near }: Found, width: number): string {
+function formatMatch({ text, row, matcher, found, near }: Found, width: number): string {
   const hint = found.length === 0 || matcher.kind === 'regex' ? hintAtMatcher(text, row) : null
   const lines = [
-    indented(`${toSafeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
+    indentText(`${toSafeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
     ...(matcher.kind === 'names'
       ? [`It is tested against the whole ${row.matchOn}: a part of a name does not match.`]
       : []),
@@ -118,9 +118,9 @@ function view({ text, row, matcher, found, near }: Found, width: number): string
     found.length === 0
       ? `No known ${row.values.length > 0 ? row.matchOn : 'tool'} matches.`
       : `It matches ${found.length}:`,
-    ...(found.length === 0 ? [] : [indented(found.join(', '), '  ', width)]),
-    ...(hint === null ? [] : ['', indented(hint, '', width)]),
-    ...(near.length === 0 ? [] : ['Close:', indented(near.join(', '), '  ', width)]),
+    ...(found.length === 0 ? [] : [indentText(found.join(', '), '  ', width)]),
+    ...(hint === null ? [] : ['', indentText(hint, '', width)]),
+    ...(near.length === 0 ? [] : ['Close:', indentText(near.join(', '), '  ', width)]),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -14,18 +14,18 @@ import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   type EngineFlags,
-  engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
   readArguments,
   refusePositionals,
   SOURCE_FLAGS,
   SOURCE_USAGE,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { providedModels, tellMissingModel } from '../../start/models.ts'
-import { driverDefaults, tellProblems } from '../../start/opening.ts'
-import { caughtUp, outliveReader, passOn, tell } from '../../start/print.ts'
+import { provideModels, tellMissingModel } from '../../start/models.ts'
+import { fillDriverDefaults, tellProblems } from '../../start/opening.ts'
+import { outliveReader, passOn, tell, waitForReader } from '../../start/print.ts'
 
 export const usage = `hookline mcp NAME [flags] -- COMMAND [ARGUMENTS]
 hookline mcp NAME --url URL [flags]
@@ -73,13 +73,13 @@ export async function run(args: string[]): Promise<number> {
   if (name === undefined) throw new UsageError('which server? Its name comes first: hookline mcp NAME -- COMMAND.')
   if (!/^[\w-]+$/.test(name))
     throw new UsageError(`"${name}" cannot be part of the name of a tool. Use letters, digits, "_" and "-".`)
-  const start = serverOf(command, values)
-  const options = engineOptions(values) // a mistake is told before the first message
+  const start = chooseServer(command, values)
+  const options = toEngineOptions(values) // a mistake is told before the first message
 
   const lines = linesOf(process.stdin, LONGEST)
   const first = await lines.next()
   if (first.done === true) return 0
-  const engine = await openFor(first.value, { ...driverDefaults(options), ...providedModels(values) })
+  const engine = await openFor(first.value, { ...fillDriverDefaults(options), ...provideModels(values) })
   const server = await start()
   try {
     tellProblems(engine)
@@ -92,7 +92,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** How the server is reached. Mistakes are told now; it is started, or spoken to, with the first message. */
-function serverOf(
+function chooseServer(
   command: readonly string[],
   { url, header = [] }: { readonly url?: string | undefined; readonly header?: readonly string[] | undefined },
 ): () => Promise<McpServer> {
@@ -108,13 +108,13 @@ function serverOf(
     throw new UsageError('--url must be an address that begins with http:// or https://.')
   if (address.username !== '' || address.password !== '')
     throw new UsageError('--url holds credentials. Pass them with --header, by a variable of the environment.')
-  const headers = Object.fromEntries(header.map(headerIn))
+  const headers = Object.fromEntries(header.map(parseHeader))
   return async () =>
     new RemoteServer({ url: address, headers, longest: LONGEST, tell: (text) => tell(`hookline mcp: ${text}\n`) })
 }
 
 /** A header as it was written, with the variables that it names. No message repeats its value, which may be a secret. */
-function headerIn(written: string): [string, string] {
+function parseHeader(written: string): [string, string] {
   const [, name = '', text = ''] = /^([^:\s]+):\s*(.*)$/s.exec(written) ?? []
   if (name === '') throw new UsageError("--header is written 'NAME: VALUE'.")
   const value = text.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
@@ -129,7 +129,7 @@ function headerIn(written: string): [string, string] {
 
 /** Opens the engine for the client that sent this line. Where it cannot be, the client is told too. */
 async function openFor(line: Line, options: Parameters<typeof openEngine>[0]): Promise<Engine> {
-  const message = messageIn(line)
+  const message = parseMessage(line)
   try {
     return await openEngine({ ...options, host: readClientFacts(message).host ?? { client: 'mcp' } })
   } catch (error) {
@@ -139,7 +139,7 @@ async function openFor(line: Line, options: Parameters<typeof openEngine>[0]): P
   }
 }
 
-function messageIn(line: Line): Readonly<Record<string, unknown>> {
+function parseMessage(line: Line): Readonly<Record<string, unknown>> {
   try {
     const message: unknown = Buffer.isBuffer(line) ? JSON.parse(line.toString()) : null
     return isObject(message) ? message : {}
@@ -171,20 +171,20 @@ async function connect({ name, engine, server, lines, first }: Connection): Prom
     if (Buffer.isBuffer(line)) guard.fromClient(line)
     else guard.refuseLong(line.tooLong)
   }
-  const clientTalks = async (): Promise<'client'> => {
+  const relayClient = async (): Promise<'client'> => {
     take(first)
     for await (const line of lines) {
       take(line)
       await server.caughtUp()
     }
-    await settled(guard.idle())
+    await waitForCalls(guard.idle())
     return 'client'
   }
-  const serverTalks = async (): Promise<string> => {
+  const relayServer = async (): Promise<string> => {
     for await (const line of server.lines()) {
       if (!Buffer.isBuffer(line)) return `sent a message that is too long (${line.tooLong} bytes)`
       guard.fromServer(line)
-      await caughtUp(keepsUp)
+      await waitForReader(keepsUp)
     }
     return server.end()
   }
@@ -194,19 +194,19 @@ async function connect({ name, engine, server, lines, first }: Connection): Prom
     interrupt = () => resolve('interrupted')
   })
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt).once('SIGHUP', interrupt)
-  const end = await Promise.race([clientTalks(), gone, interrupted, serverTalks().then((why) => ({ why }))])
+  const end = await Promise.race([relayClient(), gone, interrupted, relayServer().then((why) => ({ why }))])
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt)
   if (typeof end === 'object') {
     tell(`hookline mcp: The MCP server "${name}" ${end.why}.\n`)
-    await settled(guard.serverEnded(end.why))
+    await waitForCalls(guard.serverEnded(end.why))
     return 1
   }
   guard.abandon()
-  await settled(guard.idle())
+  await waitForCalls(guard.idle())
   return end === 'client' ? 0 : 130
 }
 
 /** Waits for hooks that see the end of calls, but not for ever: closing the engine ends them. */
-async function settled(calls: Promise<void>): Promise<void> {
+async function waitForCalls(calls: Promise<void>): Promise<void> {
   await Promise.race([calls, pause(LAST_CALLS_MS, null, { ref: false })])
 }

@@ -5,7 +5,7 @@ import type { EngineOptions } from '../../../engine/options.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { CLAUDE_CODE_PROFILE, PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
 import { toOneLine } from '../../../text/clean.ts'
-import { indented } from '../../view/layout.ts'
+import { indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** What one profile makes of a hook. */
@@ -108,8 +108,8 @@ export function readingsView({ alike, differing, choose }: BothReadings, { width
     summary,
     ...differing.flatMap(({ event, file, line, runs, readings }) => [
       '',
-      indented(`${event}  ${runs}  (${file === null ? 'in memory' : `${toOneLine(file)}:${line}`})`, '  ', width),
-      ...PROFILE_NAMES.map((name) => indented(`${name}: ${textOf(readings[name])}`, '    ', width)),
+      indentText(`${event}  ${runs}  (${file === null ? 'in memory' : `${toOneLine(file)}:${line}`})`, '  ', width),
+      ...PROFILE_NAMES.map((name) => indentText(`${name}: ${textOf(readings[name])}`, '    ', width)),
     ]),
     '',
     `Choose one: ${choose}`,

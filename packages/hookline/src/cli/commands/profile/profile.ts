@@ -8,12 +8,12 @@ import { withProjectMeant } from '../../edit/project-meant.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   readArguments,
   refusePositionals,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal, withEngine } from '../../start/opening.ts'
+import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { printProfile } from '../../start/profile-line.ts'
 import { withUser } from '../../start/terminal-user.ts'
@@ -57,11 +57,11 @@ export async function run(args: string[]): Promise<number> {
   if (name !== undefined) return choose(parseProfileName(name), values)
   if (values.scope !== undefined) throw new UsageError(`which profile? ${PROFILE_NAMES.join(' or ')}.`)
   return withEngine(values, async (engine) => {
-    const readings = isUnchosen(engine) ? await readBothWays(engineOptions(values), engine.profiles) : null
-    if (values.json) printJson({ ...asJson(engine), ...readings })
+    const readings = isUnchosen(engine) ? await readBothWays(toEngineOptions(values), engine.profiles) : null
+    if (values.json) printJson({ ...toProfileJson(engine), ...readings })
     else {
       printProfile(engine, values)
-      if (readings !== null) print(`${readingsView(readings, commandTerminal(values)).join('\n')}\n`)
+      if (readings !== null) print(`${readingsView(readings, openCommandTerminal(values)).join('\n')}\n`)
     }
     return 0
   })
@@ -74,15 +74,15 @@ function isUnchosen({ profiles: { own, project } }: Engine): boolean {
 async function choose(name: ProfileName, given: Flags): Promise<number> {
   const scope = SCOPES.find((one) => one === (given.scope ?? 'project'))
   if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${given.scope}".`)
-  const terminal = commandTerminal(given)
+  const terminal = openCommandTerminal(given)
   const change = (text: string): string => changeMember(text, PROFILE_SETTING, { value: name })
   const { report, flags } = await withUser(given, async (user) => {
     const meant = await withProjectMeant(given, { scope, user: given.yes ? null : user })
-    const edit = { scope, options: engineOptions(meant), change, terminal, user, flags: meant }
+    const edit = { scope, options: toEngineOptions(meant), change, terminal, user, flags: meant }
     return { report: await applyEdit(edit), flags: meant }
   })
   await withEngine(flags, async (engine) => {
-    if (flags.json) printJson({ ...report, ...asJson(engine) })
+    if (flags.json) printJson({ ...report, ...toProfileJson(engine) })
     else {
       if (report.written && report.diff === '') print(`${report.file} chooses ${name} already.\n`)
       else tellEdit(report, terminal)
@@ -93,6 +93,6 @@ async function choose(name: ProfileName, given: Flags): Promise<number> {
   return report.written || flags['dry-run'] ? 0 : 1
 }
 
-function asJson({ profiles, trust }: Engine): object {
+function toProfileJson({ profiles, trust }: Engine): object {
   return { ...profiles, trusted: trust.accepted, profiles: PROFILE_NAMES }
 }

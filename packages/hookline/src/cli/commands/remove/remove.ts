@@ -11,20 +11,20 @@ import {
   applyEdit,
   EDIT_FLAGS,
   EDIT_USAGE,
+  parseWritableScope,
   SCOPE_USAGE,
   tellEdit,
   WRITABLE,
-  writableScope,
 } from '../../edit/apply-edit.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   readArguments,
   refusePositionals,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal, withEngine } from '../../start/opening.ts'
+import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { printJson } from '../../start/print.ts'
 import { withUser } from '../../start/terminal-user.ts'
 
@@ -72,12 +72,12 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [id, ...rest] = positionals
   refusePositionals(rest)
-  const options = engineOptions(values)
-  const wanted = id === undefined ? describedBy(values) : await named(id, values)
-  const scope = await scopeOf(wanted, options)
-  const terminal = commandTerminal(values)
+  const options = toEngineOptions(values)
+  const wanted = id === undefined ? makeDescribed(values) : await findWanted(id, values)
+  const scope = await findWantedScope(wanted, options)
+  const terminal = openCommandTerminal(values)
   const change = (text: string, file: SettingsFile): string =>
-    removeHookText(text, onlyOne(wanted, listHookEntries(file)))
+    removeHookText(text, requireOnlyOne(wanted, listHookEntries(file)))
   const request = { scope, options, change, terminal, flags: values }
   const report = await withUser(values, (user) => applyEdit({ ...request, user }))
   if (values.json) printJson(report)
@@ -85,7 +85,7 @@ export async function run(args: string[]): Promise<number> {
   return report.written || values['dry-run'] ? 0 : 1
 }
 
-async function named(word: string, flags: Flags): Promise<Wanted> {
+async function findWanted(word: string, flags: Flags): Promise<Wanted> {
   const { scope, event, command, prompt } = flags
   if ((event ?? command ?? prompt) !== undefined)
     throw new UsageError('a key or an id is enough: leave out --event, --command and --prompt.')
@@ -94,7 +94,7 @@ async function named(word: string, flags: Flags): Promise<Wanted> {
   if (!/^\w+:.+:\d+:\d+$/.test(word))
     throw new UsageError(`"${word}" is not the key or the id of a hook. List them: hookline list`)
   if (scope !== undefined && scope !== place) throw new UsageError(`${word} is not of the scope ${scope}.`)
-  return { scopes: [writableScope(place)], fits: (entry) => entry.id === word, inWords: word }
+  return { scopes: [parseWritableScope(place)], fits: (entry) => entry.id === word, inWords: word }
 }
 
 /** The hook with a key, which may be one that is not ours to edit. */
@@ -104,35 +104,39 @@ async function withKey(key: string, flags: Flags): Promise<Wanted> {
     found.push(...engine.list().filter((listed) => listed.key === key))
     return 0
   })
-  const scopes = [...new Set(found.map(({ hook }) => hook.scope))].map(writableScope)
+  const scopes = [...new Set(found.map(({ hook }) => hook.scope))].map(parseWritableScope)
   const ids = found.map(({ hook }) => hook.id)
   return { scopes: scopes.length === 0 ? WRITABLE : scopes, fits: ({ id }) => ids.includes(id), inWords: `hook ${key}` }
 }
 
-function describedBy({ scope, event, command, prompt, matcher }: Flags): Wanted {
+function makeDescribed({ scope, event, command, prompt, matcher }: Flags): Wanted {
   const runs = command ?? prompt
   if (event === undefined || runs === undefined)
     throw new UsageError('which hook? Give its key or id, or --event and --command.')
-  const fits = (entry: HookEntry): boolean =>
+  const isWanted = (entry: HookEntry): boolean =>
     entry.event === event &&
     entry.runs === runs &&
     entry.says === (command === undefined ? 'prompt' : 'command') &&
     (matcher === undefined || (entry.matcher ?? '') === matcher)
-  return { scopes: scope === undefined ? WRITABLE : [writableScope(scope)], fits, inWords: `${event} hook "${runs}"` }
+  return {
+    scopes: scope === undefined ? WRITABLE : [parseWritableScope(scope)],
+    fits: isWanted,
+    inWords: `${event} hook "${runs}"`,
+  }
 }
 
 /** The scope that has it. */
-async function scopeOf({ scopes, fits, inWords }: Wanted, options: EngineOptions): Promise<WritableScope> {
+async function findWantedScope({ scopes, fits, inWords }: Wanted, options: EngineOptions): Promise<WritableScope> {
   const [only, ...others] = scopes
   if (only !== undefined && others.length === 0) return only
   const files = await Promise.all(scopes.map((scope) => readScopeSettings(scope, options)))
   const found = files.flatMap((file) => listHookEntries(file).filter(fits))
   const [first] = found
   if (!first) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
-  return writableScope(onlyOne({ scopes, fits, inWords }, found).id.split(':')[0] ?? '')
+  return parseWritableScope(requireOnlyOne({ scopes, fits, inWords }, found).id.split(':')[0] ?? '')
 }
 
-function onlyOne({ fits, inWords }: Wanted, entries: readonly HookEntry[]): HookEntry {
+function requireOnlyOne({ fits, inWords }: Wanted, entries: readonly HookEntry[]): HookEntry {
   const [entry, ...others] = entries.filter(fits)
   if (!entry) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
   if (others.length === 0) return entry

@@ -4,8 +4,8 @@ import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded
 import type { Planned, Replayed } from '../../../replay/replay.ts'
 import { countDifferences, type Totals } from '../../../replay/totals.ts'
 import { describeEvent } from '../../view/event-view.ts'
-import { hanging } from '../../view/hook-view.ts'
-import { clipped, columns, indented } from '../../view/layout.ts'
+import { formatHanging } from '../../view/hook-view.ts'
+import { clipText, formatColumns, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** One and many of what events are about. */
@@ -36,51 +36,53 @@ const REFUSER: Readonly<Record<keyof Totals['refusedThen'], string>> = {
 }
 
 /** An event that is decided otherwise, for people: then and now, where it stands, who says so and why. */
-export function differenceView({ event, now, against }: Replayed, { width, paint }: Terminal): string[] {
-  const then = against === undefined ? thenIn(event) : nowIn(event, against)
-  const is = nowIn(event, now)
+export function formatDifference({ event, now, against }: Replayed, { width, paint }: Terminal): string[] {
+  const then = against === undefined ? describeThen(event) : describeNow(event, against)
+  const is = describeNow(event, now)
   const colour = now?.is === 'passed' ? paint.green : paint.red
   return [
-    `  ${paint.bold(clipped(aboutOf(event), width - 2))}`,
-    hanging(against === undefined ? 'then' : 'against', then, width),
-    colour(hanging('now', is === then ? `${is}, with different text` : is, width)),
-    ...(now === null || now.by.length === 0 ? [] : [hanging('by', now.by.join(', '), width)]),
-    ...(now?.reason ? [hanging('because', now.reason, width)] : []),
-    hanging('where', placeOf(event), width),
+    `  ${paint.bold(clipText(describeSubject(event), width - 2))}`,
+    formatHanging(against === undefined ? 'then' : 'against', then, width),
+    colour(formatHanging('now', is === then ? `${is}, with different text` : is, width)),
+    ...(now === null || now.by.length === 0 ? [] : [formatHanging('by', now.by.join(', '), width)]),
+    ...(now?.reason ? [formatHanging('because', now.reason, width)] : []),
+    formatHanging('where', placeOf(event), width),
   ]
 }
 
 /** An event that is decided alike, on one line. */
-export function alikeLine({ event, now }: Replayed, { width }: Terminal): string {
-  return clipped(`  ${nowIn(event, now).padEnd(11)}  ${aboutOf(event)}`, width)
+export function formatAlike({ event, now }: Replayed, { width }: Terminal): string {
+  return clipText(`  ${describeNow(event, now).padEnd(11)}  ${describeSubject(event)}`, width)
 }
 
 /** What it all comes to. */
-export function totalsView(
+export function formatTotals(
   totals: Totals,
   leftovers: Leftovers,
   { terminal, sessions, ran }: { terminal: Terminal; sessions: number; ran: boolean },
 ): string[] {
   const { width, paint } = terminal
   const subjects = Object.keys(NAMES) as Subject[] // its own keys
-  const held = subjects.filter((subject) => totals.events[subject] > 0).map((subject) => counted(totals, subject))
-  const changes = ran ? subjects.flatMap((subject) => changesOf(totals, subject)) : []
+  const held = subjects
+    .filter((subject) => totals.events[subject] > 0)
+    .map((subject) => formatSubjectCount(totals, subject))
+  const changes = ran ? subjects.flatMap((subject) => listSubjectChanges(totals, subject)) : []
   const colour = countDifferences(totals) > 0 ? paint.yellow : paint.green
   return [
-    indented(`${amount(sessions, 'session', 'sessions')}: ${held.join(', ') || 'no event'}.`, '', width),
+    indentText(`${formatAmount(sessions, 'session', 'sessions')}: ${held.join(', ') || 'no event'}.`, '', width),
     ...changes.map((line) => colour(line)),
-    ...leftView(totals, leftovers).map((line) => paint.dim(indented(line, '', width))),
+    ...formatLeftovers(totals, leftovers).map((line) => paint.dim(indentText(line, '', width))),
   ]
 }
 
 /** How often each hook would run. */
-export function hooksView({ hooks }: Totals, { width }: Terminal): string[] {
+export function formatHookCounts({ hooks }: Totals, { width }: Terminal): string[] {
   if (hooks.size === 0) return ['No hook would run.']
   const rows = [...hooks].sort(([, a], [, b]) => b - a).map(([id, times]) => [`  ${times} ×`, id])
-  return columns(rows, width)
+  return formatColumns(rows, width)
 }
 
-function changesOf(totals: Totals, subject: Subject): string[] {
+function listSubjectChanges(totals: Totals, subject: Subject): string[] {
   const all = `${totals.events[subject]} ${NAMES[subject][totals.events[subject] === 1 ? 0 : 1]}`
   const lines: [number, string][] = [
     [totals.refused[subject], `newly ${REFUSED[subject]}`],
@@ -94,31 +96,36 @@ function changesOf(totals: Totals, subject: Subject): string[] {
     .map(([count, words]) => `${count} of ${all} ${words}`)
 }
 
-function leftView({ modelHooks, untrusted, unfit, refusedThen }: Totals, { skipped, torn }: Leftovers): string[] {
+function formatLeftovers(
+  { modelHooks, untrusted, unfit, refusedThen }: Totals,
+  { skipped, torn }: Leftovers,
+): string[] {
   const lines = [...skipped.values()].reduce((sum, count) => sum + count, 0)
   const kinds = [...skipped].map(([type, count]) => `${type} ${count}`).join(', ')
   const refusals = Object.entries(refusedThen).filter(([, count]) => count > 0) as [keyof typeof REFUSER, number][] // its own keys
   return [
     ...(refusals.length > 0 ? [`Refused then: ${refusals.map(([by, n]) => `${n} ${REFUSER[by]}`).join(', ')}.`] : []),
     ...(modelHooks.size > 0
-      ? [`${amount(modelHooks.size, 'hook', 'hooks')} left out: without --models no model is asked.`]
+      ? [`${formatAmount(modelHooks.size, 'hook', 'hooks')} left out: without --models no model is asked.`]
       : []),
     ...(untrusted.size > 0
-      ? [`${amount(untrusted.size, 'hook', 'hooks')} left out: not trusted yet. See hookline trust, or use --trust.`]
+      ? [
+          `${formatAmount(untrusted.size, 'hook', 'hooks')} left out: not trusted yet. See hookline trust, or use --trust.`,
+        ]
       : []),
-    ...(unfit > 0 ? [`${amount(unfit, 'event', 'events')} that this profile does not know.`] : []),
-    ...(lines > 0 ? [`${amount(lines, 'line', 'lines')} skipped: ${kinds}.`] : []),
-    ...(torn > 0 ? [`${amount(torn, 'line', 'lines')} skipped: not complete JSON.`] : []),
+    ...(unfit > 0 ? [`${formatAmount(unfit, 'event', 'events')} that this profile does not know.`] : []),
+    ...(lines > 0 ? [`${formatAmount(lines, 'line', 'lines')} skipped: ${kinds}.`] : []),
+    ...(torn > 0 ? [`${formatAmount(torn, 'line', 'lines')} skipped: not complete JSON.`] : []),
   ]
 }
 
-function counted({ events }: Totals, subject: Subject): string {
-  return amount(events[subject], ...NAMES[subject])
+function formatSubjectCount({ events }: Totals, subject: Subject): string {
+  return formatAmount(events[subject], ...NAMES[subject])
 }
 
-const amount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const formatAmount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-function thenIn({ before, subject }: RecordedEvent): string {
+function describeThen({ before, subject }: RecordedEvent): string {
   if (before.was === 'unknown') return 'no result in the file'
   if (before.was === 'refused') return `${REFUSED[subject]} ${REFUSER[before.by]}`
   return before.was === 'passed' ? PASSED[subject] : HELD[before.was]
@@ -133,7 +140,7 @@ const PASSED: Readonly<Record<Subject, string>> = {
   other: 'passed',
 }
 
-function nowIn({ subject }: RecordedEvent, now: ReplayOutcome | null): string {
+function describeNow({ subject }: RecordedEvent, now: ReplayOutcome | null): string {
   if (now === null) return 'not an event of this profile'
   if (now.is === 'passed') return PASSED[subject]
   return now.is === 'refused' ? REFUSED[subject] : HELD[now.is]
@@ -147,7 +154,7 @@ function placeOf({ file, line }: RecordedEvent): string {
 }
 
 /** What an event is about, in a few words. */
-function aboutOf({ input }: RecordedEvent): string {
+function describeSubject({ input }: RecordedEvent): string {
   const { hook_event_name: event, tool_name } = input
   const { label, call } = describeEvent(event, input)
   return [typeof tool_name === 'string' && label === tool_name ? `${event}  ${label}` : label, call]
@@ -156,18 +163,18 @@ function aboutOf({ input }: RecordedEvent): string {
 }
 
 /** An event whose hooks ran, for programs. */
-export function replayedEntry({ event, now, against, difference }: Replayed): object {
+export function toReplayedEntry({ event, now, against, difference }: Replayed): object {
   const { input, before } = event
-  return { ...entryOf(event), input, before, now, ...(against === undefined ? {} : { against }), difference }
+  return { ...toReplayEntry(event), input, before, now, ...(against === undefined ? {} : { against }), difference }
 }
 
 /** An event whose hooks were only matched, for programs. */
-export function plannedEntry({ event, hooks }: Planned): object {
-  return { ...entryOf(event), wouldRun: hooks?.map(({ id }) => id) ?? null }
+export function toPlannedEntry({ event, hooks }: Planned): object {
+  return { ...toReplayEntry(event), wouldRun: hooks?.map(({ id }) => id) ?? null }
 }
 
 /** What it all comes to, for programs. */
-export function totalsEntry(totals: Totals, { skipped, torn }: Leftovers, sessions: number): object {
+export function toTotalsEntry(totals: Totals, { skipped, torn }: Leftovers, sessions: number): object {
   const { hooks, modelHooks, untrusted, ...counts } = totals
   return {
     totals: {
@@ -183,7 +190,7 @@ export function totalsEntry(totals: Totals, { skipped, torn }: Leftovers, sessio
   }
 }
 
-function entryOf({ input, subject, file, line }: RecordedEvent): object {
+function toReplayEntry({ input, subject, file, line }: RecordedEvent): object {
   const { hook_event_name: event, session_id: session } = input
   return { event, subject, session, file, line }
 }

@@ -17,31 +17,31 @@ import {
 } from '../../../replay/totals.ts'
 import { UNTYPED_LINE } from '../../../replay/transcript-line.ts'
 import { findVersion } from '../../../scratch/project-version.ts'
-import { interruptible } from '../../start/call.ts'
+import { runInterruptible } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
   RUNNING_FLAGS,
   RUNNING_USAGE,
   readArguments,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { modelOptions, providedModels } from '../../start/models.ts'
-import { commandTerminal } from '../../start/opening.ts'
-import { caughtUp, print, printJson } from '../../start/print.ts'
-import { progressBar, readingBar } from '../../view/progress-bar.ts'
+import { provideModels, readModelOptions } from '../../start/models.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
+import { print, printJson, waitForReader } from '../../start/print.ts'
+import { openProgressBar, openReadingBar } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import {
-  alikeLine,
-  differenceView,
-  hooksView,
-  plannedEntry,
-  replayedEntry,
-  totalsEntry,
-  totalsView,
+  formatAlike,
+  formatDifference,
+  formatHookCounts,
+  formatTotals,
+  toPlannedEntry,
+  toReplayedEntry,
+  toTotalsEntry,
 } from './replay-view.ts'
 
 export const isVerdict = true
@@ -108,13 +108,13 @@ export async function run(args: string[]): Promise<number> {
   if (flags.plan && flags.against !== undefined) throw new UsageError('--plan and --against do not go together.')
   const under: Replay = {
     sessions: await findSessions(positionals),
-    options: engineOptions(flags),
+    options: toEngineOptions(flags),
     flags,
-    terminal: commandTerminal(flags),
+    terminal: openCommandTerminal(flags),
     totals: makeTotals(),
     leftovers: makeLeftovers(),
   }
-  const { interrupted } = await interruptible((signal) => (flags.plan ? plan : runAll)(under, signal))
+  const { interrupted } = await runInterruptible((signal) => (flags.plan ? plan : runAll)(under, signal))
   if (interrupted) return 130
   return flags['exit-code'] && countDifferences(under.totals) > 0 ? 1 : 0
 }
@@ -133,13 +133,13 @@ function refuseForeign({ sessions, totals, leftovers }: Replay): void {
 async function plan(under: Replay, signal: AbortSignal): Promise<void> {
   const { sessions, options, flags, terminal, totals, leftovers } = under
   const engine = await openEngine(options)
-  const bar = readingBar(sessions, () => `${sumEvents(totals)} events`)
+  const bar = openReadingBar(sessions, () => `${sumEvents(totals)} events`)
   for (const { hook, standing } of engine.list()) if (standing.verdict === 'untrusted') totals.untrusted.add(hook.id)
   try {
     for await (const planned of planReplay(sessions, { engine, leftovers, signal, onBytes: bar.onBytes })) {
       for (const one of planned) {
         addPlanned(totals, one)
-        if (flags.json) await caughtUp(printJson(plannedEntry(one)))
+        if (flags.json) await waitForReader(printJson(toPlannedEntry(one)))
       }
     }
   } finally {
@@ -147,8 +147,8 @@ async function plan(under: Replay, signal: AbortSignal): Promise<void> {
     await engine.close()
   }
   refuseForeign(under)
-  if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
-  const lines = [...hooksView(totals, terminal), '', ...summary(under)]
+  if (flags.json) return waitForReader(printJson(toTotalsEntry(totals, leftovers, sessions.length)))
+  const lines = [...formatHookCounts(totals, terminal), '', ...formatReplaySummary(under)]
   print(`${lines.join('\n')}\n`)
 }
 
@@ -170,7 +170,7 @@ async function runAll(under: Replay, signal: AbortSignal): Promise<void> {
 
 async function follow(under: Replay, stages: { stage: Stage; against?: Stage; signal: AbortSignal }): Promise<void> {
   const { sessions, flags, terminal, totals, leftovers } = under
-  const bar = progressBar()
+  const bar = openProgressBar()
   bar.show(0, 'counting the events')
   const all = bar.isDrawn ? await countEvents(sessions, stages.signal) : 0
   const different: string[][] = []
@@ -180,20 +180,20 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
       addReplayed(totals, one)
       const done = sumEvents(totals)
       bar.show(done / Math.max(1, all), `${done} of ${all} events, ${countDifferences(totals)} differences`)
-      if (flags.json) await caughtUp(printJson(replayedEntry(one)))
+      if (flags.json) await waitForReader(printJson(toReplayedEntry(one)))
       else if (one.difference !== null) {
-        if (different.length < MOST_DIFFERENCES) different.push(differenceView(one, terminal))
-      } else if (alike.length < MOST_ALIKE && isWorthALine(one)) alike.push(alikeLine(one, terminal))
+        if (different.length < MOST_DIFFERENCES) different.push(formatDifference(one, terminal))
+      } else if (alike.length < MOST_ALIKE && isWorthALine(one)) alike.push(formatAlike(one, terminal))
     }
   } finally {
     bar.clear()
   }
   refuseForeign(under)
-  if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
+  if (flags.json) return waitForReader(printJson(toTotalsEntry(totals, leftovers, sessions.length)))
   const lines = [
-    ...section('Differences', different.flat(), countDifferences(totals) - different.length, terminal),
-    ...section('Decided alike', alike, sumEvents(totals) - countDifferences(totals) - alike.length, terminal),
-    ...summary(under),
+    ...formatSection('Differences', different.flat(), countDifferences(totals) - different.length, terminal),
+    ...formatSection('Decided alike', alike, sumEvents(totals) - countDifferences(totals) - alike.length, terminal),
+    ...formatReplaySummary(under),
   ]
   print(`${lines.join('\n')}\n`)
 }
@@ -204,20 +204,20 @@ function isWorthALine({ event, now }: Replayed): boolean {
 }
 
 /** Lines below a title, and how many more there are; nothing when there is no line. */
-function section(title: string, lines: readonly string[], more: number, { paint }: Terminal): string[] {
+function formatSection(title: string, lines: readonly string[], more: number, { paint }: Terminal): string[] {
   if (lines.length === 0) return []
   return [paint.bold(title), ...lines, ...(more > 0 ? [`  … and ${more} more; --json has them all`] : []), '']
 }
 
-function summary({ totals, leftovers, terminal, sessions, flags }: Replay): string[] {
+function formatReplaySummary({ totals, leftovers, terminal, sessions, flags }: Replay): string[] {
   const about = { terminal, sessions: sessions.length, ran: flags.plan !== true }
-  return totalsView(totals, leftovers, about)
+  return formatTotals(totals, leftovers, about)
 }
 
 /** The engine's options, with a model to ask when --models says so. */
 function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
   if (!flags.models) return options
-  const standing = checkModelStanding(modelOptions(flags))
+  const standing = checkModelStanding(readModelOptions(flags))
   if (standing.ready === false) throw new UsageError(`--models: ${standing.missing}`)
-  return { ...options, ...providedModels(flags) }
+  return { ...options, ...provideModels(flags) }
 }

@@ -6,15 +6,15 @@ import { toProgramText } from '../../../text/program-text.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  profilesOf,
   readArguments,
+  readProfilesInForce,
   refusePositionals,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printForProgram, printJson } from '../../start/print.ts'
-import { profileSchema } from '../../start/schemas.ts'
-import { columns } from '../../view/layout.ts'
+import { readProfileSchema } from '../../start/schemas.ts'
+import { formatColumns } from '../../view/layout.ts'
 
 export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]
 
@@ -44,21 +44,21 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
   const [name, ...rest] = positionals
   refusePositionals(rest)
-  const inForce = (await profilesOf(values)).project
+  const inForce = (await readProfilesInForce(values)).project
   const { events } = inForce
   const names = [...Object.keys(SINGLE), ...events.keys()]
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
-    const { width } = commandTerminal(values)
+    const { width } = openCommandTerminal(values)
     if (values.json) printJson(names)
-    else print(`${columns(rows, width).join('\n')}\n`)
+    else print(`${formatColumns(rows, width).join('\n')}\n`)
     return 0
   }
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${formatSuggestion(name, names)}`)
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
   const profile = schemaOwner(inForce, name)
-  const text = profileSchema(file, profile)
+  const text = readProfileSchema(file, profile)
   if (text === null) throw new TypeError(`the schema of ${file} of ${profile} is not in the package`)
   printForProgram(toProgramText(text))
   return 0

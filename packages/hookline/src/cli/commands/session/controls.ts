@@ -74,14 +74,14 @@ export async function obey(line: ControlLine, controlled: Controlled): Promise<o
 const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controlled) => Promise<object>>> = {
   drain: async (_line, { engine }) => ({ delivered: await engine.drain() }),
   delivered: async (_line, { engine }) => ({ delivered: engine.delivered() }),
-  activate: async (line, { engine }) => ({ active: await engine.activate(componentIn(line), loopIn(line)) }),
-  deactivate: async (line, { engine }) => ({ active: engine.deactivate(componentIn(line), loopIn(line)) }),
+  activate: async (line, { engine }) => ({ active: await engine.activate(readComponentField(line), readLoop(line)) }),
+  deactivate: async (line, { engine }) => ({ active: engine.deactivate(readComponentField(line), readLoop(line)) }),
   env: async (_line, { engine }) => ({ env: await engine.environment() }),
   changes: async (_line, { engine }) => ({ changes: await engine.changes() }),
   accept: async (_line, { engine }) => ({ accepted: await engine.accept() }),
   hello: async (line, { engine, state }) => {
     agreeOnVersion(line, state)
-    return { hello: helloOf(engine) }
+    return { hello: makeHello(engine) }
   },
   cancel: async ({ target }, { cancel }) => ({ cancelled: cancel(target) }),
   before: (line, controlled) => before(line, controlled),
@@ -94,7 +94,7 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controll
   late: (line, controlled) => inTurn(line, controlled, async ({ turn }) => ({ late: turn.late() })),
   mayStop: (line, controlled) =>
     inTurn(line, controlled, async ({ turn }) => ({
-      mayStop: await turn.mayStop(line.facts === undefined ? {} : objectIn(line, 'facts')),
+      mayStop: await turn.mayStop(line.facts === undefined ? {} : readObjectField(line, 'facts')),
     })),
   endTurn: async ({ turn }, { state }) => ({ ended: typeof turn === 'number' && state.turns.delete(turn) }),
   register: (line, controlled) => register(line, controlled),
@@ -103,14 +103,14 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controll
     remove?.()
     return { unregistered: remove !== undefined }
   },
-  list: async (_line, { engine }) => ({ hooks: [...engine.list().map(listedHook), ...engine.listModules()] }),
-  explain: async (line, { engine }) => ({ explanation: engine.explain(objectIn(line, 'event') as EventInput) }), // it is checked
+  list: async (_line, { engine }) => ({ hooks: [...engine.list().map(toListedHook), ...engine.listModules()] }),
+  explain: async (line, { engine }) => ({ explanation: engine.explain(readObjectField(line, 'event') as EventInput) }), // it is checked
   problems: async (_line, { engine }) => ({ problems: engine.problems, faults: engine.faults }),
   trust: (line, { engine }) => trust(line, engine),
 }
 
 /** What a client learns of the session. */
-export function helloOf(engine: AnyEngine): object {
+export function makeHello(engine: AnyEngine): object {
   return {
     hookline: VERSION,
     session: LATEST_VERSION,
@@ -134,7 +134,7 @@ function agreeOnVersion({ session }: ControlLine, state: ClientState): void {
   state.version = session as number // one of the versions
 }
 
-function listedHook(listed: ReturnType<Engine['list']>[number]): object {
+function toListedHook(listed: ReturnType<Engine['list']>[number]): object {
   const { hook, key, standing, duplicateOf } = listed
   const { id, event, scope, profile, file, line, matcherText, written } = hook
   const because = 'because' in standing ? { because: standing.because } : {}
@@ -171,7 +171,7 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
 /** In version 3 an input comes back only when a hook rewrote it; before, always. */
 async function before(line: ControlLine, controlled: Controlled): Promise<object> {
   const { engine, signal, state } = controlled
-  const { told, options } = guarding(line, state)
+  const { told, options } = collectNotices(line, state)
   const call = callIn(line)
   const verdict = await beforeCall(engine, { ...call, signal }, { ...options, onAsk: () => 'later' })
   if (verdict.ended !== 'cleared') return { before: verdict, ...told }
@@ -184,8 +184,8 @@ async function before(line: ControlLine, controlled: Controlled): Promise<object
 /** The same for an output. What was wrong with a call that failed the host knows. */
 async function after(line: ControlLine, controlled: Controlled): Promise<object> {
   const { engine, signal, state } = controlled
-  const { told, options } = guarding(line, state)
-  const outcome = outcomeIn(line)
+  const { told, options } = collectNotices(line, state)
+  const outcome = readOutcome(line)
   const aftermath = await afterCall(engine, { ...callIn(line), signal }, { ...options, outcome })
   const { texts, halt, ended, replaced } = aftermath
   const whole = state.version > 2 && !replaced ? { ended, texts, halt, replaced, unchanged: true } : aftermath
@@ -195,7 +195,7 @@ async function after(line: ControlLine, controlled: Controlled): Promise<object>
 /** Shows hooks all calls of one answer of the model: PostToolBatch. */
 async function batch(line: ControlLine, controlled: Controlled): Promise<object> {
   const { engine, signal, state } = controlled
-  const { told, options } = guarding(line, state)
+  const { told, options } = collectNotices(line, state)
   const { calls } = line
   if (!Array.isArray(calls)) throw new UsageError('"batch" needs "calls", a list.')
   const answered = calls.map((call: unknown) => {
@@ -206,7 +206,10 @@ async function batch(line: ControlLine, controlled: Controlled): Promise<object>
 }
 
 /** How the calls of a line are guarded; what hooks tell besides goes along with the answer. */
-function guarding(line: ControlLine, state: ClientState): { readonly told: Told; readonly options: GuardOptions } {
+function collectNotices(
+  line: ControlLine,
+  state: ClientState,
+): { readonly told: Told; readonly options: GuardOptions } {
   const told: Told = { notices: [], records: [] }
   const own = line.turn === undefined ? null : turnIn(line, state)
   const agent = own?.agent ?? (typeof line.agent === 'string' ? line.agent : undefined)
@@ -271,20 +274,20 @@ function turnIn({ turn }: ControlLine, { turns }: ClientState): ClientTurn {
 }
 
 function callIn(line: ControlLine): ToolCall {
-  const { name, input, id, answer, schema } = objectIn(line, 'call')
+  const { name, input, id, answer, schema } = readObjectField(line, 'call')
   if (typeof name !== 'string') throw new UsageError(`"${line.control}" needs a "call" with the "name" of its tool.`)
   const { clearance, allow } = Object(answer ?? line.answer)
   return {
     name,
     input,
     ...(typeof id === 'string' ? { id } : {}),
-    ...(schema === undefined ? {} : { schema: objectIn({ control: 'schema', schema }, 'schema') }),
+    ...(schema === undefined ? {} : { schema: readObjectField({ control: 'schema', schema }, 'schema') }),
     ...(clearance === undefined ? {} : { answer: { clearance, allow: allow === true } }),
   }
 }
 
-function outcomeIn(line: ControlLine): CallOutcome {
-  const outcome = objectIn(line, 'outcome')
+function readOutcome(line: ControlLine): CallOutcome {
+  const outcome = readObjectField(line, 'outcome')
   const durationMs = typeof outcome.durationMs === 'number' ? outcome.durationMs : 0
   if ('error' in outcome) return { error: new Error(String(outcome.error)), durationMs }
   if ('output' in outcome) return { output: outcome.output, durationMs }
@@ -294,7 +297,7 @@ function outcomeIn(line: ControlLine): CallOutcome {
 let registrations = 0
 
 async function register(line: ControlLine, { engine, state: { registered } }: Controlled): Promise<object> {
-  const { problems, remove } = await engine.register(objectIn(line, 'hooks'), loopIn(line))
+  const { problems, remove } = await engine.register(readObjectField(line, 'hooks'), readLoop(line))
   const registration = ++registrations
   registered.set(registration, () => {
     registered.delete(registration)
@@ -303,7 +306,7 @@ async function register(line: ControlLine, { engine, state: { registered } }: Co
   return { registration, problems }
 }
 
-function objectIn(line: ControlLine, field: string): Record<string, unknown> {
+function readObjectField(line: ControlLine, field: string): Record<string, unknown> {
   const value = line[field]
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown> // an object
   throw new UsageError(`"${line.control}" needs "${field}", an object.`)
@@ -315,9 +318,9 @@ function stringIn(line: Readonly<Record<string, unknown>>, field: string, contro
   throw new UsageError(`"${control}" needs "${field}", a string.`)
 }
 
-function componentIn({ control, component }: ControlLine): string {
+function readComponentField({ control, component }: ControlLine): string {
   if (typeof component === 'string') return component
   throw new UsageError(`"${control}" needs a "component", the path of its markdown file.`)
 }
 
-const loopIn = ({ agent }: ControlLine): { agent?: string } => (typeof agent === 'string' ? { agent } : {})
+const readLoop = ({ agent }: ControlLine): { agent?: string } => (typeof agent === 'string' ? { agent } : {})

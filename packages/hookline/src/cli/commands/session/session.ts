@@ -14,7 +14,6 @@ import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   type EngineFlags,
-  engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
   RUNNING_FLAGS,
@@ -23,12 +22,13 @@ import {
   refusePositionals,
   SOURCE_FLAGS,
   SOURCE_USAGE,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { providedModels, tellMissingModel } from '../../start/models.ts'
-import { driverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
+import { provideModels, tellMissingModel } from '../../start/models.ts'
+import { fillDriverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printAsWritten } from '../../start/print.ts'
-import { type ControlLine, type Controlled, helloOf, newClientState, obey } from './controls.ts'
+import { type ControlLine, type Controlled, makeHello, newClientState, obey } from './controls.ts'
 
 export const usage = `hookline session [flags]
 
@@ -107,25 +107,28 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(positionals)
   const { 'session-id': sessionId, log } = values
   const options = {
-    ...driverDefaults(engineOptions(values)),
-    ...providedModels(values),
-    ...(sessionId === undefined ? {} : { sessionId: sessionIdIn(sessionId) }),
+    ...fillDriverDefaults(toEngineOptions(values)),
+    ...provideModels(values),
+    ...(sessionId === undefined ? {} : { sessionId: parseSessionId(sessionId) }),
     ...(log === undefined ? {} : { log }),
   }
   return withTranscript(options.sessionId, async (path) => {
     const engine = await openEngine({ ...options, ...(path === null ? {} : { transcriptPath: path }) })
-    return drive(engine, values)
+    return driveSession(engine, values)
   })
 }
 
 /** It becomes part of the name of a file. */
-function sessionIdIn(text: string): string {
+function parseSessionId(text: string): string {
   if (/^[\w.-]{1,128}$/.test(text) && !/^\.+$/.test(text)) return text
   throw new UsageError(`--session-id must be letters, digits, "-", "_" and ".", at most 128, not "${text}".`)
 }
 
 /** Answers line after line, until there are no more. */
-async function drive(engine: Engine, values: EngineFlags & { readonly hello?: boolean | undefined }): Promise<number> {
+async function driveSession(
+  engine: Engine,
+  values: EngineFlags & { readonly hello?: boolean | undefined },
+): Promise<number> {
   tellProblems(engine)
   tellMissingModel(engine, values)
   const end = (): void => void process.stdin.destroy()
@@ -142,7 +145,7 @@ async function drive(engine: Engine, values: EngineFlags & { readonly hello?: bo
     end()
   })
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  if (values.hello) printAsWritten({ hello: helloOf(engine) })
+  if (values.hello) printAsWritten({ hello: makeHello(engine) })
   try {
     for await (const line of linesOf(process.stdin, MAX_LINE_BYTES, { blank: true })) await answers.take(line)
     await answers.settled()

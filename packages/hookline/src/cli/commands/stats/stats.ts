@@ -1,10 +1,10 @@
 import { GROUPINGS, type GroupStatistics, type HookStatistics, statistics } from '../../../log/statistics.ts'
-import { notOneOf, readArguments, UsageError } from '../../start/flags.ts'
+import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import {
   countSkipped,
-  durationIn,
   finishReading,
   LOG_FILE_USAGE,
+  parseDuration,
   QUERY_FLAGS,
   QUERY_USAGE,
   READING_FLAGS,
@@ -12,9 +12,9 @@ import {
   requireLogs,
   toQuery,
 } from '../../start/log-source.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { clipped, indented, shownDuration } from '../../view/layout.ts'
+import { clipText, formatDuration, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const isVerdict = true
@@ -45,24 +45,24 @@ const FLAGS = { ...READING_FLAGS, ...QUERY_FLAGS, by: { type: 'string' }, budget
 /** Runs `hookline stats`. */
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
-  const budgets = flags.budget === undefined ? [] : budgetsIn(flags.budget)
+  const budgets = flags.budget === undefined ? [] : parseBudgets(flags.budget)
   const by = GROUPINGS.find((grouping) => grouping === (flags.by ?? 'hook'))
-  if (by === undefined) throw notOneOf(`${flags.by}`, GROUPINGS)
+  if (by === undefined) throw makeNotOneOf(`${flags.by}`, GROUPINGS)
   const query = toQuery(flags, Date.now())
   const logs = await requireLogs(positionals, flags)
   const { skipped, onSkipped } = countSkipped()
   const { events, hooks, groups } = await statistics(logs, { ...query, by, onSkipped })
   await finishReading(logs, { events, skipped })
-  const over = overruns(hooks, budgets)
-  const terminal = commandTerminal(flags)
+  const over = findOverruns(hooks, budgets)
+  const terminal = openCommandTerminal(flags)
   const { paint, width } = terminal
   const remarks = remarksOn(hooks)
   const view = [
-    ...(by === 'hook' ? statsView(hooks, terminal) : groupsView(groups, terminal)),
+    ...(by === 'hook' ? formatStats(hooks, terminal) : groupsView(groups, terminal)),
     '',
     `${counted(events, 'event', 'events')}, ${counted(hooks.length, 'hook', 'hooks')}`,
-    ...over.map((one) => paint.red(overrunLine(one))),
-    ...(remarks.length === 0 ? [] : [paint.yellow(indented(`Look at: ${remarks.join('; ')}.`, '', width))]),
+    ...over.map((one) => paint.red(formatOverrun(one))),
+    ...(remarks.length === 0 ? [] : [paint.yellow(indentText(`Look at: ${remarks.join('; ')}.`, '', width))]),
   ]
   if (flags.json) printJson({ events, hooks, ...(by === 'hook' ? {} : { by, groups }), over })
   else print(`${view.join('\n')}\n`)
@@ -78,18 +78,18 @@ function remarksOn(hooks: readonly HookStatistics[]): string[] {
     ...(failed + timedOut > 0 ? [`${id} failed ${failed + timedOut} of ${counted(ran, 'time', 'times')}`] : []),
     ...(slower === null
       ? []
-      : [`${id} got slower (p50 ${shownDuration(slower.before)}, now ${shownDuration(slower.after)})`]),
+      : [`${id} got slower (p50 ${formatDuration(slower.before)}, now ${formatDuration(slower.after)})`]),
   ])
 }
 
 /** Columns of a table of days, projects or sessions. */
 const GROUP_COLUMNS: readonly (readonly [title: string, width: number, cell: (group: GroupStatistics) => string])[] = [
-  ['events', 7, ({ events }) => shownCount(events)],
-  ['runs', 7, ({ ran }) => shownCount(ran)],
-  ['blocked', 8, ({ blocked }) => shownCount(blocked)],
-  ['failed', 7, ({ failed }) => shownCount(failed)],
-  ['time', 8, ({ total }) => shownDuration(total)],
-  ['tokens', 7, ({ tokens }) => shownCount(tokens)],
+  ['events', 7, ({ events }) => formatStatCount(events)],
+  ['runs', 7, ({ ran }) => formatStatCount(ran)],
+  ['blocked', 8, ({ blocked }) => formatStatCount(blocked)],
+  ['failed', 7, ({ failed }) => formatStatCount(failed)],
+  ['time', 8, ({ total }) => formatDuration(total)],
+  ['tokens', 7, ({ tokens }) => formatStatCount(tokens)],
 ]
 
 /** A line per day, project or session, with its slowest hook at the end. */
@@ -97,7 +97,7 @@ function groupsView(groups: readonly GroupStatistics[], { width, paint }: Termin
   if (groups.length === 0) return ['No event was recorded.']
   const names = Math.min(Math.max(...groups.map(({ name }) => name.length), 7), Math.max(10, width - 50))
   const line = (name: string, cells: readonly string[], slowest: string): string =>
-    clipped(`${clipped(name, names).padEnd(names)}${cells.join('')}  ${slowest}`, width).trimEnd()
+    clipText(`${clipText(name, names).padEnd(names)}${cells.join('')}  ${slowest}`, width).trimEnd()
   return [
     paint.dim(
       line(
@@ -112,7 +112,7 @@ function groupsView(groups: readonly GroupStatistics[], { width, paint }: Termin
       return line(
         group.name === '' ? '(unknown)' : group.name,
         cells,
-        slowest === null ? '' : `${shownDuration(slowest.durationMs)} ${slowest.hook}`,
+        slowest === null ? '' : `${formatDuration(slowest.durationMs)} ${slowest.hook}`,
       )
     }),
   ]
@@ -133,11 +133,11 @@ interface Overrun extends Budget {
 }
 
 /** The limits in a text such as `p95=100ms,max=1s`. */
-function budgetsIn(text: string): Budget[] {
+function parseBudgets(text: string): Budget[] {
   return text.split(',').map((part) => {
     const [name = '', limit = ''] = part.split('=', 2)
     const measure = MEASURES.find((one) => one === name.trim())
-    const most = durationIn(limit.trim())
+    const most = parseDuration(limit.trim())
     if (measure === undefined || most === null)
       throw new UsageError(`--budget must look like p95=100ms,max=1s (${MEASURES.join(', ')}), not "${part}".`)
     return { measure, most }
@@ -145,7 +145,7 @@ function budgetsIn(text: string): Budget[] {
 }
 
 /** What is over the limits. */
-function overruns(hooks: readonly HookStatistics[], budgets: readonly Budget[]): Overrun[] {
+function findOverruns(hooks: readonly HookStatistics[], budgets: readonly Budget[]): Overrun[] {
   return hooks.flatMap((hook) =>
     budgets.flatMap(({ measure, most }) => {
       const is = hook[measure]
@@ -155,54 +155,54 @@ function overruns(hooks: readonly HookStatistics[], budgets: readonly Budget[]):
 }
 
 /** An overrun as a sentence. */
-function overrunLine({ hook, measure, most, is }: Overrun): string {
-  return `${hook}: ${measure} is ${shownDuration(is)}, the budget is ${shownDuration(most)}.`
+function formatOverrun({ hook, measure, most, is }: Overrun): string {
+  return `${hook}: ${measure} is ${formatDuration(is)}, the budget is ${formatDuration(most)}.`
 }
 
 /** What stands in each column, and how wide it is. */
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (hook: HookStatistics) => string])[] = [
-  ['runs', 6, ({ ran }) => shownCount(ran)],
-  ['matched', 11, ({ matched, seen }) => `${shownCount(matched)}/${shownCount(seen)}`],
-  ['blocked', 8, ({ blocked }) => shownCount(blocked)],
-  ['failed', 7, ({ failed }) => shownCount(failed)],
-  ['late', 5, ({ timedOut }) => shownCount(timedOut)],
-  ['p50', 7, ({ p50 }) => shownTime(p50)],
-  ['p95', 7, ({ p95 }) => shownTime(p95)],
-  ['max', 7, ({ max }) => shownTime(max)],
-  ['chars', 7, ({ characters }) => shownCount(characters)],
-  ['tokens', 7, ({ tokens }) => shownCount(tokens)],
+  ['runs', 6, ({ ran }) => formatStatCount(ran)],
+  ['matched', 11, ({ matched, seen }) => `${formatStatCount(matched)}/${formatStatCount(seen)}`],
+  ['blocked', 8, ({ blocked }) => formatStatCount(blocked)],
+  ['failed', 7, ({ failed }) => formatStatCount(failed)],
+  ['late', 5, ({ timedOut }) => formatStatCount(timedOut)],
+  ['p50', 7, ({ p50 }) => formatStatTime(p50)],
+  ['p95', 7, ({ p95 }) => formatStatTime(p95)],
+  ['max', 7, ({ max }) => formatStatTime(max)],
+  ['chars', 7, ({ characters }) => formatStatCount(characters)],
+  ['tokens', 7, ({ tokens }) => formatStatCount(tokens)],
 ]
 
 const BAR = 6
 
 /** A table of hooks: each with its id and what it runs, and below it the numbers; the bar is its share of the time. */
-function statsView(hooks: readonly HookStatistics[], { width, paint }: Terminal): string[] {
+function formatStats(hooks: readonly HookStatistics[], { width, paint }: Terminal): string[] {
   if (hooks.length === 0) return ['No hook was configured for what was recorded.']
   const whole = hooks.reduce((sum, { total }) => sum + total, 0)
   return [
     paint.dim(`${COLUMNS.map(([title, columns]) => title.padStart(columns)).join('')}  time`),
     ...hooks.flatMap((hook) => {
-      const id = clipped(hook.id, width - 2)
-      const runs = hook.runs === null ? '' : clipped(hook.runs, Math.max(0, width - id.length - 2))
+      const id = clipText(hook.id, width - 2)
+      const runs = hook.runs === null ? '' : clipText(hook.runs, Math.max(0, width - id.length - 2))
       return [
         `${paint.bold(id)}  ${runs}`.trimEnd(),
-        `${COLUMNS.map(([, columns, cell]) => cell(hook).padStart(columns)).join('')}  ${bar(hook.total, whole)}`,
+        `${COLUMNS.map(([, columns, cell]) => cell(hook).padStart(columns)).join('')}  ${formatBar(hook.total, whole)}`,
       ]
     }),
   ]
 }
 
-function shownTime(milliseconds: number | null): string {
-  return milliseconds === null ? '-' : shownDuration(milliseconds)
+function formatStatTime(milliseconds: number | null): string {
+  return milliseconds === null ? '-' : formatDuration(milliseconds)
 }
 
 /** A number in at most five characters. */
-function shownCount(count: number): string {
+function formatStatCount(count: number): string {
   if (count < 10_000) return String(count)
   return count < 9_999_500 ? `${Math.round(count / 1000)}k` : `${Math.round(count / 1_000_000)}M`
 }
 
-function bar(part: number, whole: number): string {
+function formatBar(part: number, whole: number): string {
   const full = whole === 0 ? 0 : Math.round((part / whole) * BAR)
   const length = part > 0 ? Math.max(1, full) : 0
   return `${'━'.repeat(length)}${'·'.repeat(BAR - length)}`

@@ -19,10 +19,10 @@ import { makeHookKey } from '../../../protocol/hook-key.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
 import { unwrapEntry } from '../../../protocol/wrapped-command.ts'
 import { tapLog } from '../../../record/tap-line.ts'
-import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
+import { EDIT_FLAGS, parseWritableScope } from '../../edit/apply-edit.ts'
 import { editWrappers } from '../../edit/edit-wrappers.ts'
-import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { PLACE_FLAGS, readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 
 const FLAGS = {
   ...PLACE_FLAGS,
@@ -46,18 +46,18 @@ export const uninstall = (args: string[]): Promise<number> => edit(args, 'uninst
 async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
-  const options = engineOptions(values)
-  const scope = writableScope(values.scope ?? 'user')
-  const terminal = commandTerminal(values)
+  const options = toEngineOptions(values)
+  const scope = parseWritableScope(values.scope ?? 'user')
+  const terminal = openCommandTerminal(values)
   const file = await readScopeSettings(scope, options)
   const text = file.content.read === 'text' && file.root !== null ? file.content.text : '{}' // what is not JSON is told below
-  const wrapping = wrappingOf(values, scope)
+  const wrapping = makeTapWrapping(values, scope)
   if (doing === 'install') refuseUnknown(values.wrap ?? [], { scope, text })
-  const events = await eventsFor(values.event)
+  const events = await listTapEvents(values.event)
   const change: SettingsChange = (now) =>
-    doing === 'install' ? withTaps(now, { events, wrapping, command: recorderOf(values) }) : withoutTaps(now)
+    doing === 'install' ? withTaps(now, { events, wrapping, command: makeRecorder(values) }) : removeTaps(now)
   const asides = [
-    ...asidesOf(listWrittenEntries(text, 'tap'), wrapping, doing),
+    ...listAsides(listWrittenEntries(text, 'tap'), wrapping, doing),
     ...(doing === 'install' && values.wrap?.includes('all') ? await findElsewhere(values, scope, options) : []),
   ]
   const isDone =
@@ -72,7 +72,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
       return doing === 'uninstall' && removeMade(file.path, options.home)
     },
     nothing: isDone ? NOTHING[doing] : null,
-    advice: doing === 'install' ? adviceFor(scope, options.home) : [],
+    advice: doing === 'install' ? adviseOnTap(scope, options.home) : [],
   })
 }
 
@@ -98,7 +98,7 @@ const NOTHING = {
 } as const
 
 /** Events on which a hook that says nothing changes nothing; where a hook does the host's own work, only what it runs can be wrapped. */
-async function eventsFor(named: readonly string[] | undefined): Promise<string[]> {
+async function listTapEvents(named: readonly string[] | undefined): Promise<string[]> {
   const { events } = await loadProfile(CLAUDE_CODE_PROFILE)
   const silent = [...events.values()].filter(({ blocksOn }) => blocksOn !== 'any-failure').map(({ name }) => name)
   for (const name of named ?? []) {
@@ -118,7 +118,7 @@ async function eventsFor(named: readonly string[] | undefined): Promise<string[]
 const RECORDER = 'hookline tap record'
 
 /** What a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
-function recorderOf({ prompts }: Flags): string {
+function makeRecorder({ prompts }: Flags): string {
   return `${RECORDER}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
 }
 
@@ -126,12 +126,12 @@ const isRecorder = ({ runs, type }: WrittenEntry): boolean =>
   type === 'command' && (runs === RECORDER || runs.startsWith(`${RECORDER} `))
 
 /** Which hooks are wrapped. */
-function wrappingOf({ wrap = [], event, prompts }: Flags, scope: WritableScope): Wrapping {
+function makeTapWrapping({ wrap = [], event, prompts }: Flags, scope: WritableScope): Wrapping {
   return {
     by: 'tap',
     isMeant: (entry) =>
       !isRecorder(entry) &&
-      (namesOf(entry, scope).some((name) => wrap.includes(name)) ||
+      (listEntryNames(entry, scope).some((name) => wrap.includes(name)) ||
         (wrap.includes('all') && (event === undefined || event.includes(entry.event)))),
     flagsOf: ({ where, groupField }) => [
       ...['--as', `${scope}:${where}`],
@@ -142,7 +142,10 @@ function wrappingOf({ wrap = [], event, prompts }: Flags, scope: WritableScope):
 }
 
 /** The id and the key of a hook. */
-function namesOf({ event, where, type, runs, groupField }: WrittenEntry, scope: WritableScope): readonly string[] {
+function listEntryNames(
+  { event, where, type, runs, groupField }: WrittenEntry,
+  scope: WritableScope,
+): readonly string[] {
   const matcher = groupField('matcher')
   const command = unwrapEntry({ command: runs })?.command ?? runs
   const key = makeHookKey(event, { scope, matcher: typeof matcher === 'string' ? matcher : null, type, command })
@@ -153,7 +156,7 @@ function refuseUnknown(
   wrap: readonly string[],
   { scope, text }: { readonly scope: WritableScope; readonly text: string },
 ): void {
-  const known = listWrittenEntries(text, 'tap').flatMap((entry) => namesOf(entry, scope))
+  const known = listWrittenEntries(text, 'tap').flatMap((entry) => listEntryNames(entry, scope))
   for (const id of wrap) {
     if (id === 'all' || known.includes(id)) continue
     const [place = ''] = id.split(':')
@@ -184,7 +187,7 @@ function withTaps(text: string, { events, wrapping, command }: Taps): string {
 }
 
 /** A settings text without them: as it was before, to the byte, where nothing else changed. */
-function withoutTaps(text: string): string {
+function removeTaps(text: string): string {
   let now = text
   for (;;) {
     const last = listWrittenEntries(now, 'tap').findLast(isRecorder)
@@ -195,7 +198,7 @@ function withoutTaps(text: string): string {
 }
 
 /** What was left out, and what the user should look at. */
-function asidesOf(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing: 'install' | 'uninstall'): string[] {
+function listAsides(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing: 'install' | 'uninstall'): string[] {
   if (doing === 'install')
     return entries.flatMap((entry) => (isMeant(entry) && entry.why !== null ? [`${entry.where}: ${entry.why}`] : []))
   return entries.flatMap(({ isEdited, where }) =>
@@ -230,7 +233,7 @@ async function findElsewhere({ event }: Flags, scope: WritableScope, options: En
 
 const SCOPES: readonly WritableScope[] = ['user', 'project', 'local']
 
-function adviceFor(scope: WritableScope, home: string): string[] {
+function adviseOnTap(scope: WritableScope, home: string): string[] {
   return [
     ...(scope === 'project'
       ? [

@@ -24,11 +24,11 @@ export async function run(args: string[]): Promise<number> {
     await note({ at, input: payload ?? {}, hook: null }, flags)
     return 0
   }
-  if (!isGiven()) return ended(await runInPlace({ ...toProgram(words), input: null }))
+  if (!isGiven()) return endTap(await runInPlace({ ...toProgram(words), input: null }))
   const given = await readPayload()
   const input = { bytes: given.bytes, isAll: given.ended }
   const { payload } = given
-  if (payload === null) return ended(await runInPlace({ ...toProgram(words), input }))
+  if (payload === null) return endTap(await runInPlace({ ...toProgram(words), input }))
   const outputs = { stdout: new Beginning(), stderr: new Beginning() }
   const started = performance.now()
   const end = async ({ code, signal, stopped }: Ended): Promise<void> => {
@@ -49,10 +49,10 @@ export async function run(args: string[]): Promise<number> {
     heard: (stream: keyof typeof outputs, bytes: Buffer) => outputs[stream].add(bytes),
     ended: end,
   }
-  return ended(await runInPlace({ ...toProgram(words), input, listener }))
+  return endTap(await runInPlace({ ...toProgram(words), input, listener }))
 }
 
-function ended({ code, fault }: { readonly code: number; readonly fault?: string }): number {
+function endTap({ code, fault }: { readonly code: number; readonly fault?: string }): number {
   if (fault !== undefined) tell(`hookline tap: ${fault}\n`)
   return code
 }
@@ -73,13 +73,13 @@ function callOf(args: readonly string[]): {
 } {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const own = args.slice(0, end)
-  const said = (flag: 'as' | 'matcher'): TapFlags => {
+  const readTapFlag = (flag: 'as' | 'matcher'): TapFlags => {
     const value = own.includes(`--${flag}`) ? own[own.indexOf(`--${flag}`) + 1] : undefined
     return value === undefined ? {} : { [flag]: value }
   }
   const [first, ...rest] = args.slice(end + 1)
   return {
-    flags: { ...said('as'), ...said('matcher'), prompts: own.includes('--prompts') },
+    flags: { ...readTapFlag('as'), ...readTapFlag('matcher'), prompts: own.includes('--prompts') },
     words: first === undefined ? null : [first, ...rest],
   }
 }

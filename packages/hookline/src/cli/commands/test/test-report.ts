@@ -3,9 +3,9 @@ import type { CaseResult } from '../../../cases/run-cases.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import { endLine, type ProgramText, toJsonText, toProgramText } from '../../../text/program-text.ts'
 import { toReadableLines, toSafeJson } from '../../../text/visible.ts'
-import { clipped, indented } from '../../view/layout.ts'
+import { clipText, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { xmlText } from '../../view/xml.ts'
+import { escapeXml } from '../../view/xml.ts'
 
 /** What a run of cases came to. */
 export interface TestRun {
@@ -18,7 +18,12 @@ export interface TestRun {
 export type Reporter = (run: TestRun, terminal: Terminal) => string | ProgramText
 
 /** The ways to tell results, by name. */
-export const REPORTERS = { pretty, json, junit, tap } as const satisfies Record<string, Reporter>
+export const REPORTERS = {
+  pretty: formatTestRun,
+  json: formatTestJson,
+  junit: formatTestJunit,
+  tap,
+} as const satisfies Record<string, Reporter>
 
 /** Whether a case is as it should be. */
 export function isGood({ ended }: CaseResult): boolean {
@@ -28,12 +33,12 @@ export function isGood({ ended }: CaseResult): boolean {
 const WORDS = { passed: 'pass', failed: 'FAIL', open: 'open', broken: 'FAIL' } as const
 const COLOURS = { passed: 'green', failed: 'red', open: 'yellow', broken: 'red' } as const
 
-function pretty({ results, project, durationMs }: TestRun, terminal: Terminal): string {
+function formatTestRun({ results, project, durationMs }: TestRun, terminal: Terminal): string {
   const { paint, width } = terminal
   const files = [...new Set(results.map(({ file }) => file))]
   const lines = files.flatMap((file) => [
-    paint.bold(clipped(relative(project, file), width)),
-    ...results.filter((result) => result.file === file).flatMap((result) => resultView(result, terminal)),
+    paint.bold(clipText(relative(project, file), width)),
+    ...results.filter((result) => result.file === file).flatMap((result) => formatCaseResult(result, terminal)),
     '',
   ])
   const counts = (['passed', 'failed', 'broken', 'open'] as const)
@@ -43,35 +48,35 @@ function pretty({ results, project, durationMs }: TestRun, terminal: Terminal): 
   return `${[...lines, `${counts.join(', ') || 'No case'}, ${Math.round(durationMs)} ms`].join('\n')}\n`
 }
 
-function resultView(result: CaseResult, { width, paint }: Terminal): string[] {
+function formatCaseResult(result: CaseResult, { width, paint }: Terminal): string[] {
   const { ended, durationMs } = result
   const time = `${Math.round(durationMs)} ms`
-  const name = clipped(result.case.name, width - 10 - time.length)
-  const why = isGood(result) ? [] : whyNot(result)
+  const name = clipText(result.case.name, width - 10 - time.length)
+  const why = isGood(result) ? [] : explainCase(result)
   return [
     `  ${paint[COLOURS[ended]](WORDS[ended])}  ${name}  ${paint.dim(time)}`,
     ...why.flatMap((line) => {
       const colour = { '-': paint.green, '+': paint.red }[line.trimStart().charAt(0)] ?? ((text: string) => text)
-      return indented(line, '        ', width).split('\n').map(colour)
+      return indentText(line, '        ', width).split('\n').map(colour)
     }),
   ]
 }
 
 /** What is wrong with a case: expected behind a minus, seen behind a plus, then what its hooks did. */
-function whyNot(result: CaseResult): string[] {
+function explainCase(result: CaseResult): string[] {
   if (result.ended === 'broken') return [`line ${result.line}: ${result.reason}`]
   if (result.ended === 'open') return ['It expects nothing yet: --update writes what is seen.']
   if (result.ended === 'passed') return []
   const differences = result.mismatches.flatMap(({ path, expected, seen }) => [
     `line ${result.line}: ${path.join('.')}`,
-    ...shown(expected).map((line) => `- ${line}`),
-    ...(seen === undefined ? ['+ (none)'] : shown(seen).map((line) => `+ ${line}`)),
+    ...formatCaseValue(expected).map((line) => `- ${line}`),
+    ...(seen === undefined ? ['+ (none)'] : formatCaseValue(seen).map((line) => `+ ${line}`)),
   ])
-  return [...differences, ...result.record.hooks.map(hookLine)]
+  return [...differences, ...result.record.hooks.map(formatCaseHook)]
 }
 
 /** A value as lines: a text as it is, anything else as JSON, on one line if it is short. */
-function shown(value: unknown): string[] {
+function formatCaseValue(value: unknown): string[] {
   if (typeof value === 'string') return value.split('\n')
   const short = JSON.stringify(value)
   return short.length <= SHORT ? [short] : JSON.stringify(value, null, 2).split('\n')
@@ -79,7 +84,7 @@ function shown(value: unknown): string[] {
 
 const SHORT = 60
 
-function hookLine({ id, command, verdict, outcome, exitCode, because }: HookLine): string {
+function formatCaseHook({ id, command, verdict, outcome, exitCode, because }: HookLine): string {
   const ended = [
     verdict,
     outcome,
@@ -89,7 +94,7 @@ function hookLine({ id, command, verdict, outcome, exitCode, because }: HookLine
   return `${command ?? id}: ${ended.filter((word) => word !== undefined).join(', ')}`
 }
 
-function json({ results, project, durationMs }: TestRun): ProgramText {
+function formatTestJson({ results, project, durationMs }: TestRun): ProgramText {
   const cases = results.map((result) => ({
     file: relative(project, result.file),
     line: result.line,
@@ -105,30 +110,30 @@ function json({ results, project, durationMs }: TestRun): ProgramText {
 
 function tap({ results, project }: TestRun): ProgramText {
   const lines = results.flatMap((result, at) => [
-    `${isGood(result) ? 'ok' : 'not ok'} ${at + 1} - ${oneLine(result.case.name).replaceAll('#', '\\#')}`,
-    ...(isGood(result) ? [] : ['  ---', ...notes(result, project).map((line) => `  ${line}`), '  ...']),
+    `${isGood(result) ? 'ok' : 'not ok'} ${at + 1} - ${joinCaseLines(result.case.name).replaceAll('#', '\\#')}`,
+    ...(isGood(result) ? [] : ['  ---', ...listCaseNotes(result, project).map((line) => `  ${line}`), '  ...']),
   ])
   const text = lines.map((line) => `${toReadableLines(line)}\n`).join('') // a format of lines, which people read as well
   return toProgramText(`TAP version 13\n1..${results.length}\n${text}`)
 }
 
-function notes(result: CaseResult, project: string): string[] {
+function listCaseNotes(result: CaseResult, project: string): string[] {
   return [
     `at: ${toSafeJson(`${relative(project, result.file)}:${result.line}`)}`,
     'message: |',
-    ...whyNot(result).map((line) => `  ${oneLine(line)}`),
+    ...explainCase(result).map((line) => `  ${joinCaseLines(line)}`),
   ]
 }
 
-function junit({ results, project, durationMs }: TestRun): ProgramText {
+function formatTestJunit({ results, project, durationMs }: TestRun): ProgramText {
   const bad = results.filter((result) => !isGood(result)).length
   const cases = results.map((result) => {
-    const head = `    <testcase name="${xmlText(result.case.name)}" classname="${xmlText(relative(project, result.file))}" time="${seconds(result.durationMs)}"`
+    const head = `    <testcase name="${escapeXml(result.case.name)}" classname="${escapeXml(relative(project, result.file))}" time="${formatSeconds(result.durationMs)}"`
     if (isGood(result)) return `${head}/>`
-    const why = whyNot(result)
-    return `${head}>\n      <failure message="${xmlText(why[0] ?? '')}">${xmlText(why.join('\n'))}</failure>\n    </testcase>`
+    const why = explainCase(result)
+    return `${head}>\n      <failure message="${escapeXml(why[0] ?? '')}">${escapeXml(why.join('\n'))}</failure>\n    </testcase>`
   })
-  const counts = `tests="${results.length}" failures="${bad}" time="${seconds(durationMs)}"`
+  const counts = `tests="${results.length}" failures="${bad}" time="${formatSeconds(durationMs)}"`
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
@@ -141,6 +146,6 @@ function junit({ results, project, durationMs }: TestRun): ProgramText {
   return toProgramText(lines.join('\n'))
 }
 
-const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
+const formatSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
 
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')
+const joinCaseLines = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')

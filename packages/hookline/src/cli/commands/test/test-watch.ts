@@ -8,10 +8,10 @@ const NOT_WATCHED: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv
 const QUIET_MS = 100
 
 /** Does something now, and again whenever files of a folder have changed, until it is aborted; never twice at a time. */
-export async function watching(folder: string, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
+export async function watchAndRun(folder: string, act: () => Promise<void>, signal: AbortSignal): Promise<void> {
   let changed = false
   let wake = (): void => {}
-  const watchers = await watchersOf(folder, () => {
+  const watchers = await openWatchers(folder, () => {
     changed = true
     wake()
   })
@@ -33,7 +33,7 @@ export async function watching(folder: string, act: () => Promise<void>, signal:
 }
 
 /** The folder itself, and each of its subfolders with all below it. */
-async function watchersOf(folder: string, onChange: () => void): Promise<FSWatcher[]> {
+async function openWatchers(folder: string, onChange: () => void): Promise<FSWatcher[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const below = entries.filter((entry) => entry.isDirectory() && !NOT_WATCHED.has(entry.name))
   return [

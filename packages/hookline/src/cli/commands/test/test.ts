@@ -10,22 +10,22 @@ import { parseProfileName } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
-import { interruptible } from '../../start/call.ts'
-import { eventInput, eventsUnder, INPUT_FLAGS } from '../../start/event-argument.ts'
+import { runInterruptible } from '../../start/call.ts'
+import { INPUT_FLAGS, listEventsUnder, readEventInput } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   RUNNING_FLAGS,
   RUNNING_USAGE,
   readArguments,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { leaveWithReader, print, printReport, tell } from '../../start/print.ts'
-import { progressBar } from '../../view/progress-bar.ts'
+import { openProgressBar } from '../../view/progress-bar.ts'
 import { isGood, REPORTERS } from './test-report.ts'
-import { watching } from './test-watch.ts'
+import { watchAndRun } from './test-watch.ts'
 
 export const isVerdict = true
 
@@ -88,22 +88,22 @@ type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 /** Runs `hookline test`. */
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
-  const reporter = reporterOf(flags)
-  const { options, profiles } = await caseOptions(flags)
+  const reporter = chooseReporter(flags)
+  const { options, profiles } = await readCaseOptions(flags)
   if (flags.new !== undefined) {
-    const file = await newCase(flags.new, positionals, { ...flags, options, profiles })
+    const file = await writeNewCase(flags.new, positionals, { ...flags, options, profiles })
     print(`Wrote a case to ${file}\nTry it: hookline test ${file}\n`)
     return 0
   }
-  const { result, interrupted } = await interruptible(async (signal) => {
+  const { result, interrupted } = await runInterruptible(async (signal) => {
     let good = true
-    const once = async (): Promise<void> => {
-      good = await runOnce(positionals, flags, { ...(await caseOptions(flags)).options, reporter, signal })
+    const runCasesOnce = async (): Promise<void> => {
+      good = await runOnce(positionals, flags, { ...(await readCaseOptions(flags)).options, reporter, signal })
       if (flags.watch && !signal.aborted) tell(`Waiting for a file to change in ${options.project}. Ctrl+C stops it.\n`)
     }
     if (flags.watch) leaveWithReader()
-    if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)
-    else await once()
+    if (flags.watch) await watchAndRun(options.project, () => tellOrThrow(runCasesOnce), signal)
+    else await runCasesOnce()
     return good
   })
   if (interrupted) return flags.watch ? 0 : 130
@@ -116,8 +116,8 @@ async function runOnce(
   flags: Flags,
   { reporter, ...options }: CaseOptions & { reporter: keyof typeof REPORTERS },
 ): Promise<boolean> {
-  const cases = filtered(await casesIn(named, options.project), flags.filter)
-  const bar = progressBar()
+  const cases = filterCases(await readCases(named, options.project), flags.filter)
+  const bar = openProgressBar()
   bar.show(0, `copying the project for ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}`)
   let done = 0
   const onResult = (): void => bar.show(++done / cases.length, `${done} of ${cases.length} cases`)
@@ -126,13 +126,13 @@ async function runOnce(
   bar.clear()
   if (options.signal?.aborted) return false
   const run = { results, project: options.project, durationMs: performance.now() - started }
-  printReport(REPORTERS[reporter](run, commandTerminal(flags)))
+  printReport(REPORTERS[reporter](run, openCommandTerminal(flags)))
   if (flags.update) return update(results, options.project)
   return results.every(isGood)
 }
 
 /** The cases with a text in their name, in whichever letters. Throws a HooklineError when there are none. */
-function filtered(cases: PlacedCase[], text: string | undefined): PlacedCase[] {
+function filterCases(cases: PlacedCase[], text: string | undefined): PlacedCase[] {
   if (text === undefined) return cases
   const found = cases.filter((one) => one.case.name.toLowerCase().includes(text.toLowerCase()))
   if (found.length > 0 || cases.length === 0) return found
@@ -142,7 +142,7 @@ function filtered(cases: PlacedCase[], text: string | undefined): PlacedCase[] {
   )
 }
 
-async function casesIn(named: readonly string[], project: string): Promise<PlacedCase[]> {
+async function readCases(named: readonly string[], project: string): Promise<PlacedCase[]> {
   const files = named.length > 0 ? named.map((file) => resolve(file)) : await findCaseFiles(project)
   if (files.length === 0)
     throw new HooklineError(`There is no file *.hooktest.yaml in ${project}. hookline test --new <Event> writes one.`)
@@ -163,7 +163,7 @@ async function update(results: readonly CaseResult[], project: string): Promise<
 }
 
 /** A mistake in a file does not end the watch. */
-async function toldOrThrown(act: () => Promise<void>): Promise<void> {
+async function tellOrThrow(act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
@@ -173,8 +173,8 @@ async function toldOrThrown(act: () => Promise<void>): Promise<void> {
 }
 
 /** What cases run with; hooks of the home and the policy only when the call names them. Throws for a project that is not trusted. */
-async function caseOptions(flags: Flags): Promise<{ options: CaseOptions; profiles: ProfileChoices }> {
-  const all = engineOptions(flags)
+async function readCaseOptions(flags: Flags): Promise<{ options: CaseOptions; profiles: ProfileChoices }> {
+  const all = toEngineOptions(flags)
   const { home: _home, managed: _managed, trust, ...rest } = all
   const engine = await openEngine(all)
   const { profiles } = engine
@@ -187,7 +187,7 @@ async function caseOptions(flags: Flags): Promise<{ options: CaseOptions; profil
   const options = {
     ...rest,
     trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // a folder that asks for nothing needs no trust
-    events: (await eventsUnder(profiles)).events,
+    events: (await listEventsUnder(profiles)).events,
     // Without the user's home there are no hooks but the project's, and no choice of the user.
     ...(flags.home === undefined ? profileOption(profiles.project) : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
@@ -200,7 +200,7 @@ function profileOption({ profile, readAs }: ProfileChoice): Pick<CaseOptions, 'p
   return readAs === null ? { profile: parseProfileName(profile) } : {}
 }
 
-function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {
+function chooseReporter({ reporter, json }: Flags): keyof typeof REPORTERS {
   const name = reporter ?? (json ? 'json' : 'pretty')
   if (!Object.hasOwn(REPORTERS, name))
     throw new UsageError(`--reporter must be ${Object.keys(REPORTERS).join(', ')}, not "${name}".`)
@@ -211,7 +211,7 @@ function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {
 const USUAL_FILE = join('.claude', 'hooks', 'hooks.hooktest.yaml')
 
 /** Fires an event in a scratch copy, and writes a case that expects what came of it. The file it stands in. */
-async function newCase(
+async function writeNewCase(
   event: string,
   fields: readonly string[],
   {
@@ -221,9 +221,9 @@ async function newCase(
     ...flags
   }: { file?: string | undefined; options: CaseOptions; input?: string | undefined; profiles: ProfileChoices },
 ): Promise<string> {
-  const path = file === undefined ? join(options.project, USUAL_FILE) : caseFile(file)
+  const path = file === undefined ? join(options.project, USUAL_FILE) : requireCaseFile(file)
   if (file === undefined) refuseLeadingOut(path, options.project)
-  const { hook_event_name, ...input } = await eventInput([event, ...fields], flags, profiles)
+  const { hook_event_name, ...input } = await readEventInput([event, ...fields], flags, profiles)
   const [result] = await runCases([{ case: { name: event, event, input }, file: path, at: 0, line: 1 }], options)
   if (!result || result.ended === 'broken') throw new HooklineError(result?.reason ?? 'The event was not fired.')
   await addCase(path, makeCase({ record: result.record, input: { ...input, hook_event_name } }, options.project))
@@ -231,7 +231,7 @@ async function newCase(
 }
 
 /** A file that `hookline test` will find again. */
-function caseFile(path: string): string {
+function requireCaseFile(path: string): string {
   if (!CASE_FILE.test(path))
     throw new UsageError(`"${path}" must end in .hooktest.yaml, .hooktest.yml or .hooktest.json.`)
   return resolve(path)

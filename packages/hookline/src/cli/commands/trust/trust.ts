@@ -11,13 +11,13 @@ import { refuseInAgent } from '../../start/calling-agent.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
-  notOneOf,
+  makeNotOneOf,
   readArguments,
   refusePositionals,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal, withEnabledPlugins } from '../../start/opening.ts'
+import { openCommandTerminal, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson, tell as tellAside } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -65,12 +65,12 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [name = 'show', ...words] = positionals
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!act) throw notOneOf(name, Object.keys(ACTIONS))
+  if (!act) throw makeNotOneOf(name, Object.keys(ACTIONS))
   const word = values.yes ? words.shift() : undefined
   refusePositionals(words)
-  const options = engineOptions(values)
+  const options = toEngineOptions(values)
   if (act === accept) refuseInAgent('Which hooks are trusted', process.env)
-  const call = { terminal: commandTerminal(values), json: values.json === true, digest: values.digest ?? word }
+  const call = { terminal: openCommandTerminal(values), json: values.json === true, digest: values.digest ?? word }
   return withUser(values, async (user) => {
     const review = await reviewTrust(options)
     const isFirst = act === accept && review.last === null
@@ -83,7 +83,7 @@ export async function run(args: string[]): Promise<number> {
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<number>>> = { show, accept, revoke }
 
 async function show({ review, terminal, json }: Call): Promise<number> {
-  if (json) printJson(asJson(review))
+  if (json) printJson(toTrustJson(review))
   else print(`${trustView(review, terminal).join('\n')}\n`)
   return 0
 }
@@ -104,7 +104,7 @@ async function accept(call: Call): Promise<number> {
     )
   }
   if (digest !== undefined || user === null) await storeAcceptance(request, home)
-  else if (!(await askToTrust(review, { home, terminal, user }))) return refused(call)
+  else if (!(await askToTrust(review, { home, terminal, user }))) return tellRefused(call)
   await reviewHooks(options)
   return tell(call, true, `Trusted: ${request.folder}`)
 }
@@ -145,12 +145,12 @@ function tell({ review, json }: Call, accepted: boolean, words: string): number 
   return 0
 }
 
-function refused({ review }: Call): number {
+function tellRefused({ review }: Call): number {
   tellAside(`Not trusted: ${review.request.folder}\n`)
   return 1
 }
 
-function asJson({ request, accepted, last, doubt, changes, hooks }: TrustReview): object {
+function toTrustJson({ request, accepted, last, doubt, changes, hooks }: TrustReview): object {
   return {
     ...request,
     files: redactDefinition(request.files),

@@ -22,18 +22,18 @@ import { formatSuggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  engineOptions,
   RUNNING_FLAGS,
   readArguments,
+  toEngineOptions,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, printReport, tell } from '../../start/print.ts'
 import { diffView } from '../../view/diff-view.ts'
-import { indented } from '../../view/layout.ts'
+import { indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { FORMATS } from './findings/formats.ts'
-import { COLOURS, counted } from './findings/report.ts'
+import { COLOURS, formatCount } from './findings/report.ts'
 
 export const isVerdict = true
 
@@ -79,20 +79,20 @@ const FLAGS = {
 /** Runs `hookline validate`. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
-  const terminal = commandTerminal(values)
+  const terminal = openCommandTerminal(values)
   if (values.explain !== undefined) {
-    const rule = ruleNamed(values.explain)
+    const rule = findRule(values.explain)
     if (values.json)
       printJson({ rule: rule.id, name: rule.name, severity: rule.severity, ...rule.page, link: linkTo(rule) })
-    else print(ruleView(rule, terminal))
+    else print(formatRule(rule, terminal))
     return 0
   }
   const format = values.format ?? (values.json ? 'json' : 'pretty')
   const reportOf = FORMATS[format]
   if (!reportOf) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}, not "${format}".`)
-  const most = mostWarnings(values['max-warnings'])
+  const most = parseMaxWarnings(values['max-warnings'])
   const forClient = values.for !== undefined && isClaudeCode(values.for)
-  const options = engineOptions(values)
+  const options = toEngineOptions(values)
   const settled = await settle(
     forClient && values.profile === undefined ? { ...options, profile: CLAUDE_CODE_PROFILE } : options,
   )
@@ -101,7 +101,7 @@ export async function run(args: string[]): Promise<number> {
   const call = { named, settled, looking: { forClient, recognize: await recognizer(agent, settled) } }
 
   if (values.fix) await fixAll(call, { ...terminal, show: format === 'pretty' ? print : tell })
-  const { subjects, findings: all } = await checked(call)
+  const { subjects, findings: all } = await checkNamed(call)
   if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
   const { project } = settled.places
   const findings =
@@ -123,7 +123,7 @@ interface CheckCall {
   readonly looking: Looking
 }
 
-async function checked({ named, settled: { places, profiles }, looking }: CheckCall): Promise<Checked> {
+async function checkNamed({ named, settled: { places, profiles }, looking }: CheckCall): Promise<Checked> {
   const subjects =
     named.length > 0
       ? await findNamedSubjects(named, places, profiles, looking)
@@ -136,7 +136,7 @@ async function fixAll(
   call: CheckCall,
   { show, ...terminal }: Terminal & { show: (text: string) => void },
 ): Promise<void> {
-  for (const { file, before, after } of await fixFiles(() => checked(call))) {
+  for (const { file, before, after } of await fixFiles(() => checkNamed(call))) {
     const change = await diffFile(file, before, after)
     if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
   }
@@ -187,43 +187,43 @@ async function writeBaseline(
 ): Promise<number> {
   if (file === undefined) throw new UsageError('--write-baseline needs --baseline FILE.')
   await replaceFile(file, `${JSON.stringify(makeBaseline(findings, places.project), null, 2)}\n`)
-  tell(`${counted(findings.length, 'finding')} written to ${file}.\n`)
+  tell(`${formatCount(findings.length, 'finding')} written to ${file}.\n`)
   return 0
 }
 
-function ruleNamed(written: string): Rule {
+function findRule(written: string): Rule {
   const rule = RULES.find(({ id, name }) => id === written.toUpperCase() || name === written.toLowerCase())
   if (rule) return rule
   const known = RULES.flatMap(({ id, name }) => [id, name])
   throw new UsageError(`there is no rule "${written}".${formatSuggestion(written, known)}`)
 }
 
-function mostWarnings(text: string | undefined): number {
+function parseMaxWarnings(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY
   if (!/^\d+$/.test(text)) throw new UsageError(`--max-warnings must be a number, not "${text}".`)
   return Number(text)
 }
 
 /** A rule's page for the terminal. */
-function ruleView(rule: Rule, { width, paint }: Terminal): string {
+function formatRule(rule: Rule, { width, paint }: Terminal): string {
   const { id, name, severity, page } = rule
   const { title, why, bad, good, profile } = page
   const under = profile === undefined ? '' : ` (profile ${profile})`
   return [
     `${paint.bold(`${id} ${name}`)}  ${paint[COLOURS[severity]](severity)}`,
     '',
-    indented(`${title}.`, '  ', width),
+    indentText(`${title}.`, '  ', width),
     '',
-    indented(why, '  ', width),
+    indentText(why, '  ', width),
     '',
-    ...exampleLines(`Bad${under}`, bad),
-    ...exampleLines(`Good${under}`, good),
+    ...formatExample(`Bad${under}`, bad),
+    ...formatExample(`Good${under}`, good),
     `  ${linkTo(rule)}`,
     '',
   ].join('\n')
 }
 
-function exampleLines(word: string, example: Example): string[] {
+function formatExample(word: string, example: Example): string[] {
   return Object.entries(example).flatMap(([file, text]) => [
     `  ${word}: ${file}`,
     '',
@@ -240,12 +240,12 @@ async function readBaseline(path: string): Promise<Baseline> {
   const content = await readText(path)
   if (content.read === 'missing') throw new UsageError(`${path} does not exist; --write-baseline makes it.`)
   if (content.read === 'unreadable') throw new UsageError(`${path} ${content.reason}.`)
-  const findings = findingsIn(content.text)
+  const findings = parseKnownFindings(content.text)
   if (!findings) throw new UsageError(`${path} is not a baseline; --write-baseline makes one.`)
   return { findings }
 }
 
-function findingsIn(text: string): KnownFinding[] | null {
+function parseKnownFindings(text: string): KnownFinding[] | null {
   try {
     const { findings } = JSON.parse(text)
     return Array.isArray(findings) && findings.every(isKnownFinding) ? findings : null

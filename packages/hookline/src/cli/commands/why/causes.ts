@@ -41,18 +41,18 @@ export interface Evidence {
 }
 
 /** Why hooks are silent in Claude Code, the most likely cause first. */
-export function causesOf(evidence: Evidence): Cause[] {
+export function rankCauses(evidence: Evidence): Cause[] {
   const own = ownHooks(evidence)
-  const files = fileCauses(evidence)
+  const files = listFileCauses(evidence)
   const concerns = ({ isRelevant }: RankedCause): boolean => isRelevant
   const hasOwn = own.length > 0
   const found = [
     ...evidence.elsewhere.filter(isUnread),
     ...files.filter(concerns),
-    ...(hasOwn ? [] : [...evidence.elsewhere, ...otherEvents(evidence)]),
+    ...(hasOwn ? [] : [...evidence.elsewhere, ...listOtherEvents(evidence)]),
     ...switchCauses(own, evidence.project),
-    ...hookCauses(evidence, own),
-    ...findingCauses(evidence, own),
+    ...listHookCauses(evidence, own),
+    ...listFindingCauses(evidence, own),
     ...(hasOwn ? evidence.elsewhere : []),
     ...evidence.modules.map(moduleCause),
     ...files.filter((cause) => !concerns(cause)),
@@ -97,7 +97,7 @@ const DROPPED_BY_CLIENT = 'V-HK-50'
 const DROPPED = { file: 'file-dropped', entry: 'entry-dropped' } as const
 
 /** Files, and parts of files, that are not read at all: one cause a place, the first rule that says something of it. */
-function fileCauses(evidence: Evidence): RankedCause[] {
+function listFileCauses(evidence: Evidence): RankedCause[] {
   const { event, findings, subjects } = evidence
   const links = evidence.elsewhere.flatMap(({ cause, file }) => (cause === 'broken-link' ? file : []))
   const fatal = findings.filter(
@@ -151,7 +151,7 @@ function mayBeAbout({ rule, loss, message }: Remark, event: string, subject: Sub
 }
 
 /** Hooks there are, but for other events than the one that was asked about. */
-function otherEvents({ event, hooks }: Evidence): Cause[] {
+function listOtherEvents({ event, hooks }: Evidence): Cause[] {
   const events = [...new Set(hooks.map(({ hook }) => hook.event))]
   const [first] = hooks
   if (event === null || first === undefined) return []
@@ -168,35 +168,40 @@ function otherEvents({ event, hooks }: Evidence): Cause[] {
 function switchCauses(hooks: readonly ListedHook[], project: string): Cause[] {
   return hooks.flatMap(({ standing }) =>
     standing.verdict === 'disabled' || standing.verdict === 'policy-off'
-      ? [{ cause: standing.verdict, because: `${sentence(standing.because)}.`, fix: switchFix(standing, project) }]
+      ? [{ cause: standing.verdict, because: `${toSentence(standing.because)}.`, fix: switchFix(standing, project) }]
       : [],
   )
 }
 
 /** What keeps single hooks from running that may be meant for the call. */
-function hookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
+function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
   const { event, lines, startFaults, project } = evidence
   return hooks.flatMap((listed): Cause[] => {
     const { hook, key, standing } = listed
-    const cause = (name: string, because: string, fix: string): Cause[] => [
-      { cause: name, because: `${hookPlace(hook)} (${key})  ${sentence(because)}.`, fix, file: hook.file ?? undefined },
+    const makeCause = (name: string, because: string, fix: string): Cause[] => [
+      {
+        cause: name,
+        because: `${hookPlace(hook)} (${key})  ${toSentence(because)}.`,
+        fix,
+        file: hook.file ?? undefined,
+      },
     ]
     if (standing.verdict === 'invalid')
-      return cause('invalid', standing.because, `Edit ${hookPlace(hook)}; hookline validate shows the place`)
+      return makeCause('invalid', standing.because, `Edit ${hookPlace(hook)}; hookline validate shows the place`)
     if (standing.verdict === 'unsupported')
-      return isOurLack(standing.because) ? [] : cause('unsupported', standing.because, unsupportedFix(hook))
+      return isOurLack(standing.because) ? [] : makeCause('unsupported', standing.because, unsupportedFix(hook))
     if (standing.verdict !== 'active') return []
     const line = lines.find(({ id }) => id === hook.id)
     const isPlanned = event === null || line?.planned === true
     const fault = startFaults.get(hook.id)
-    if (isPlanned && fault !== undefined) return cause('cannot-start', fault, startFix(fault, { hook, project }))
+    if (isPlanned && fault !== undefined) return makeCause('cannot-start', fault, startFix(fault, { hook, project }))
     if (isPlanned || line === undefined || line.verdict === 'duplicate') return [] // the same runs in its place
     if (line.verdict !== 'matcher-miss')
-      return cause(line.verdict, line.because ?? line.verdict, `Edit ${hookPlace(hook)}`)
+      return makeCause(line.verdict, line.because ?? line.verdict, `Edit ${hookPlace(hook)}`)
     if (isConditionMiss(listed, line, evidence))
-      return cause('if-miss', line.because ?? 'its "if" does not hold', conditionFix(hook, evidence))
+      return makeCause('if-miss', line.because ?? 'its "if" does not hold', conditionFix(hook, evidence))
     if (isForOtherValues(hook.matcher, line, evidence)) return []
-    return cause('matcher-miss', line.because ?? 'its matcher does not match', matcherFix(hook, evidence))
+    return makeCause('matcher-miss', line.because ?? 'its matcher does not match', matcherFix(hook, evidence))
   })
 }
 
@@ -254,15 +259,18 @@ function moduleCause({ module, file, line, plugin }: FunctionModule): Cause {
 }
 
 /** What `validate` has against hooks that would run: they may run, and nothing comes of it. */
-function findingCauses({ findings, subjects, lines, event }: Evidence, hooks: readonly ListedHook[]): Cause[] {
-  const runs = hooks.filter(({ hook }) => event === null || lines.some(({ id, planned }) => id === hook.id && planned))
+function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks: readonly ListedHook[]): Cause[] {
+  const isRunning = hooks.filter(
+    ({ hook }) => event === null || lines.some(({ id, planned }) => id === hook.id && planned),
+  )
   const isTold = ({ severity, rule, loss }: Remark): boolean =>
     severity !== 'note' && loss === undefined && !(rule in FILE_CAUSES) && !TOLD_OTHERWISE.has(rule)
   const isTwice = (finding: Remark): boolean =>
     findings.some((other) => other.loss !== undefined && isDetail(finding, other))
   return findings
     .filter(
-      (finding) => isTold(finding) && !isTwice(finding) && runs.some((listed) => isAbout(finding, listed, subjects)),
+      (finding) =>
+        isTold(finding) && !isTwice(finding) && isRunning.some((listed) => isAbout(finding, listed, subjects)),
     )
     .map((finding) => ({
       cause: finding.rule,
@@ -294,4 +302,4 @@ function isAbout(finding: Remark, { hook }: ListedHook, subjects: readonly Subje
 }
 
 /** A reason as it ends a line: names in it keep their letters. */
-const sentence = (text: string): string => text.replace(/\.$/, '')
+const toSentence = (text: string): string => text.replace(/\.$/, '')

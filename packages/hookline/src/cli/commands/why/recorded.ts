@@ -4,7 +4,7 @@ import { readLog } from '../../../log/log.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
 import { makeHookKey } from '../../../protocol/hook-key.ts'
 import { digestText } from '../../../text/digest.ts'
-import { type EngineFlags, engineOptions } from '../../start/flags.ts'
+import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
 import { listLogs } from '../../start/log-source.ts'
 
 /** What logs have of hooks in this project: when the event came last, and when each of them ran last, by its key. */
@@ -22,7 +22,7 @@ export async function lastRecorded(
 ): Promise<Recorded | null> {
   const { found } = await listLogs([], flags)
   if (found.length === 0) return null
-  const isHere = isOfProject(engineOptions(flags).project)
+  const isHere = isOfProject(toEngineOptions(flags).project)
   const keys = new Set(hooks.filter(({ hook }) => event === null || hook.event === event).map(({ key }) => key))
   let last: string | null = null
   const ran: Record<string, string> = {}

@@ -6,24 +6,24 @@ import { settle } from '../../../engine/options.ts'
 import { reviewTrust } from '../../../engine/trust-review.ts'
 import { listKnownValues } from '../../../pattern/catalogue.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
-import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
+import { type Cause, findCausesElsewhere } from '../../start/elsewhere.ts'
+import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   type EngineFlags,
-  engineOptions,
-  profilesOf,
   readArguments,
+  readProfilesInForce,
+  toEngineOptions,
   trustCommands,
 } from '../../start/flags.ts'
-import { commandTerminal, withEnabledPlugins, withEngine } from '../../start/opening.ts'
+import { openCommandTerminal, withEnabledPlugins, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { causeLines } from '../../view/cause-view.ts'
-import { hanging } from '../../view/hook-view.ts'
-import { indented } from '../../view/layout.ts'
+import { formatCauses } from '../../view/cause-view.ts'
+import { formatHanging } from '../../view/hook-view.ts'
+import { indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { causesOf, droppedFiles, type Evidence } from './causes.ts'
+import { droppedFiles, type Evidence, rankCauses } from './causes.ts'
 import { describeRecorded, lastRecorded } from './recorded.ts'
 import { scriptFindings } from './script-answers.ts'
 
@@ -51,9 +51,9 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS })
   const flags = await asTheClientReads(values)
   return withEngine(flags, async (engine) => {
-    const evidence = await evidenceOf(engine, positionals, flags)
-    const causes = causesOf(evidence)
-    const runs = running(evidence)
+    const evidence = await collectEvidence(engine, positionals, flags)
+    const causes = rankCauses(evidence)
+    const runs = listRunningIds(evidence)
     const notes = await trustNotes(engine, values)
     const recorded = await lastRecorded(evidence, values)
     const { isSeenOnly: _, ...told } = recorded ?? { isSeenOnly: false }
@@ -62,7 +62,7 @@ export async function run(args: string[]): Promise<number> {
     else {
       const sentence = describeRecorded(recorded, event, Date.now())
       const answer = { event, causes, runs, project, notes, recorded: sentence }
-      print(`${whyView(answer, commandTerminal(values)).join('\n')}\n`)
+      print(`${formatWhy(answer, openCommandTerminal(values)).join('\n')}\n`)
     }
     return causes.length === 0 ? 0 : 1
   })
@@ -73,19 +73,19 @@ export async function run(args: string[]): Promise<number> {
  * it does not know.
  */
 async function asTheClientReads<Flags extends EngineFlags>(flags: Flags): Promise<Flags> {
-  const { choices } = await profilesOf(flags)
+  const { choices } = await readProfilesInForce(flags)
   const isChosen = [choices.own, choices.project].some(({ by }) => by !== 'default')
   return { ...flags, ...(isChosen ? {} : { profile: CLAUDE_CODE_PROFILE }), trust: true }
 }
 
-async function evidenceOf(
+async function collectEvidence(
   engine: Engine,
   words: readonly string[],
   flags: EngineFlags & { readonly input?: string | undefined },
 ): Promise<Evidence> {
-  const options = await withEnabledPlugins(engineOptions(flags))
+  const options = await withEnabledPlugins(toEngineOptions(flags))
   const isAsked = words.length > 0 || flags.input !== undefined
-  const input = isAsked ? await eventInput(words, flags, engine.profiles) : null
+  const input = isAsked ? await readEventInput(words, flags, engine.profiles) : null
   const { places, profiles } = await settle(options)
   const subjects = await findSubjectsInPlay(places, profiles)
   const explained = input === null ? null : engine.explain(input)
@@ -100,7 +100,7 @@ async function evidenceOf(
     hooks: engine.list(),
     lines: explained?.hooks ?? [],
     startFaults: await startFaultsById(engine.list(), options),
-    elsewhere: await causesElsewhere(options, event ?? undefined),
+    elsewhere: await findCausesElsewhere(options, event ?? undefined),
     modules: engine.configuration.modules,
     subjects,
     findings: [...(await scriptFindings(subjects)), ...(await check(subjects))],
@@ -108,7 +108,7 @@ async function evidenceOf(
 }
 
 /** The ids of the hooks that Claude Code would run. */
-function running(evidence: Evidence): string[] {
+function listRunningIds(evidence: Evidence): string[] {
   const { event, lines, hooks, startFaults } = evidence
   const dropped = droppedFiles(evidence)
   const lost = new Set(hooks.filter(({ hook }) => dropped.has(hook.file ?? '')).map(({ hook }) => hook.id))
@@ -130,7 +130,7 @@ interface Note {
 async function trustNotes(engine: Engine, flags: EngineFlags): Promise<Note[]> {
   const count = engine.hooks.filter(({ trust }) => trust !== 'none').length
   if (flags.trust === true || count === 0) return []
-  const { accepted } = await reviewTrust(await withEnabledPlugins(engineOptions(flags)))
+  const { accepted } = await reviewTrust(await withEnabledPlugins(toEngineOptions(flags)))
   if (accepted) return []
   const { show, accept } = trustCommands(flags)
   const hooks = count === 1 ? '1 hook of this project is' : `${count} hooks of this project are`
@@ -147,32 +147,32 @@ interface Answer extends Pick<Evidence, 'event' | 'project'> {
   readonly recorded: string | null
 }
 
-function whyView({ event, causes, runs, project, notes, recorded }: Answer, terminal: Terminal): string[] {
+function formatWhy({ event, causes, runs, project, notes, recorded }: Answer, terminal: Terminal): string[] {
   const { width, paint } = terminal
   const [first, ...others] = causes
   const hooks = runs.length === 1 ? '1 hook' : `${runs.length} hooks`
   const count = event === null ? `${hooks} can run` : `${hooks} would run for ${event}`
   const last = [
-    ...(recorded === null ? [] : [indented(recorded, '', width)]),
+    ...(recorded === null ? [] : [indentText(recorded, '', width)]),
     ...notes.flatMap(({ because, fix }) => [
       '',
-      paint.dim(indented(`Note: ${because}`, '', width)),
-      hanging('run', fix, width),
+      paint.dim(indentText(`Note: ${because}`, '', width)),
+      formatHanging('run', fix, width),
     ]),
   ]
   if (!first)
     return [
-      indented(`${count} in ${project}, and nothing was found that would keep a hook silent.`, '', width),
-      indented('hookline fire runs the hooks of an event and shows what they answer.', '', width),
+      indentText(`${count} in ${project}, and nothing was found that would keep a hook silent.`, '', width),
+      indentText('hookline fire runs the hooks of an event and shows what they answer.', '', width),
       ...last,
     ]
   return [
     paint.bold('Most likely'),
-    indented(first.because, '  ', width),
-    paint.green(hanging('fix', first.fix, width)),
-    ...(others.length === 0 ? [] : ['', paint.bold('Also possible'), ...causeLines(others, terminal)]),
+    indentText(first.because, '  ', width),
+    paint.green(formatHanging('fix', first.fix, width)),
+    ...(others.length === 0 ? [] : ['', paint.bold('Also possible'), ...formatCauses(others, terminal)]),
     '',
-    paint.dim(indented(`Project: ${project}. ${count} in Claude Code.`, '', width)),
+    paint.dim(indentText(`Project: ${project}. ${count} in Claude Code.`, '', width)),
     ...last,
   ]
 }

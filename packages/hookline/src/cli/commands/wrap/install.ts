@@ -3,10 +3,10 @@ import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
-import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
-import { editWrappers, wrappingOf } from '../../edit/edit-wrappers.ts'
-import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { EDIT_FLAGS, parseWritableScope } from '../../edit/apply-edit.ts'
+import { editWrappers, makeWrapping } from '../../edit/edit-wrappers.ts'
+import { PLACE_FLAGS, readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
+import { openCommandTerminal } from '../../start/opening.ts'
 
 const FLAGS = {
   ...PLACE_FLAGS,
@@ -26,9 +26,9 @@ export const uninstall = (args: string[]): Promise<number> => edit(args, 'uninst
 async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
-  const options = engineOptions(values)
-  const scope = writableScope(values.scope ?? 'project')
-  const terminal = commandTerminal(values)
+  const options = toEngineOptions(values)
+  const scope = parseWritableScope(values.scope ?? 'project')
+  const terminal = openCommandTerminal(values)
   const isMeant = ({ event }: WrittenEntry): boolean => values.event === undefined || values.event === event
   const { content } = await readScopeSettings(scope, options)
   const found = content.read === 'text' ? listWrittenEntries(content.text, 'wrap').filter(isMeant) : []
@@ -37,7 +37,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const wanted = found.filter((entry) =>
     doing === 'install' ? entry.why === null : entry.isWrapped || entry.isEdited,
   ).length
-  const wrapping = wrappingOf(isMeant)
+  const wrapping = makeWrapping(isMeant)
   const change: SettingsChange = (text) =>
     doing === 'install' ? addWrappers(text, wrapping) : removeWrappers(text, wrapping)
   const isDone =
@@ -45,12 +45,12 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
     (content.read === 'text' && change(content.text, await readScopeSettings(scope, options)) === content.text)
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, asides, facts: { hooks: wanted } },
-    nothing: isDone ? nothingToDo(doing, wanted) : null,
-    advice: doing === 'install' ? adviceFor(scope, found) : [],
+    nothing: isDone ? describeNothingToDo(doing, wanted) : null,
+    advice: doing === 'install' ? adviseOnWrap(scope, found) : [],
   })
 }
 
-function nothingToDo(doing: 'install' | 'uninstall', hooks: number): string {
+function describeNothingToDo(doing: 'install' | 'uninstall', hooks: number): string {
   if (doing === 'uninstall') return 'No hook is wrapped here; nothing was written.'
   return hooks === 0
     ? 'There is no hook here that can be wrapped; nothing was written.'
@@ -58,7 +58,7 @@ function nothingToDo(doing: 'install' | 'uninstall', hooks: number): string {
 }
 
 /** What the user has to know of the agents that load the file. */
-function adviceFor(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
+function adviseOnWrap(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
   const loading = AGENTS.flatMap((name) => {
     const bridge = findBridge(name)
     return bridge?.install.loadsClaude?.scopes.includes(scope) ? [bridge] : []

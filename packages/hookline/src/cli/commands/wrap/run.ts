@@ -9,31 +9,31 @@ import { withProject } from '../../../protocol/wrapped-command.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import { refuseOnFailure } from '../../start/exit.ts'
 import { UsageError } from '../../start/flags.ts'
-import { handOver } from '../../start/hand-over.ts'
+import { startHandOver } from '../../start/hand-over.ts'
 import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
-import { answerHost, explainedInHook } from '../../start/host-call.ts'
+import { answerHost, runExplainedInHook } from '../../start/host-call.ts'
 import { deliver, tell } from '../../start/print.ts'
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
 export function run(args: string[]): Promise<number> {
-  return explainedInHook('wrap', () => runFor(args))
+  return runExplainedInHook('wrap', () => runFor(args))
 }
 
 async function runFor(args: string[]): Promise<number> {
-  const { flags, words } = wordsOf(args)
+  const { flags, words } = splitWrapWords(args)
   if (words === null) {
     const { formatSuggestion } = await import('../../../text/nearest.ts') // which no hook needs
     const near = formatSuggestion(args[0] ?? '', ['install', 'uninstall'])
     throw new UsageError(`It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}`)
   }
   refuseOnFailure(flags.event === undefined || isAwaited(flags.event))
-  const program = flags.exec ? programAlone(words) : toProgram(words)
-  if (!isGiven() && findCaller(null, process.env).is !== 'agent') return inPlace(program, null)
+  const program = flags.exec ? makeProgramAlone(words) : toProgram(words)
+  if (!isGiven() && findCaller(null, process.env).is !== 'agent') return runCommandInPlace(program, null)
   const given = await readPayload()
-  const caller = flags.agent === undefined ? findCaller(given.payload, process.env) : await namedCaller(flags.agent)
+  const caller = flags.agent === undefined ? findCaller(given.payload, process.env) : await findNamedCaller(flags.agent)
   if (caller.is !== 'agent') {
     if (caller.is === 'unknown') tellOnce(given.payload)
-    return inPlace(program, { bytes: given.bytes, isAll: given.ended })
+    return runCommandInPlace(program, { bytes: given.bytes, isAll: given.ended })
   }
   const bytes = given.ended ? given.bytes : await readRest(given.bytes)
   const call: WrappedCall = {
@@ -42,7 +42,7 @@ async function runFor(args: string[]): Promise<number> {
     condition: flags.if ?? null,
     words,
     isProgram: flags.exec === true || words.length > 1,
-    seconds: secondsIn(flags.timeout),
+    seconds: parseWrapSeconds(flags.timeout),
     decidesNothing: flags.late === true,
     text: bytes.length > LONGEST_PAYLOAD ? null : bytes.toString('utf8'),
     env: process.env,
@@ -71,7 +71,10 @@ const ALONE = ['exec', 'async', 'late'] as const
  * The flags and the command, null when there is none. Flags of later versions are passed over: a mistake in the call would fail the hook, and open
  * what it guards.
  */
-function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly words: WrappedCall['words'] | null } {
+function splitWrapWords(args: readonly string[]): {
+  readonly flags: WrapFlags
+  readonly words: WrappedCall['words'] | null
+} {
   const flags: WrapFlags = {}
   let at = 0
   for (; at < args.length; at++) {
@@ -91,33 +94,33 @@ function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly
 type Program = Pick<Replacement, 'file' | 'args'>
 
 /** What an entry with `args` runs, as Claude Code would start it. */
-function programAlone(words: WrappedCall['words']): Program {
+function makeProgramAlone(words: WrappedCall['words']): Program {
   const [file, ...args] = withProject(words, process.env.CLAUDE_PROJECT_DIR)
   return { file, args }
 }
 
 /** Runs the command as if it stood alone. */
-async function inPlace(program: Program, input: Replacement['input']): Promise<number> {
+async function runCommandInPlace(program: Program, input: Replacement['input']): Promise<number> {
   const { code, fault } = await runInPlace({ ...program, input })
   if (fault !== undefined) tell(`hookline wrap: ${fault}\n`)
   return code
 }
 
-async function namedCaller(agent: string): Promise<Caller> {
+async function findNamedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
   const bridge = findBridge(agent) ?? (await ownBridgeTo(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
 }
 
 /** A timeout that cannot be read is none. */
-function secondsIn(text: string | undefined): number | null {
+function parseWrapSeconds(text: string | undefined): number | null {
   const seconds = Number(text)
   return text !== undefined && seconds > 0 ? seconds : null
 }
 
 /** An `async` hook: the agent goes on at once, and what the hook says comes with a later event. */
 async function runLater(args: readonly string[], bytes: Buffer, caller: Caller): Promise<number> {
-  await handOver(['wrap', '--late', ...args], bytes)
+  await startHandOver(['wrap', '--late', ...args], bytes)
   if (caller.is === 'agent') await deliver(toProgramText(caller.bridge.capabilities.noOpinion))
   return 0
 }

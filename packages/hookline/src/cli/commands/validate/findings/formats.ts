@@ -1,16 +1,16 @@
 import type { ProgramText } from '../../../../text/program-text.ts'
-import { githubReport } from './github.ts'
-import { jsonReport } from './json.ts'
-import { junitReport } from './junit.ts'
-import { prettyReport } from './pretty.ts'
+import { formatGithub } from './github.ts'
+import { formatJson } from './json.ts'
+import { formatJunit } from './junit.ts'
+import { formatPretty } from './pretty.ts'
 import type { Report } from './report.ts'
-import { sarifReport } from './sarif.ts'
+import { formatSarif } from './sarif.ts'
 
 /** How findings can be printed. */
 export const FORMATS: Readonly<Record<string, (report: Report) => string | ProgramText>> = {
-  pretty: prettyReport,
-  json: jsonReport,
-  sarif: sarifReport,
-  github: githubReport,
-  junit: junitReport,
+  pretty: formatPretty,
+  json: formatJson,
+  sarif: formatSarif,
+  github: formatGithub,
+  junit: formatJunit,
 }

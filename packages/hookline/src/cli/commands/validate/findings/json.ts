@@ -2,7 +2,7 @@ import { endLine, type ProgramText, toJsonText } from '../../../../text/program-
 import type { Report } from './report.ts'
 
 /** Findings as JSON, for programs. */
-export function jsonReport({ findings, verdicts }: Report): ProgramText {
+export function formatJson({ findings, verdicts }: Report): ProgramText {
   const shown = findings.map(({ rule, name, severity, loss, file, line, column, message, link }) => ({
     rule,
     name,

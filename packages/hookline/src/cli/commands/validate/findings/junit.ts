@@ -1,13 +1,13 @@
 import type { Finding } from '../../../../check/finding.ts'
 import { type ProgramText, toProgramText } from '../../../../text/program-text.ts'
-import { xmlText } from '../../../view/xml.ts'
-import { pathForTools, type Report } from './report.ts'
+import { escapeXml } from '../../../view/xml.ts'
+import { type Report, toToolPath } from './report.ts'
 
 /** Findings as a JUnit report: a suite for every file, in which an error is a failure and a warning is told. */
-export function junitReport({ subjects, findings }: Report): ProgramText {
+export function formatJunit({ subjects, findings }: Report): ProgramText {
   const suites = subjects.map(({ path }) =>
-    suite(
-      pathForTools(path),
+    formatSuite(
+      toToolPath(path),
       findings.filter((finding) => finding.path === path),
     ),
   )
@@ -21,22 +21,24 @@ export function junitReport({ subjects, findings }: Report): ProgramText {
   return toProgramText(lines.join('\n'))
 }
 
-function suite(name: string, findings: readonly Finding[]): string {
+function formatSuite(name: string, findings: readonly Finding[]): string {
   const failures = findings.filter(({ severity }) => severity === 'error').length
   const cases =
-    findings.length === 0 ? [`    <testcase classname="${xmlText(name)}" name="is sound"/>`] : findings.map(testcase)
+    findings.length === 0
+      ? [`    <testcase classname="${escapeXml(name)}" name="is sound"/>`]
+      : findings.map(formatTestcase)
   return [
-    `  <testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
+    `  <testsuite name="${escapeXml(name)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
     ...cases,
     '  </testsuite>',
   ].join('\n')
 }
 
-function testcase({ path, rule, name, severity, line, column, message }: Finding): string {
-  const place = `${pathForTools(path)}:${line}:${column}`
+function formatTestcase({ path, rule, name, severity, line, column, message }: Finding): string {
+  const place = `${toToolPath(path)}:${line}:${column}`
   const told =
     severity === 'error'
-      ? `<failure type="${rule}" message="${xmlText(message)}">${xmlText(place)}</failure>`
-      : `<system-out>${severity}: ${xmlText(message)}</system-out>`
-  return `    <testcase classname="${xmlText(pathForTools(path))}" name="${rule} ${name} ${line}:${column}">${told}</testcase>`
+      ? `<failure type="${rule}" message="${escapeXml(message)}">${escapeXml(place)}</failure>`
+      : `<system-out>${severity}: ${escapeXml(message)}</system-out>`
+  return `    <testcase classname="${escapeXml(toToolPath(path))}" name="${rule} ${name} ${line}:${column}">${told}</testcase>`
 }

@@ -21,13 +21,13 @@ export interface Report {
 export const COLOURS: Readonly<Record<Severity, keyof Paint>> = { error: 'red', warning: 'yellow', note: 'cyan' }
 
 /** A path as other tools expect it: relative to the current folder inside it, with slashes. */
-export function pathForTools(path: string): string {
+export function toToolPath(path: string): string {
   const way = relative(process.cwd(), path)
   return (way.startsWith('..') || isAbsolute(way) ? path : way).replaceAll('\\', '/')
 }
 
 /** The line of a file that a finding is about, with stars in place of secrets, so that all else keeps its column. */
-export function lineOf({ text, root }: Subject, line: number): string {
+export function readSubjectLine({ text, root }: Subject, line: number): string {
   const written = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
   const known = root === null ? written : starSecrets(written, [root.value])
   return known.replace(LOGIN, (_, scheme: string, login: string) => `${scheme}${'*'.repeat(login.length)}@`)
@@ -37,6 +37,6 @@ export function lineOf({ text, root }: Subject, line: number): string {
 const LOGIN = /(:\/\/)([^\s/@"']+)@/g
 
 /** `1 error`, `2 errors`. */
-export function counted(count: number, thing: string): string {
+export function formatCount(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }

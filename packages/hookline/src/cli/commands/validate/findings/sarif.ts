@@ -6,20 +6,23 @@ import { findFindingExtent } from '../../../../check/finding.ts'
 import { linkTo, type Rule } from '../../../../check/rule.ts'
 import { formatRulePage, RULES } from '../../../../check/rules/table.ts'
 import { endLine, type ProgramText, toJsonText } from '../../../../text/program-text.ts'
-import { lineOf, pathForTools, type Report } from './report.ts'
+import { type Report, readSubjectLine, toToolPath } from './report.ts'
 
 /** Findings as SARIF 2.1.0, for code scanning. */
-export function sarifReport({ subjects, findings }: Report): ProgramText {
+export function formatSarif({ subjects, findings }: Report): ProgramText {
   const results = findings.map((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
-    return result(finding, subject ? findFindingExtent(lineOf(subject, finding.line), finding.column) : 1)
+    return makeSarifResult(
+      finding,
+      subject ? findFindingExtent(readSubjectLine(subject, finding.line), finding.column) : 1,
+    )
   })
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'hookline', rules: RULES.map(descriptor) } },
+        tool: { driver: { name: 'hookline', rules: RULES.map(makeDescriptor) } },
         columnKind: 'utf16CodeUnits',
         results,
       },
@@ -28,7 +31,7 @@ export function sarifReport({ subjects, findings }: Report): ProgramText {
   return endLine(toJsonText(log, 2))
 }
 
-function descriptor(rule: Rule): object {
+function makeDescriptor(rule: Rule): object {
   const { title, why } = rule.page
   return {
     id: rule.id,
@@ -41,26 +44,26 @@ function descriptor(rule: Rule): object {
   }
 }
 
-function result({ rule, severity, path, line, column, message }: Finding, length: number): object {
+function makeSarifResult({ rule, severity, path, line, column, message }: Finding, length: number): object {
   const region = { startLine: line, startColumn: column, endLine: line, endColumn: column + length }
   return {
     ruleId: rule,
     ruleIndex: RULES.findIndex(({ id }) => id === rule),
     level: severity,
     message: { text: message },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, region } }],
-    partialFingerprints: { 'hooklineFinding/v1': fingerprint(rule, path, message) },
+    locations: [{ physicalLocation: { artifactLocation: { uri: toUri(path) }, region } }],
+    partialFingerprints: { 'hooklineFinding/v1': makeFingerprint(rule, path, message) },
   }
 }
 
 /** The same as long as the finding is, whatever else is edited in its file. */
-function fingerprint(rule: string, path: string, message: string): string {
+function makeFingerprint(rule: string, path: string, message: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([rule, pathForTools(path), message]))
+    .update(JSON.stringify([rule, toToolPath(path), message]))
     .digest('hex')
 }
 
-function uriOf(path: string): string {
-  const way = pathForTools(path)
+function toUri(path: string): string {
+  const way = toToolPath(path)
   return isAbsolute(way) ? pathToFileURL(way).href : way.split('/').map(encodeURIComponent).join('/')
 }
