@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { fire, type HookedLoop, knowsValue } from '../hooks/fire.ts'
-import { haltReason } from '../hooks/words.ts'
+import { fire, type HookedLoop, hasValue } from '../hooks/fire.ts'
+import { describeHalt } from '../hooks/words.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
 import { type Conversation, inject } from '../transcript/conversation.ts'
 
@@ -50,7 +50,7 @@ export async function askUser(
   let notice: Promise<Halt | null> = Promise.resolve(null)
   const halted = new Promise<Halt>((resolve, reject) => {
     const timer = setTimeout(() => {
-      notice = notify(loop, question)
+      notice = notifyWaiting(loop, question)
       notice.then((halt) => halt && resolve(halt), reject)
     }, loop.session.limits.notifyAfterMs)
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
@@ -63,13 +63,13 @@ export async function askUser(
 }
 
 /** Says that a dialog waits; resolves with the halt of a hook, or null. */
-async function notify(loop: AskingLoop, { tool, signal }: PermissionQuestion): Promise<Halt | null> {
+async function notifyWaiting(loop: AskingLoop, { tool, signal }: PermissionQuestion): Promise<Halt | null> {
   const { session, teammate } = loop
-  const ofTeammate = teammate && knowsValue(session, 'Notification', 'agent_needs_input')
+  const ofTeammate = teammate && hasValue(session, 'Notification', 'agent_needs_input')
   const type = ofTeammate ? 'agent_needs_input' : 'permission_prompt'
   const who = ofTeammate ? teammate.name : 'The agent'
   const fields = { message: `${who} needs your permission to use ${tool}`, notification_type: type }
   const { record, decision, contexts } = await fire(loop, 'Notification', fields, { signal })
   for (const text of contexts) inject(loop, text)
-  return decision.halt ? { behavior: 'halt', reason: haltReason(record) } : null
+  return decision.halt ? { behavior: 'halt', reason: describeHalt(record) } : null
 }

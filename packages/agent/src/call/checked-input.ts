@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Tool } from '../tools/tool.ts'
 
 /** An input in the shape that the tool, hooks and rules can rely on, or what is wrong with it. */
-export function checkedInput(
+export function checkToolInput(
   tool: Tool,
   input: unknown,
   { cwd }: { readonly cwd: string },

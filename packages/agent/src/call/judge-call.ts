@@ -2,7 +2,7 @@ import { stringifyJson } from 'hookline/internal'
 import * as z from 'zod'
 import { hearModel } from '../models/hear-model.ts'
 import { CLASSIFIER } from '../models/model.ts'
-import { type Message, textOf, userText } from '../output/messages.ts'
+import { type Message, makeUserMessage, readMessageText } from '../output/messages.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { CallingLoop } from './calling-loop.ts'
 
@@ -29,11 +29,11 @@ export async function judgeCall(
   { input, signal }: { readonly input: unknown; readonly signal: AbortSignal },
 ): Promise<Judgement> {
   const parts = [
-    tagged('asked', loop.messages.filter(isPrompt).map(textOf).join('\n')),
-    ...(loop.notes.length === 0 ? [] : [tagged('notes', loop.notes.join('\n'))]),
-    tagged('call', `${tool.name} ${stringifyJson(input)}`),
+    wrapInTag('asked', loop.messages.filter(isPrompt).map(readMessageText).join('\n')),
+    ...(loop.notes.length === 0 ? [] : [wrapInTag('notes', loop.notes.join('\n'))]),
+    wrapInTag('call', `${tool.name} ${stringifyJson(input)}`),
   ]
-  const messages = [userText(parts.join('\n\n'))]
+  const messages = [makeUserMessage(parts.join('\n\n'))]
   const said: string[] = []
   const early = await hearModel(
     loop,
@@ -41,7 +41,7 @@ export async function judgeCall(
     (piece) => piece.type === 'text' && said.push(piece.text),
   )
   if (early?.ended === 'model-error') return { allowed: false, reason: `no model could judge it: ${early.message}` }
-  const verdict = JudgeAnswer.safeParse(objectIn(said.join('')))
+  const verdict = JudgeAnswer.safeParse(parseObject(said.join('')))
   if (!verdict.success) return { allowed: false, reason: 'the model that judges calls gave no verdict' }
   return { allowed: verdict.data.allow, reason: verdict.data.reason || 'no reason was given' }
 }
@@ -50,12 +50,12 @@ const isPrompt = ({ role, content }: Message): boolean =>
   role === 'user' && content.every((block) => block.type === 'text' && !block.text.startsWith('<system-reminder>'))
 
 /** The last words count most; nothing in them closes the tag. */
-function tagged(tag: string, text: string): string {
+function wrapInTag(tag: string, text: string): string {
   return `<${tag}>\n${text.slice(-LONGEST_PART).replaceAll('<', '&lt;')}\n</${tag}>`
 }
 
 /** The JSON object that a text consists of, fenced or not. */
-function objectIn(text: string): unknown {
+function parseObject(text: string): unknown {
   const [json = ''] = /\{[\s\S]*\}/.exec(text) ?? []
   try {
     return JSON.parse(json)

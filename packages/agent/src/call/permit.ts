@@ -1,14 +1,14 @@
 import type { Decision } from 'hookline'
 import { listObjections, type Permit } from 'hookline/tools'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
-import { haltReason } from '../hooks/words.ts'
+import { describeHalt } from '../hooks/words.ts'
 import type { Because, PermissionDecision } from '../permission/decide.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
-import { causeOf, nobodyToAskText, refusalText } from '../permission/words.ts'
+import { describeCause, formatNobodyToAsk, formatRuleRefusal } from '../permission/words.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
 import { askUser, type PermissionDialog } from './ask-user.ts'
 import type { CallingLoop } from './calling-loop.ts'
-import { checkedInput } from './checked-input.ts'
+import { checkToolInput } from './checked-input.ts'
 import { judgeCall } from './judge-call.ts'
 
 /** A call that no hook has refused. */
@@ -31,22 +31,22 @@ export interface FutileCall {
 }
 
 /** Holds a call against the rules, the mode and, where there is one, the user. */
-export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit | FutileCall> {
+export async function permitCall(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit | FutileCall> {
   const { permissions, dialog } = loop.session
-  const { behavior, because } = await decided(loop, tool, wanted)
+  const { behavior, because } = await decideByRules(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
-  if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
+  if (behavior === 'deny') return { behavior, reason: formatRuleRefusal(tool.name, because) }
   const fault = await findFault(loop, tool, wanted)
   if (fault !== null) return { behavior: 'fail', reason: fault }
-  if (because.by === 'mode' && because.mode === 'auto') return judged(loop, tool, wanted)
-  const noUser = { behavior: 'deny', reason: nobodyToAskText(tool.name, because, wanted.hook.reason) } as const
+  if (because.by === 'mode' && because.mode === 'auto') return judgeByModel(loop, tool, wanted)
+  const noUser = { behavior: 'deny', reason: formatNobodyToAsk(tool.name, because, wanted.hook.reason) } as const
   if (permissions.mode === 'dontAsk')
-    return { behavior: 'deny', reason: refusalText(tool.name, { by: 'mode', mode: 'dontAsk' }) }
-  if (dialog === null && (because.by === 'hook' || !firesUnattended(loop))) return noUser
+    return { behavior: 'deny', reason: formatRuleRefusal(tool.name, { by: 'mode', mode: 'dontAsk' }) }
+  if (dialog === null && (because.by === 'hook' || !isFiringUnattended(loop))) return noUser
   const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
-  const answer = await hooksAnswer(loop, tool, wanted, suggestions)
+  const answer = await askHooks(loop, tool, wanted, suggestions)
   if (answer !== null) return answer
-  return dialog === null ? noUser : personAnswers(loop, tool, { dialog, wanted, suggestions, because })
+  return dialog === null ? noUser : askPerson(loop, tool, { dialog, wanted, suggestions, because })
 }
 
 /** Why a call cannot succeed, as far as its tool can tell without making it; null: it may. */
@@ -61,13 +61,13 @@ async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: Wa
 }
 
 /** A model decides where no rule does; hooks hear of what it denies. */
-async function judged(loop: CallingLoop, tool: Tool, { id, final, signal }: Wanted): Promise<Permit> {
+async function judgeByModel(loop: CallingLoop, tool: Tool, { id, final, signal }: Wanted): Promise<Permit> {
   const { allowed, reason } = await judgeCall(loop, tool, { input: final, signal })
   if (allowed) return { behavior: 'allow', input: final }
   if (signal.aborted) return INTERRUPTED
   const fields = {
     ...{ tool_name: tool.name, tool_input: final, tool_use_id: id, reason },
-    ...serverField(loop, tool),
+    ...makeServerField(loop, tool),
   }
   const fired = await fireIfKnown(loop, 'PermissionDenied', fields, { signal })
   const refusal = `Permission to use ${tool.name} was denied in the mode auto: ${reason}`
@@ -78,11 +78,15 @@ const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool c
 const INTERRUPTED = { behavior: 'deny', reason: 'Not run: the user interrupted the turn.', interrupt: true } as const
 
 /** Whether hooks of the dialog are asked where there is none. They do not lift the question of another hook. */
-function firesUnattended({ session }: CallingLoop): boolean {
+function isFiringUnattended({ session }: CallingLoop): boolean {
   return session.engine.profile.events.get('PermissionRequest')?.unattended === true
 }
 
-function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }: Wanted): Promise<PermissionDecision> {
+function decideByRules(
+  { session }: CallingLoop,
+  tool: Tool,
+  { original, final, hook }: Wanted,
+): Promise<PermissionDecision> {
   const call = {
     tool,
     originalInput: original,
@@ -93,13 +97,13 @@ function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }
 }
 
 /** What the events of a tool say of the MCP server that offers it, where the profile has a field for that. */
-export function serverField({ session }: CallingLoop, { server: name, serverSource: source }: Tool): object {
+export function makeServerField({ session }: CallingLoop, { server: name, serverSource: source }: Tool): object {
   const isTold = name !== undefined && session.engine.profile.rules.hostFields.includes('mcp_server')
   return isTold ? { mcp_server: { name, source } } : {}
 }
 
 /** PermissionRequest hooks speak before the dialog opens; null: they leave it to the user. */
-async function hooksAnswer(
+async function askHooks(
   loop: CallingLoop,
   tool: Tool,
   wanted: Wanted,
@@ -107,34 +111,34 @@ async function hooksAnswer(
 ): Promise<Permit | null> {
   const fields = {
     ...{ tool_name: tool.name, tool_input: wanted.final, permission_suggestions: suggestions },
-    ...serverField(loop, tool),
+    ...makeServerField(loop, tool),
   }
   const { id: call, signal } = wanted
   const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal, call })
-  if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
+  if (decision.halt) return { behavior: 'halt', reason: describeHalt(record) }
   if (decision.permission === 'deny') {
     const reason = listObjections(record).join('\n') || `A hook denied permission to use ${tool.name}.`
     return { behavior: 'deny', reason, interrupt: decision.interrupt }
   }
   if (decision.permission !== 'allow') return null
   const { updatedInput } = decision
-  const permit =
+  const permitCall =
     updatedInput === null
       ? ({ behavior: 'allow', input: wanted.final } as const)
-      : await rewritten(loop, tool, wanted, updatedInput)
-  if (permit.behavior === 'allow') await update(loop, decision.updatedPermissions ?? [])
-  return permit
+      : await recheckRewrite(loop, tool, wanted, updatedInput)
+  if (permitCall.behavior === 'allow') await takeUpdates(loop, decision.updatedPermissions ?? [])
+  return permitCall
 }
 
 /** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
-async function rewritten(loop: CallingLoop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
-  const checked = checkedInput(tool, updatedInput, loop)
+async function recheckRewrite(loop: CallingLoop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
+  const checked = checkToolInput(tool, updatedInput, loop)
   if ('fault' in checked) {
     const reason = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
     return { behavior: 'deny', reason }
   }
-  const { behavior, because } = await decided(loop, tool, { ...wanted, final: checked.input })
-  if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
+  const { behavior, because } = await decideByRules(loop, tool, { ...wanted, final: checked.input })
+  if (behavior === 'deny') return { behavior, reason: formatRuleRefusal(tool.name, because) }
   return { behavior: 'allow', input: checked.input }
 }
 
@@ -145,16 +149,16 @@ interface Asked {
   readonly because: Because
 }
 
-async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promise<Permit> {
+async function askPerson(loop: CallingLoop, tool: Tool, asked: Asked): Promise<Permit> {
   const { dialog, wanted, suggestions, because } = asked
   const { final, hook, signal } = wanted
   const ownReason = because.by === 'hook' ? hook.reason : null
-  const reason = ownReason ?? `Approval is required ${causeOf(because)}.`
+  const reason = ownReason ?? `Approval is required ${describeCause(because)}.`
   const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
   if (answer.behavior === 'halt') return answer
   if (answer.behavior === 'interrupt' || signal.aborted) return INTERRUPTED
   if (answer.behavior === 'allow') {
-    await update(loop, answer.updatedPermissions ?? [])
+    await takeUpdates(loop, answer.updatedPermissions ?? [])
     return { behavior: 'allow', input: final }
   }
   const refusal = answer.message ?? `The user did not allow ${tool.name} here. Ask what to do instead.`
@@ -162,7 +166,10 @@ async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promi
 }
 
 /** Takes over what a hook or the user granted; what cannot be is told. */
-async function update({ session: { permissions, emit } }: CallingLoop, updates: readonly unknown[]): Promise<void> {
+async function takeUpdates(
+  { session: { permissions, emit } }: CallingLoop,
+  updates: readonly unknown[],
+): Promise<void> {
   const before = permissions.mode
   for (const text of await permissions.update(updates)) emit({ type: 'told', to: 'user', text })
   if (permissions.mode !== before) emit({ type: 'mode', mode: permissions.mode })

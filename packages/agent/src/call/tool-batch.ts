@@ -1,11 +1,11 @@
 import { type AnsweredCall, fireAfterBatch } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
 import type { ToolUse } from '../output/messages.ts'
-import { userText } from '../output/messages.ts'
+import { makeUserMessage } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd } from '../output/result.ts'
-import { addKeptMessage, addMessage, inject, resultEntry } from '../transcript/conversation.ts'
+import { addKeptMessage, addMessage, inject, makeResultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
-import { type Batch, type CallReport, callTool, notMade } from './tool-call.ts'
+import { type Batch, type CallReport, callTool, makeNotMadeReport } from './tool-call.ts'
 
 /**
  * Makes the calls of one answer, in order. Neighbours that change nothing run side by side: hooks see all of them before the
@@ -22,28 +22,28 @@ export async function callTools(
   const batch: Batch = { signal, over: null, ending: ending.signal }
   loop.toolCalls += calls.length
   const make = async (use: ToolUse): Promise<CallReport> => {
-    const report = batch.over ? notMade(use, batch.over) : await callTool(loop, use, batch)
+    const report = batch.over ? makeNotMadeReport(use, batch.over) : await callTool(loop, use, batch)
     batch.over ??= report.early
     if (batch.over) ending.abort()
     return report
   }
   const deferred: ToolUse[] = []
   const made: AnsweredCall[] = []
-  for (const group of groups(loop, calls)) {
+  for (const group of groupCalls(loop, calls)) {
     for (const report of await Promise.all(group.map(make))) {
       addReport(loop, report)
-      for (const text of await instructionsFor(loop, calls, report)) inject(loop, text)
-      made.push(...answered(calls, report))
+      for (const text of await readInstructionsFor(loop, calls, report)) inject(loop, text)
+      made.push(...toAnsweredCall(calls, report))
       if (report.early?.ended === 'deferred') deferred.push(...report.early.calls)
     }
     if (signal.aborted) batch.over ??= { ended: 'interrupted' }
   }
   if (deferred.length > 0) return { ended: 'deferred', calls: deferred, text: '' } // they have no result yet
-  return batch.over ?? (await shownTogether(loop, made, signal))
+  return batch.over ?? (await fireBatchEvent(loop, made, signal))
 }
 
 /** Shows hooks the calls of one answer when all are done; resolves with what ends the turn then. */
-async function shownTogether(
+async function fireBatchEvent(
   loop: CallingLoop,
   made: readonly AnsweredCall[],
   signal: AbortSignal,
@@ -56,13 +56,13 @@ async function shownTogether(
       (await fire(loop, 'PostToolBatch', fields, { signal })).record,
     onNotice: () => {}, // `fire` tells them
   })
-  for (const text of texts) addMessage(loop, userText(text), { origin: 'injected' })
+  for (const text of texts) addMessage(loop, makeUserMessage(text), { origin: 'injected' })
   if (signal.aborted) return { ended: 'interrupted' }
   return halt === null ? null : { ended: 'halted', reason: halt }
 }
 
 /** What files of instructions say of the place that a call went to; the first call that goes there brings them in. */
-async function instructionsFor(
+async function readInstructionsFor(
   loop: CallingLoop,
   calls: readonly ToolUse[],
   report: CallReport,
@@ -74,7 +74,7 @@ async function instructionsFor(
 }
 
 /** A call with what the model reads of it. */
-function answered(calls: readonly ToolUse[], { result, input }: CallReport): AnsweredCall[] {
+function toAnsweredCall(calls: readonly ToolUse[], { result, input }: CallReport): AnsweredCall[] {
   const use = calls.find(({ id }) => id === result?.tool_use_id)
   if (use === undefined || result === null) return []
   return [{ id: use.id, name: use.name, input: input ?? use.input, response: result.content }]
@@ -83,12 +83,12 @@ function answered(calls: readonly ToolUse[], { result, input }: CallReport): Ans
 /** Adds a call's result to the conversation, and beside it what hooks have to say of it. */
 function addReport(loop: CallingLoop, { result, response, texts, kept }: CallReport): void {
   if (result === null) return
-  if (!kept) loop.transcript.append(resultEntry(result, response))
+  if (!kept) loop.transcript.append(makeResultEntry(result, response))
   addKeptMessage(loop, { role: 'user', content: [result] }, { injected: false })
-  for (const text of texts) addMessage(loop, userText(text), { origin: 'injected' })
+  for (const text of texts) addMessage(loop, makeUserMessage(text), { origin: 'injected' })
 }
 
-function groups(loop: CallingLoop, calls: readonly ToolUse[]): ToolUse[][] {
+function groupCalls(loop: CallingLoop, calls: readonly ToolUse[]): ToolUse[][] {
   const grouped: ToolUse[][] = []
   for (const call of calls) {
     const beside = grouped.at(-1)

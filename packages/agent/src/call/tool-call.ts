@@ -12,10 +12,10 @@ import { type AgentEventName, fire } from '../hooks/fire.ts'
 import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from '../output/messages.ts'
 import type { DeferredEnd, Denial, EarlyEnd } from '../output/result.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { resultEntry } from '../transcript/conversation.ts'
+import { makeResultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
-import { checkedInput } from './checked-input.ts'
-import { permit, serverField } from './permit.ts'
+import { checkToolInput } from './checked-input.ts'
+import { makeServerField, permitCall } from './permit.ts'
 
 /** What the loop keeps of a call. */
 export interface CallReport {
@@ -65,22 +65,26 @@ type Output = Pick<CallReport, 'response'> & { readonly result: ToolResult }
 /** Makes a call. Every call of every loop passes here, once: checked, shown to hooks, permitted, run, shown again. */
 export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): Promise<CallReport> {
   const tool = loop.tools.get(use.name)
-  if (!tool) return failed(use, `There is no tool "${use.name}". Tools: ${[...loop.tools.keys()].join(', ')}.`)
+  if (!tool)
+    return makeFailedReport(use, `There is no tool "${use.name}". Tools: ${[...loop.tools.keys()].join(', ')}.`)
   if (use.input === NESTED_TOO_DEEPLY)
-    return failed(use, `The input of ${use.name} was nested too deeply to be read. Call it with a flatter one.`)
-  const written = checkedInput(tool, use.input, loop)
-  if ('fault' in written) return failed(use, `${use.name} cannot be called so: ${written.fault}`)
+    return makeFailedReport(
+      use,
+      `The input of ${use.name} was nested too deeply to be read. Call it with a flatter one.`,
+    )
+  const written = checkToolInput(tool, use.input, loop)
+  if ('fault' in written) return makeFailedReport(use, `${use.name} cannot be called so: ${written.fault}`)
   const call: Call = { loop, use, tool, batch, input: written.input, texts: [], isFutile: false, made: null }
   try {
-    return { ...(await reportOf(call, await guarded(call))), input: call.input }
+    return { ...(await makeReport(call, await guardToolCall(call))), input: call.input }
   } catch (error) {
     if (!batch.signal.aborted || error !== batch.signal.reason) throw error
-    return stopped(call, { ended: 'interrupted' }) // before the tool ran
+    return makeStoppedReport(call, { ended: 'interrupted' }) // before the tool ran
   }
 }
 
 /** Takes a call through its hooks, the permission step and the tool. */
-function guarded(call: Call): Promise<CallEnd> {
+function guardToolCall(call: Call): Promise<CallEnd> {
   const { loop, use, tool, batch, input } = call
   const { session, agent } = loop
   return guardCall(
@@ -90,22 +94,22 @@ function guarded(call: Call): Promise<CallEnd> {
       input,
       id: use.id,
       signal: batch.signal,
-      check: (rewritten) => checkedInput(tool, rewritten, loop),
-      run: (final) => run(call, final),
+      check: (rewritten) => checkToolInput(tool, rewritten, loop),
+      run: (final) => runCall(call, final),
     },
     {
       agent: agent?.id,
       turn: batch,
       // Only a run that no user watches can be gone on with later, and only where its own loop stands still.
       deferred: session.dialog === null && agent === null ? 'left-open' : 'refused',
-      permit: (request) => permitted(call, request),
+      permit: (request) => permitToolCall(call, request),
       dispatch: async ({ hook_event_name: event, ...fields }, { signal }) => {
         // Hooks hear of an interrupted call too, whose signal cannot end them any more: they must not hold the turn up.
         const patience = signal ?? AbortSignal.timeout(session.limits.endWithinMs)
         const { record, contexts } = await fire(
           loop,
           event as AgentEventName,
-          { ...fields, ...serverField(loop, tool) },
+          { ...fields, ...makeServerField(loop, tool) },
           { signal: patience },
         ) // the guard fires no others
         if (call.made === null) call.texts = contexts.map(wrapReminder)
@@ -119,11 +123,11 @@ function guarded(call: Call): Promise<CallEnd> {
 }
 
 /** Holds a call against the rules, the mode and the user. */
-async function permitted(call: Call, { original, input, decision }: PermitRequest): Promise<Permit> {
+async function permitToolCall(call: Call, { original, input, decision }: PermitRequest): Promise<Permit> {
   const { loop, use, tool, batch } = call
   call.input = input
   const signal = AbortSignal.any([batch.signal, batch.ending]) // a dialog closes when a call beside it ends the turn
-  const answer = await permit(loop, tool, { id: use.id, original, final: input, hook: decision, signal })
+  const answer = await permitCall(loop, tool, { id: use.id, original, final: input, hook: decision, signal })
   if (answer.behavior === 'fail') {
     call.isFutile = true
     return { behavior: 'deny', reason: answer.reason }
@@ -133,7 +137,7 @@ async function permitted(call: Call, { original, input, decision }: PermitReques
 }
 
 /** Runs the tool. The transcript has its result before hooks are shown it. */
-async function run(call: Call, input: unknown): Promise<unknown> {
+async function runCall(call: Call, input: unknown): Promise<unknown> {
   const { loop, use, tool } = call
   const { emit } = loop.session
   call.input = input
@@ -143,9 +147,9 @@ async function run(call: Call, input: unknown): Promise<unknown> {
   const ended = isFailed ? { failed: true } : { failed: false, response: outcome.response }
   emit({ type: 'tool_ended', id: use.id, name: use.name, ...ended })
   const output: Output = isFailed
-    ? { result: failed(use, outcome.message).result }
+    ? { result: makeFailedReport(use, outcome.message).result }
     : { result: { type: 'tool_result', tool_use_id: use.id, content: outcome.content }, response: outcome.response }
-  call.made = { ...output, line: loop.transcript.appendReplaceable(resultEntry(output.result, output.response)) }
+  call.made = { ...output, line: loop.transcript.appendReplaceable(makeResultEntry(output.result, output.response)) }
   if (!isFailed) return outcome.response
   throw outcome.halted === null ? outcome : new HaltedByHook(outcome.message, outcome.halted)
 }
@@ -163,34 +167,34 @@ async function runTool(tool: Tool, input: unknown, { loop, use, batch }: Call): 
 }
 
 /** What the loop keeps of a call that has ended, and the transcript of an output that a hook replaced. */
-async function reportOf(call: Call, end: CallEnd): Promise<CallReport> {
+async function makeReport(call: Call, end: CallEnd): Promise<CallReport> {
   const { loop, use, batch, made } = call
   const { texts, halt } = end
-  if (end.ended === 'refused') return refused(call, end)
+  if (end.ended === 'refused') return makeRefusedReport(call, end)
   if (end.ended === 'deferred') {
     tellDeferred(call, end.halt)
     return { result: null, texts: [], early: { ended: 'deferred', calls: [use], text: '' } }
   }
   if (made === null) throw new TypeError(`${use.name} has ended without a result`)
   const { line, ...own } = made
-  const output = end.ended === 'ran' && end.output !== own.response ? replaced(call, own, end.output) : own
-  if (output !== own) await loop.transcript.replace(line, resultEntry(output.result, output.response))
+  const output = end.ended === 'ran' && end.output !== own.response ? replaceOutput(call, own, end.output) : own
+  if (output !== own) await loop.transcript.replace(line, makeResultEntry(output.result, output.response))
   const halted: EarlyEnd | null = halt === null ? null : { ended: 'halted', reason: halt }
   return { ...output, texts, kept: true, early: batch.signal.aborted ? (halted ?? { ended: 'interrupted' }) : halted }
 }
 
 /** What the model and the transcript get of a call whose output a hook replaced. */
-function replaced({ tool }: Call, { result }: Output, response: unknown): Output {
-  return { result: { ...result, content: tool.shown?.(response) ?? asText(response) }, response }
+function replaceOutput({ tool }: Call, { result }: Output, response: unknown): Output {
+  return { result: { ...result, content: tool.shown?.(response) ?? toResultText(response) }, response }
 }
 
 /** A call that was not made. One that a hook, a rule, the mode or the user refused stands in the result of the turn. */
-function refused(call: Call, { by, reason, texts, halt }: Extract<CallEnd, Refused>): CallReport {
+function makeRefusedReport(call: Call, { by, reason, texts, halt }: Extract<CallEnd, Refused>): CallReport {
   const { use, batch } = call
-  if (by === 'turn') return stopped(call, batch.over ?? { ended: 'halted', reason: halt ?? reason }, texts)
-  if (by === 'input' || call.isFutile) return failed(use, reason, texts)
+  if (by === 'turn') return makeStoppedReport(call, batch.over ?? { ended: 'halted', reason: halt ?? reason }, texts)
+  if (by === 'input' || call.isFutile) return makeFailedReport(use, reason, texts)
   tellDenial(call, { by, message: reason })
-  return { ...failed(use, reason, texts), early: halt === null ? null : { ended: 'interrupted' } }
+  return { ...makeFailedReport(use, reason, texts), early: halt === null ? null : { ended: 'interrupted' } }
 }
 
 function tellDeferred({ loop: { session }, use }: Call, reason: string): void {
@@ -205,24 +209,28 @@ function tellDenial({ loop: { session }, use, input }: Call, why: Pick<Denial, '
 }
 
 /** A call that ends the turn before its tool ran. */
-function stopped(
+function makeStoppedReport(
   { use, texts: heard }: Call,
   early: EarlyEnd | DeferredEnd,
   texts: readonly string[] = heard,
 ): CallReport {
-  return { ...notMade(use, early, texts), early }
+  return { ...makeNotMadeReport(use, early, texts), early }
 }
 
 /** A call that was not made since the turn is over. Why a hook halted it is not for the model. */
-export function notMade(use: ToolUse, { ended }: EarlyEnd | DeferredEnd, texts: readonly string[] = []): CallReport {
+export function makeNotMadeReport(
+  use: ToolUse,
+  { ended }: EarlyEnd | DeferredEnd,
+  texts: readonly string[] = [],
+): CallReport {
   const why = ended === 'interrupted' ? 'the user interrupted the turn' : 'a hook stopped the turn'
-  return failed(use, `Not run: ${why}.`, texts)
+  return makeFailedReport(use, `Not run: ${why}.`, texts)
 }
 
-function failed({ id }: ToolUse, content: string, texts: readonly string[] = []): CallReport & Output {
+function makeFailedReport({ id }: ToolUse, content: string, texts: readonly string[] = []): CallReport & Output {
   return { result: { type: 'tool_result', tool_use_id: id, content, is_error: true }, texts, early: null }
 }
 
-function asText(value: unknown): string {
+function toResultText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)
 }

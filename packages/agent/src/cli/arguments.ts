@@ -30,7 +30,7 @@ export interface Arguments {
   readonly plugins: readonly string[]
   readonly mcpConfig: readonly string[]
   /** Kinds of subagents by name. */
-  readonly agents: ReturnType<typeof agentsOf>
+  readonly agents: ReturnType<typeof parseAgents>
   readonly maxTurns: number | undefined
   /** The version of the hook protocol. */
   readonly profile: string | undefined
@@ -93,7 +93,7 @@ Examples:
 
 /** Reads the arguments. Throws an AgentError that says what is wrong. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values, positionals } = parseFlags(withCategories(args))
+  const { values, positionals } = parseFlags(joinCategories(args))
   if (values.continue && values.resume !== undefined)
     throw new AgentError('--continue and --resume exclude each other.')
   const resume = values.continue ? 'newest' : values.resume
@@ -102,25 +102,25 @@ export function readArguments(args: readonly string[]): Arguments {
   return {
     print: values.print ?? false,
     prompt: positionals.join(' '),
-    format: formatOf(values['output-format']),
+    format: parseFormat(values['output-format']),
     model: values.model ?? null,
-    mode: modeOf(values['permission-mode']),
-    allowedTools: rulesIn(values['allowed-tools']),
-    disallowedTools: rulesIn(values['disallowed-tools']),
+    mode: parseMode(values['permission-mode']),
+    allowedTools: splitRules(values['allowed-tools']),
+    disallowedTools: splitRules(values['disallowed-tools']),
     resume,
     fork: values['fork-session'] ?? false,
-    setup: setupOf(values),
+    setup: readSetup(values),
     initOnly: values['init-only'] ?? false,
     worktree: values.worktree,
     liveSettings: values['live-settings'] ?? false,
     settings: values.settings,
     plugins: values.plugin ?? [],
     mcpConfig: values['mcp-config'] ?? [],
-    agents: agentsOf(values.agents),
-    maxTurns: turnsOf(values['max-turns']),
+    agents: parseAgents(values.agents),
+    maxTurns: parseTurns(values['max-turns']),
     profile: values.profile,
-    preset: presetOf(values.preset),
-    debug: categoriesOf(values.debug),
+    preset: parsePreset(values.preset),
+    debug: parseCategories(values.debug),
     trust: values.trust ?? false,
     failClosed: values['fail-closed'] ?? false,
     plain: values.plain ?? false,
@@ -176,12 +176,12 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-function formatOf(given = 'text'): OutputFormat {
+function parseFormat(given = 'text'): OutputFormat {
   if (given === 'text' || given === 'json' || given === 'stream-json') return given
   throw new AgentError(`--output-format is text, json or stream-json, not "${given}".`)
 }
 
-function modeOf(given: string | undefined): PermissionMode | undefined {
+function parseMode(given: string | undefined): PermissionMode | undefined {
   if (given === undefined || isPermissionMode(given)) return given
   throw new AgentError(`--permission-mode is one of ${PERMISSION_MODES.join(', ')}, not "${given}".`)
 }
@@ -192,18 +192,18 @@ interface SetupFlags {
   readonly maintenance?: boolean | undefined
 }
 
-function setupOf({ init, 'init-only': initOnly, maintenance }: SetupFlags): 'init' | 'maintenance' | undefined {
+function readSetup({ init, 'init-only': initOnly, maintenance }: SetupFlags): 'init' | 'maintenance' | undefined {
   if (maintenance && (init || initOnly)) throw new AgentError('--init and --maintenance exclude each other.')
   if (maintenance) return 'maintenance'
   return init || initOnly ? 'init' : undefined
 }
 
-function presetOf(given: string | undefined): 'envoy' | undefined {
+function parsePreset(given: string | undefined): 'envoy' | undefined {
   if (given === undefined || given === 'envoy') return given
   throw new AgentError(`--preset is envoy, not "${given}".`)
 }
 
-function turnsOf(given: string | undefined): number | undefined {
+function parseTurns(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const turns = Number(given)
   if (Number.isInteger(turns) && turns > 0) return turns
@@ -213,13 +213,13 @@ function turnsOf(given: string | undefined): number | undefined {
 const CATEGORIES = ['hooks', 'api']
 
 /** `--debug` may stand alone; a prompt behind it is not a category. */
-function withCategories(args: readonly string[]): string[] {
+function joinCategories(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const isCategory = (word = '-'): boolean => !word.startsWith('-') && !/\s/.test(word)
   return args.map((word, at) => (word === '--debug' && at < end && !isCategory(args[at + 1]) ? '--debug=' : word))
 }
 
-function categoriesOf(given: string | undefined): string[] {
+function parseCategories(given: string | undefined): string[] {
   if (given === undefined) return []
   const asked = given.split(',').filter((category) => category !== '')
   const unknown = asked.find((category) => !CATEGORIES.includes(category))
@@ -229,7 +229,7 @@ function categoriesOf(given: string | undefined): string[] {
 }
 
 /** Rules, separated by commas outside parentheses. */
-function rulesIn(given: readonly string[] = []): string[] {
+function splitRules(given: readonly string[] = []): string[] {
   const rules = given.flatMap((list) => list.split(/,(?![^(]*\))/)).map((rule) => rule.trim())
   return rules.filter((rule) => rule !== '')
 }
@@ -239,16 +239,16 @@ const GivenAgents = z.record(z.string(), GivenAgent)
 const EXAMPLE = '{"reviewer": {"description": "Reviews code", "prompt": "You review code.", "tools": ["Read", "Grep"]}}'
 
 /** Reads the value of `--agents`. Throws an AgentError that says what is wrong. */
-function agentsOf(given: string | undefined): z.input<typeof GivenAgents> | undefined {
+function parseAgents(given: string | undefined): z.input<typeof GivenAgents> | undefined {
   if (given === undefined) return undefined
-  const written = agentsJson(given)
+  const written = parseAgentsJson(given)
   const agents = GivenAgents.safeParse(written)
   if (!agents.success)
     throw new AgentError(`--agents is a JSON object such as ${EXAMPLE}:\n${z.prettifyError(agents.error)}`)
   return agents.data
 }
 
-function agentsJson(text: string): unknown {
+function parseAgentsJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -3,7 +3,7 @@ import { ModelError } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import { readArguments, USAGE } from './arguments.ts'
 import { tell } from './output.ts'
-import { initialise, runPrint } from './run-print.ts'
+import { runInitHooks, runPrint } from './run-print.ts'
 
 /** Exit codes of what fails before there is a result. */
 const MISTAKE = 1
@@ -12,14 +12,14 @@ const FAULT = 3
 /** Does what the arguments of the command ask for; resolves with its exit code. */
 export async function call(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) return print(USAGE)
-  if (args.includes('--version')) return print(`${version()}\n`)
+  if (args.includes('--version')) return print(`${readVersion()}\n`)
   try {
     const given = readArguments(args)
-    if (given.initOnly) return await initialise(given)
-    if (!given.print && isTerminal()) return await (await import('./run-terminal.ts')).runTerminal(given, version())
+    if (given.initOnly) return await runInitHooks(given)
+    if (!given.print && isTerminal()) return await (await import('./run-terminal.ts')).runTerminal(given, readVersion())
     return (await runPrint(given)) ?? print(USAGE)
   } catch (error) {
-    return explain(error)
+    return explainFailure(error)
   }
 }
 
@@ -34,7 +34,7 @@ function print(text: string): number {
 }
 
 /** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */
-function explain(error: unknown): number {
+function explainFailure(error: unknown): number {
   const known = error instanceof AgentError || error instanceof ModelError || (error as Error)?.name === 'HooklineError'
   if (known && error instanceof Error) {
     tell(`hookline-agent: ${error.message}`)
@@ -45,7 +45,7 @@ function explain(error: unknown): number {
   return FAULT
 }
 
-function version(): string {
+function readVersion(): string {
   const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return String(number)
 }

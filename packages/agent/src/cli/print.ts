@@ -1,9 +1,9 @@
 import { toOneLine } from 'hookline/internal'
-import { blockedPromptShown } from '../hooks/words.ts'
+import { formatBlockedPromptForUser } from '../hooks/words.ts'
 import type { AgentEvent } from '../output/events.ts'
-import { shownAs } from '../output/messages.ts'
+import { replaceShownText } from '../output/messages.ts'
 import type { AgentResult, Denial } from '../output/result.ts'
-import { deferredFields } from '../transcript/entry.ts'
+import { makeDeferredFields } from '../transcript/entry.ts'
 import type { OutputFormat } from './arguments.ts'
 
 /** Where a run is told to: answers, data, and words for the user. */
@@ -20,49 +20,49 @@ export interface Printer {
 }
 
 /** What a run looks like in a format: data on standard output, words for the user on standard error. */
-export function printerOf(format: OutputFormat, output: Output & { readonly prompt: string }): Printer {
-  return format === 'stream-json' ? streamPrinter(output) : finalPrinter(format, output)
+export function makePrinter(format: OutputFormat, output: Output & { readonly prompt: string }): Printer {
+  return format === 'stream-json' ? makeStreamPrinter(output) : makeFinalPrinter(format, output)
 }
 
 /** Says the answer at the end. */
-function finalPrinter(
+function makeFinalPrinter(
   format: 'text' | 'json',
   { answer, data, tell, prompt }: Output & { readonly prompt: string },
 ): Printer {
   return {
     onEvent: (event) => tellPerson(event, tell),
     onResult: (result, sessionId) => {
-      if (format === 'json') data(resultLine(result, sessionId))
+      if (format === 'json') data(makeResultLine(result, sessionId))
       else if (result.success) answer(result.text)
-      else if (result.subtype === 'error_prompt_blocked') tell(blockedPromptShown(result, prompt))
+      else if (result.subtype === 'error_prompt_blocked') tell(formatBlockedPromptForUser(result, prompt))
       else if (result.subtype !== 'error_stopped_by_hook' || result.untold) tell(result.error) // a halt was told when it came
     },
   }
 }
 
 /** One JSON object a line, as it happens; hooks included. */
-function streamPrinter({ data, tell }: Output): Printer {
+function makeStreamPrinter({ data, tell }: Output): Printer {
   let session_id = ''
-  const line = (value: object): void => data({ ...value, session_id })
+  const printLine = (value: object): void => data({ ...value, session_id })
   return {
     onEvent: (event) => {
       if (event.type === 'session') session_id = event.sessionId
-      for (const value of linesOf(event)) line(value)
+      for (const value of toStreamLines(event)) printLine(value)
       tellPerson(event, tell)
     },
-    onResult: (result, sessionId) => data(resultLine(result, sessionId)),
+    onResult: (result, sessionId) => data(makeResultLine(result, sessionId)),
   }
 }
 
 function tellPerson(event: AgentEvent, tell: Output['tell']): void {
   if (event.type === 'told' && event.to === 'user') tell(event.text)
-  if (event.type === 'tool_refused' && event.denial.by !== 'hook') tell(refusalLine(event.denial))
+  if (event.type === 'tool_refused' && event.denial.by !== 'hook') tell(formatRefusalLine(event.denial))
 }
 
 /** Characters of an input that a line has room for. */
 const MOST_INPUT = 200
 
-function refusalLine({ toolName, toolInput, message }: Denial): string {
+function formatRefusalLine({ toolName, toolInput, message }: Denial): string {
   const input = JSON.stringify(toolInput)
   const short = input.length > MOST_INPUT ? `${input.slice(0, MOST_INPUT)}…` : input
   return toOneLine(`Not run: ${toolName} ${short}: ${message}`)
@@ -70,14 +70,14 @@ function refusalLine({ toolName, toolInput, message }: Denial): string {
 
 type Began = Extract<AgentEvent, { type: 'session' }>
 
-function linesOf(event: AgentEvent): object[] {
+function toStreamLines(event: AgentEvent): object[] {
   switch (event.type) {
     case 'session':
-      return [initLine(event)]
+      return [makeInitLine(event)]
     case 'message':
-      return [{ type: event.message.role, message: shownAs(event.message, event.shown), ...meta(event) }]
+      return [{ type: event.message.role, message: replaceShownText(event.message, event.shown), ...makeMeta(event) }]
     case 'hook':
-      return [hookLine(event)]
+      return [makeHookProgressLine(event)]
     case 'told':
       return [{ type: 'system', subtype: 'told', to: event.to, text: event.text }]
     case 'compacted':
@@ -87,16 +87,16 @@ function linesOf(event: AgentEvent): object[] {
   }
 }
 
-function initLine({ source, transcriptPath, cwd, model, tools, permissionMode }: Began): object {
+function makeInitLine({ source, transcriptPath, cwd, model, tools, permissionMode }: Began): object {
   return { type: 'system', subtype: 'init', source, transcript_path: transcriptPath, cwd, model, tools, permissionMode }
 }
 
-function hookLine({ event, progress }: Extract<AgentEvent, { type: 'hook' }>): object {
+function makeHookProgressLine({ event, progress }: Extract<AgentEvent, { type: 'hook' }>): object {
   const { type, ...rest } = progress
   return { type: 'system', subtype: type === 'decision' ? 'hook_decision' : type, hook_event: event, ...rest }
 }
 
-function meta({ injected, agent }: Extract<AgentEvent, { type: 'message' }>): object {
+function makeMeta({ injected, agent }: Extract<AgentEvent, { type: 'message' }>): object {
   return {
     ...(injected ? { isMeta: true } : {}),
     ...(agent === null ? {} : { agent_id: agent.id, agent_type: agent.type }),
@@ -104,14 +104,14 @@ function meta({ injected, agent }: Extract<AgentEvent, { type: 'message' }>): ob
 }
 
 /** A result in the shape of the transcript's last line. */
-function resultLine(result: AgentResult, session_id: string): object {
+function makeResultLine(result: AgentResult, session_id: string): object {
   const { subtype, success, text, durationMs, turns, usage, toolCalls, denials } = result
   return {
     type: 'result',
     subtype,
     is_error: !success,
     result: text,
-    ...(result.success ? deferredFields(result.deferred) : {}),
+    ...(result.success ? makeDeferredFields(result.deferred) : {}),
     duration_ms: durationMs,
     num_turns: turns,
     num_tool_calls: toolCalls,

@@ -13,7 +13,7 @@ export async function readPrompt(
   argument: string,
   { input, tell, patienceMs = PATIENCE_MS }: { input: Input; tell: (text: string) => void; patienceMs?: number },
 ): Promise<string> {
-  const piped = input.isTTY ? '' : await pipedText(input, { needed: argument === '', tell, patienceMs })
+  const piped = input.isTTY ? '' : await readPiped(input, { needed: argument === '', tell, patienceMs })
   return [argument, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
@@ -24,8 +24,8 @@ interface Waiting {
   readonly patienceMs: number
 }
 
-async function pipedText(input: Input, { needed, tell, patienceMs }: Waiting): Promise<string> {
-  if (!needed && (await staysSilent(input, patienceMs))) {
+async function readPiped(input: Input, { needed, tell, patienceMs }: Waiting): Promise<string> {
+  if (!needed && (await isSilent(input, patienceMs))) {
     input.destroy()
     tell(`Nothing came on standard input for ${patienceMs / 1000} s: going on with the prompt alone.`)
     return ''
@@ -35,7 +35,7 @@ async function pipedText(input: Input, { needed, tell, patienceMs }: Waiting): P
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function staysSilent(input: Input, patienceMs: number): Promise<boolean> {
+function isSilent(input: Input, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), patienceMs)
     const heard = (): void => {

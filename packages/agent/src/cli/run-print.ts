@@ -6,10 +6,10 @@ import { type Agent, createAgent } from '../session/agent.ts'
 import type { AgentOptions } from '../session/options.ts'
 import type { EndReason } from '../session/session.ts'
 import { runSlashCommand } from '../session/slash-command.ts'
-import { agentOptions } from './agent-options.ts'
+import { makeAgentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
 import { printAnswer, printJson, tell } from './output.ts'
-import { printerOf } from './print.ts'
+import { makePrinter } from './print.ts'
 import { readPrompt } from './read-prompt.ts'
 
 /** Hooks in the background may take so long when the run is over: there is no later turn that could hear of them. */
@@ -20,33 +20,33 @@ export async function runPrint(given: Arguments): Promise<number | null> {
   const prompt = await readPrompt(given.prompt, { input: process.stdin, tell })
   if (prompt === '' && !given.print) return null
   if (prompt === '') throw new AgentError('There is no prompt: give one after -p, or on standard input.')
-  const printer = printerOf(given.format, { answer: printAnswer, data: printJson, tell, prompt })
+  const printer = makePrinter(given.format, { answer: printAnswer, data: printJson, tell, prompt })
   const interruption = new Interruption()
   const { signal } = interruption
   try {
-    const agent = await createAgent({ ...(await optionsOf(given)), onEvent: printer.onEvent }, { signal })
+    const agent = await createAgent({ ...(await readOptions(given)), onEvent: printer.onEvent }, { signal })
     const asked = agent.firstPrompt === null ? null : await agent.run(agent.firstPrompt, { signal })
     const { result: own, ends } =
-      asked?.success === false ? { result: asked, ends: 'other' as const } : await answer(agent, prompt, signal)
+      asked?.success === false ? { result: asked, ends: 'other' as const } : await answerPrompt(agent, prompt, signal)
     const over = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)])
-    const result = await withWakes(agent, own, { signal, over })
+    const result = await followWakes(agent, own, { signal, over })
     const { sessionId } = agent
     await agent.close(ends, { waitMs: LONGEST_WAIT_MS, signal: over })
     printer.onResult(result, sessionId)
-    return interruption.exitCode ?? exitCodeOf(result)
+    return interruption.exitCode ?? chooseExitCode(result)
   } finally {
     interruption.release()
   }
 }
 
 /** Runs the hooks that prepare a project, and nothing else; resolves with the exit code. */
-export async function initialise(given: Arguments): Promise<number> {
-  const printer = printerOf(given.format, { answer: printAnswer, data: printJson, tell, prompt: '' })
+export async function runInitHooks(given: Arguments): Promise<number> {
+  const printer = makePrinter(given.format, { answer: printAnswer, data: printJson, tell, prompt: '' })
   const interruption = new Interruption()
   const { signal } = interruption
   try {
     const model = await chooseModel(given.model, { env: process.env, cwd: process.cwd() }) // none is asked
-    const options = { ...agentOptions(given), model, trust: given.trust ? 'accepted' : 'stored' } as const
+    const options = { ...makeAgentOptions(given), model, trust: given.trust ? 'accepted' : 'stored' } as const
     const agent = await createAgent({ ...options, onEvent: printer.onEvent }, { signal })
     await agent.close('other', { waitMs: LONGEST_WAIT_MS, signal })
     return interruption.exitCode ?? 0
@@ -56,34 +56,34 @@ export async function initialise(given: Arguments): Promise<number> {
 }
 
 /** Lets the model go on as often as background hooks ask for it, as long as they may take. */
-async function withWakes(
+async function followWakes(
   agent: Agent,
   result: AgentResult,
   { signal, over }: { readonly signal: AbortSignal; readonly over: AbortSignal },
 ): Promise<AgentResult> {
   let last = result
-  while (last.success && (await Promise.race([agent.woken(), aborted(over)]))) last = await agent.wake({ signal })
+  while (last.success && (await Promise.race([agent.woken(), waitForAbort(over)]))) last = await agent.wake({ signal })
   return last
 }
 
-async function aborted(signal: AbortSignal): Promise<false> {
+async function waitForAbort(signal: AbortSignal): Promise<false> {
   if (!signal.aborted) await once(signal, 'abort')
   return false
 }
 
-async function optionsOf(given: Arguments): Promise<AgentOptions> {
+async function readOptions(given: Arguments): Promise<AgentOptions> {
   const { debug, trust } = given
   const log = { categories: debug, write: tell }
   return {
-    ...agentOptions(given),
-    ...(await modelsOf(given)),
+    ...makeAgentOptions(given),
+    ...(await chooseModels(given)),
     trust: trust ? 'accepted' : 'stored',
     ...(debug.length === 0 ? {} : { debug: log }),
   }
 }
 
 /** The session's model, and how subagents find theirs; a script speaks for all of them. */
-async function modelsOf({ model: name }: Arguments): Promise<Pick<AgentOptions, 'model' | 'modelOf'>> {
+async function chooseModels({ model: name }: Arguments): Promise<Pick<AgentOptions, 'model' | 'modelOf'>> {
   const choice = { env: process.env, cwd: process.cwd() }
   const model = await chooseModel(name, choice)
   if (isUnconfigured(model)) throw new AgentError(NO_MODEL)
@@ -95,7 +95,7 @@ interface Answered {
   readonly ends: EndReason
 }
 
-async function answer(agent: Agent, prompt: string, signal: AbortSignal): Promise<Answered> {
+async function answerPrompt(agent: Agent, prompt: string, signal: AbortSignal): Promise<Answered> {
   const typed = await runSlashCommand(agent, prompt, { signal })
   if (typed === null) return { result: await agent.run(prompt, { signal }), ends: 'other' }
   const { text, failed, ends } = typed
@@ -103,7 +103,7 @@ async function answer(agent: Agent, prompt: string, signal: AbortSignal): Promis
   return { result: failed ?? done, ends: ends ?? 'other' }
 }
 
-function exitCodeOf({ subtype }: AgentResult): number {
+function chooseExitCode({ subtype }: AgentResult): number {
   if (subtype === 'success') return 0
   return subtype === 'error_stopped_by_hook' || subtype === 'error_prompt_blocked' ? 2 : 1
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { findHome } from 'hookline/internal'
 import { TerminalHost } from '../terminal/host.ts'
-import { lookOf } from '../terminal/look.ts'
-import { agentOptions } from './agent-options.ts'
+import { readLook } from '../terminal/look.ts'
+import { makeAgentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
 
 /** Milliseconds without a key before hooks hear that the user is waited for. */
@@ -15,7 +15,7 @@ const ANSWER_AFTER_MS = 500
 export async function runTerminal(given: Arguments, version: string): Promise<number> {
   const { env } = process
   const host = new TerminalHost({
-    agent: { ...agentOptions(given), ...delaysIn(env) },
+    agent: { ...makeAgentOptions(given), ...readDelays(env) },
     model: given.model,
     trusted: given.trust,
     project: resolve(given.project ?? process.cwd()),
@@ -24,14 +24,14 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     version,
     debug: given.debug,
     prompt: given.prompt,
-    idleAfterMs: millisecondsIn(env.HOOKLINE_IDLE_AFTER_MS, IDLE_AFTER_MS),
-    answerAfterMs: millisecondsIn(env.HOOKLINE_ANSWER_AFTER_MS, ANSWER_AFTER_MS),
+    idleAfterMs: parseMilliseconds(env.HOOKLINE_IDLE_AFTER_MS, IDLE_AFTER_MS),
+    answerAfterMs: parseMilliseconds(env.HOOKLINE_ANSWER_AFTER_MS, ANSWER_AFTER_MS),
   })
   const drawn = !given.plain && canDraw(env)
   const signals = new TerminalSignals(host, { interruptsTurns: !drawn })
   try {
     const { show } = drawn ? await import('../terminal/show.tsx') : await import('../terminal/plain/show.ts')
-    await show(host, lookOf(env))
+    await show(host, readLook(env))
     return signals.exitCode ?? 0
   } finally {
     await host.leave('other') // it is over already, unless something of ours failed
@@ -45,13 +45,13 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
 }
 
 /** A time that a variable sets; one that is not a number does not count. */
-function millisecondsIn(given: string | undefined, usual: number): number {
+function parseMilliseconds(given: string | undefined, usual: number): number {
   const ms = Number(given ?? Number.NaN)
   return ms >= 0 ? ms : usual
 }
 
 /** How long a dialog may wait before hooks hear of it can be set from outside, to try hooks on it. */
-function delaysIn({ HOOKLINE_NOTIFY_AFTER_MS: given }: NodeJS.ProcessEnv): { readonly notifyAfterMs?: number } {
+function readDelays({ HOOKLINE_NOTIFY_AFTER_MS: given }: NodeJS.ProcessEnv): { readonly notifyAfterMs?: number } {
   return given === undefined ? {} : { notifyAfterMs: Number(given) }
 }
 

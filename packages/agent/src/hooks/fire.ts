@@ -2,7 +2,7 @@ import type { CurrentEvents, DispatchRecord, Engine, HookLine } from 'hookline'
 import { listContexts } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Transcript } from '../transcript/transcript.ts'
-import { haltReason, printedBy } from './words.ts'
+import { describeHalt, formatPrinted } from './words.ts'
 
 /** An event that the agent fires, where its profile has it. */
 export type AgentEventName = keyof CurrentEvents
@@ -65,7 +65,7 @@ export async function fire(
   const { permissionMode, matchOn, inputFields } = events.get(event) ?? UNKNOWN
   const { promptId } = session.turn
   const { effort } = loop.model
-  const has = (field: string): boolean =>
+  const hasField = (field: string): boolean =>
     (inputFields.includes(field) || rules.hostFields.some((one) => one === field)) &&
     !without.some((one) => one === field)
   if (session.tellEdits !== null && event !== 'ConfigChange') await session.tellEdits()
@@ -75,11 +75,11 @@ export async function fire(
     session_id: session.id,
     transcript_path: session.transcriptPath,
     cwd: loop.cwd,
-    ...(promptId !== null && has('prompt_id') ? { prompt_id: promptId } : {}),
+    ...(promptId !== null && hasField('prompt_id') ? { prompt_id: promptId } : {}),
     ...(permissionMode ? { permission_mode: session.permissions.mode } : {}),
-    ...(effort !== undefined && has('effort') ? { effort: { level: effort } } : {}),
+    ...(effort !== undefined && hasField('effort') ? { effort: { level: effort } } : {}),
     ...(agent === null ? {} : { agent_id: agent.id, agent_type: agent.type }),
-    ...(agent !== null && has('agent_transcript_path') ? { agent_transcript_path: loop.transcript.path } : {}),
+    ...(agent !== null && hasField('agent_transcript_path') ? { agent_transcript_path: loop.transcript.path } : {}),
     ...fields,
   }
   const call = typeof fields.tool_use_id === 'string' ? fields.tool_use_id : (about ?? null)
@@ -87,7 +87,7 @@ export async function fire(
     session.emit({ type: 'hook', event, progress, call })
     if (progress.type !== 'decision') continue
     const { record } = progress
-    tell(loop, record, retold)
+    tellUser(loop, record, retold)
     const matched = matchOn === null ? undefined : String(input[matchOn])
     return { record, decision: record.decision, contexts: listContexts(record, matched) }
   }
@@ -110,7 +110,7 @@ export function hasEvent({ engine }: { readonly engine: Pick<Engine, 'profile'> 
 }
 
 /** Whether the profile in force knows a value of what matchers of an event are tested against. */
-export function knowsValue(
+export function hasValue(
   { engine }: { readonly engine: Pick<Engine, 'profile'> },
   event: AgentEventName,
   value: string,
@@ -119,7 +119,11 @@ export function knowsValue(
 }
 
 /** Gives the user the texts that are meant for them. */
-function tell({ session: { emit } }: HookedLoop, record: DispatchRecord, retold: NonNullable<Firing['retold']>): void {
+function tellUser(
+  { session: { emit } }: HookedLoop,
+  record: DispatchRecord,
+  retold: NonNullable<Firing['retold']>,
+): void {
   const { decision, hooks, notices = [] } = record
   const isRetold = (hook: string, text: string): boolean => hooks.some((line) => line.id === hook && retold(line, text))
   for (const text of notices) emit({ type: 'told', to: 'user', text })
@@ -129,11 +133,11 @@ function tell({ session: { emit } }: HookedLoop, record: DispatchRecord, retold:
   for (const [at, text] of decision.context.entries()) {
     const { hook, kind } = decision.contextFrom[at] ?? {}
     // What a hook printed is shown as its output; what it put into a field for the model is not.
-    emit({ type: 'told', to: 'verbose', text: kind === 'stdout' ? printedBy(record, String(hook), text) : text })
+    emit({ type: 'told', to: 'verbose', text: kind === 'stdout' ? formatPrinted(record, String(hook), text) : text })
   }
   for (const { id, warnings } of hooks) {
     for (const warning of warnings) emit({ type: 'told', to: 'verbose', text: `${id}: ${warning}` })
   }
-  if (decision.halt) emit({ type: 'told', to: 'user', text: haltReason(record) })
+  if (decision.halt) emit({ type: 'told', to: 'user', text: describeHalt(record) })
   for (const sequence of decision.terminalSequences ?? []) emit({ type: 'terminal', sequence })
 }

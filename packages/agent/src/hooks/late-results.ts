@@ -12,7 +12,7 @@ interface Receiving extends Conversation {
 }
 
 /** Waits until a background hook asks to wake the model; false: none does, and none runs any more. */
-export async function wantsToWake({ session: { engine, late } }: Pick<Receiving, 'session'>): Promise<boolean> {
+export async function waitForWake({ session: { engine, late } }: Pick<Receiving, 'session'>): Promise<boolean> {
   while (!late.some(({ rewake }) => rewake !== undefined)) {
     if (!(await engine.delivery())) return false
     late.push(...engine.delivered())

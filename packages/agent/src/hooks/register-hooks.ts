@@ -24,7 +24,7 @@ export async function readOwnHooks({
   /** A settings file that counts for this agent only. */
   readonly settings: string | null
 }): Promise<OwnHooks> {
-  return { written: settings === null ? {} : await hooksIn(settings), given: hooks }
+  return { written: settings === null ? {} : await readHooksFile(settings), given: hooks }
 }
 
 /** Registers them for one loop: the session's own, or that of a subagent. The answer takes them away again. */
@@ -36,13 +36,13 @@ export async function registerHooks(
   const loop = agent === undefined ? {} : { agent }
   const isHeard = (event: string): boolean => agent === undefined || !isAboutAgent(event, engine)
   const removals: (() => void)[] = []
-  for (const own of [written, withoutFunctions(given)]) {
+  for (const own of [written, omitFunctions(given)]) {
     const heard = Object.fromEntries(Object.entries(own).filter(([event]) => isHeard(event)))
     const { problems, remove } = await engine.register(heard, loop)
     for (const { message } of problems) emit({ type: 'told', to: 'user', text: message })
     removals.push(remove)
   }
-  for (const { event, matcher, call } of functionsIn(given).filter((hook) => isHeard(hook.event))) {
+  for (const { event, matcher, call } of listFunctions(given).filter((hook) => isHeard(hook.event))) {
     const { remove } = await engine.on(event, call, { ...loop, ...(matcher === undefined ? {} : { matcher }) })
     removals.push(remove)
   }
@@ -57,7 +57,7 @@ function isAboutAgent(event: string, { profile }: Engine): boolean {
 }
 
 /** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */
-async function hooksIn(path: string): Promise<object> {
+async function readHooksFile(path: string): Promise<object> {
   const { content, root, problems } = await readSettingsFile(
     { scope: 'user', path, plugin: null, needsTrust: false },
     path,
@@ -72,7 +72,7 @@ async function hooksIn(path: string): Promise<object> {
   return typeof hooks === 'object' && hooks !== null ? hooks : {}
 }
 
-function withoutFunctions(hooks: AgentHooks): object {
+function omitFunctions(hooks: AgentHooks): object {
   const groups = Object.entries(hooks).map(([event, list]) => [
     event,
     list
@@ -82,7 +82,7 @@ function withoutFunctions(hooks: AgentHooks): object {
   return Object.fromEntries(groups)
 }
 
-function functionsIn(hooks: AgentHooks): { event: string; matcher: string | undefined; call: FunctionHook }[] {
+function listFunctions(hooks: AgentHooks): { event: string; matcher: string | undefined; call: FunctionHook }[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>
     groups.flatMap(({ matcher, hooks: list }) =>
       list.flatMap((hook) => (typeof hook === 'function' ? [{ event, matcher, call: hook as FunctionHook }] : [])),

@@ -5,7 +5,7 @@ import { listObjections } from 'hookline/tools'
 /** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
 
 /** The words with which a task stays open, or a teammate goes back to work. */
-export function hookFeedback(record: DispatchRecord): string {
+export function formatHookFeedback(record: DispatchRecord): string {
   return `${record.event} hook feedback:\n${listObjections(record).join('\n') || 'go on'}`
 }
 
@@ -15,7 +15,7 @@ export function isObjection({ outcome, answer }: HookLine, text: string): boolea
 }
 
 /** What the user who typed a prompt reads when hooks dropped it, once: it is kept nowhere else. Some hooks do not want it shown. */
-export function blockedPromptShown(
+export function formatBlockedPromptForUser(
   { error, hidesPrompt }: { readonly error: string; readonly hidesPrompt?: true },
   prompt: string,
 ): string {
@@ -23,7 +23,7 @@ export function blockedPromptShown(
 }
 
 /** Whether the prompt is not shown beside the reason: a hook says so, or none objected and one that failed blocks by its `onFailure`. */
-export function hidesPrompt({ decision, hooks }: DispatchRecord): boolean {
+export function isPromptHidden({ decision, hooks }: DispatchRecord): boolean {
   const blocking = hooks.filter(({ outcome, failed }) => outcome === 'blocking' || failed !== undefined)
   const onlyFailed = blocking.length > 0 && blocking.every(({ failed = '' }) => /^(failed|timed out)$/.test(failed))
   return decision.suppressOriginalPrompt === true || onlyFailed
@@ -35,21 +35,21 @@ export function isPrinted({ answer = null }: HookLine): boolean {
 }
 
 /** What the user reads of a compaction that hooks blocked. */
-export function blockedCompaction(record: DispatchRecord): string {
-  return `Compaction blocked by PreCompact hook: ${objectionFor(record)}`
+export function formatBlockedCompaction(record: DispatchRecord): string {
+  return `Compaction blocked by PreCompact hook: ${formatObjection(record)}`
 }
 
 /** What hooks object, as a user reads it who is told in words of the host. */
-export function objectionFor({ decision }: DispatchRecord): string {
+export function formatObjection({ decision }: DispatchRecord): string {
   const said = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
   return said.join('\n') || (decision.reason ?? 'no reason was given')
 }
 
 /** What the user reads of the hooks of a compaction, one line each. */
-export function compactionLines(record: DispatchRecord): string[] {
-  return ranLines(record).map((line) => {
-    const said = saidBy(record, line)
-    return `PreCompact [${nameOf(line)}] ${endingOf(line)}${said === '' ? '' : `: ${said}`}`
+export function formatCompactionLines(record: DispatchRecord): string[] {
+  return listRanLines(record).map((line) => {
+    const said = readPrinted(record, line)
+    return `PreCompact [${nameHookLine(line)}] ${endingOf(line)}${said === '' ? '' : `: ${said}`}`
   })
 }
 
@@ -64,38 +64,38 @@ export function isInterrupted({ outcome, timedOut, turns }: HookLine): boolean {
 }
 
 /** What stderr carries of hooks that failed when the session ended and said why. */
-export function endFailures(record: DispatchRecord): string[] {
-  return ranLines(record).flatMap((line) => {
-    const said = line.outcome === 'success' ? '' : saidBy(record, line)
-    return said === '' ? [] : `SessionEnd hook [${nameOf(line)}] failed: ${said}`
+export function listEndFailures(record: DispatchRecord): string[] {
+  return listRanLines(record).flatMap((line) => {
+    const said = line.outcome === 'success' ? '' : readPrinted(record, line)
+    return said === '' ? [] : `SessionEnd hook [${nameHookLine(line)}] failed: ${said}`
   })
 }
 
 /** What a hook printed for the model, as its output. */
-export function printedBy({ event, hooks }: DispatchRecord, hook: string, text: string): string {
+export function formatPrinted({ event, hooks }: DispatchRecord, hook: string, text: string): string {
   const line = hooks.find(({ id }) => id === hook)
-  return `${event} hook [${line ? nameOf(line) : hook}]: ${text}`
+  return `${event} hook [${line ? nameHookLine(line) : hook}]: ${text}`
 }
 
 /** Why a halt happened. */
-export function haltReason({ decision }: DispatchRecord): string {
+export function describeHalt({ decision }: DispatchRecord): string {
   return decision.stopReason ?? 'Stopped by hook'
 }
 
-const ranLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verdict }) => verdict === 'ran')
+const listRanLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verdict }) => verdict === 'ran')
 
 /** A hook as the user configured it. */
-function nameOf(line: HookLine): string {
+function nameHookLine(line: HookLine): string {
   return readRuns(line) ?? line.id
 }
 
 const FAILURE = /^Failed with non-blocking status code: /
 
 /** What a hook printed, stdout first, without what the engine put around it; an answer in JSON is not for reading. */
-function saidBy({ decision }: DispatchRecord, line: HookLine): string {
+function readPrinted({ decision }: DispatchRecord, line: HookLine): string {
   const { stdoutBytes = 0, stderrBytes = 0 } = line
   if (!isPrinted(line) || stdoutBytes + stderrBytes === 0) return '' // what the engine says of it is no output
-  const named = `[${nameOf(line)}]: `
+  const named = `[${nameHookLine(line)}]: `
   const texts = decision.messages.filter(({ hook }) => hook === line.id).map(({ text }) => text)
   const errors = texts.filter((text) => text.startsWith(named) || FAILURE.test(text))
   const longest = errors.reduce((one, other) => (other.length > one.length ? other : one), '') // its first line stands alone too

@@ -10,7 +10,7 @@ import * as z from 'zod'
 import { AgentError } from '../output/agent-error.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from './elicitation.ts'
-import { hookResult, mcpTool, type OfferedTool } from './mcp-tool.ts'
+import { makeMcpTool, type OfferedTool, toHookResult } from './mcp-tool.ts'
 import type { ServerSpec } from './server-spec.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -64,9 +64,9 @@ export class Connection {
     this.#name = spec.name
     this.#source = spec.source
     this.#host = host
-    this.#transport = transportOf(spec, host)
+    this.#transport = makeTransport(spec, host)
     this.#client = new Client(
-      { name: 'hookline-agent', version: ownVersion() },
+      { name: 'hookline-agent', version: readOwnVersion() },
       {
         capabilities: { elicitation: host.opensPages ? { form: {}, url: {} } : { form: {} } },
         listChanged: { tools: { debounceMs: 0, onChanged: (_, tools) => tools && host.onTools(this.#asOurs(tools)) } },
@@ -112,7 +112,7 @@ export class Connection {
   async callForHook(name: string, input: unknown, signal: AbortSignal): Promise<McpToolResult> {
     const given = z.record(z.string(), z.unknown()).safeParse(input)
     if (!given.success) throw new ToolError('the input of a tool must be an object')
-    return hookResult(await this.#call(name, given.data, signal))
+    return toHookResult(await this.#call(name, given.data, signal))
   }
 
   /** The text of a prompt; what was typed are its arguments, in their order. Rejects with an AgentError. */
@@ -136,7 +136,7 @@ export class Connection {
 
   #asOurs(tools: readonly OfferedTool[]): Tool[] {
     const server = { name: this.#name, source: this.#source }
-    return tools.map((tool) => mcpTool(server, tool, (input, signal) => this.#call(tool.name, input, signal)))
+    return tools.map((tool) => makeMcpTool(server, tool, (input, signal) => this.#call(tool.name, input, signal)))
   }
 
   async #call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
@@ -154,11 +154,11 @@ export class Connection {
   #why(error: unknown): string {
     const { end, stderr } =
       this.#transport instanceof StdioTransport ? this.#transport.lastWords : { end: null, stderr: '' }
-    return [end ?? messageOf(error), stderr].filter((part) => part !== '').join('\n')
+    return [end ?? readErrorMessage(error), stderr].filter((part) => part !== '').join('\n')
   }
 }
 
-function transportOf({ reach }: ServerSpec, { cwd, env }: ConnectionHost): Transport {
+function makeTransport({ reach }: ServerSpec, { cwd, env }: ConnectionHost): Transport {
   if (reach.type === 'http') {
     return new StreamableHTTPClientTransport(new URL(reach.url), { requestInit: { headers: reach.headers } })
   }
@@ -166,12 +166,12 @@ function transportOf({ reach }: ServerSpec, { cwd, env }: ConnectionHost): Trans
   return new StdioTransport({ command, args, cwd, env: { ...env, CLAUDE_PROJECT_DIR: cwd, ...reach.env } })
 }
 
-function messageOf(error: unknown): string {
+function readErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-function ownVersion(): string {
+function readOwnVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return String(version)
 }

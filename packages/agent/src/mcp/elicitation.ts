@@ -1,4 +1,4 @@
-import { type Fired, fire, fireIfKnown, type HookedLoop, knowsValue } from '../hooks/fire.ts'
+import { type Fired, fire, fireIfKnown, type HookedLoop, hasValue } from '../hooks/fire.ts'
 import type { AgentEvent } from '../output/events.ts'
 
 /** What a server wants of a user: a form that is filled in, or a page that is opened. */
@@ -31,7 +31,7 @@ export interface ElicitationHost {
 }
 
 /** Answers a server: hooks first, then the user. What is about to be sent is shown to hooks again. */
-export async function elicit(
+export async function answerElicitation(
   host: ElicitationHost,
   dialog: ElicitationDialog | null,
   question: ElicitationQuestion,
@@ -44,24 +44,24 @@ export async function elicit(
   const wanted = page === undefined ? { requested_schema: schema } : { url: page.url }
   const fields = { mcp_server_name: server, message, ...mode, ...place, ...wanted }
   const asked = await fireIfKnown(loop, 'Elicitation', fields, { signal })
-  const answer = answerIn(asked) ?? (await userAnswers(host, loop, dialog, question))
+  const answer = readHookAnswer(asked) ?? (await askUserForm(host, loop, dialog, question))
   const content = answer.action === 'accept' ? { content: answer.content } : {}
   const result = { mcp_server_name: server, ...mode, ...place, action: answer.action, ...content }
   const shown = await fireIfKnown(loop, 'ElicitationResult', result, { signal })
-  return signal.aborted ? { action: 'cancel' } : (answerIn(shown) ?? answer)
+  return signal.aborted ? { action: 'cancel' } : (readHookAnswer(shown) ?? answer)
 }
 
 /** Says that a page which the user was sent to is done with. */
 export async function tellComplete({ loops }: ElicitationHost, server: string): Promise<void> {
   const loop = loops.get(null)
   const type = 'elicitation_complete'
-  if (loop === undefined || !knowsValue(loop.session, 'Notification', type)) return
+  if (loop === undefined || !hasValue(loop.session, 'Notification', type)) return
   const fields = { message: `${server} has what it asked for`, notification_type: type }
   await fire(loop, 'Notification', fields, { signal: loop.session.closing })
 }
 
 /** What hooks answer in the user's place; null: they leave it to the user. */
-function answerIn(fired: Fired | null): ElicitationAnswer | null {
+function readHookAnswer(fired: Fired | null): ElicitationAnswer | null {
   const { action, content } = fired?.decision.elicitation ?? {}
   if (action === undefined) return null
   if (action !== 'accept') return { action }
@@ -77,19 +77,20 @@ function isField(value: unknown): value is Field {
 }
 
 /** Asks the user, and lets Notification hooks know that a form is open. Without a user there is no answer. */
-async function userAnswers(
+async function askUserForm(
   { emit }: ElicitationHost,
   loop: HookedLoop,
   dialog: ElicitationDialog | null,
   question: ElicitationQuestion,
 ): Promise<ElicitationAnswer> {
   const { server, message, page, signal } = question
-  const knows = (type: string): boolean => knowsValue(loop.session, 'Notification', type)
+  const isKnownType = (type: string): boolean => hasValue(loop.session, 'Notification', type)
   if (dialog === null) {
     emit({ type: 'told', to: 'user', text: `The MCP server "${server}" asked and nobody could answer: ${message}` })
-    return { action: knows('elicitation_response') ? 'cancel' : 'decline' } // as each profile has it
+    return { action: isKnownType('elicitation_response') ? 'cancel' : 'decline' } // as each profile has it
   }
-  const type = page !== undefined && knows('elicitation_url_dialog') ? 'elicitation_url_dialog' : 'elicitation_dialog'
+  const type =
+    page !== undefined && isKnownType('elicitation_url_dialog') ? 'elicitation_url_dialog' : 'elicitation_dialog'
   const told = fire(
     loop,
     'Notification',
@@ -100,6 +101,6 @@ async function userAnswers(
   await told
   if (signal.aborted) return { action: 'cancel' }
   const response = { message: `You answered ${server}: ${answer.action}`, notification_type: 'elicitation_response' }
-  if (knows('elicitation_response')) await fire(loop, 'Notification', response, { signal })
+  if (isKnownType('elicitation_response')) await fire(loop, 'Notification', response, { signal })
   return answer
 }

@@ -24,8 +24,8 @@ export async function findServers(
   const inProject = { ...env, CLAUDE_PROJECT_DIR: project }
   const reading = { env: inProject, accepted: trust.accepted }
   const read = [
-    ...(await namedFiles(named, project)).map((file) => serversOf(file, { ...reading, source: 'dynamic' })),
-    ...configuration.serverFiles.map((file) => serversOf(file, { ...reading, source: 'project' })),
+    ...(await readNamedFiles(named, project)).map((file) => readFileServers(file, { ...reading, source: 'dynamic' })),
+    ...configuration.serverFiles.map((file) => readFileServers(file, { ...reading, source: 'project' })),
   ]
   const servers = new Map<string, ServerSpec>()
   const problems = read.flatMap((each) => each.problems)
@@ -40,7 +40,7 @@ export async function findServers(
   return { servers: [...servers.values()], problems }
 }
 
-async function namedFiles(paths: readonly string[], project: string): Promise<SettingsFile[]> {
+async function readNamedFiles(paths: readonly string[], project: string): Promise<SettingsFile[]> {
   const files = paths.map((path) => readSettingsFile({ scope: 'user', path, plugin: null, needsTrust: false }, project))
   const read = await Promise.all(files)
   const missing = read.find(({ content }) => content.read === 'missing')
@@ -55,7 +55,7 @@ interface ReadingServers {
   readonly source: ServerSpec['source']
 }
 
-function serversOf(file: SettingsFile, { env, accepted, source }: ReadingServers): ServersRead {
+function readFileServers(file: SettingsFile, { env, accepted, source }: ReadingServers): ServersRead {
   const { plugin, needsTrust } = file
   const [unread] = file.root === null ? file.problems : []
   if (unread) {

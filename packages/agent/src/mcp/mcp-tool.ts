@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { nameInTool, prefixOf, type ServerSpec } from './server-spec.ts'
+import { makeServerPrefix, type ServerSpec, toToolNamePart } from './server-spec.ts'
 
 /** A tool as its server describes it. */
 export interface OfferedTool {
@@ -27,13 +27,13 @@ const LONGEST_RESULT = 100_000
 const anything = z.record(z.string(), z.unknown())
 
 /** A server's tool among those of the session. What the server says of its own harmlessness does not count. */
-export function mcpTool(
+export function makeMcpTool(
   { name: server, source }: Pick<ServerSpec, 'name' | 'source'>,
   { name, description = '', inputSchema }: OfferedTool,
   call: McpCall,
 ): Tool {
   return defineTool({
-    name: `${prefixOf(server)}__${nameInTool(name)}`,
+    name: `${makeServerPrefix(server)}__${toToolNamePart(name)}`,
     server,
     serverSource: source,
     description,
@@ -41,8 +41,8 @@ export function mcpTool(
     inputSchema,
     readOnly: false,
     edits: false,
-    shown: shownText,
-    run: async (input, { signal }) => toolOutcome(await call(input, signal)),
+    shown: readMcpText,
+    run: async (input, { signal }) => toToolOutcome(await call(input, signal)),
   })
 }
 
@@ -63,24 +63,24 @@ const mcpResponse = z.union([
 ])
 
 /** The text of a response in the shape of MCP; null for anything else. */
-function shownText(response: unknown): string | null {
+function readMcpText(response: unknown): string | null {
   const read = mcpResponse.safeParse(response)
   if (!read.success) return null
-  if (Array.isArray(read.data)) return textOfAll(read.data, undefined)
+  if (Array.isArray(read.data)) return joinMcpText(read.data, undefined)
   const { structuredContent } = read.data
-  return textOfAll('content' in read.data ? read.data.content : [], structuredContent)
+  return joinMcpText('content' in read.data ? read.data.content : [], structuredContent)
 }
 
-function textOfAll(content: readonly Block[], structuredContent: unknown): string {
-  const texts = content.map(blockText)
+function joinMcpText(content: readonly Block[], structuredContent: unknown): string {
+  const texts = content.map(readMcpBlock)
   const text =
     texts.length === 0 && structuredContent !== undefined ? stringifyJson(structuredContent) : texts.join('\n')
   return clip(text, LONGEST_RESULT)
 }
 
-function toolOutcome(result: CallToolResult): ToolOutcome {
+function toToolOutcome(result: CallToolResult): ToolOutcome {
   const { content, structuredContent, isError } = result
-  const shown = textOfAll(content, structuredContent)
+  const shown = joinMcpText(content, structuredContent)
   if (isError === true) throw new ToolError(shown || 'The tool failed and does not say why.')
   return {
     content: shown,
@@ -89,13 +89,13 @@ function toolOutcome(result: CallToolResult): ToolOutcome {
 }
 
 /** The same for a hook that is such a tool: its texts, which are read as an answer. */
-export function hookResult({ content, isError }: CallToolResult): McpToolResult {
+export function toHookResult({ content, isError }: CallToolResult): McpToolResult {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return { content: texts.join('\n'), isError: isError === true }
 }
 
 /** What a model that reads text gets of a block. */
-function blockText(block: Block): string {
+function readMcpBlock(block: Block): string {
   switch (block.type) {
     case 'text':
       return block.text

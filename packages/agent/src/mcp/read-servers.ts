@@ -1,6 +1,6 @@
 import type { SourceNode } from 'hookline/settings'
 import * as z from 'zod'
-import { type HttpSpec, nameInTool, type ServerSpec, type StdioSpec } from './server-spec.ts'
+import { type HttpSpec, type ServerSpec, type StdioSpec, toToolNamePart } from './server-spec.ts'
 
 const texts = z.record(z.string(), z.string())
 
@@ -34,22 +34,22 @@ export interface ServersRead {
 
 /** Reads the servers of a file, each by itself: a malformed one is told, and the others count. */
 export function readServers({ node, file, prefix, source, env }: ServersWritten): ServersRead {
-  const placeOf = ({ line, column }: { line: number; column: number }): string => `${file}:${line}:${column}`
+  const formatServerPlace = ({ line, column }: { line: number; column: number }): string => `${file}:${line}:${column}`
   if (!node.fields)
-    return { servers: [], problems: [`${placeOf(node)}  "mcpServers" is not an object of servers by name.`] }
+    return { servers: [], problems: [`${formatServerPlace(node)}  "mcpServers" is not an object of servers by name.`] }
   const servers: ServerSpec[] = []
   const problems: string[] = []
   for (const [name, { key, node: entry }] of node.fields) {
-    const reach = reachOf(entry.value, env)
-    const place = placeOf(key)
+    const reach = readReach(entry.value, env)
+    const place = formatServerPlace(key)
     if (typeof reach === 'string') problems.push(`${place}  The MCP server "${name}" ${reach}`)
-    else servers.push({ name: nameInTool(`${prefix}${name}`), source, place, reach })
+    else servers.push({ name: toToolNamePart(`${prefix}${name}`), source, place, reach })
   }
   return { servers, problems }
 }
 
 /** How a server is reached, or what is wrong with its entry. */
-function reachOf(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec | string {
+function readReach(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec | string {
   const expanded = expandAll(written, env)
   if ('missing' in expanded) {
     const { missing } = expanded
@@ -68,7 +68,7 @@ function reachOf(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec
 /** A value with the variables in all its texts replaced. */
 function expandAll(value: unknown, env: NodeJS.ProcessEnv): { value: unknown } | { missing: string } {
   if (typeof value === 'string') {
-    const expanded = expand(value, env)
+    const expanded = expandText(value, env)
     return 'missing' in expanded ? expanded : { value: expanded.text }
   }
   if (typeof value !== 'object' || value === null) return { value }
@@ -84,7 +84,7 @@ function expandAll(value: unknown, env: NodeJS.ProcessEnv): { value: unknown } |
 const VARIABLE = /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g
 
 /** A text with `${VAR}` and `${VAR:-default}` replaced, or the first variable that is not set and has no default. */
-function expand(text: string, env: NodeJS.ProcessEnv): { readonly text: string } | { readonly missing: string } {
+function expandText(text: string, env: NodeJS.ProcessEnv): { readonly text: string } | { readonly missing: string } {
   let missing: string | null = null
   const expanded = text.replaceAll(VARIABLE, (_, name: string, fallback: string | undefined) => {
     const value = env[name] || fallback // as in a shell: an empty value takes the default too

@@ -26,11 +26,11 @@ export interface ServerSpec {
 }
 
 /** The name of a server or tool as it can stand in a tool's name. */
-export function nameInTool(name: string): string {
+export function toToolNamePart(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_')
 }
 
 /** What all tool names of a server begin with. */
-export function prefixOf(server: string): string {
+export function makeServerPrefix(server: string): string {
   return `mcp__${server}`
 }

@@ -2,9 +2,9 @@ import type { Engine, McpToolCall, McpToolResult } from 'hookline'
 import { type HookedLoop, hasEvent } from '../hooks/fire.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Connection, ConnectionHost } from './connection.ts'
-import { type ElicitationDialog, type ElicitationHost, elicit, tellComplete } from './elicitation.ts'
+import { answerElicitation, type ElicitationDialog, type ElicitationHost, tellComplete } from './elicitation.ts'
 import { findServers } from './find-servers.ts'
-import { nameInTool, prefixOf, type ServerSpec } from './server-spec.ts'
+import { makeServerPrefix, type ServerSpec, toToolNamePart } from './server-spec.ts'
 
 /** What servers need of their session. */
 interface Host extends ElicitationHost {
@@ -64,7 +64,7 @@ export class McpServers {
   get prompts(): ReadonlyMap<string, McpPrompt> {
     const found = [...this.#connections].flatMap(([server, connection]) =>
       connection.prompts.map((prompt): [string, McpPrompt] => [
-        `${prefixOf(server)}__${nameInTool(prompt.name)}`,
+        `${makeServerPrefix(server)}__${toToolNamePart(prompt.name)}`,
         {
           server,
           description: prompt.description ?? '',
@@ -94,7 +94,7 @@ export class McpServers {
 
   /** Calls a tool for a hook: no hook fires for it, and no rule is asked. Rejects when there is no such server. */
   async callForHook({ server, tool, input, signal }: McpToolCall): Promise<McpToolResult> {
-    const connection = this.#connections.get(nameInTool(server)) // `plugin:NAME:SERVER` is written so in settings files
+    const connection = this.#connections.get(toToolNamePart(server)) // `plugin:NAME:SERVER` is written so in settings files
     if (connection === undefined) throw new Error(`the MCP server "${server}" is not connected`)
     return connection.callForHook(tool, input, signal)
   }
@@ -111,7 +111,7 @@ export class McpServers {
       cwd: project,
       closing,
       env: this.#options.env,
-      elicit: (question) => elicit(this.#host, this.#options.elicit, question),
+      elicit: (question) => answerElicitation(this.#host, this.#options.elicit, question),
       opensPages: hasEvent(this.#host, 'Elicitation'),
       hasPrompts: hasEvent(this.#host, 'UserPromptExpansion'),
       onComplete: () => this.#host.inBackground(tellComplete(this.#host, name)),
@@ -154,6 +154,6 @@ export async function openServers(host: Host, options: ServerOptions, signal: Ab
 }
 
 function isForbidden(tool: string, server: string, forbidden: readonly string[]): boolean {
-  const whole = prefixOf(server)
+  const whole = makeServerPrefix(server)
   return [tool, whole, `${whole}__*`].some((rule) => forbidden.includes(rule))
 }

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readProviderError, removeKeys } from 'hookline/internal'
 import { checkModelStanding, resolveModel } from 'hookline/models'
 import { type Model, ModelError, type ModelFailure, type ModelPiece, type ModelRequest } from './model.ts'
-import { providerPieces } from './provider-pieces.ts'
-import { type ProviderModel, providerRequest } from './provider-prompt.ts'
+import { streamPieces } from './provider-pieces.ts'
+import { type ProviderModel, toProviderRequest } from './provider-prompt.ts'
 
 /** Where the keys and addresses of providers are found. */
 export interface AiSdkOptions {
@@ -22,7 +22,7 @@ const PAUSES_MS = [500, 2000]
 const LONGEST_WAIT_MS = 60_000
 
 /** A model of a provider by its name; rejects with a ModelError that says what to set or to install. */
-export async function aiSdkModel(name: string, { env }: AiSdkOptions): Promise<Model> {
+export async function openAiSdkModel(name: string, { env }: AiSdkOptions): Promise<Model> {
   const reached = await resolveModel(name, { env }).catch((error: unknown) => {
     throw new ModelError(error instanceof Error ? error.message : String(error))
   })
@@ -34,10 +34,10 @@ export async function aiSdkModel(name: string, { env }: AiSdkOptions): Promise<M
   )
   const model: { -readonly [Field in keyof Model]: Model[Field] } = {
     name: reached.modelId,
-    contextWindow: contextWindowOf(reached.modelId),
+    contextWindow: findContextWindow(reached.modelId),
     ...(reached.provider.startsWith('anthropic') ? { effort: UNTOLD_EFFORT } : {}),
     async *stream(request) {
-      yield* answer(reached, request, keys)
+      yield* askWithRetries(reached, request, keys)
       if (hasKey) model.authenticated = true
     },
   }
@@ -45,7 +45,7 @@ export async function aiSdkModel(name: string, { env }: AiSdkOptions): Promise<M
 }
 
 /** Asks, and asks again while nothing was said and the fault may pass. */
-async function* answer(
+async function* askWithRetries(
   model: ProviderModel,
   request: ModelRequest,
   keys: readonly string[],
@@ -53,7 +53,7 @@ async function* answer(
   for (let tries = 0; ; tries++) {
     let spoke = false
     try {
-      for await (const piece of ask(model, request)) {
+      for await (const piece of askProvider(model, request)) {
         spoke = true
         yield piece
       }
@@ -61,7 +61,7 @@ async function* answer(
     } catch (error) {
       request.signal.throwIfAborted()
       if (error instanceof ModelError) throw error
-      const { message, passing, waitMs, kind } = providerFault(error, keys)
+      const { message, passing, waitMs, kind } = readProviderFault(error, keys)
       const wait = waitMs ?? PAUSES_MS[tries] ?? 0
       const again = passing && !spoke && tries < PAUSES_MS.length && wait <= LONGEST_WAIT_MS
       if (!again) throw new ModelError(`${model.modelId}${message}`, { kind, waitMs })
@@ -70,17 +70,17 @@ async function* answer(
   }
 }
 
-async function* ask(model: ProviderModel, request: ModelRequest): AsyncGenerator<ModelPiece> {
+async function* askProvider(model: ProviderModel, request: ModelRequest): AsyncGenerator<ModelPiece> {
   const limit = model.provider.startsWith('anthropic') ? { maxOutputTokens: LONGEST_ANSWER } : {}
-  const { stream } = await model.doStream({ ...providerRequest(request), ...limit })
-  yield* providerPieces(stream, model.modelId)
+  const { stream } = await model.doStream({ ...toProviderRequest(request), ...limit })
+  yield* streamPieces(stream, model.modelId)
 }
 
 const FAMILIES: readonly { readonly name: RegExp; readonly tokens: number }[] = [{ name: /claude/i, tokens: 200_000 }]
 const USUAL = 128_000
 
 /** Tokens that fit into one request, by the model's family. */
-function contextWindowOf(model: string): number {
+function findContextWindow(model: string): number {
   return FAMILIES.find(({ name }) => name.test(model))?.tokens ?? USUAL
 }
 
@@ -96,9 +96,9 @@ interface ProviderFault {
 }
 
 /** Reads what a request failed with; `keys` and whatever looks like one do not come through. */
-function providerFault(error: unknown, keys: readonly string[]): ProviderFault {
+function readProviderFault(error: unknown, keys: readonly string[]): ProviderFault {
   const { message, status, body, broken, codes, isRetryable, waitMs } = readProviderError(error)
-  const kind = failureKind({ status, said: `${body ?? ''} ${message ?? ''}` })
+  const kind = classifyFailure({ status, said: `${body ?? ''} ${message ?? ''}` })
   if (message === null) return { message: ': it failed without a message.', passing: false, waitMs: null, kind }
   const said = removeKeys(message, keys)
   const passing = broken !== null || (isRetryable && !codes.includes('ECONNREFUSED'))
@@ -128,7 +128,7 @@ const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   429: 'rate_limit',
 }
 
-function failureKind({ status, said }: { readonly status: number | null; readonly said: string }): ModelFailure {
+function classifyFailure({ status, said }: { readonly status: number | null; readonly said: string }): ModelFailure {
   const told = SAID.find(({ says }) => says.test(said))
   if (told) return told.kind
   if (status === null) return /overloaded/i.test(said) ? 'overloaded' : 'unknown' // in the middle of an answer

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { type Model, ModelError } from './model.ts'
 import { readScript } from './script.ts'
-import { scriptedModel } from './scripted.ts'
+import { makeScriptedModel } from './scripted.ts'
 
 /** Where a choice of a model is made. */
 export interface ModelChoice {
@@ -33,15 +33,15 @@ export const NO_MODEL =
  * Rejects with a ModelError that says what is wrong with the name or the script.
  */
 export async function chooseModel(name: string | null, { env, cwd, asked = 'user' }: ModelChoice): Promise<Model> {
-  const wanted = name ?? present(env.HOOKLINE_MODEL) ?? usualModel(env)
-  if (wanted === undefined) return unconfigured()
+  const wanted = name ?? toPresent(env.HOOKLINE_MODEL) ?? findUsualModel(env)
+  if (wanted === undefined) return makeUnconfiguredModel()
   if (wanted.startsWith(SCRIPT)) {
     if (asked === 'agent') throw new ModelError(`"${wanted}" is a script, which only --model can name.`)
     const path = wanted.slice(SCRIPT.length)
-    return scriptedModel(await readScript(resolve(cwd, path), path), { name: SCRIPT + basename(path) })
+    return makeScriptedModel(await readScript(resolve(cwd, path), path), { name: SCRIPT + basename(path) })
   }
-  const { aiSdkModel } = await import('./ai-sdk.ts') // scripts need no provider's package
-  return aiSdkModel(wanted, { env })
+  const { openAiSdkModel } = await import('./ai-sdk.ts') // scripts need no provider's package
+  return openAiSdkModel(wanted, { env })
 }
 
 /** Whether a model says what a script tells it, for whichever agent. */
@@ -49,8 +49,8 @@ export function isScript({ name }: Model): boolean {
   return name.startsWith(SCRIPT)
 }
 
-function usualModel(env: ModelChoice['env']): string | undefined {
-  return USUAL_MODELS.find(({ variable }) => present(env[variable]) !== undefined)?.model
+function findUsualModel(env: ModelChoice['env']): string | undefined {
+  return USUAL_MODELS.find(({ variable }) => toPresent(env[variable]) !== undefined)?.model
 }
 
 /** The name of the model that stands for none. */
@@ -62,12 +62,12 @@ export function isUnconfigured({ name }: Model): boolean {
 }
 
 /** Says the same thing at every request. */
-function unconfigured(): Model {
-  const once = () => scriptedModel({ turns: [{ text: NO_MODEL }] }, { name: NONE })
-  return { ...once(), stream: (request) => once().stream(request) }
+function makeUnconfiguredModel(): Model {
+  const makeOnce = () => makeScriptedModel({ turns: [{ text: NO_MODEL }] }, { name: NONE })
+  return { ...makeOnce(), stream: (request) => makeOnce().stream(request) }
 }
 
 /** Variables that are set to nothing count as not set. */
-function present(value: string | undefined): string | undefined {
+function toPresent(value: string | undefined): string | undefined {
   return value?.trim() === '' ? undefined : value?.trim()
 }

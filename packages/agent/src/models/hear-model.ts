@@ -16,22 +16,23 @@ export async function hearModel(
 ): Promise<EarlyEnd | null> {
   const { signal } = request
   const started = performance.now()
-  const took = (): string => `${Math.round(performance.now() - started)} ms`
+  const formatTime = (): string => `${Math.round(performance.now() - started)} ms`
   apiLog?.('DEBUG', () => `Asking ${model.name}: ${request.messages.length} messages, ${request.tools.length} tools`)
   try {
     for await (const piece of model.stream(request)) {
       hear(piece)
-      if (piece.type === 'end') apiLog?.('DEBUG', () => `${model.name} answered in ${took()}: ${tokens(piece)}`)
+      if (piece.type === 'end')
+        apiLog?.('DEBUG', () => `${model.name} answered in ${formatTime()}: ${formatTokens(piece)}`)
     }
   } catch (error) {
     if (signal.aborted) return { ended: 'interrupted' }
     if (!(error instanceof ModelError)) throw error
-    apiLog?.('WARN', () => `${model.name} failed after ${took()}: ${error.message}`)
+    apiLog?.('WARN', () => `${model.name} failed after ${formatTime()}: ${error.message}`)
     return { ended: 'model-error', message: error.message, kind: error.kind, waitMs: error.waitMs }
   }
   return signal.aborted ? { ended: 'interrupted' } : null
 }
 
-function tokens({ usage, cutShort }: Extract<ModelPiece, { type: 'end' }>): string {
+function formatTokens({ usage, cutShort }: Extract<ModelPiece, { type: 'end' }>): string {
   return `${usage.inputTokens} tokens in, ${usage.outputTokens} out${cutShort ? ', cut short' : ''}`
 }

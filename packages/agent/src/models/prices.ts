@@ -22,7 +22,7 @@ const CACHE_READ = 0.1
 const CACHE_WRITE = 1.25
 
 /** What tokens cost in dollars, by list price; null where no price is known. */
-export function costOf(model: string, usage: Usage): number | null {
+export function estimateCost(model: string, usage: Usage): number | null {
   const price = PRICES.find((each) => each.model.test(model))
   if (price === undefined) return null
   const { inputTokens, outputTokens, cacheReadTokens: read = 0, cacheWriteTokens: write = 0 } = usage
@@ -31,11 +31,11 @@ export function costOf(model: string, usage: Usage): number | null {
 }
 
 /** Tokens and, where it is known, cost, in few characters. */
-export function spendingText(usage: Usage, cost: number | null): string {
-  const tokens = `${short(usage.inputTokens)} in, ${short(usage.outputTokens)} out`
+export function formatSpending(usage: Usage, cost: number | null): string {
+  const tokens = `${shortenCount(usage.inputTokens)} in, ${shortenCount(usage.outputTokens)} out`
   return cost === null ? tokens : `${tokens}, $${cost.toFixed(cost < 1 ? 4 : 2)}`
 }
 
-function short(tokens: number): string {
+function shortenCount(tokens: number): string {
   return tokens < 10_000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`
 }

@@ -6,13 +6,13 @@ type Part = Parts extends ReadableStream<infer One> ? One : never
 type Finish = Extract<Part, { type: 'finish' }>
 
 /** What a provider streams, in our words; throws what it reports as an error, and when it comes to no end. */
-export async function* providerPieces(stream: Parts, name: string): AsyncGenerator<ModelPiece> {
+export async function* streamPieces(stream: Parts, name: string): AsyncGenerator<ModelPiece> {
   let said = 0
   let finish: Finish | null = null
   for await (const part of stream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'finish') finish = part
-    for (const piece of piecesIn(part)) {
+    for (const piece of toPieces(part)) {
       said++
       yield piece
     }
@@ -20,10 +20,10 @@ export async function* providerPieces(stream: Parts, name: string): AsyncGenerat
   // Some providers' packages make up an end of no known kind when the connection was closed.
   if (finish === null || (finish.finishReason.unified === 'other' && finish.finishReason.raw === undefined))
     throw new ModelError(`${name} ended its answer in the middle, or sent something that is none.`)
-  yield ending(finish, { name, said })
+  yield makeEndPiece(finish, { name, said })
 }
 
-function piecesIn(part: Part): ModelPiece[] {
+function toPieces(part: Part): ModelPiece[] {
   switch (part.type) {
     case 'text-delta':
       return part.delta === '' ? [] : [{ type: 'text', text: part.delta }]
@@ -35,14 +35,14 @@ function piecesIn(part: Part): ModelPiece[] {
       ]
     }
     case 'tool-call':
-      return [{ type: 'tool_use', id: part.toolCallId, name: part.toolName, input: inputIn(part.input) }]
+      return [{ type: 'tool_use', id: part.toolCallId, name: part.toolName, input: parseInput(part.input) }]
     default:
       return []
   }
 }
 
 /** A call's input; a text that is no JSON stays one, and the check of inputs says so. */
-function inputIn(text: string): unknown {
+function parseInput(text: string): unknown {
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
@@ -52,7 +52,7 @@ function inputIn(text: string): unknown {
 }
 
 /** The last piece; throws when the provider gave up. */
-function ending(
+function makeEndPiece(
   { finishReason: { unified, raw }, usage }: Finish,
   { name, said }: { name: string; said: number },
 ): ModelPiece {

@@ -14,17 +14,19 @@ type Result = Extract<Prompt[number], { role: 'tool' }>['content'][number]
 const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 /** A request in the words of the AI SDK. */
-export function providerRequest({ system, messages, tools, signal }: ModelRequest): CallOptions {
-  return { prompt: promptOf(system, messages), tools: tools.map(functionTool), abortSignal: signal }
+export function toProviderRequest({ system, messages, tools, signal }: ModelRequest): CallOptions {
+  return { prompt: toPrompt(system, messages), tools: tools.map(toFunctionTool), abortSignal: signal }
 }
 
-function functionTool({ name, description, inputSchema }: ToolSpec): NonNullable<CallOptions['tools']>[number] {
+function toFunctionTool({ name, description, inputSchema }: ToolSpec): NonNullable<CallOptions['tools']>[number] {
   return { type: 'function', name, description, inputSchema }
 }
 
-function promptOf(system: string, messages: readonly Message[]): Prompt {
-  const names = new Map(messages.flatMap(({ content }) => content.flatMap(callName)))
-  const spoken = messages.flatMap((message) => (message.role === 'user' ? heard(message, names) : said(message)))
+function toPrompt(system: string, messages: readonly Message[]): Prompt {
+  const names = new Map(messages.flatMap(({ content }) => content.flatMap(listCallNames)))
+  const spoken = messages.flatMap((message) =>
+    message.role === 'user' ? toHeardMessages(message, names) : toSaidMessages(message),
+  )
   const last = spoken.pop()
   return [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system, providerOptions: CACHED }]),
@@ -33,12 +35,12 @@ function promptOf(system: string, messages: readonly Message[]): Prompt {
   ]
 }
 
-function callName(block: Block): [string, string][] {
+function listCallNames(block: Block): [string, string][] {
   return block.type === 'tool_use' ? [[block.id, block.name]] : []
 }
 
 /** What the model is told: the results of its calls first, as providers want it. */
-function heard({ content }: Message, names: ReadonlyMap<string, string>): Prompt {
+function toHeardMessages({ content }: Message, names: ReadonlyMap<string, string>): Prompt {
   const results = content.flatMap((block): Result[] => {
     if (block.type !== 'tool_result') return []
     const type = block.is_error ? 'error-text' : 'text'
@@ -47,7 +49,7 @@ function heard({ content }: Message, names: ReadonlyMap<string, string>): Prompt
       { type: 'tool-result', toolCallId: block.tool_use_id, toolName: names.get(block.tool_use_id) ?? '', output },
     ]
   })
-  const texts = content.flatMap(textPart)
+  const texts = content.flatMap(toTextPart)
   return [
     ...(results.length > 0 ? [{ role: 'tool' as const, content: results }] : []),
     ...(texts.length > 0 ? [{ role: 'user' as const, content: texts }] : []),
@@ -55,26 +57,26 @@ function heard({ content }: Message, names: ReadonlyMap<string, string>): Prompt
 }
 
 /** Providers refuse texts without a character. */
-function textPart(block: Block): { type: 'text'; text: string }[] {
+function toTextPart(block: Block): { type: 'text'; text: string }[] {
   return block.type === 'text' && block.text !== '' ? [{ type: 'text', text: block.text }] : []
 }
 
-function said({ content }: Message): Prompt {
+function toSaidMessages({ content }: Message): Prompt {
   const parts = content.flatMap((block): Said[] => {
-    if (block.type === 'thinking') return [thought(block)]
+    if (block.type === 'thinking') return [toThought(block)]
     if (block.type === 'tool_use')
-      return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: objectOf(block.input) }]
-    return textPart(block)
+      return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: toInputObject(block.input) }]
+    return toTextPart(block)
   })
   return parts.length > 0 ? [{ role: 'assistant', content: parts }] : []
 }
 
 /** Providers take an object only, also back from a model that wrote something else. */
-function objectOf(input: unknown): unknown {
+function toInputObject(input: unknown): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
 }
 
-function thought({ thinking, signature }: Extract<Block, { type: 'thinking' }>): Said {
+function toThought({ thinking, signature }: Extract<Block, { type: 'thinking' }>): Said {
   const part = { type: 'reasoning' as const, text: thinking }
   return signature === undefined ? part : { ...part, providerOptions: { anthropic: { signature } } }
 }

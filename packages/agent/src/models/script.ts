@@ -55,18 +55,20 @@ export async function readScript(path: string, shown = path): Promise<ScriptSour
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { disallowComments: true })
   const [fault] = errors
-  if (fault) throw new ModelError(`${shown}:${placeIn(text, fault.offset)}  is not JSON: ${faultText(fault)}.`)
+  if (fault)
+    throw new ModelError(`${shown}:${formatPlace(text, fault.offset)}  is not JSON: ${formatParseFault(fault)}.`)
   if (!root) throw new ModelError(`${shown}:1:1  is empty; a script is {"turns": [{"text": "…"}]}.`)
   const script = Script.safeParse(getNodeValue(root))
   if (script.success) return script.data
   const lines = script.error.issues.map(
-    ({ path: at, message }) => `${shown}:${placeIn(text, nearest(root, at).offset)}  ${pathText(at)}${message}`,
+    ({ path: at, message }) =>
+      `${shown}:${formatPlace(text, findNearestNode(root, at).offset)}  ${formatPath(at)}${message}`,
   )
   throw new ModelError(lines.join('\n'))
 }
 
 /** The node at a path, or the innermost one around it. */
-function nearest(root: Node, path: readonly PropertyKey[]): Node {
+function findNearestNode(root: Node, path: readonly PropertyKey[]): Node {
   const steps = path.map((step) => (typeof step === 'number' ? step : String(step)))
   for (let length = steps.length; length > 0; length--) {
     const node = findNodeAtLocation(root, steps.slice(0, length))
@@ -75,18 +77,18 @@ function nearest(root: Node, path: readonly PropertyKey[]): Node {
   return root
 }
 
-function placeIn(text: string, offset: number): string {
+function formatPlace(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n')
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-function pathText(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   if (path.length === 0) return ''
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return `${text.replace(/^\./, '')}: `
 }
 
-function faultText({ error }: ParseError): string {
+function formatParseFault({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()

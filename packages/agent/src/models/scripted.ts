@@ -26,11 +26,11 @@ const SUMMARY: ScriptedTurn = { text: 'Summary: the conversation so far went by 
  * anew: how far it is, is seen from how often it has answered. Compactions go through `agents.compaction`, each of them
  * one turn, and come to a one-line summary without it; verdicts on calls go through `agents.classifier`, and allow without it.
  */
-export function scriptedModel(script: ScriptSource, options: ScriptedModelOptions): Model {
+export function makeScriptedModel(script: ScriptSource, options: ScriptedModelOptions): Model {
   const { name, newId = () => `toolu_${randomUUID().replaceAll('-', '')}` } = options
   const { agents = {} } = script
   const said = { main: 0, compactions: 0, verdicts: 0 }
-  const nextTurn = ({ agentType, messages }: ModelRequest): ScriptedTurn => {
+  const takeNextTurn = ({ agentType, messages }: ModelRequest): ScriptedTurn => {
     if (agentType === null) return script.turns?.[said.main++] ?? DONE
     const turns = Object.hasOwn(agents, agentType) ? agents[agentType]?.turns : undefined
     if (agentType === COMPACTION) return turns?.[said.compactions++] ?? SUMMARY
@@ -42,7 +42,7 @@ export function scriptedModel(script: ScriptSource, options: ScriptedModelOption
     contextWindow: script.contextWindow ?? CONTEXT_WINDOW,
     effort: script.effort ?? EFFORT,
     async *stream(request) {
-      for (const piece of piecesOf(nextTurn(request), { request, newId })) {
+      for (const piece of streamTurn(takeNextTurn(request), { request, newId })) {
         await Promise.resolve() // as a stream does, it lets others run between its pieces
         request.signal.throwIfAborted()
         yield piece
@@ -51,36 +51,36 @@ export function scriptedModel(script: ScriptSource, options: ScriptedModelOption
   }
 }
 
-function* piecesOf(
+function* streamTurn(
   turn: ScriptedTurn,
   { request, newId }: { request: ModelRequest; newId: () => string },
 ): Generator<ModelPiece> {
   const { thinking = '', text = '', tools = [], error, cutShort = false } = turn
-  for (const piece of inPieces(thinking)) yield { type: 'thinking', thinking: piece }
-  for (const piece of inPieces(text)) yield { type: 'text', text: piece }
+  for (const piece of splitText(thinking)) yield { type: 'thinking', thinking: piece }
+  for (const piece of splitText(text)) yield { type: 'text', text: piece }
   for (const { name, input = {}, id = newId() } of tools) yield { type: 'tool_use', id, name, input }
   if (error !== undefined) throw new ModelError(error)
-  yield { type: 'end', usage: usageOf(turn, request), cutShort }
+  yield { type: 'end', usage: estimateUsage(turn, request), cutShort }
 }
 
 /** A text in a few pieces that join to it; characters stay whole. */
-function inPieces(text: string): string[] {
+function splitText(text: string): string[] {
   const characters = [...text]
   const length = Math.max(1, Math.ceil(characters.length / PIECES))
   const starts = Array.from({ length: Math.ceil(characters.length / length) }, (_, index) => index * length)
   return starts.map((start) => characters.slice(start, start + length).join(''))
 }
 
-function usageOf(
+function estimateUsage(
   { usage, thinking, text, tools }: ScriptedTurn,
   { system, messages, tools: specs }: ModelRequest,
 ): Usage {
   return {
-    inputTokens: usage?.inputTokens ?? estimate({ system, messages, specs }),
-    outputTokens: usage?.outputTokens ?? estimate({ thinking, text, tools }),
+    inputTokens: usage?.inputTokens ?? estimateTokens({ system, messages, specs }),
+    outputTokens: usage?.outputTokens ?? estimateTokens({ thinking, text, tools }),
   }
 }
 
-function estimate(said: object): number {
+function estimateTokens(said: object): number {
   return Math.ceil(stringifyJson(said).length / CHARACTERS_PER_TOKEN)
 }

@@ -43,17 +43,17 @@ export interface Usage {
 }
 
 /** The text of a message, without what is not text. */
-export function textOf({ content }: Message): string {
+export function readMessageText({ content }: Message): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
 /** Text that the model is told. */
-export function userText(text: string): Message {
+export function makeUserMessage(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
 /** A message with another text, as a hook wants it shown; undefined: its own. */
-export function shownAs(message: Message, text: string | undefined): Message {
+export function replaceShownText(message: Message, text: string | undefined): Message {
   if (text === undefined) return message
   const rest = message.content.filter(({ type }) => type !== 'text')
   return { ...message, content: [{ type: 'text', text }, ...rest] }

@@ -96,22 +96,22 @@ export type FailedAs =
   | 'error_during_execution'
 
 /** The end of a turn as a host reads it. */
-export function resultOf(end: TurnEnd, figures: Figures): AgentResult {
+export function toAgentResult(end: TurnEnd, figures: Figures): AgentResult {
   if (end.ended === 'answered') return { success: true, subtype: 'success', text: end.text, ...figures }
   if (end.ended === 'deferred')
     return { success: true, subtype: 'success', text: end.text, deferred: end.calls, ...figures }
-  return failedResult(end, figures)
+  return toFailedResult(end, figures)
 }
 
 /** An early end as a host reads it. */
-export function failedResult(end: EarlyEnd, figures: Figures): FailedResult {
-  const [subtype, error] = failureOf(end)
+export function toFailedResult(end: EarlyEnd, figures: Figures): FailedResult {
+  const [subtype, error] = nameFailure(end)
   const hidden = end.ended === 'prompt-blocked' && end.hidesPrompt ? ({ hidesPrompt: true } as const) : {}
   const untold = end.ended === 'halted' && end.untold ? ({ untold: true } as const) : {}
   return { success: false, subtype, error, text: error, ...hidden, ...untold, ...figures }
 }
 
-function failureOf(end: EarlyEnd): [FailedAs, string] {
+function nameFailure(end: EarlyEnd): [FailedAs, string] {
   switch (end.ended) {
     case 'halted':
       return ['error_stopped_by_hook', end.reason]

@@ -3,7 +3,7 @@ import { type Behavior, parseRule } from 'hookline/rules'
 import type { SourceNode } from 'hookline/settings'
 import { isPermissionMode, PERMISSION_MODES } from './modes.ts'
 import {
-  noRules,
+  makeNoRules,
   type PermissionProblem,
   type PermissionRules,
   type RuleSource,
@@ -33,32 +33,36 @@ interface SettingsSource {
 export type Contribution = Omit<PermissionRules, 'project' | 'home'>
 
 /** Reads what a settings file says of permissions; what is malformed is reported. */
-export function contributionOf(source: SettingsSource): Contribution {
+export function readContribution(source: SettingsSource): Contribution {
   const { place, file, project } = source
   const permissions = source.root.fields?.get('permissions')?.node
-  if (!permissions) return noRules(source)
+  if (!permissions) return makeNoRules(source)
   const reader: Reader = { ...source, permissions, problems: [] }
   if (!permissions.fields) {
-    report(reader, permissions, '"permissions" is not an object; write { "allow": [], "ask": [], "deny": [] }.')
-    return { ...noRules(source), deny: place.source === 'managed' ? [everything(file)] : [], problems: reader.problems }
+    reportProblem(reader, permissions, '"permissions" is not an object; write { "allow": [], "ask": [], "deny": [] }.')
+    return {
+      ...makeNoRules(source),
+      deny: place.source === 'managed' ? [makeDenyAll(file)] : [],
+      problems: reader.problems,
+    }
   }
-  const directories = listOf(reader, 'additionalDirectories') ?? []
+  const directories = readRuleList(reader, 'additionalDirectories') ?? []
   return {
-    allow: rulesOf(reader, 'allow'),
-    ask: rulesOf(reader, 'ask'),
-    deny: rulesOf(reader, 'deny'),
+    allow: readRules(reader, 'allow'),
+    ask: readRules(reader, 'ask'),
+    deny: readRules(reader, 'deny'),
     directories:
       place.restrained === null
         ? directories.flatMap(({ value }) => (typeof value === 'string' ? [resolve(project, value)] : []))
         : [],
-    defaultMode: modeOf(reader),
-    bypassForbiddenBy: memberOf(reader, 'disableBypassPermissionsMode')?.value === 'disable' ? file : null,
+    defaultMode: readDefaultMode(reader),
+    bypassForbiddenBy: findPermissionMember(reader, 'disableBypassPermissionsMode')?.value === 'disable' ? file : null,
     problems: reader.problems,
   }
 }
 
 /** The rule of a policy that cannot be read. */
-export function everything(file: string): SourcedRule {
+export function makeDenyAll(file: string): SourcedRule {
   return { text: '*', toolName: null, specifier: { kind: 'any' }, source: 'managed', file }
 }
 
@@ -67,64 +71,68 @@ interface Reader extends SettingsSource {
   readonly problems: PermissionProblem[]
 }
 
-function report({ file, problems }: Reader, { line, column }: SourceNode, message: string): void {
+function reportProblem({ file, problems }: Reader, { line, column }: SourceNode, message: string): void {
   problems.push({ file, line, column, message })
 }
 
-function memberOf({ permissions }: Reader, name: string): SourceNode | undefined {
+function findPermissionMember({ permissions }: Reader, name: string): SourceNode | undefined {
   return permissions.fields?.get(name)?.node
 }
 
 /** The entries of a list; null when it is none. */
-function listOf(reader: Reader, name: string): readonly SourceNode[] | null {
-  const node = memberOf(reader, name)
+function readRuleList(reader: Reader, name: string): readonly SourceNode[] | null {
+  const node = findPermissionMember(reader, name)
   if (!node || node.items) return node?.items ?? []
-  report(reader, node, `"permissions.${name}" is not a list; write ["…"].`)
+  reportProblem(reader, node, `"permissions.${name}" is not a list; write ["…"].`)
   return null
 }
 
-function rulesOf(reader: Reader, behavior: Behavior): SourcedRule[] {
+function readRules(reader: Reader, behavior: Behavior): SourcedRule[] {
   const { place, file } = reader
   const failsClosed = place.source === 'managed' && behavior !== 'allow'
-  const entries = listOf(reader, behavior)
-  if (!entries) return failsClosed ? [everything(file)] : []
-  const counts = ({ value }: SourceNode): boolean =>
+  const entries = readRuleList(reader, behavior)
+  if (!entries) return failsClosed ? [makeDenyAll(file)] : []
+  const isRuleCounted = ({ value }: SourceNode): boolean =>
     behavior !== 'allow' || place.restrained === null || place.granted?.has(String(value)) === true
-  const foreign = entries.find((entry) => !counts(entry))
-  if (foreign) report(reader, foreign, `The allow rules of ${place.restrained} do not count.`)
-  return entries.filter(counts).flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
+  const foreign = entries.find((entry) => !isRuleCounted(entry))
+  if (foreign) reportProblem(reader, foreign, `The allow rules of ${place.restrained} do not count.`)
+  return entries.filter(isRuleCounted).flatMap((entry) => readRuleEntry(reader, entry, { failsClosed }))
 }
 
-function ruleOf(reader: Reader, entry: SourceNode, { failsClosed }: { readonly failsClosed: boolean }): SourcedRule[] {
+function readRuleEntry(
+  reader: Reader,
+  entry: SourceNode,
+  { failsClosed }: { readonly failsClosed: boolean },
+): SourcedRule[] {
   const { place, file } = reader
   const written = entry.value
   const rule = parseRule(written)
   if (!('fault' in rule)) return [{ ...rule, source: place.source, file }]
   const { fault, toolName } = rule
   if (!failsClosed) {
-    report(reader, entry, `${fault} It does not count.`)
+    reportProblem(reader, entry, `${fault} It does not count.`)
     return []
   }
-  report(
+  reportProblem(
     reader,
     entry,
     `${fault} Until it is fixed it counts for ${toolName === null ? 'every tool' : `all of ${toolName}`}.`,
   )
-  return [{ ...everything(file), toolName, text: String(written) }]
+  return [{ ...makeDenyAll(file), toolName, text: String(written) }]
 }
 
-function modeOf(reader: Reader): Contribution['defaultMode'] {
+function readDefaultMode(reader: Reader): Contribution['defaultMode'] {
   const { place, file } = reader
-  const node = memberOf(reader, 'defaultMode')
+  const node = findPermissionMember(reader, 'defaultMode')
   if (!node) return null
   const mode = node.value
-  const fault = faultOfMode(mode, place)
+  const fault = findModeFault(mode, place)
   if (fault === null && isPermissionMode(mode)) return { mode, file }
-  if (fault !== null) report(reader, node, fault)
+  if (fault !== null) reportProblem(reader, node, fault)
   return null
 }
 
-function faultOfMode(mode: unknown, { source, restrained }: SettingsPlace): string | null {
+function findModeFault(mode: unknown, { source, restrained }: SettingsPlace): string | null {
   if (!isPermissionMode(mode))
     return `"permissions.defaultMode" is one of ${PERMISSION_MODES.join(', ')}; ${JSON.stringify(mode)} does not count.`
   if (restrained !== null) return `The mode of ${restrained} does not count.`

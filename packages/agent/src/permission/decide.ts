@@ -63,23 +63,23 @@ export async function decidePermission(call: CallToDecide): Promise<PermissionDe
     rules,
     inputs.map((input) => ({ ...named, input })),
   )
-  if (restriction?.behavior === 'deny') return byRule(restriction)
+  if (restriction?.behavior === 'deny') return decideByRule(restriction)
   if (mode === 'plan' && !tool.readOnly) return { behavior: 'deny', because: { by: 'mode', mode } }
-  if (restriction) return byRule(restriction)
+  if (restriction) return decideByRule(restriction)
   if (hook !== null) return { behavior: hook, because: { by: 'hook' } }
   if (mode === 'plan' && tool.isApproved) return { behavior: 'ask', because: { by: 'mode', mode } }
   const permission = await findPermission(rules, { ...named, input: finalInput })
-  if (permission) return byRule(permission)
+  if (permission) return decideByRule(permission)
   return { behavior: isAllowedByMode(call) ? 'allow' : 'ask', because: { by: 'mode', mode } }
 }
 
-function byRule({ behavior, rule, certain }: RuleDecision<SourcedRule>): PermissionDecision {
+function decideByRule({ behavior, rule, certain }: RuleDecision<SourcedRule>): PermissionDecision {
   return { behavior, because: { by: 'rule', rule, certain } }
 }
 
 function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boolean {
   if (mode === 'bypassPermissions') return true
-  const reach = reachOf({ toolName: tool.name, input: finalInput }, rules)
+  const reach = findReach({ toolName: tool.name, input: finalInput }, rules)
   if (tool.readOnly) return reach !== 'outside'
   return (mode === 'acceptEdits' || mode === 'auto') && tool.edits && reach === 'inside'
 }
@@ -88,7 +88,7 @@ function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boole
 const GUARDED = /(?:^|[\\/])\.(?:git|claude|claude-plugin|hookline|mcp\.json)(?:[\\/]|$)/i
 
 /** Whether a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
-function reachOf(
+function findReach(
   { toolName, input }: Call,
   { project, directories }: PermissionRules,
 ): 'inside' | 'guarded' | 'outside' | 'nowhere' {

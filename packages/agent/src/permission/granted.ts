@@ -12,17 +12,17 @@ interface Grantee {
 const Store = z.record(z.string(), z.array(z.string()))
 
 /** Allow rules that the user gave a folder through the agent; other rules in its files may come from its authors. */
-export async function grantedRules({ home, project }: Grantee): Promise<ReadonlySet<string>> {
-  return new Set((await readStore(storeIn(home)))[resolveLinks(project)])
+export async function readGrantedRules({ home, project }: Grantee): Promise<ReadonlySet<string>> {
+  return new Set((await readGrantStore(findGrantStore(home)))[resolveLinks(project)])
 }
 
 /** Remembers that the user gave a folder these rules; resolves with why it could not: they are asked for again. */
 export async function rememberGranted({ home, project }: Grantee, rules: readonly string[]): Promise<string | null> {
   const folder = resolveLinks(project)
-  const path = storeIn(home)
+  const path = findGrantStore(home)
   const remember = async (): Promise<void> => {
     await chmod(dirname(path), 0o700)
-    const store = await readStore(path)
+    const store = await readGrantStore(path)
     const next = { ...store, [folder]: [...new Set([...(store[folder] ?? []), ...rules])] }
     await replaceFile(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, followLinks: false })
   }
@@ -34,10 +34,10 @@ export async function rememberGranted({ home, project }: Grantee, rules: readonl
   }
 }
 
-const storeIn = (home: string): string => join(home, '.hookline', 'granted.json')
+const findGrantStore = (home: string): string => join(home, '.hookline', 'granted.json')
 
 /** What others may have written grants nothing. */
-async function readStore(path: string): Promise<z.infer<typeof Store>> {
+async function readGrantStore(path: string): Promise<z.infer<typeof Store>> {
   const content = await readOwn(path)
   if (content.read !== 'text') return {}
   try {

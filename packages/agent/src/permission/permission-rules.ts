@@ -32,7 +32,7 @@ export interface PermissionRules extends RuleSet<SourcedRule> {
 }
 
 /** Folders, and no rule. */
-export function noRules({ project, home }: Folders): PermissionRules {
+export function makeNoRules({ project, home }: Folders): PermissionRules {
   return {
     ...{ project, home, directories: [] },
     ...{ allow: [], ask: [], deny: [] },
@@ -41,25 +41,25 @@ export function noRules({ project, home }: Folders): PermissionRules {
 }
 
 /** A problem in a line. */
-export function problemText({ file, line, column, message }: PermissionProblem): string {
+export function formatPermissionProblem({ file, line, column, message }: PermissionProblem): string {
   return `${file}:${line}:${column}  ${message}`
 }
 
 /** Rules in which what settings files said before is what they say now; all that the session itself was given stays. */
-export function rebased(
+export function rebaseRules(
   rules: PermissionRules,
   { before, now }: { readonly before: PermissionRules; readonly now: PermissionRules },
 ): PermissionRules {
-  const changed = (behavior: 'allow' | 'ask' | 'deny'): SourcedRule[] =>
-    exchanged(rules[behavior], { before: before[behavior], now: now[behavior], keyOf })
+  const rebaseBehavior = (behavior: 'allow' | 'ask' | 'deny'): SourcedRule[] =>
+    exchangeItems(rules[behavior], { before: before[behavior], now: now[behavior], keyOf: makeRuleKey })
   return {
     ...now,
-    ...{ allow: changed('allow'), ask: changed('ask'), deny: changed('deny') },
-    directories: exchanged(rules.directories, { before: before.directories, now: now.directories, keyOf: String }),
+    ...{ allow: rebaseBehavior('allow'), ask: rebaseBehavior('ask'), deny: rebaseBehavior('deny') },
+    directories: exchangeItems(rules.directories, { before: before.directories, now: now.directories, keyOf: String }),
   }
 }
 
-const keyOf = ({ source, file, text }: SourcedRule): string => JSON.stringify([source, file, text])
+const makeRuleKey = ({ source, file, text }: SourcedRule): string => JSON.stringify([source, file, text])
 
 interface Exchange<Thing> {
   readonly before: readonly Thing[]
@@ -68,7 +68,7 @@ interface Exchange<Thing> {
 }
 
 /** A list without what is there no longer, and with what is new. */
-function exchanged<Thing>(list: readonly Thing[], { before, now, keyOf: key }: Exchange<Thing>): Thing[] {
+function exchangeItems<Thing>(list: readonly Thing[], { before, now, keyOf: key }: Exchange<Thing>): Thing[] {
   const [past, present] = [new Set(before.map(key)), new Set(now.map(key))]
   const kept = list.filter((thing) => present.has(key(thing)) || !past.has(key(thing)))
   const there = new Set(kept.map(key))
@@ -76,7 +76,7 @@ function exchanged<Thing>(list: readonly Thing[], { before, now, keyOf: key }: E
 }
 
 /** The rules with those of the command line; what cannot be read is told, and does not count. */
-export function withArguments(
+export function addArguments(
   rules: PermissionRules,
   { allow = [], deny = [] }: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
 ): { readonly rules: PermissionRules; readonly faults: readonly string[] } {

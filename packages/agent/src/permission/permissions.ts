@@ -1,7 +1,7 @@
 import { type Call, readSubject, suggestRules } from 'hookline/rules'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
-import { type PermissionRules, problemText, rebased, withArguments } from './permission-rules.ts'
+import { addArguments, formatPermissionProblem, type PermissionRules, rebaseRules } from './permission-rules.ts'
 import { type PermissionPlaces, type ReadSettings, readPermissions } from './rules.ts'
 import { applyUpdates, type EditSettings, type PermissionUpdate, type Standing } from './update.ts'
 
@@ -42,14 +42,14 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
   const { settings, edit, mode: asked = null, allow = [], deny = [], onChange = () => {} } = options
   let known = settings()
   let written = await readPermissions(options, known)
-  const { rules, faults } = withArguments(written, { allow, deny })
+  const { rules, faults } = addArguments(written, { allow, deny })
   const settled = settleMode(asked, rules)
   const refused = 'refused' in settled
   const mayBypass = !refused && settled.mode === 'bypassPermissions'
   let standing: Standing = { rules, mode: refused ? 'default' : settled.mode }
   let changing: Promise<unknown> = Promise.resolve()
   /** Goes by the settings of now, in turn with all other changes. */
-  const upToDate = async (): Promise<void> => {
+  const refreshRules = async (): Promise<void> => {
     if (settings().read === known.read) return
     const reading = changing.then(async () => {
       known = settings()
@@ -57,11 +57,11 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
       written = now
       const isForbidden = now.bypassForbiddenBy !== null && standing.mode === 'bypassPermissions'
       standing = {
-        rules: rebased(standing.rules, { before, now }),
+        rules: rebaseRules(standing.rules, { before, now }),
         mode: isForbidden ? 'default' : standing.mode,
       }
-      const told = before.problems.map(problemText)
-      const problems = now.problems.map(problemText).filter((text) => !told.includes(text))
+      const told = before.problems.map(formatPermissionProblem)
+      const problems = now.problems.map(formatPermissionProblem).filter((text) => !told.includes(text))
       onChange({ problems, mode: isForbidden ? 'default' : null })
     })
     changing = reading.catch(() => {}) // the caller is told
@@ -75,12 +75,12 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
       return standing.rules
     },
     forbidden: refused ? settled.message : null,
-    problems: [...rules.problems.map(problemText), ...faults],
+    problems: [...rules.problems.map(formatPermissionProblem), ...faults],
     decide: async (call) => {
-      await upToDate()
+      await refreshRules()
       return decidePermission({ ...call, ...standing })
     },
-    suggest: (call) => suggestionsFor(call, standing.rules),
+    suggest: (call) => suggestUpdates(call, standing.rules),
     update: (updates) => {
       const changed = changing.then(async () => {
         const { standing: next, problems } = await applyUpdates(standing, updates, { edit, mayBypass })
@@ -100,7 +100,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
 }
 
 /** What a dialog offers so that it need not ask again: rules about files last for the session, others go to the local settings. */
-export async function suggestionsFor(call: Call, rules: PermissionRules): Promise<PermissionUpdate[]> {
+export async function suggestUpdates(call: Call, rules: PermissionRules): Promise<PermissionUpdate[]> {
   const { toolName, input } = call
   const offered = await suggestRules(call, rules)
   if (offered.length === 0) return []

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import type { AbsentGuard } from 'hookline'
 import type { Behavior } from 'hookline/rules'
 import { readSettingsFile, type SettingsFile } from 'hookline/settings'
-import { type Contribution, contributionOf, everything, type SettingsPlace } from './contribution.ts'
-import { grantedRules } from './granted.ts'
-import { noRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
+import { type Contribution, makeDenyAll, readContribution, type SettingsPlace } from './contribution.ts'
+import { readGrantedRules } from './granted.ts'
+import { makeNoRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
 
 /** Where permissions are read from. */
 export interface PermissionPlaces {
@@ -31,12 +31,12 @@ export interface ReadSettings {
  * whole tool, for every tool when it names none, and a policy file that cannot be read denies everything.
  */
 export async function readPermissions(places: PermissionPlaces, settings: ReadSettings): Promise<PermissionRules> {
-  const placed = await placedFiles(places, settings)
-  const files = placed.map(([place, file]) => contributionFrom(file, place, places))
-  const rulesOf = (behavior: Behavior): SourcedRule[] => files.flatMap((file) => file[behavior])
+  const placed = await placeFiles(places, settings)
+  const files = placed.map(([place, file]) => readPlacedContribution(file, place, places))
+  const collectRules = (behavior: Behavior): SourcedRule[] => files.flatMap((file) => file[behavior])
   return {
-    ...noRules(places),
-    ...{ allow: rulesOf('allow'), ask: rulesOf('ask'), deny: rulesOf('deny') },
+    ...makeNoRules(places),
+    ...{ allow: collectRules('allow'), ask: collectRules('ask'), deny: collectRules('deny') },
     directories: files.flatMap(({ directories }) => directories),
     defaultMode: files.find(({ defaultMode }) => defaultMode !== null)?.defaultMode ?? null,
     bypassForbiddenBy: files.find(({ bypassForbiddenBy }) => bypassForbiddenBy !== null)?.bypassForbiddenBy ?? null,
@@ -45,17 +45,17 @@ export async function readPermissions(places: PermissionPlaces, settings: ReadSe
 }
 
 /** The files in the order in which they speak, with what each of them may do. */
-async function placedFiles(
+async function placeFiles(
   { project, home, extra }: PermissionPlaces,
   { trusted, read, absentGuards = [] }: ReadSettings,
 ): Promise<[SettingsPlace, SettingsFile][]> {
-  const granted = await grantedRules({ home, project })
+  const granted = await readGrantedRules({ home, project })
   const restraint = (path: string | null, isTrusted: boolean): string | null => {
     if (!isTrusted) return 'a project that is not trusted'
     const guard = absentGuards.find((one) => one.path === path)
     return guard === undefined ? null : `this file (${guard.because}, and it may have been their guard)`
   }
-  const from = (source: 'managed' | 'local' | 'project' | 'user', isTrusted: boolean) =>
+  const placeScope = (source: 'managed' | 'local' | 'project' | 'user', isTrusted: boolean) =>
     read
       .filter(({ scope }) => scope === source)
       .map((file): [SettingsPlace, SettingsFile] => [
@@ -65,21 +65,25 @@ async function placedFiles(
   const path = resolve(project, extra ?? '')
   const named = extra ? [await readSettingsFile({ scope: 'user', path, plugin: null, needsTrust: false }, project)] : []
   return [
-    ...from('managed', true),
+    ...placeScope('managed', true),
     ...named.map((file): [SettingsPlace, SettingsFile] => [
       { source: 'extra', restrained: restraint(null, true) },
       file,
     ]),
-    ...from('local', trusted),
-    ...from('project', trusted),
-    ...from('user', true),
+    ...placeScope('local', trusted),
+    ...placeScope('project', trusted),
+    ...placeScope('user', true),
   ]
 }
 
-function contributionFrom(read: SettingsFile, place: SettingsPlace, { project, home }: PermissionPlaces): Contribution {
+function readPlacedContribution(
+  read: SettingsFile,
+  place: SettingsPlace,
+  { project, home }: PermissionPlaces,
+): Contribution {
   const { file, content, root } = read
-  if (root) return contributionOf({ root, place, file, project, home })
-  const nothing = noRules({ project, home })
+  if (root) return readContribution({ root, place, file, project, home })
+  const nothing = makeNoRules({ project, home })
   if (content.read === 'missing' && place.source !== 'extra') return nothing
   const [problem = { line: 1, column: 1, message: 'The file is not there.' }] = read.problems
   const closed = place.source === 'managed'
@@ -87,7 +91,7 @@ function contributionFrom(read: SettingsFile, place: SettingsPlace, { project, h
   const { line, column, message } = problem
   return {
     ...nothing,
-    deny: closed ? [everything(file)] : [],
+    deny: closed ? [makeDenyAll(file)] : [],
     problems: [{ file, line, column, message: `${message} ${so}` }],
   }
 }

@@ -62,20 +62,20 @@ export async function applyUpdates(
   const problems: string[] = []
   for (const [index, raw] of updates.entries()) {
     const parsed = permissionUpdate.safeParse(raw)
-    const fault = parsed.success ? faultOf(parsed.data, current, mayBypass) : z.prettifyError(parsed.error)
+    const fault = parsed.success ? findUpdateFault(parsed.data, current, mayBypass) : z.prettifyError(parsed.error)
     if (!parsed.success || fault !== null) {
       problems.push(`updatedPermissions[${index}] does not count: ${fault}`)
       continue
     }
-    current = applied(current, parsed.data)
-    const unwritten = await written(parsed.data, current.rules, edit)
+    current = applyUpdate(current, parsed.data)
+    const unwritten = await writeUpdate(parsed.data, current.rules, edit)
     if (unwritten !== null) problems.push(`updatedPermissions[${index}] counts in this session only: ${unwritten}`)
   }
   return { standing: current, problems }
 }
 
 /** Why an update cannot be applied. */
-function faultOf(update: PermissionUpdate, { rules, mode }: Standing, mayBypass: boolean): string | null {
+function findUpdateFault(update: PermissionUpdate, { rules, mode }: Standing, mayBypass: boolean): string | null {
   if (update.type === 'addRules' || update.type === 'replaceRules') {
     const faults = update.rules
       .map(formatRule)
@@ -88,7 +88,7 @@ function faultOf(update: PermissionUpdate, { rules, mode }: Standing, mayBypass:
   return mayBypass ? null : 'the mode bypassPermissions is chosen when the session starts, with --permission-mode.'
 }
 
-function applied(standing: Standing, update: PermissionUpdate): Standing {
+function applyUpdate(standing: Standing, update: PermissionUpdate): Standing {
   const { rules } = standing
   if (update.type === 'setMode') return { ...standing, mode: update.mode }
   if (update.type === 'addDirectories' || update.type === 'removeDirectories') {
@@ -99,17 +99,17 @@ function applied(standing: Standing, update: PermissionUpdate): Standing {
       rules: { ...rules, directories: update.type === 'addDirectories' ? [...others, ...named] : others },
     }
   }
-  return { ...standing, rules: { ...rules, [update.behavior]: changedRules(rules, update) } }
+  return { ...standing, rules: { ...rules, [update.behavior]: changeRules(rules, update) } }
 }
 
 type RuleUpdate = Extract<PermissionUpdate, { rules: unknown }>
 
-function changedRules(rules: PermissionRules, update: RuleUpdate): readonly SourcedRule[] {
+function changeRules(rules: PermissionRules, update: RuleUpdate): readonly SourcedRule[] {
   const source = SOURCES[update.destination]
   const list = rules[update.behavior]
   const texts = update.rules.map(formatRule)
   if (update.type === 'removeRules') return list.filter((rule) => rule.source !== source || !texts.includes(rule.text))
-  const path = fileOf(update.destination, rules)
+  const path = findDestinationFile(update.destination, rules)
   const file = path === null || update.destination === 'userSettings' ? path : relative(rules.project, path)
   const named = texts.flatMap((text): SourcedRule[] => {
     const rule = parseRule(text)
@@ -120,11 +120,15 @@ function changedRules(rules: PermissionRules, update: RuleUpdate): readonly Sour
 }
 
 /** Keeps an update in its settings file; a text is why it could not. */
-async function written(update: PermissionUpdate, rules: PermissionRules, edit: EditSettings): Promise<string | null> {
+async function writeUpdate(
+  update: PermissionUpdate,
+  rules: PermissionRules,
+  edit: EditSettings,
+): Promise<string | null> {
   if (update.destination === 'session') return null
   if (update.type === 'setMode' && update.mode === 'bypassPermissions')
     return 'the mode bypassPermissions is never written down.'
-  const change = changeOf(update)
+  const change = toMemberChange(update)
   const fault = await edit(SCOPES[update.destination], (text) =>
     changeMember(text, ['permissions', change.key], change),
   ).then(
@@ -135,11 +139,11 @@ async function written(update: PermissionUpdate, rules: PermissionRules, edit: E
   return fault === null && isGrant ? rememberGranted(rules, update.rules.map(formatRule)) : fault
 }
 
-function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {
+function findDestinationFile(destination: Destination, { project, home }: PermissionRules): string | null {
   return destination === 'session' ? null : findSettingsPlace(SCOPES[destination], { project, home }).path
 }
 
-function changeOf(update: PermissionUpdate): MemberChange & { readonly key: string } {
+function toMemberChange(update: PermissionUpdate): MemberChange & { readonly key: string } {
   if (update.type === 'setMode') return { key: 'defaultMode', value: update.mode }
   if (update.type === 'addDirectories') return { key: 'additionalDirectories', add: update.directories }
   if (update.type === 'removeDirectories') return { key: 'additionalDirectories', remove: update.directories }

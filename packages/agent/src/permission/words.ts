@@ -1,14 +1,14 @@
 import type { Because } from './decide.ts'
 
 /** What the model reads of a call that was refused. A hook's refusal has words of its own, which the caller knows. */
-export function refusalText(toolName: string, because: Because): string {
-  return `Permission to use ${toolName} was denied ${causeOf(because)}.`
+export function formatRuleRefusal(toolName: string, because: Because): string {
+  return `Permission to use ${toolName} was denied ${describeCause(because)}.`
 }
 
 /** What the model reads of a call that would have to be asked for, while no user is there to answer. */
-export function nobodyToAskText(toolName: string, because: Because, hookReason: string | null = null): string {
+export function formatNobodyToAsk(toolName: string, because: Because, hookReason: string | null = null): string {
   return [
-    `Permission to use ${toolName} was denied: approval is required ${causeOf(because)}, and there is no user to answer.`,
+    `Permission to use ${toolName} was denied: approval is required ${describeCause(because)}, and there is no user to answer.`,
     ...(because.by === 'hook' && hookReason !== null ? [`The hook says: ${hookReason}`] : []),
     REMEDIES[because.by],
   ].join(' ')
@@ -22,7 +22,7 @@ const REMEDIES: Readonly<Record<Because['by'], string>> = {
 }
 
 /** Who decided, as the end of a sentence. */
-export function causeOf(because: Because): string {
+export function describeCause(because: Because): string {
   if (because.by === 'hook') return 'by a hook'
   if (because.by === 'mode') return `in the mode ${because.mode}`
   const { text, file } = because.rule

@@ -3,24 +3,31 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { describeProjectAbove } from 'hookline/internal'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
-import { wantsToWake } from '../hooks/late-results.ts'
+import { waitForWake } from '../hooks/late-results.ts'
 import type { McpPrompt } from '../mcp/servers.ts'
 import type { Model } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { Usage } from '../output/messages.ts'
 import type { TurnEnd } from '../output/result.ts'
-import { type AgentResult, type FailedResult, failedResult, NO_FIGURES, resultOf } from '../output/result.ts'
+import { type AgentResult, type FailedResult, NO_FIGURES, toAgentResult, toFailedResult } from '../output/result.ts'
 import type { Component } from '../skills/component.ts'
 import { runPrompt } from '../skills/run-prompt.ts'
-import { inject, promptsIn, type SaidPrompt } from '../transcript/conversation.ts'
+import { inject, listPrompts, type SaidPrompt } from '../transcript/conversation.ts'
 import { compact } from '../turn/compaction.ts'
-import { converse } from '../turn/loop.ts'
+import { goOnConversing } from '../turn/loop.ts'
 import { beginTurn } from '../turn/turn.ts'
-import { earlierSession } from './earlier-session.ts'
+import { readEarlierSession } from './earlier-session.ts'
 import { FileChanges, type Restored } from './file-changes.ts'
 import { type ModelSwitch, switchModel } from './model-switch.ts'
 import { type AgentOptions, type SettledOptions, settleOptions } from './options.ts'
-import { type Beginning, copy, type Ending, type EndReason, type OpenSession, openSession } from './session.ts'
+import {
+  type Beginning,
+  copyConversation,
+  type Ending,
+  type EndReason,
+  type OpenSession,
+  openSession,
+} from './session.ts'
 import { type CommandResult, type CommandRun, runUserCommand } from './user-command.ts'
 
 /** Interrupts what is under way. */
@@ -38,7 +45,7 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
   }
   const settled = { ...given, emit }
   if (options.project === undefined) await tellProjectAbove(settled)
-  const earlier = options.resume === undefined ? undefined : await earlierSession(settled, options.resume)
+  const earlier = options.resume === undefined ? undefined : await readEarlierSession(settled, options.resume)
   const source = options.fork ? 'fork' : 'resume'
   const beginning: Beginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
   const open = await openSession(settled, beginning, signal)
@@ -158,7 +165,7 @@ export class Agent {
 
   /** What the user asked since the last compaction, with the files that were changed from then on. */
   get points(): readonly RewindPoint[] {
-    const prompts = promptsIn(this.#open.loop.messages)
+    const prompts = listPrompts(this.#open.loop.messages)
     return prompts.map(({ text, at }) => ({ text, at, files: this.#changes.since(at) }))
   }
 
@@ -172,7 +179,7 @@ export class Agent {
       loop.messages.splice(at)
       loop.open = []
       loop.transcript.append({ kind: 'rewound' })
-      copy(loop)
+      copyConversation(loop)
       await loop.transcript.flush()
       return restored
     })
@@ -180,13 +187,13 @@ export class Agent {
 
   /** Lets the model go on without a prompt: a background hook has something to say that cannot wait. */
   wake({ signal }: Abortable = {}): Promise<AgentResult> {
-    return this.#turn(signal, (until) => converse(this.#open.loop, until))
+    return this.#turn(signal, (until) => goOnConversing(this.#open.loop, until))
   }
 
   /** Waits until a background hook asks for `wake`; false: none does, and none runs any more. */
   async woken(): Promise<boolean> {
     const mayAsk = this.engine.list().some(({ hook }) => hook.rewake !== null)
-    return mayAsk && wantsToWake(this.#open.loop)
+    return mayAsk && waitForWake(this.#open.loop)
   }
 
   /** A turn, from its beginning to its result. */
@@ -201,7 +208,7 @@ export class Agent {
       const end: TurnEnd = halted === null ? await act(turn.signal) : { ended: 'halted', reason: halted }
       await endTeamwork(this.#open)
       const durationMs = Math.round(performance.now() - started)
-      const result = resultOf(end, {
+      const result = toAgentResult(end, {
         ...{ durationMs, turns: loop.answers - answers, usage: loop.spent },
         ...{ toolCalls: loop.toolCalls - toolCalls, messages: [...loop.messages], denials: turn.denials },
       })
@@ -256,7 +263,7 @@ export class Agent {
       const started = performance.now()
       const early = await compact(loop, { trigger: 'manual', instructions, signal: this.#either(signal) })
       const durationMs = Math.round(performance.now() - started)
-      return early === null ? null : failedResult(early, { ...NO_FIGURES, durationMs, usage: loop.spent })
+      return early === null ? null : toFailedResult(early, { ...NO_FIGURES, durationMs, usage: loop.spent })
     })
   }
 
@@ -268,7 +275,7 @@ export class Agent {
   /** Ends the session and goes on with an earlier one: its id, or `newest`. */
   resume(which: string, { signal }: Abortable = {}): Promise<void> {
     return this.#alone(async () => {
-      const earlier = await earlierSession(this.#options, which)
+      const earlier = await readEarlierSession(this.#options, which)
       await this.#replaceBy({ source: 'resume', earlier }, 'resume', signal)
     })
   }

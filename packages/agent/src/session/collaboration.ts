@@ -2,17 +2,17 @@ import type { Engine } from 'hookline'
 import type { OwnHooks } from '../hooks/register-hooks.ts'
 import { findAgents } from '../subagents/find-agents.ts'
 import type { SubagentSetup } from '../subagents/subagent.ts'
-import { taskTool } from '../subagents/task-tool.ts'
+import { makeTaskTool } from '../subagents/task-tool.ts'
 import { openTaskList } from '../tasks/kept-tasks.ts'
 import type { TaskList } from '../tasks/task-list.ts'
-import { taskCreateTool, taskGetTool, taskListTool } from '../tasks/task-tools.ts'
-import { taskUpdateTool } from '../tasks/update-tool.ts'
-import { sendMessageTool } from '../team/send-message-tool.ts'
+import { makeTaskCreateTool, makeTaskGetTool, makeTaskListTool } from '../tasks/task-tools.ts'
+import { makeTaskUpdateTool } from '../tasks/update-tool.ts'
+import { makeSendMessageTool } from '../team/send-message-tool.ts'
 import { Team } from '../team/team.ts'
-import { startTeammate, teammatePrompt } from '../team/teammate.ts'
+import { makeTeammatePrompt, startTeammate } from '../team/teammate.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Session } from '../turn/loop-state.ts'
-import { systemPrompt } from '../turn/system-prompt.ts'
+import { makeSystemPrompt } from '../turn/system-prompt.ts'
 import type { SettledOptions } from './options.ts'
 
 /** What the agents of a session have in common: the kinds that can be started, their tasks, their team. */
@@ -38,34 +38,34 @@ export async function openCollaboration(options: SettledOptions, opening: Openin
   const { places, emit, modelOf } = options
   const { agents, problems } = await findAgents({ ...places, engine }, options.agents)
   for (const text of problems) emit({ type: 'told', to: 'user', text })
-  const systemFor: SubagentSetup['systemFor'] = ({ prompt }, teammate) => {
-    const instructions = teammate === null ? prompt : `${prompt}\n\n${teammatePrompt(teammate)}`
-    return systemPrompt({ places, notes, instructions })
+  const makeSystemPrompt: SubagentSetup['systemFor'] = ({ prompt }, teammate) => {
+    const instructions = teammate === null ? prompt : `${prompt}\n\n${makeTeammatePrompt(teammate)}`
+    return makeSystemPrompt({ places, notes, instructions })
   }
   return {
-    setup: { agents, modelOf, ownHooks, systemFor },
+    setup: { agents, modelOf, ownHooks, systemFor: makeSystemPrompt },
     tasks: await openTaskList(tasksFile, { tell: (text) => emit({ type: 'told', to: 'user', text }) }),
     team: new Team(lead),
   }
 }
 
 /** The tools with which agents start others, share tasks and write to each other, without those that are forbidden. */
-export function collaborationTools(
+export function makeCollaborationTools(
   session: Session,
   { setup, tasks, team }: Collaboration,
   { deny, teams, hasSubagents }: Pick<SettledOptions, 'deny' | 'teams' | 'hasSubagents'>,
 ): Tool[] {
   if (!hasSubagents) return []
   const tools = [
-    taskTool(session, {
+    makeTaskTool(session, {
       setup,
       startTeammate: teams ? (lead, task, starting) => startTeammate(team, lead, task, starting) : null,
     }),
-    taskCreateTool(session, tasks),
-    taskUpdateTool(session, { tasks, tell: (teammate, text) => team.tell(teammate, text) }),
-    taskListTool(tasks),
-    taskGetTool(tasks),
-    ...(teams ? [sendMessageTool(session, team)] : []),
+    makeTaskCreateTool(session, tasks),
+    makeTaskUpdateTool(session, { tasks, tell: (teammate, text) => team.tell(teammate, text) }),
+    makeTaskListTool(tasks),
+    makeTaskGetTool(tasks),
+    ...(teams ? [makeSendMessageTool(session, team)] : []),
   ]
   return tools.filter(({ name }) => !deny.includes(name))
 }

@@ -13,11 +13,15 @@ export function moveTo(loop: Loop, folder: string, watched: WatchedFiles): strin
   if (root === undefined) return `The current folder stays ${cwd}: ${folder} is outside of the project.`
   loop.cwd = join(root, relative(resolveLinks(root), folder))
   watched.moved()
-  session.inBackground(tellOf(loop, { old_cwd: cwd, new_cwd: loop.cwd }, watched))
+  session.inBackground(tellOfFolder(loop, { old_cwd: cwd, new_cwd: loop.cwd }, watched))
   return null
 }
 
-async function tellOf(loop: Loop, fields: Readonly<Record<string, string>>, watched: WatchedFiles): Promise<void> {
+async function tellOfFolder(
+  loop: Loop,
+  fields: Readonly<Record<string, string>>,
+  watched: WatchedFiles,
+): Promise<void> {
   const { decision } = await fire(loop, 'CwdChanged', fields, { signal: loop.session.closing })
   if (decision.watchPaths) watched.watch(decision.watchPaths)
 }

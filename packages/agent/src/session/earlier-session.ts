@@ -1,7 +1,7 @@
 import { AgentError } from '../output/agent-error.ts'
 import type { Message, ToolUse } from '../output/messages.ts'
 import { readTranscript } from '../transcript/read-transcript.ts'
-import { findSession, newestSession } from '../transcript/sessions.ts'
+import { findNewestSession, findSession } from '../transcript/sessions.ts'
 import type { SettledOptions } from './options.ts'
 
 /** A session that goes on. */
@@ -20,12 +20,12 @@ export interface EarlierSession {
 }
 
 /** Reads an earlier session of the project: by its id, or `newest`. Throws an AgentError when there is none. */
-export async function earlierSession(
+export async function readEarlierSession(
   { sessionsFolder, places, emit }: Pick<SettledOptions, 'sessionsFolder' | 'places' | 'emit'>,
   which: string,
 ): Promise<EarlierSession> {
   const where = { folder: sessionsFolder, project: places.project }
-  const { id, path } = which === 'newest' ? await newest(where) : { id: which, path: await byId(where, which) }
+  const { id, path } = which === 'newest' ? await findNewest(where) : { id: which, path: await findById(where, which) }
   const stored = await readTranscript(path)
   if ('fault' in stored) throw new AgentError(stored.fault)
   const { messages, lastUuid, open, title, responses, answered, unfinished, broken } = stored
@@ -35,13 +35,13 @@ export async function earlierSession(
   return { id, messages, lastUuid, open, title, responses, answered }
 }
 
-async function newest(where: Parameters<typeof newestSession>[0]): Promise<{ id: string; path: string }> {
-  const session = await newestSession(where)
+async function findNewest(where: Parameters<typeof findNewestSession>[0]): Promise<{ id: string; path: string }> {
+  const session = await findNewestSession(where)
   if (session === null) throw new AgentError(`There is no earlier session of ${where.project} to continue.`)
   return session
 }
 
-async function byId(where: Parameters<typeof findSession>[0], id: string): Promise<string> {
+async function findById(where: Parameters<typeof findSession>[0], id: string): Promise<string> {
   const path = await findSession(where, id)
   if (path === null) throw new AgentError(`There is no session "${id}" of ${where.project}.`)
   return path

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBelow, makeProjectEnclosure, readText, resolveLinks } from 'hookline/internal'
 import { fire } from '../hooks/fire.ts'
-import { type ComponentPlaces, componentFolders } from '../skills/component.ts'
+import { type ComponentPlaces, listComponentFolders } from '../skills/component.ts'
 import type { Loop } from '../turn/loop-state.ts'
 import { type FileChange, FileWatcher } from './file-watcher.ts'
 
@@ -56,12 +56,12 @@ export class EditedSettings {
   }
 
   #skillFolders(): string[] {
-    return componentFolders(this.#places, 'skills').map(({ root }) => root)
+    return listComponentFolders(this.#places, 'skills').map(({ root }) => root)
   }
 
   /** The files of skills, also of those that are only about to be written. */
   #skills(): string[] {
-    return this.#skillFolders().flatMap((root) => entriesOf(root).map((name) => join(root, name, 'SKILL.md')))
+    return this.#skillFolders().flatMap((root) => listEntryNames(root).map((name) => join(root, name, 'SKILL.md')))
   }
 
   /** One after the other, in the order of the edits. */
@@ -93,7 +93,7 @@ export class EditedSettings {
   }
 }
 
-function entriesOf(folder: string): string[] {
+function listEntryNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

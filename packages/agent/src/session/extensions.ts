@@ -1,8 +1,8 @@
 import type { Engine } from 'hookline'
 import { hasEvent } from '../hooks/fire.ts'
 import { type Component, findCommands, findSkills } from '../skills/component.ts'
-import { skillTool } from '../skills/skill-tool.ts'
-import { type Instructions, projectNotes } from '../turn/instructions.ts'
+import { makeSkillTool } from '../skills/skill-tool.ts'
+import { type Instructions, readProjectNotes } from '../turn/instructions.ts'
 import type { Session } from '../turn/loop-state.ts'
 import type { SettledOptions } from './options.ts'
 
@@ -30,7 +30,7 @@ export async function readExtensions(
   for (const text of commands.problems) tell(text)
   const notes = hasEvent({ engine }, 'InstructionsLoaded')
     ? await instructions.load()
-    : await projectNotes(places.project, tell)
+    : await readProjectNotes(places.project, tell)
   return { notes, skills, commands: commands.components }
 }
 
@@ -49,6 +49,6 @@ export function offerSkills(
 ): void {
   for (const { tools } of session.loops.values()) {
     tools.delete('Skill')
-    if (skills.length > 0 && !deny.includes('Skill')) tools.set('Skill', skillTool(skills, session.engine))
+    if (skills.length > 0 && !deny.includes('Skill')) tools.set('Skill', makeSkillTool(skills, session.engine))
   }
 }

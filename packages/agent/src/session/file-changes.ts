@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import * as z from 'zod'
 import type { AgentEvent } from '../output/events.ts'
-import { fileOnDisk } from '../tools/file-on-disk.ts'
+import { lookAtFile } from '../tools/file-on-disk.ts'
 import { putFile } from '../tools/put-file.ts'
 import { ToolError } from '../tools/tool.ts'
 
@@ -76,7 +76,7 @@ export class FileChanges {
 
 async function put(path: string, before: string | null, seen: Map<string, number>): Promise<boolean> {
   try {
-    const onDisk = await fileOnDisk(path)
+    const onDisk = await lookAtFile(path)
     if (onDisk.is === 'file' && seen.get(path) !== onDisk.stats.mtimeMs) return false
     if (before !== null) seen.set(path, await putFile(path, before, onDisk))
     else if (onDisk.is === 'file') await rm(onDisk.realPath)

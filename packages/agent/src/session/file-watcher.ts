@@ -61,7 +61,7 @@ export class FileWatcher {
 
   #stamps(): Map<string, string> {
     const { list, follows } = this.#watched
-    return new Map(list().map((path) => [path, stampOf(path, follows(path) ? statSync : lstatSync)]))
+    return new Map(list().map((path) => [path, stampFile(path, follows(path) ? statSync : lstatSync)]))
   }
 
   close(): void {
@@ -74,7 +74,7 @@ export class FileWatcher {
   /** Watches the folders that the files lie in, or are going to: the nearest that is there. */
   #arm(): void {
     const own = [...this.#seen.keys()].map((path) => dirname(path))
-    const folders = new Set([...own, ...this.#watched.folders()].map(nearestFolder))
+    const folders = new Set([...own, ...this.#watched.folders()].map(findNearestFolder))
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue
       watcher.close()
@@ -97,8 +97,11 @@ export class FileWatcher {
   #concerns(folder: string, name: string | null): boolean {
     if (name === null) return true
     const place = join(folder, name)
-    const leads = (path: string): boolean => path === place || path.startsWith(place + sep)
-    return [...this.#seen.keys()].some(leads) || this.#watched.folders().some((each) => leads(each) || each === folder)
+    const isLeading = (path: string): boolean => path === place || path.startsWith(place + sep)
+    return (
+      [...this.#seen.keys()].some(isLeading) ||
+      this.#watched.folders().some((each) => isLeading(each) || each === folder)
+    )
   }
 
   #forget(folder: string): void {
@@ -119,12 +122,12 @@ export class FileWatcher {
   }
 }
 
-function stampOf(path: string, look: typeof statSync): string {
+function stampFile(path: string, look: typeof statSync): string {
   const stats = look(path, { throwIfNoEntry: false, bigint: true })
   return stats === undefined ? '' : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
 }
 
-function nearestFolder(folder: string): string {
+function findNearestFolder(folder: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false })
-  return stats?.isDirectory() || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
+  return stats?.isDirectory() || dirname(folder) === folder ? folder : findNearestFolder(dirname(folder))
 }

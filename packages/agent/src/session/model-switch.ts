@@ -1,6 +1,6 @@
 import { fireIfKnown } from '../hooks/fire.ts'
-import { isObjection, objectionFor } from '../hooks/words.ts'
-import { costOf } from '../models/prices.ts'
+import { formatObjection, isObjection } from '../hooks/words.ts'
+import { estimateCost } from '../models/prices.ts'
 import { inject } from '../transcript/conversation.ts'
 import type { Loop } from '../turn/loop-state.ts'
 
@@ -21,13 +21,13 @@ export const CACHE_MS = 5 * 60_000
 
 /** Switches the model unless a hook objects; resolves with why it stays, or null. */
 export async function switchModel(loop: Loop, change: ModelSwitch, signal: AbortSignal): Promise<string | null> {
-  const fields = fieldsOf(loop, change)
+  const fields = makeSwitchFields(loop, change)
   const asked = await fireIfKnown(loop, 'PreModelSwitch', fields, { signal, retold: isObjection })
   if (asked !== null) {
     const { blocked, halt, permission, reason } = asked.decision
     const refused = blocked || halt || permission === 'deny'
     if (refused || (permission === 'ask' && !(await isWanted(loop, change, { reason, signal }))))
-      return `Model switch blocked by a PreModelSwitch hook: ${objectionFor(asked.record)}`
+      return `Model switch blocked by a PreModelSwitch hook: ${formatObjection(asked.record)}`
   }
   change.apply()
   const told = await fireIfKnown(loop, 'PostModelSwitch', fields, { signal })
@@ -35,8 +35,8 @@ export async function switchModel(loop: Loop, change: ModelSwitch, signal: Abort
   return null
 }
 
-function fieldsOf({ model, contextTokens, answeredAt }: Loop, { to, requested, source }: ModelSwitch) {
-  const cost = writingCost(to, contextTokens)
+function makeSwitchFields({ model, contextTokens, answeredAt }: Loop, { to, requested, source }: ModelSwitch) {
+  const cost = estimateWritingCost(to, contextTokens)
   return {
     ...{ from_model: model.name, to_model: to, requested_model: requested, source, context_tokens: contextTokens },
     prompt_cache_warm: answeredAt !== null && Date.now() - answeredAt < CACHE_MS,
@@ -47,8 +47,8 @@ function fieldsOf({ model, contextTokens, answeredAt }: Loop, { to, requested, s
 }
 
 /** What it costs to send a conversation to a model that has not seen it; null where no price is known. */
-export function writingCost(model: string, tokens: number): number | null {
-  return costOf(model, { inputTokens: tokens, outputTokens: 0, cacheWriteTokens: tokens })
+export function estimateWritingCost(model: string, tokens: number): number | null {
+  return estimateCost(model, { inputTokens: tokens, outputTokens: 0, cacheWriteTokens: tokens })
 }
 
 /** Asks the user, where there is one. */

@@ -10,10 +10,10 @@ import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Message } from '../output/messages.ts'
 import type { PermissionMode } from '../permission/modes.ts'
-import { type AgentDefinition, type GivenAgent, givenAgents } from '../subagents/definition.ts'
-import { builtinTools } from '../tools/builtin.ts'
+import { type AgentDefinition, type GivenAgent, readGivenAgents } from '../subagents/definition.ts'
+import { makeBuiltinTools } from '../tools/builtin.ts'
 import type { Tool } from '../tools/tool.ts'
-import { sessionsFolder } from '../transcript/sessions.ts'
+import { findSessionsFolder } from '../transcript/sessions.ts'
 import type { Limits } from '../turn/loop-state.ts'
 
 /** What an agent can be told when it is made; all but the model has a default. */
@@ -154,12 +154,12 @@ export function settleOptions(options: AgentOptions): SettledOptions {
       managed: resolve(options.managed ?? findDefaultManagedFile(process.platform)),
       plugins: options.plugins ?? [],
     },
-    sessionsFolder: sessionsFolder(home),
+    sessionsFolder: findSessionsFolder(home),
     trust: options.trust ?? 'stored',
     env,
     model,
-    tools: offered(options.tools ?? builtinTools({ env }), options.disallowedTools ?? []),
-    agents: givenAgents(options.agents ?? {}),
+    tools: omitForbidden(options.tools ?? makeBuiltinTools({ env }), options.disallowedTools ?? []),
+    agents: readGivenAgents(options.agents ?? {}),
     modelOf: options.modelOf ?? null,
     hasSubagents: options.tools === undefined || options.agents !== undefined,
     teams: env.CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS !== '0',
@@ -198,6 +198,6 @@ export function settleOptions(options: AgentOptions): SettledOptions {
 }
 
 /** Without the tools that are forbidden as a whole. */
-function offered(tools: readonly Tool[], forbidden: readonly string[]): Tool[] {
+function omitForbidden(tools: readonly Tool[], forbidden: readonly string[]): Tool[] {
   return tools.filter(({ name }) => !forbidden.includes(name))
 }

@@ -4,36 +4,36 @@ import { type CallMcpTool, type Engine, openEngine } from 'hookline'
 import { openDebugLog } from 'hookline/internal'
 import { findHiddenFiles } from 'hookline/rules'
 import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
-import { judges } from '../hooks/judges.ts'
+import { makeJudges } from '../hooks/judges.ts'
 import { tellLateResult } from '../hooks/late-results.ts'
 import { type OwnHooks, readOwnHooks, registerHooks } from '../hooks/register-hooks.ts'
-import { endFailures, isPrinted } from '../hooks/words.ts'
+import { isPrinted, listEndFailures } from '../hooks/words.ts'
 import { type McpServers, openServers } from '../mcp/servers.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { AgentName } from '../output/events.ts'
 import type { Message } from '../output/messages.ts'
 import { openPermissions, type Permissions } from '../permission/permissions.ts'
-import { restoreSkills, skillTool } from '../skills/skill-tool.ts'
+import { makeSkillTool, restoreSkills } from '../skills/skill-tool.ts'
 import { createWorktree, removeWorktree, type Worktree } from '../subagents/worktree.ts'
 import { BackgroundCommands } from '../tools/background-commands.ts'
 import { withLastingFolder } from '../tools/bash.ts'
 import { exitPlanModeTool } from '../tools/exit-plan-mode.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
-import { promptsIn } from '../transcript/conversation.ts'
-import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
+import { listPrompts } from '../transcript/conversation.ts'
+import { makeLogPath, makeOncePath, makeTasksPath, makeTranscriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
 import { Instructions } from '../turn/instructions.ts'
-import { callerOf, type Loop, newLoop, type Session } from '../turn/loop-state.ts'
+import { findCaller, type Loop, makeLoop, type Session } from '../turn/loop-state.ts'
 import { startSession } from '../turn/session-start.ts'
-import { systemPrompt } from '../turn/system-prompt.ts'
+import { makeSystemPrompt } from '../turn/system-prompt.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { BackgroundWork } from './background-work.ts'
-import { type Collaboration, collaborationTools, openCollaboration } from './collaboration.ts'
+import { type Collaboration, makeCollaborationTools, openCollaboration } from './collaboration.ts'
 import { moveTo } from './current-folder.ts'
 import type { EarlierSession } from './earlier-session.ts'
 import { EditedSettings } from './edited-settings.ts'
 import { type Extensions, offerSkills, readExtensions, readSkills } from './extensions.ts'
-import { CACHE_MS, writingCost } from './model-switch.ts'
+import { CACHE_MS, estimateWritingCost } from './model-switch.ts'
 import type { SettledOptions } from './options.ts'
 import { WatchedFiles } from './watched-files.ts'
 
@@ -84,7 +84,7 @@ export async function openSession(
     return servers.callForHook(call)
   }
   const work = new BackgroundWork()
-  const parts = await sessionOf(options, { id, closing: closing.signal, background, callMcpTool, work })
+  const parts = await openParts(options, { id, closing: closing.signal, background, callMcpTool, work })
   const { session, extensions, collaboration } = parts
   const { team } = collaboration
   const opened = await openServers(session, options, signal).catch(async (error: unknown) => {
@@ -92,12 +92,12 @@ export async function openSession(
     throw error // a file that the caller named does not exist
   })
   servers = opened
-  const tools = [...ownTools(parts, options), ...opened.tools]
-  const loop = mainLoop(session, options, { beginning, tools, notes: extensions.notes })
+  const tools = [...listOwnTools(parts, options), ...opened.tools]
+  const loop = makeMainLoop(session, options, { beginning, tools, notes: extensions.notes })
   session.loops.set(null, loop)
   const following = parts.follow(loop)
   await restoreSkills(loop.messages, { skills: extensions.skills, engine: session.engine })
-  introduce(loop, beginning)
+  introduceSession(loop, beginning)
   session.engine.tellFaults() // with the first record
   let worktree: Worktree | null = null
   const close = async (ending: Ending): Promise<void> => {
@@ -108,9 +108,9 @@ export async function openSession(
   }
   const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
     await team.close()
-    await atMost(work.ended(), session.limits.endWithinMs, ending.signal)
+    await waitAtMost(work.ended(), session.limits.endWithinMs, ending.signal)
     await tellEnd(loop, reason)
-    if (worktree !== null) await leave(loop, worktree)
+    if (worktree !== null) await leaveWorktree(loop, worktree)
     await close(ending)
   }
   if (beginning.source !== 'clear' && options.setup !== null)
@@ -122,13 +122,13 @@ export async function openSession(
     })
     loop.cwd = worktree.path
   }
-  const { halted, firstPrompt } = await startSession(loop, startOf(loop, beginning), signal)
+  const { halted, firstPrompt } = await startSession(loop, describeStart(loop, beginning), signal)
   session.inBackground(session.instructions.tell(loop))
   return { session, loop, commands: extensions.commands, servers: opened, team, halted, firstPrompt, end }
 }
 
 /** What hooks are told of how a session starts, beside its model. */
-function startOf({ session, model }: Loop, beginning: Beginning): { readonly source: string } {
+function describeStart({ session, model }: Loop, beginning: Beginning): { readonly source: string } {
   const { source } = beginning
   const answered = 'earlier' in beginning ? beginning.earlier.answered : null
   const { inputFields = [] } = session.engine.profile.events.get('SessionStart') ?? {}
@@ -138,13 +138,13 @@ function startOf({ session, model }: Loop, beginning: Beginning): { readonly sou
     seconds_since_last_response: Math.max(0, Math.round(sinceMs / 1000)),
     context_tokens: answered.tokens,
     prompt_cache_likely_expired: sinceMs >= CACHE_MS,
-    estimated_cache_write_usd: writingCost(model.name, answered.tokens) ?? 0,
+    estimated_cache_write_usd: estimateWritingCost(model.name, answered.tokens) ?? 0,
   }
   return { source, ...about }
 }
 
 /** Removes the worktree of the session, unless it holds changes. */
-async function leave(loop: Loop, worktree: Worktree): Promise<void> {
+async function leaveWorktree(loop: Loop, worktree: Worktree): Promise<void> {
   const stays = await removeWorktree(loop, worktree, AbortSignal.timeout(loop.session.limits.endWithinMs))
   if (stays !== null) loop.session.emit({ type: 'told', to: 'user', text: stays })
 }
@@ -167,12 +167,12 @@ interface OpenedParts {
   readonly follow: (loop: Loop) => { readonly close: () => void }
 }
 
-async function sessionOf(
+async function openParts(
   options: SettledOptions,
   { id, closing, background, callMcpTool, work }: Made,
 ): Promise<OpenedParts> {
   const { places, env, emit, dialog, limits } = options
-  const path = transcriptPath({ folder: options.sessionsFolder, project: places.project }, id)
+  const path = makeTranscriptPath({ folder: options.sessionsFolder, project: places.project }, id)
   const loops = new Map<string | null, Loop>()
   const engine = await openEngine({
     ...places,
@@ -184,9 +184,9 @@ async function sessionOf(
     liveSettings: options.liveSettings,
     failClosed: options.failClosed,
     env,
-    log: logPath(path),
-    onceFile: oncePath(path),
-    models: judges(env, (agent) => loops.get(agent)?.messages ?? []),
+    log: makeLogPath(path),
+    onceFile: makeOncePath(path),
+    models: makeJudges(env, (agent) => loops.get(agent)?.messages ?? []),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.debug === undefined ? {} : { debug: options.debug }),
@@ -196,7 +196,7 @@ async function sessionOf(
     throw error // of the author of the options
   })
   const seen = new Map<string, number>()
-  const environment = async (): Promise<NodeJS.ProcessEnv> => {
+  const readEnvironment = async (): Promise<NodeJS.ProcessEnv> => {
     const script = await engine.environmentScript()
     return script === null ? env : { ...env, BASH_ENV: script }
   }
@@ -217,14 +217,14 @@ async function sessionOf(
       },
     }
   }
-  const folderChange = (agent: AgentName | null): ToolContext['moveTo'] => {
+  const makeFolderChange = (agent: AgentName | null): ToolContext['moveTo'] => {
     const files = watched
     if (agent !== null || files === null || !hasEvent(session, 'CwdChanged')) return null
-    return (folder) => moveTo(callerOf(session, null), folder, files)
+    return (folder) => moveTo(findCaller(session, null), folder, files)
   }
-  const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
-  const tasksFile = tasksPath(path)
-  const collaboration = await openCollaboration(options, { lead, engine, notes, ownHooks, tasksFile })
+  const findLead = () => ({ loop: findCaller(session, null), signal: session.turn.signal })
+  const tasksFile = makeTasksPath(path)
+  const collaboration = await openCollaboration(options, { lead: findLead, engine, notes, ownHooks, tasksFile })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, project, permissions, dialog, limits, closing, emit, loops },
     apiLog: openDebugLog(options.debug, 'api'),
@@ -242,8 +242,16 @@ async function sessionOf(
     team: collaboration.team,
     turn: beginTurn(closing),
     toolContext: (agent, signal) => ({
-      ...{ cwd: callerOf(session, agent).cwd, project, agent, signal, environment, seen, background },
-      moveTo: folderChange(agent),
+      ...{
+        cwd: findCaller(session, agent).cwd,
+        project,
+        agent,
+        signal,
+        environment: readEnvironment,
+        seen,
+        background,
+      },
+      moveTo: makeFolderChange(agent),
       hidden: (toolName, input) => findHiddenFiles({ toolName, input }, permissions.rules),
     }),
   }
@@ -279,14 +287,14 @@ async function prepare(
 }
 
 /** The tools that a session has besides those of MCP servers. */
-function ownTools({ session, extensions, collaboration }: OpenedParts, options: SettledOptions): readonly Tool[] {
+function listOwnTools({ session, extensions, collaboration }: OpenedParts, options: SettledOptions): readonly Tool[] {
   const { skills } = extensions
   const given = hasEvent(session, 'CwdChanged')
     ? options.tools.map((tool) => (tool.name === 'Bash' ? withLastingFolder(tool) : tool))
     : options.tools
   const planning = session.dialog === null ? [] : [exitPlanModeTool] // without a user there is no approval
-  const own = [...given, ...planning, ...collaborationTools(session, collaboration, options)]
-  return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, skillTool(skills, session.engine)]
+  const own = [...given, ...planning, ...makeCollaborationTools(session, collaboration, options)]
+  return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, makeSkillTool(skills, session.engine)]
 }
 
 interface Begun {
@@ -295,7 +303,7 @@ interface Begun {
   readonly notes: string
 }
 
-function mainLoop(session: Session, options: SettledOptions, { beginning, tools, notes }: Begun): Loop {
+function makeMainLoop(session: Session, options: SettledOptions, { beginning, tools, notes }: Begun): Loop {
   const earlier = 'earlier' in beginning ? beginning.earlier : null
   const isFork = beginning.source === 'fork'
   const transcript = new Transcript({
@@ -305,36 +313,36 @@ function mainLoop(session: Session, options: SettledOptions, { beginning, tools,
     after: isFork ? null : (earlier?.lastUuid ?? null),
     onProblem: (text) => session.emit({ type: 'told', to: 'user', text }),
   })
-  const loop = newLoop({
+  const loop = makeLoop({
     ...{ session, agent: null, cwd: session.project, parent: null, teammate: null, transcript },
     model: options.model,
-    system: systemPrompt({ ...options, notes }),
+    system: makeSystemPrompt({ ...options, notes }),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
   })
   loop.messages.push(...(earlier?.messages ?? []))
   loop.open = earlier?.open ?? []
   session.title = earlier?.title ?? null
-  if (isFork) copy(loop)
+  if (isFork) copyConversation(loop)
   return loop
 }
 
 /** Writes down all that was said so far: in a fork, which can be resumed without the session that it comes from, and behind a boundary. */
-export function copy({ transcript, messages, model, session }: Loop): void {
+export function copyConversation({ transcript, messages, model, session }: Loop): void {
   const usage = { inputTokens: 0, outputTokens: 0 }
   for (const message of messages) {
     if (message.role === 'assistant')
       transcript.append({ kind: 'assistant', message, model: model.name, usage, cutShort: false })
-    else transcript.append({ kind: 'user', message, origin: originOf(message) })
+    else transcript.append({ kind: 'user', message, origin: findMessageOrigin(message) })
   }
   if (session.title !== null) transcript.append({ kind: 'title', title: session.title })
 }
 
-function originOf({ content }: Message): 'tool' | 'user' {
+function findMessageOrigin({ content }: Message): 'tool' | 'user' {
   return content.some(({ type }) => type === 'tool_result') ? 'tool' : 'user'
 }
 
 /** Says what the session is: in the transcript of a new one, and to the host. */
-function introduce({ session, cwd, model, tools, transcript, messages }: Loop, beginning: Beginning): void {
+function introduceSession({ session, cwd, model, tools, transcript, messages }: Loop, beginning: Beginning): void {
   const { source } = beginning
   const { id, transcriptPath: path, permissions, emit, title } = session
   const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
@@ -343,7 +351,7 @@ function introduce({ session, cwd, model, tools, transcript, messages }: Loop, b
   const responses = 'earlier' in beginning ? beginning.earlier.responses : new Map<string, unknown>()
   for (const message of messages) emit({ type: 'restored', message, responses })
   if (!('earlier' in beginning)) return
-  const prompts = promptsIn(messages).map(({ text }) => text)
+  const prompts = listPrompts(messages).map(({ text }) => text)
   emit({ type: 'resumed', title, prompts, answeredAt: beginning.earlier.answered?.at ?? null })
 }
 
@@ -352,7 +360,7 @@ async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
   const signal = AbortSignal.timeout(loop.session.limits.endWithinMs)
   const known = loop.session.engine.profile.events.get('SessionEnd')?.values.includes(reason) === true
   const { record } = await fire(loop, 'SessionEnd', { reason: known ? reason : 'other' }, { signal, retold: isPrinted })
-  for (const text of endFailures(record)) loop.session.emit({ type: 'told', to: 'user', text })
+  for (const text of listEndFailures(record)) loop.session.emit({ type: 'told', to: 'user', text })
 }
 
 /**
@@ -362,7 +370,7 @@ async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
 async function closeEngine({ engine, emit, late: taken }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
   const waits = waitMs > 0
   const finished = waits ? engine.drain() : Promise.resolve([])
-  if (waits) await atMost(finished, waitMs, signal)
+  if (waits) await waitAtMost(finished, waitMs, signal)
   const ended = await engine.close()
   for (const late of [...taken.splice(0), ...(await finished), ...ended]) {
     tellLateResult(emit, late, { dropped: waits ? 'user' : 'verbose' })
@@ -371,7 +379,7 @@ async function closeEngine({ engine, emit, late: taken }: Session, { waitMs = 0,
 }
 
 /** Waits for something, but no longer than so long, and not once the signal aborts. */
-async function atMost(work: Promise<unknown>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function waitAtMost(work: Promise<unknown>, ms: number, signal: AbortSignal | undefined): Promise<void> {
   const over = new AbortController()
   const isOver = pause(ms, undefined, { signal: over.signal }).catch(() => {}) // the work was done first
   signal?.addEventListener('abort', () => over.abort(), { once: true })

@@ -14,19 +14,19 @@ export interface Typed {
 
 type SlashCommand = (agent: Agent, rest: string, until: { readonly signal?: AbortSignal }) => Promise<Typed>
 
-const done = (text: string, ends: EndReason | null = null): Typed => ({ text, ends, failed: null })
+const makeTyped = (text: string, ends: EndReason | null = null): Typed => ({ text, ends, failed: null })
 
 const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   '/clear': async (agent, _rest, until) => {
     await agent.clear(until)
-    return done('Conversation cleared.')
+    return makeTyped('Conversation cleared.')
   },
   '/compact': async (agent, instructions, until) => {
     const failed = await agent.compact(instructions, until)
-    return failed === null ? done('Conversation compacted.') : { text: failed.error, ends: null, failed }
+    return failed === null ? makeTyped('Conversation compacted.') : { text: failed.error, ends: null, failed }
   },
-  '/exit': async () => done('Bye.', 'prompt_input_exit'),
-  '/logout': async () => done('Signed out.', 'logout'),
+  '/exit': async () => makeTyped('Bye.', 'prompt_input_exit'),
+  '/logout': async () => makeTyped('Signed out.', 'logout'),
 }
 
 /** What interrupts a command, and which others the host has. */
@@ -43,13 +43,13 @@ export async function runSlashCommand(
 ): Promise<Typed | null> {
   const text = typed.trim()
   const [name = ''] = text.split(/\s/, 1)
-  if (!Object.hasOwn(COMMANDS, name)) return unknown(agent, name, also)
+  if (!Object.hasOwn(COMMANDS, name)) return answerUnknown(agent, name, also)
   const until = signal === undefined ? {} : { signal }
   return (await COMMANDS[name]?.(agent, text.slice(name.length).trim(), until)) ?? null
 }
 
 /** An unknown command; null for a prompt, which may begin with a path, and for a command of the project, the user or a plugin. */
-function unknown(agent: Agent, name: string, also: readonly string[]): Typed | null {
+function answerUnknown(agent: Agent, name: string, also: readonly string[]): Typed | null {
   const others = [...agent.commands.keys(), ...agent.prompts.keys()]
   if (!/^\/[\w:.-]+$/.test(name) || others.includes(name.slice(1))) return null
   const known = [...new Set([...Object.keys(COMMANDS), ...also, ...others.map((each) => `/${each}`)])].sort()

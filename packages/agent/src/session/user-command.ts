@@ -1,5 +1,5 @@
 import { clip } from '../tools/clip.ts'
-import { finishedProcess, streamText } from '../tools/finished-process.ts'
+import { runToFinish, toOutputText } from '../tools/finished-process.ts'
 import { ToolError } from '../tools/tool.ts'
 import { inject } from '../transcript/conversation.ts'
 import type { Loop } from '../turn/loop-state.ts'
@@ -37,8 +37,10 @@ async function runInBash(loop: Loop, command: string, { signal, onOutput }: Comm
   const { cwd, environment, background } = loop.session.toolContext(null, signal)
   const spec = { file: 'bash', args: ['-c', '--', command], cwd, env: await environment(), timeoutMs: null }
   try {
-    const run = await finishedProcess(spec, { signal, launches: background.launcher, onOutput })
-    const printed = [run.stdout, run.stderr].map((stream) => streamText(stream).trimEnd()).filter((text) => text !== '')
+    const run = await runToFinish(spec, { signal, launches: background.launcher, onOutput })
+    const printed = [run.stdout, run.stderr]
+      .map((stream) => toOutputText(stream).trimEnd())
+      .filter((text) => text !== '')
     const code = run.ended === 'exited' ? run.code : run.ended
     const end = code === 0 ? [] : [run.ended === 'aborted' ? 'Interrupted' : `Exit code ${code}`]
     return { text: [...printed, ...end].join('\n'), failed: code !== 0 }

@@ -35,7 +35,7 @@ export interface ComponentsFound {
 
 /** The skills: `skills/<name>/SKILL.md` of the project, the user and plugins. */
 export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
-  return find(places, 'skills', {
+  return findComponents(places, 'skills', {
     isOne: (path) => /^[^/\\]+[/\\]SKILL\.md$/.test(path),
     nameOf: (path, { fields }) => (typeof fields.name === 'string' && fields.name.trim()) || dirname(path),
   })
@@ -43,7 +43,7 @@ export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
 
 /** The slash commands: every markdown file below `commands/`; folders are part of their names. */
 export function findCommands(places: ComponentPlaces): Promise<ComponentsFound> {
-  return find(places, 'commands', {
+  return findComponents(places, 'commands', {
     isOne: (path) => path.endsWith('.md'),
     nameOf: (path) => path.slice(0, -'.md'.length).replaceAll(sep, ':'),
   })
@@ -55,10 +55,10 @@ interface Wanted {
   readonly nameOf: (path: string, file: MarkdownFile) => string
 }
 
-async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Promise<ComponentsFound> {
+async function findComponents(places: ComponentPlaces, folder: string, wanted: Wanted): Promise<ComponentsFound> {
   const components = new Map<string, Component>()
   const problems: string[] = []
-  for (const { root, path, prefix, ofProject, source, inside } of filesOf(places, folder, wanted)) {
+  for (const { root, path, prefix, ofProject, source, inside } of listComponentFiles(places, folder, wanted)) {
     const absolute = join(root, path)
     const file = await readMarkdown(absolute, { ofProject, inside, configuration: places.engine.configuration })
     if (typeof file === 'string') {
@@ -67,7 +67,8 @@ async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Pr
     }
     if (file.fault !== null) problems.push(`${absolute}: ${file.fault}.`)
     const name = `${prefix}${wanted.nameOf(path, file)}`
-    if (!components.has(name)) components.set(name, { name, path: absolute, ofProject, source, ...said(file) })
+    if (!components.has(name))
+      components.set(name, { name, path: absolute, ofProject, source, ...readComponentWords(file) })
   }
   return { components, problems }
 }
@@ -84,7 +85,7 @@ export interface ComponentFolder {
 }
 
 /** The folders of one kind: the project's, the user's own, those of plugins. */
-export function componentFolders({ project, home, engine }: ComponentPlaces, folder: string): ComponentFolder[] {
+export function listComponentFolders({ project, home, engine }: ComponentPlaces, folder: string): ComponentFolder[] {
   return [
     {
       root: join(project, '.claude', folder),
@@ -104,27 +105,27 @@ export function componentFolders({ project, home, engine }: ComponentPlaces, fol
   ]
 }
 
-function filesOf(places: ComponentPlaces, folder: string, { isOne }: Wanted) {
-  return componentFolders(places, folder).flatMap((one) =>
+function listComponentFiles(places: ComponentPlaces, folder: string, { isOne }: Wanted) {
+  return listComponentFolders(places, folder).flatMap((one) =>
     listFilesBelow(one.root, one)
       .paths.filter(isOne)
       .map((path) => ({ ...one, path })),
   )
 }
 
-function said({ fields, body }: MarkdownFile) {
+function readComponentWords({ fields, body }: MarkdownFile) {
   const { description, 'allowed-tools': allowed, 'disable-model-invocation': hidden } = fields
   const [firstLine = ''] = body.split('\n', 1)
   return {
     body,
     description: typeof description === 'string' ? description.trim() : firstLine.replace(/^#+\s*/, ''),
-    allowedTools: rulesIn(allowed),
+    allowedTools: splitToolRules(allowed),
     forModel: hidden !== true,
   }
 }
 
 /** Rules as a list, or as a text with commas outside parentheses. */
-function rulesIn(written: unknown): string[] {
+function splitToolRules(written: unknown): string[] {
   const texts = typeof written === 'string' ? (written.match(/(?:[^,(]|\([^)]*\))+/g) ?? []) : written
   if (!Array.isArray(texts)) return []
   return texts.map((text) => String(text).trim()).filter((text) => text !== '')

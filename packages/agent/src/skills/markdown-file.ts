@@ -29,14 +29,14 @@ export async function readMarkdown(
   { ofProject, inside, configuration }: Belonging,
 ): Promise<MarkdownFile | string> {
   const shown = configuration.components.find((component) => component.path === path)
-  if (shown && ofProject) return markdownOf(shown)
+  if (shown && ofProject) return toMarkdownFile(shown)
   const content = await readText(path, { inside, largest: LARGEST_FILE })
   if (content.read === 'missing') return 'is gone'
   if (content.read === 'unreadable') return content.reason
-  return ofProject ? 'was not there when the session began' : markdownOf(await parseFrontmatter(content.text))
+  return ofProject ? 'was not there when the session began' : toMarkdownFile(await parseFrontmatter(content.text))
 }
 
-function markdownOf({ root, body, fault }: Frontmatter): MarkdownFile {
+function toMarkdownFile({ root, body, fault }: Frontmatter): MarkdownFile {
   const fields = Object.fromEntries([...(root?.fields ?? [])].map(([name, { node }]) => [name, node.value]))
   const told = fault && `its hooks cannot be read (line ${fault.line}): ${fault.message}`
   return { fields, body: body.trim(), fault: told }

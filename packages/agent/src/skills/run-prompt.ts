@@ -34,13 +34,13 @@ export function runPrompt(loop: Loop, typed: string, { commands, prompts, signal
   const prompt = fillArguments(command.body, command_args)
   const { name: command_name, source: command_source } = command
   const fields = { expansion_type: 'slash_command', command_name, command_args, command_source } as const
-  return during(loop.session, command, () => runTurn(loop, prompt, { signal, expansion: { typed, fields } }))
+  return runDuring(loop.session, command, () => runTurn(loop, prompt, { signal, expansion: { typed, fields } }))
 }
 
 type CommandSession = Pick<Session, 'engine' | 'permissions' | 'emit' | 'trusted'>
 
 /** While the turn lasts, the command's tools are allowed and its hooks active; in some protocols these stay. */
-async function during(session: CommandSession, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
+async function runDuring(session: CommandSession, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
   const { engine, permissions, emit } = session
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text: `/${command.name}: ${text}` })
   try {
@@ -48,7 +48,7 @@ async function during(session: CommandSession, command: Component, turn: () => P
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error)) // its file is gone; its text was read before
   }
-  const rules = newRules(session, command, tell)
+  const rules = listNewRules(session, command, tell)
   const change = { rules, behavior: 'allow', destination: 'session' }
   try {
     if (rules.length > 0) await permissions.update([{ type: 'addRules', ...change }])
@@ -60,7 +60,11 @@ async function during(session: CommandSession, command: Component, turn: () => P
 }
 
 /** The active command's allow rules, without those that hold anyway: none of a project that is not trusted, or without its guard. */
-function newRules({ trusted, engine, permissions }: CommandSession, command: Component, tell: (text: string) => void) {
+function listNewRules(
+  { trusted, engine, permissions }: CommandSession,
+  command: Component,
+  tell: (text: string) => void,
+) {
   const guard = engine.absentGuards.find(({ path }) => path === command.path)
   const why = command.ofProject && !trusted ? 'the folder is not trusted' : guard?.because
   if (why !== undefined) {

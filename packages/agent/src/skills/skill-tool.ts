@@ -8,7 +8,7 @@ import type { Component } from './component.ts'
 import { fillArguments } from './fill-arguments.ts'
 
 /** Loads a skill: its text for the model, and its hooks for the loop that asked, for the rest of the session. */
-export function skillTool(skills: readonly Component[], engine: Pick<Engine, 'activate'>): Tool {
+export function makeSkillTool(skills: readonly Component[], engine: Pick<Engine, 'activate'>): Tool {
   const list = skills.map(({ name, description }) => `- ${name}: ${description}`).join('\n')
   return defineTool({
     name: 'Skill',

@@ -56,7 +56,7 @@ export const GENERAL_PURPOSE: AgentDefinition = {
 }
 
 /** The definitions that a host gave. Throws an AgentError that says what is wrong with which. */
-export function givenAgents(given: Readonly<Record<string, unknown>>): AgentDefinition[] {
+export function readGivenAgents(given: Readonly<Record<string, unknown>>): AgentDefinition[] {
   return Object.entries(given).map(([name, written]) => {
     const read = GivenAgent.safeParse(written)
     if (!read.success) throw new AgentError(`The agent "${name}" is not defined well:\n${z.prettifyError(read.error)}`)
@@ -64,14 +64,14 @@ export function givenAgents(given: Readonly<Record<string, unknown>>): AgentDefi
     return {
       name,
       prompt,
-      ...settledFields(read.data),
-      hooks: hooks === undefined ? null : { written: asAgent(hooks) },
+      ...settleFields(read.data),
+      hooks: hooks === undefined ? null : { written: toAgentHooks(hooks) },
     }
   })
 }
 
 /** The fields in the form that the rest relies on. */
-export function settledFields({ description, tools, model, isolation }: z.infer<typeof AgentFields>) {
+export function settleFields({ description, tools, model, isolation }: z.infer<typeof AgentFields>) {
   const names = tools?.map((name) => name.trim()).filter((name) => name !== '') ?? ['*']
   return {
     description,
@@ -82,6 +82,6 @@ export function settledFields({ description, tools, model, isolation }: z.infer<
 }
 
 /** A `Stop` hook in an agent file runs when that agent stops, which is the event `SubagentStop` of the session. */
-function asAgent({ Stop, ...hooks }: Readonly<Record<string, unknown>>): object {
+function toAgentHooks({ Stop, ...hooks }: Readonly<Record<string, unknown>>): object {
   return Stop === undefined ? hooks : { ...hooks, SubagentStop: Stop }
 }

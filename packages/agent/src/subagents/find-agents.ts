@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path'
 import { listFilesBelow } from 'hookline/internal'
 import * as z from 'zod'
-import { type ComponentFolder, type ComponentPlaces, componentFolders } from '../skills/component.ts'
+import { type ComponentFolder, type ComponentPlaces, listComponentFolders } from '../skills/component.ts'
 import { readMarkdown } from '../skills/markdown-file.ts'
-import { type AgentDefinition, AgentFields, GENERAL_PURPOSE, settledFields } from './definition.ts'
+import { type AgentDefinition, AgentFields, GENERAL_PURPOSE, settleFields } from './definition.ts'
 
 /** The kinds of subagents of a session, by name. */
 export interface AgentsFound {
@@ -17,7 +17,7 @@ export interface AgentsFound {
  * `agents` folders of the project, the user and plugins, then the built-in one.
  */
 export async function findAgents(places: ComponentPlaces, given: readonly AgentDefinition[]): Promise<AgentsFound> {
-  const folders = componentFolders(places, 'agents')
+  const folders = listComponentFolders(places, 'agents')
   const read = (await Promise.all(folders.map((folder) => readFolder(folder, places)))).flat(2)
   const definitions = read.filter((one) => typeof one !== 'string')
   const agents = new Map<string, AgentDefinition>()
@@ -52,7 +52,7 @@ async function readAgent(
     return [`${path}: its frontmatter does not fit, and the agent is left out:\n${z.prettifyError(fields.error)}`]
   const name = fields.data.name ?? basename(path, '.md')
   const hooks = file.fields.hooks === undefined ? null : { file: path }
-  const definition = { name: `${prefix}${name}`, prompt: file.body, ...settledFields(fields.data), hooks }
+  const definition = { name: `${prefix}${name}`, prompt: file.body, ...settleFields(fields.data), hooks }
   if (definition.model === null || !ofProject || engine.trust.accepted) return [definition]
   return [{ ...definition, model: null }, `${path}: its model does not count, for the folder is not trusted.`]
 }

@@ -1,18 +1,18 @@
 import type { TurnEnd } from '../output/result.ts'
-import { NO_FIGURES, resultOf } from '../output/result.ts'
+import { NO_FIGURES, toAgentResult } from '../output/result.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { converse } from '../turn/loop.ts'
+import { goOnConversing } from '../turn/loop.ts'
 import type { Loop } from '../turn/loop-state.ts'
 import { openSubagent, type Starting, type SubagentTask } from './subagent.ts'
-import { createWorktree, newWorktreeName, removeWorktree } from './worktree.ts'
+import { createWorktree, makeWorktreeName, removeWorktree } from './worktree.ts'
 
 /** Lets a subagent do a task and resolves with its answer; one that ended otherwise fails with a ToolError. */
 export async function runSubagent(parent: Loop, task: SubagentTask, starting: Starting): Promise<ToolOutcome> {
   const { signal } = starting
-  const worktree = task.isolated ? await createWorktree(parent, newWorktreeName(), signal) : null
+  const worktree = task.isolated ? await createWorktree(parent, makeWorktreeName(), signal) : null
   const place = worktree === null ? {} : { cwd: worktree.path }
   try {
-    const outcome = await workedIn(parent, { ...task, ...place }, starting)
+    const outcome = await runInFolder(parent, { ...task, ...place }, starting)
     const stays = worktree === null ? null : await removeWorktree(parent, worktree, parent.session.closing)
     return stays === null ? outcome : { ...outcome, content: `${outcome.content}\n\n${stays}` }
   } catch (error) {
@@ -21,7 +21,7 @@ export async function runSubagent(parent: Loop, task: SubagentTask, starting: St
   }
 }
 
-async function workedIn(
+async function runInFolder(
   parent: Loop,
   task: SubagentTask & { readonly cwd?: string },
   starting: Starting,
@@ -30,23 +30,23 @@ async function workedIn(
   const started = performance.now()
   const { loop, close } = await openSubagent(parent, { ...task, teammate: null }, starting)
   try {
-    const end = await converse(loop, signal)
+    const end = await goOnConversing(loop, signal)
     if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // the user said so, and meant all of them
     const durationMs = Math.round(performance.now() - started)
     keepResult(loop, end, durationMs)
-    return toolOutcome(loop, end, { task, durationMs })
+    return makeSubagentOutcome(loop, end, { task, durationMs })
   } finally {
     await close()
   }
 }
 
 function keepResult({ transcript, answers, spent }: Loop, end: TurnEnd, durationMs: number): void {
-  const { subtype, text } = resultOf(end, { ...NO_FIGURES, durationMs, turns: answers, usage: spent })
+  const { subtype, text } = toAgentResult(end, { ...NO_FIGURES, durationMs, turns: answers, usage: spent })
   transcript.append({ kind: 'result', subtype, result: text, durationMs, turns: answers, usage: spent })
 }
 
 /** The answer for the parent's model, and the response that hooks know from other clients. */
-function toolOutcome(
+function makeSubagentOutcome(
   { agent, spent, toolCalls }: Loop,
   end: TurnEnd,
   { task, durationMs }: { readonly task: SubagentTask; readonly durationMs: number },

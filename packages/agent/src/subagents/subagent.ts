@@ -3,12 +3,12 @@ import { fire } from '../hooks/fire.ts'
 import type { OwnHooks } from '../hooks/register-hooks.ts'
 import { type Model, ModelError } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
-import { userText } from '../output/messages.ts'
+import { makeUserMessage } from '../output/messages.ts'
 import { ToolError } from '../tools/tool.ts'
 import { addMessage, inject } from '../transcript/conversation.ts'
-import { subagentTranscriptPath } from '../transcript/sessions.ts'
+import { makeSubagentTranscriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
-import { type Loop, newLoop, type TeammateName } from '../turn/loop-state.ts'
+import { type Loop, makeLoop, type TeammateName } from '../turn/loop-state.ts'
 import { addHooksOf } from './agent-hooks.ts'
 import type { AgentDefinition } from './definition.ts'
 
@@ -62,8 +62,8 @@ export async function openSubagent(
   const { session } = parent
   const id = `a${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const agent = { id, type: definition.name }
-  const model = await modelFor(parent, task, setup)
-  const loop = newLoop({
+  const model = await chooseSubagentModel(parent, task, setup)
+  const loop = makeLoop({
     session,
     parent,
     agent,
@@ -71,8 +71,8 @@ export async function openSubagent(
     teammate,
     model,
     system: setup.systemFor(definition, teammate),
-    tools: toolsOf(parent, definition),
-    transcript: transcriptOf(parent, id),
+    tools: listSubagentTools(parent, definition),
+    transcript: openSubagentTranscript(parent, id),
   })
   session.loops.set(id, loop)
   let removeHooks = (): void => {}
@@ -116,11 +116,15 @@ async function begin(loop: Loop, { agent, parent, prompt, signal }: Begun): Prom
   if (decision.halt) throw new ToolError(`The ${agent.type} agent has not begun: a hook stopped it.`)
   if (signal.aborted) throw new ToolError('Interrupted before the agent began.')
   for (const text of contexts) inject(loop, text)
-  addMessage(loop, userText(prompt), { origin: 'user' })
+  addMessage(loop, makeUserMessage(prompt), { origin: 'user' })
 }
 
 /** The model that was asked for, else the definition's, else its parent's. */
-async function modelFor(parent: Loop, { model, definition }: SubagentTask, { modelOf }: SubagentSetup): Promise<Model> {
+async function chooseSubagentModel(
+  parent: Loop,
+  { model, definition }: SubagentTask,
+  { modelOf }: SubagentSetup,
+): Promise<Model> {
   const name = model ?? definition.model
   if (name === null || name === 'inherit' || modelOf === null) return parent.model
   try {
@@ -132,7 +136,7 @@ async function modelFor(parent: Loop, { model, definition }: SubagentTask, { mod
 }
 
 /** The session's tools that a definition names. Its parent's list is no limit: hooks and rules are. */
-function toolsOf(parent: Loop, { name, tools }: AgentDefinition): Loop['tools'] {
+function listSubagentTools(parent: Loop, { name, tools }: AgentDefinition): Loop['tools'] {
   const { session } = parent
   const all = session.loops.get(null)?.tools ?? parent.tools
   if (tools === null) return all
@@ -142,9 +146,9 @@ function toolsOf(parent: Loop, { name, tools }: AgentDefinition): Loop['tools'] 
   return new Map([...all].filter(([tool]) => tools.includes(tool)))
 }
 
-function transcriptOf({ session }: Loop, agentId: string): Transcript {
+function openSubagentTranscript({ session }: Loop, agentId: string): Transcript {
   return new Transcript({
-    path: subagentTranscriptPath(session.transcriptPath, agentId),
+    path: makeSubagentTranscriptPath(session.transcriptPath, agentId),
     sessionId: session.id,
     cwd: session.project,
     agentId,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { hasEvent } from '../hooks/fire.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { callerOf, depthOf, type Loop, type Session } from '../turn/loop-state.ts'
+import { countDepth, findCaller, type Loop, type Session } from '../turn/loop-state.ts'
 import { type AgentDefinition, GENERAL_PURPOSE } from './definition.ts'
 import { runSubagent } from './run-subagent.ts'
 import type { Starting, SubagentSetup, SubagentTask } from './subagent.ts'
@@ -46,7 +46,7 @@ export interface TeammateTask extends SubagentTask {
 type StartTeammate = (lead: Loop, task: TeammateTask, starting: Starting) => Promise<ToolOutcome>
 
 /** Starts subagents and, where teams are on, teammates. What they do is held against hooks and rules call by call. */
-export function taskTool(
+export function makeTaskTool(
   session: Pick<Session, 'loops' | 'limits' | 'engine'>,
   { setup, startTeammate }: { readonly setup: SubagentSetup; readonly startTeammate: StartTeammate | null },
 ): Tool {
@@ -69,11 +69,11 @@ export function taskTool(
       { prompt, description, subagent_type, model = null, name, team_name, ...asking },
       { agent, signal },
     ) => {
-      const loop = callerOf(session, agent)
+      const loop = findCaller(session, agent)
       const { maxAgentDepth } = session.limits
-      if (depthOf(loop) >= maxAgentDepth)
+      if (countDepth(loop) >= maxAgentDepth)
         throw new ToolError(`Agents can be nested ${maxAgentDepth} deep, and you are that deep: do it yourself.`)
-      const definition = definitionOf(agents, subagent_type)
+      const definition = findDefinition(agents, subagent_type)
       const isolated = isolates && (asking.isolation ?? definition.isolation) === 'worktree'
       const asked = { definition, prompt, description, model, isolated }
       if (name === undefined || startTeammate === null) return runSubagent(loop, asked, { setup, signal })
@@ -82,7 +82,7 @@ export function taskTool(
   })
 }
 
-function definitionOf(agents: ReadonlyMap<string, AgentDefinition>, type: string): AgentDefinition {
+function findDefinition(agents: ReadonlyMap<string, AgentDefinition>, type: string): AgentDefinition {
   const definition = agents.get(type)
   if (definition) return definition
   throw new ToolError(`There is no agent "${type}". Agents: ${[...agents.keys()].join(', ')}.`)

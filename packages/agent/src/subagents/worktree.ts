@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Fired, fireIfKnown } from '../hooks/fire.ts'
-import { isObjection, objectionFor } from '../hooks/words.ts'
-import { finishedProcess, streamText } from '../tools/finished-process.ts'
+import { formatObjection, isObjection } from '../hooks/words.ts'
+import { runToFinish, toOutputText } from '../tools/finished-process.ts'
 import { ToolError } from '../tools/tool.ts'
 import type { Loop } from '../turn/loop-state.ts'
 
@@ -21,40 +21,41 @@ const ALONE = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 const GIT_WITHIN_MS = 60_000
 
 /** A name for the worktree of one subagent. */
-export const newWorktreeName = (): string => `agent-${randomUUID().slice(0, 8)}`
+export const makeWorktreeName = (): string => `agent-${randomUUID().slice(0, 8)}`
 
 /** Makes a worktree: hooks do it, else git. Fails with a ToolError. */
 export async function createWorktree(loop: Loop, name: string, signal: AbortSignal): Promise<Worktree> {
   if (!/^\w[\w.-]*$/.test(name)) throw new ToolError(`"${name}" is not a valid name for a worktree.`)
   const fired = await fireIfKnown(loop, 'WorktreeCreate', { name }, { signal, retold: isObjection })
-  const worktree = fired !== null && hooksRan(fired) ? madeByHook(fired) : await madeByGit(loop, name, signal)
+  const worktree =
+    fired !== null && hasRunHooks(fired) ? readHookWorktree(fired) : await addGitWorktree(loop, name, signal)
   await changeReach(loop, 'addDirectories', worktree)
   return worktree
 }
 
-function madeByHook({ record, decision: { blocked, worktreePath } }: Fired): Worktree {
+function readHookWorktree({ record, decision: { blocked, worktreePath } }: Fired): Worktree {
   if (blocked || !worktreePath)
-    throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${objectionFor(record)}`)
+    throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${formatObjection(record)}`)
   if (!existsSync(worktreePath))
     throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${worktreePath} does not exist`)
   return { path: worktreePath, base: null }
 }
 
 /** Beside the project, where no rule about its own files applies. */
-async function madeByGit(loop: Loop, name: string, signal: AbortSignal): Promise<Worktree> {
+async function addGitWorktree(loop: Loop, name: string, signal: AbortSignal): Promise<Worktree> {
   const { project, trusted } = loop.session
   if (!trusted)
     throw new ToolError('Error creating worktree: the folder is not trusted, and git would run what it says.')
   const path = join(dirname(project), `${basename(project)}-worktrees`, name)
-  const git = (...args: string[]) => runGit(loop, project, args, signal)
-  const head = await git('rev-parse', 'HEAD')
+  const runGitHere = (...args: string[]) => runGit(loop, project, args, signal)
+  const head = await runGitHere('rev-parse', 'HEAD')
   if (head.failed) throw new ToolError(`Error creating worktree: ${head.text}`)
-  const made = await git('worktree', 'add', '-b', branchOf(path), path, head.text)
+  const made = await runGitHere('worktree', 'add', '-b', nameBranch(path), path, head.text)
   if (made.failed) throw new ToolError(`Error creating worktree: ${made.text}`)
   return { path, base: head.text }
 }
 
-const branchOf = (path: string): string => `worktree-${basename(path)}`
+const nameBranch = (path: string): string => `worktree-${basename(path)}`
 
 /**
  * Removes a worktree: hooks do it, else git does what git made. One that holds changes stays; resolves with why it is still
@@ -63,23 +64,23 @@ const branchOf = (path: string): string => `worktree-${basename(path)}`
 export async function removeWorktree(loop: Loop, worktree: Worktree, signal: AbortSignal): Promise<string | null> {
   const { path } = worktree
   await changeReach(loop, 'removeDirectories', worktree)
-  if (await holdsChanges(loop, worktree, signal)) return `The worktree ${path} holds changes and stays.`
+  if (await hasChanges(loop, worktree, signal)) return `The worktree ${path} holds changes and stays.`
   const fired = await fireIfKnown(loop, 'WorktreeRemove', { worktree_path: path }, { signal, retold: isObjection })
-  if (fired !== null && hooksRan(fired)) {
+  if (fired !== null && hasRunHooks(fired)) {
     if (!fired.decision.blocked || !existsSync(path)) return null
-    return `The worktree ${path} stays: WorktreeRemove hook failed: ${objectionFor(fired.record)}`
+    return `The worktree ${path} stays: WorktreeRemove hook failed: ${formatObjection(fired.record)}`
   }
   if (worktree.base === null) return `The worktree ${path} stays: no hook removes it.`
   const removed = await runGit(loop, loop.session.project, ['worktree', 'remove', path], signal)
   if (removed.failed) return `The worktree ${path} stays: ${removed.text}`
-  await runGit(loop, loop.session.project, ['branch', '-d', branchOf(path)], signal)
+  await runGit(loop, loop.session.project, ['branch', '-d', nameBranch(path)], signal)
   return null
 }
 
-const hooksRan = ({ record }: Fired): boolean => record.hooks.some(({ verdict }) => verdict === 'ran')
+const hasRunHooks = ({ record }: Fired): boolean => record.hooks.some(({ verdict }) => verdict === 'ran')
 
 /** Whether work would be lost. What is not git's, only the hook that made it can tell. */
-async function holdsChanges(loop: Loop, { path, base }: Worktree, signal: AbortSignal): Promise<boolean> {
+async function hasChanges(loop: Loop, { path, base }: Worktree, signal: AbortSignal): Promise<boolean> {
   const status = await runGit(loop, path, ['status', '--porcelain'], signal)
   if (status.failed) return base !== null && existsSync(path)
   if (status.text !== '') return true
@@ -105,9 +106,9 @@ async function runGit(
   const env = await session.toolContext(agent, signal).environment()
   try {
     const spec = { file: 'git', args: [...ALONE, ...args], cwd, env, timeoutMs: GIT_WITHIN_MS }
-    const run = await finishedProcess(spec, { signal })
+    const run = await runToFinish(spec, { signal })
     const failed = run.ended !== 'exited' || run.code !== 0
-    return { failed, text: streamText(failed ? run.stderr : run.stdout).trim() }
+    return { failed, text: toOutputText(failed ? run.stderr : run.stdout).trim() }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     return { failed: true, text: error.message } // there is no git

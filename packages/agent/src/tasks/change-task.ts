@@ -1,4 +1,4 @@
-import { blocksOf, openBlockers, type Task, type TaskChange, type TaskList } from './task-list.ts'
+import { listBlocked, openBlockers, type Task, type TaskChange, type TaskList } from './task-list.ts'
 
 /** A change that may be made: the task as it will be, or why it may not. */
 export type PlannedChange = { readonly before: Task; readonly after: Task; readonly fields: readonly string[] } | Fault
@@ -13,10 +13,10 @@ export interface ChangedBy {
 }
 
 /** What a change comes to, without making it. A task begins and ends only when what it depends on is done. */
-export function plannedChange(list: TaskList, id: string, change: TaskChange, { by }: ChangedBy): PlannedChange {
+export function planChange(list: TaskList, id: string, change: TaskChange, { by }: ChangedBy): PlannedChange {
   const before = list.tasks.get(id)
-  if (!before) return { fault: `There is no task #${id}.${known(list)}` }
-  const fault = dependencyFault(list, id, change)
+  if (!before) return { fault: `There is no task #${id}.${listKnownTasks(list)}` }
+  const fault = findDependencyFault(list, id, change)
   if (fault !== null) return { fault }
   const kept = change.status === 'pending' && before.status !== 'pending' ? null : before.owner
   const after: Task = {
@@ -28,8 +28,8 @@ export function plannedChange(list: TaskList, id: string, change: TaskChange, { 
     owner: change.owner ?? kept ?? (change.status === 'in_progress' ? by : null),
     blockedBy: [...new Set([...before.blockedBy, ...(change.addBlockedBy ?? [])])],
   }
-  const refused = statusFault(list, { before, after, change, by }) ?? ownerFault(before, change, by)
-  return refused === null ? { before, after, fields: changedFields(before, after, change) } : { fault: refused }
+  const refused = findStatusFault(list, { before, after, change, by }) ?? findOwnerFault(before, change, by)
+  return refused === null ? { before, after, fields: listTaskChanges(before, after, change) } : { fault: refused }
 }
 
 /** Makes a change that was planned a moment ago. */
@@ -46,7 +46,7 @@ export function applyChange({ tasks }: TaskList, after: Task, change: TaskChange
   }
 }
 
-function statusFault(
+function findStatusFault(
   list: TaskList,
   { before, after, change, by }: { before: Task; after: Task; change: TaskChange; by: string | null },
 ): string | null {
@@ -56,37 +56,41 @@ function statusFault(
   if (status === before.status || status === 'pending') return null
   const open = openBlockers(list, after)
   if (open.length > 0)
-    return `Task #${id} waits for ${numbered(open)}: it cannot be ${status} before that is completed.`
+    return `Task #${id} waits for ${formatTaskIds(open)}: it cannot be ${status} before that is completed.`
   return null
 }
 
 /** The lead gives tasks to any teammate; a teammate leaves those of others alone. */
-function ownerFault({ id, owner }: Task, change: TaskChange, by: string | null): string | null {
+function findOwnerFault({ id, owner }: Task, change: TaskChange, by: string | null): string | null {
   const takes = change.status !== undefined || change.owner !== undefined
   return takes && by !== null && owner !== null && owner !== by ? `Task #${id} is ${owner}'s.` : null
 }
 
 /** What is wrong with the dependencies that are to be added. */
-function dependencyFault(list: TaskList, id: string, { addBlocks = [], addBlockedBy = [] }: TaskChange): string | null {
+function findDependencyFault(
+  list: TaskList,
+  id: string,
+  { addBlocks = [], addBlockedBy = [] }: TaskChange,
+): string | null {
   const unknown = [...addBlocks, ...addBlockedBy].find((other) => !list.tasks.has(other))
-  if (unknown !== undefined) return `There is no task #${unknown}.${known(list)}`
+  if (unknown !== undefined) return `There is no task #${unknown}.${listKnownTasks(list)}`
   const edges = [
     ...addBlockedBy.map((other) => [id, other] as const),
     ...addBlocks.map((other) => [other, id] as const),
   ]
   const waitsFor = new Map([...list.tasks.values()].map((task) => [task.id, new Set(task.blockedBy)]))
   for (const [waiting, first] of edges) {
-    if (reaches(waitsFor, first, waiting)) return `Task #${waiting} cannot wait for #${first}, which waits for it.`
+    if (isReached(waitsFor, first, waiting)) return `Task #${waiting} cannot wait for #${first}, which waits for it.`
     waitsFor.get(waiting)?.add(first)
   }
   return null
 }
 
-function reaches(waitsFor: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
-  return from === to || [...(waitsFor.get(from) ?? [])].some((next) => reaches(waitsFor, next, to))
+function isReached(waitsFor: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
+  return from === to || [...(waitsFor.get(from) ?? [])].some((next) => isReached(waitsFor, next, to))
 }
 
-function changedFields(before: Task, after: Task, { addBlocks = [], status }: TaskChange): string[] {
+function listTaskChanges(before: Task, after: Task, { addBlocks = [], status }: TaskChange): string[] {
   const names = ['subject', 'description', 'activeForm', 'status', 'owner'] as const
   const changed: string[] = names.filter((name) => before[name] !== after[name])
   if (after.blockedBy.length > before.blockedBy.length) changed.push('blockedBy')
@@ -95,15 +99,15 @@ function changedFields(before: Task, after: Task, { addBlocks = [], status }: Ta
 }
 
 /** Tasks that are free to begin now that one is completed. */
-export function freedBy(list: TaskList, id: string): Task[] {
-  return blocksOf(list, id).filter((task) => task.status === 'pending' && openBlockers(list, task).length === 0)
+export function listFreed(list: TaskList, id: string): Task[] {
+  return listBlocked(list, id).filter((task) => task.status === 'pending' && openBlockers(list, task).length === 0)
 }
 
-function known({ tasks }: TaskList): string {
-  return tasks.size === 0 ? ' The list is empty.' : ` Tasks: ${numbered([...tasks.keys()])}.`
+function listKnownTasks({ tasks }: TaskList): string {
+  return tasks.size === 0 ? ' The list is empty.' : ` Tasks: ${formatTaskIds([...tasks.keys()])}.`
 }
 
 /** Task ids with their number signs. */
-export function numbered(ids: readonly string[]): string {
+export function formatTaskIds(ids: readonly string[]): string {
   return ids.map((id) => `#${id}`).join(', ')
 }

@@ -51,7 +51,7 @@ async function readTasks(path: string, tell: (text: string) => void): Promise<{ 
   if (content.read === 'missing') return nothing
   try {
     const { tasks, last } = stored.parse(JSON.parse(content.read === 'text' ? content.text : ''))
-    return { tasks: tasks.map(freed), last: Math.max(last, ...tasks.map(({ id }) => Number(id) || 0)) }
+    return { tasks: tasks.map(freeTask), last: Math.max(last, ...tasks.map(({ id }) => Number(id) || 0)) }
   } catch {
     tell(`The task list of the session cannot be read (${path}); it starts empty.`)
     return nothing
@@ -59,6 +59,6 @@ async function readTasks(path: string, tell: (text: string) => void): Promise<{ 
 }
 
 /** A teammate who was at work is gone: what it did not finish can be begun again. */
-function freed(task: Task): Task {
+function freeTask(task: Task): Task {
   return task.status === 'in_progress' && task.owner !== null ? { ...task, status: 'pending', owner: null } : task
 }

@@ -57,6 +57,6 @@ export function openBlockers({ tasks }: TaskList, { blockedBy }: Task): string[]
 }
 
 /** The tasks that wait for a task. */
-export function blocksOf({ tasks }: TaskList, id: string): Task[] {
+export function listBlocked({ tasks }: TaskList, id: string): Task[] {
   return [...tasks.values()].filter(({ blockedBy }) => blockedBy.includes(id))
 }

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { fireIfKnown } from '../hooks/fire.ts'
-import { hookFeedback } from '../hooks/words.ts'
+import { formatHookFeedback } from '../hooks/words.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
-import { callerOf, type Loop, type Session } from '../turn/loop-state.ts'
-import { numbered } from './change-task.ts'
-import { addTask, blocksOf, openBlockers, type Task, type TaskList } from './task-list.ts'
+import { findCaller, type Loop, type Session } from '../turn/loop-state.ts'
+import { formatTaskIds } from './change-task.ts'
+import { addTask, listBlocked, openBlockers, type Task, type TaskList } from './task-list.ts'
 
 /** What the tools of the list have in common: they touch nothing but the list, one after the other. */
 export const ON_THE_LIST = { readOnly: true, sideBySide: false, edits: false } as const
 
 /** Makes a task. */
-export function taskCreateTool(session: Pick<Session, 'loops'>, list: TaskList): Tool {
+export function makeTaskCreateTool(session: Pick<Session, 'loops'>, list: TaskList): Tool {
   return defineTool({
     ...ON_THE_LIST,
     name: 'TaskCreate',
@@ -24,7 +24,7 @@ export function taskCreateTool(session: Pick<Session, 'loops'>, list: TaskList):
     run: async ({ subject, description, activeForm = null }, { agent, signal }) => {
       const task = addTask(list, { subject, description, activeForm })
       const { id } = task
-      const refused = await refusedBy(callerOf(session, agent), task, signal)
+      const refused = await askTaskHooks(findCaller(session, agent), task, signal)
       if (refused !== null) list.tasks.delete(id)
       await list.keep()
       if (refused !== null) throw new ToolError(refused)
@@ -34,13 +34,13 @@ export function taskCreateTool(session: Pick<Session, 'loops'>, list: TaskList):
 }
 
 /** Asks the hooks about a task that was just made; what they say against it, or null. */
-async function refusedBy(loop: Loop, task: Task, signal: AbortSignal): Promise<string | null> {
-  const fired = await fireIfKnown(loop, 'TaskCreated', taskFields(loop, task), { signal })
-  return fired?.decision.blocked ? hookFeedback(fired.record) : null
+async function askTaskHooks(loop: Loop, task: Task, signal: AbortSignal): Promise<string | null> {
+  const fired = await fireIfKnown(loop, 'TaskCreated', makeTaskFields(loop, task), { signal })
+  return fired?.decision.blocked ? formatHookFeedback(fired.record) : null
 }
 
 /** What hooks read of a task. */
-export function taskFields({ teammate }: Loop, { id, subject, description }: Task): Record<string, string> {
+export function makeTaskFields({ teammate }: Loop, { id, subject, description }: Task): Record<string, string> {
   return {
     task_id: id,
     task_subject: subject,
@@ -50,7 +50,7 @@ export function taskFields({ teammate }: Loop, { id, subject, description }: Tas
 }
 
 /** Shows every task. */
-export function taskListTool(list: TaskList): Tool {
+export function makeTaskListTool(list: TaskList): Tool {
   return defineTool({
     ...ON_THE_LIST,
     name: 'TaskList',
@@ -58,13 +58,13 @@ export function taskListTool(list: TaskList): Tool {
     input: z.strictObject({}),
     run: async () => {
       const tasks = [...list.tasks.values()].map((task) => ({ ...task, blockedBy: openBlockers(list, task) }))
-      return { content: tasks.map(line).join('\n') || 'No tasks', response: { tasks } }
+      return { content: tasks.map(formatTask).join('\n') || 'No tasks', response: { tasks } }
     },
   })
 }
 
 /** Shows one task in full. */
-export function taskGetTool(list: TaskList): Tool {
+export function makeTaskGetTool(list: TaskList): Tool {
   return defineTool({
     ...ON_THE_LIST,
     name: 'TaskGet',
@@ -73,26 +73,29 @@ export function taskGetTool(list: TaskList): Tool {
     run: async ({ taskId }) => {
       const task = list.tasks.get(taskId)
       if (!task) throw new ToolError(`There is no task #${taskId}.`)
-      const blocks = blocksOf(list, taskId).map(({ id }) => id)
-      return { content: inFull(task, blocks), response: { task: { ...task, blocks } } }
+      const blocks = listBlocked(list, taskId).map(({ id }) => id)
+      return { content: formatTaskInFull(task, blocks), response: { task: { ...task, blocks } } }
     },
   })
 }
 
-function line({ id, status, subject, owner, blockedBy }: Task): string {
+function formatTask({ id, status, subject, owner, blockedBy }: Task): string {
   const whose = owner === null ? '' : ` (${owner})`
-  const waits = blockedBy.length === 0 ? '' : ` [blocked by ${numbered(blockedBy)}]`
+  const waits = blockedBy.length === 0 ? '' : ` [blocked by ${formatTaskIds(blockedBy)}]`
   return `#${id} [${status}] ${subject}${whose}${waits}`
 }
 
-function inFull({ id, subject, status, description, owner, blockedBy }: Task, blocks: readonly string[]): string {
+function formatTaskInFull(
+  { id, subject, status, description, owner, blockedBy }: Task,
+  blocks: readonly string[],
+): string {
   const lines = [
     `Task #${id}: ${subject}`,
     `Status: ${status}`,
     ...(owner === null ? [] : [`Owner: ${owner}`]),
     ...(description === '' ? [] : [`Description: ${description}`]),
-    ...(blockedBy.length === 0 ? [] : [`Blocked by: ${numbered(blockedBy)}`]),
-    ...(blocks.length === 0 ? [] : [`Blocks: ${numbered(blocks)}`]),
+    ...(blockedBy.length === 0 ? [] : [`Blocked by: ${formatTaskIds(blockedBy)}`]),
+    ...(blocks.length === 0 ? [] : [`Blocks: ${formatTaskIds(blocks)}`]),
   ]
   return lines.join('\n')
 }

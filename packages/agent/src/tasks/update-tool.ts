@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { fire } from '../hooks/fire.ts'
-import { haltReason, hookFeedback } from '../hooks/words.ts'
+import { describeHalt, formatHookFeedback } from '../hooks/words.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { callerOf, type Loop, type Session } from '../turn/loop-state.ts'
-import { applyChange, freedBy, type PlannedChange, plannedChange } from './change-task.ts'
+import { findCaller, type Loop, type Session } from '../turn/loop-state.ts'
+import { applyChange, listFreed, type PlannedChange, planChange } from './change-task.ts'
 import type { Task, TaskChange, TaskList } from './task-list.ts'
-import { ON_THE_LIST, taskFields } from './task-tools.ts'
+import { makeTaskFields, ON_THE_LIST } from './task-tools.ts'
 
 const ids = z.array(z.string().min(1)).optional()
 
@@ -17,7 +17,7 @@ interface SharedTasks {
 }
 
 /** Changes a task; hooks may keep one open that is being marked completed. */
-export function taskUpdateTool(session: Pick<Session, 'loops'>, shared: SharedTasks): Tool {
+export function makeTaskUpdateTool(session: Pick<Session, 'loops'>, shared: SharedTasks): Tool {
   return defineTool({
     ...ON_THE_LIST,
     name: 'TaskUpdate',
@@ -35,7 +35,7 @@ export function taskUpdateTool(session: Pick<Session, 'loops'>, shared: SharedTa
       addBlockedBy: ids.describe('Tasks that this one must wait for'),
     }),
     run: ({ taskId, ...change }, { agent, signal }) =>
-      changeTask(callerOf(session, agent), { taskId, change, signal, shared }),
+      changeTask(findCaller(session, agent), { taskId, change, signal, shared }),
   })
 }
 
@@ -49,12 +49,12 @@ interface Asked {
 async function changeTask(loop: Loop, { taskId, change, signal, shared }: Asked): Promise<ToolOutcome> {
   const { tasks } = shared
   const by = loop.teammate?.name ?? null
-  const wanted = sound(plannedChange(tasks, taskId, change, { by }))
+  const wanted = throwIfFaulty(planChange(tasks, taskId, change, { by }))
   const completes = wanted.after.status === 'completed' && wanted.before.status !== 'completed'
-  const kept = completes ? await keptOpen(loop, wanted.after, signal) : null
+  const kept = completes ? await askWhetherDone(loop, wanted.after, signal) : null
   if (kept !== null) return { content: kept, response: { success: false, taskId, updatedFields: [], error: kept } }
   // While hooks looked at it, others may have changed it.
-  const { before, after, fields } = sound(plannedChange(tasks, taskId, change, { by }))
+  const { before, after, fields } = throwIfFaulty(planChange(tasks, taskId, change, { by }))
   applyChange(tasks, after, change)
   await tasks.keep()
   tellOwners(shared, { by, before, after, completes })
@@ -65,18 +65,18 @@ async function changeTask(loop: Loop, { taskId, change, signal, shared }: Asked)
   }
 }
 
-function sound(change: PlannedChange): Exclude<PlannedChange, { fault: string }> {
+function throwIfFaulty(change: PlannedChange): Exclude<PlannedChange, { fault: string }> {
   if ('fault' in change) throw new ToolError(change.fault)
   return change
 }
 
 /** Asks the hooks whether a task is done; what they say against it, or null. */
-async function keptOpen(loop: Loop, task: Task, signal: AbortSignal): Promise<string | null> {
-  const { record, decision } = await fire(loop, 'TaskCompleted', taskFields(loop, task), { signal })
+async function askWhetherDone(loop: Loop, task: Task, signal: AbortSignal): Promise<string | null> {
+  const { record, decision } = await fire(loop, 'TaskCompleted', makeTaskFields(loop, task), { signal })
   if (decision.halt)
-    throw new ToolError('The task stays open: a hook stopped the turn.', { halted: haltReason(record) })
+    throw new ToolError('The task stays open: a hook stopped the turn.', { halted: describeHalt(record) })
   if (signal.aborted) throw new ToolError('The task stays open: interrupted.')
-  return decision.blocked ? hookFeedback(record) : null
+  return decision.blocked ? formatHookFeedback(record) : null
 }
 
 /** Teammates hear of tasks that became theirs, and of theirs that are free to begin. */
@@ -89,7 +89,7 @@ function tellOwners(
   }
   if (after.owner !== before.owner) tell(after.owner, `Task #${after.id} is yours now: ${after.subject}`)
   if (!completes) return
-  for (const { id, subject, owner } of freedBy(tasks, after.id)) {
+  for (const { id, subject, owner } of listFreed(tasks, after.id)) {
     tell(owner, `Task #${id} can begin, for what it waited for is completed: ${subject}`)
   }
 }

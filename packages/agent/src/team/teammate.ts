@@ -1,12 +1,12 @@
-import { fire, knowsValue } from '../hooks/fire.ts'
-import { haltReason, hookFeedback } from '../hooks/words.ts'
-import { userText } from '../output/messages.ts'
+import { fire, hasValue } from '../hooks/fire.ts'
+import { describeHalt, formatHookFeedback } from '../hooks/words.ts'
+import { makeUserMessage } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
 import { openSubagent, type Starting } from '../subagents/subagent.ts'
 import type { TeammateTask } from '../subagents/task-tool.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { addMessage } from '../transcript/conversation.ts'
-import { converse } from '../turn/loop.ts'
+import { goOnConversing } from '../turn/loop.ts'
 import type { Loop, TeammateName } from '../turn/loop-state.ts'
 import { LEAD, type Team } from './team.ts'
 
@@ -33,7 +33,7 @@ export async function startTeammate(
 }
 
 /** What a teammate is told of its place. */
-export function teammatePrompt({ name, team }: TeammateName): string {
+export function makeTeammatePrompt({ name, team }: TeammateName): string {
   return (
     `You are the teammate "${name}" of the team "${team}"; others work beside you. Look at the shared tasks with ` +
     'TaskList, claim one with TaskUpdate (status in_progress) before you begin it, and mark it completed when it is ' +
@@ -45,10 +45,10 @@ export function teammatePrompt({ name, team }: TeammateName): string {
 async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSignal): Promise<string> {
   const { name } = teammate
   try {
-    const end = await work(loop, teammate, signal)
+    const end = await workOnce(loop, teammate, signal)
     if (end.ended === 'answered') await tellDone(loop, teammate, signal)
     if (end.ended === 'answered') return `${name} is idle. Its last words:\n${end.text}`
-    return `${name} is idle, for ${reasonOf(end)}.`
+    return `${name} is idle, for ${describeEarlyEnd(end)}.`
   } catch (error) {
     return `${name} is idle, for it failed: ${error instanceof Error ? error.message : String(error)}` // the lead has to hear of it: no caller awaits it
   }
@@ -56,30 +56,30 @@ async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSi
 
 /** Says that a teammate is done, where the profile has words for it. */
 async function tellDone(loop: Loop, { name }: TeammateName, signal: AbortSignal): Promise<void> {
-  if (!knowsValue(loop.session, 'Notification', 'agent_completed')) return
+  if (!hasValue(loop.session, 'Notification', 'agent_completed')) return
   await fire(loop, 'Notification', { message: `${name} is done`, notification_type: 'agent_completed' }, { signal })
 }
 
-async function work(loop: Loop, { name, team }: TeammateName, signal: AbortSignal): Promise<TurnEnd> {
+async function workOnce(loop: Loop, { name, team }: TeammateName, signal: AbortSignal): Promise<TurnEnd> {
   const { maxStopBlocks } = loop.session.limits
   for (let sentBack = 0; ; ) {
     const callsBefore = loop.toolCalls
-    const end = await converse(loop, signal)
+    const end = await goOnConversing(loop, signal)
     if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // the user said so, and meant all of them
     if (end.ended !== 'answered') return end
     if (loop.inbox.length > 0) continue
     const idle = await fire(loop, 'TeammateIdle', { teammate_name: name, team_name: team }, { signal })
-    if (idle.decision.halt) return { ended: 'halted', reason: haltReason(idle.record) }
+    if (idle.decision.halt) return { ended: 'halted', reason: describeHalt(idle.record) }
     if (signal.aborted) return { ended: 'interrupted' }
     if (!idle.decision.blocked) return end
     sentBack = loop.toolCalls === callsBefore ? sentBack + 1 : 1
-    if (sentBack > maxStopBlocks) return givenUp(loop, end)
-    addMessage(loop, userText(hookFeedback(idle.record)), { origin: 'injected' })
+    if (sentBack > maxStopBlocks) return giveUpOnHooks(loop, end)
+    addMessage(loop, makeUserMessage(formatHookFeedback(idle.record)), { origin: 'injected' })
   }
 }
 
 /** Lets a teammate go idle although hooks would send it back once more. */
-function givenUp({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): TurnEnd {
+function giveUpOnHooks({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): TurnEnd {
   const times = limits.maxStopBlocks
   const text = `TeammateIdle hooks have sent ${teammate?.name} back ${times} times in a row without a tool call: it goes idle.`
   emit({ type: 'told', to: 'user', text })
@@ -87,7 +87,7 @@ function givenUp({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): T
 }
 
 /** Why a hook halted it is not for a model. */
-function reasonOf(end: EarlyEnd | DeferredEnd): string {
+function describeEarlyEnd(end: EarlyEnd | DeferredEnd): string {
   switch (end.ended) {
     case 'halted':
       return 'a hook stopped it'

@@ -3,12 +3,12 @@ import type { Playing, State } from './state.ts'
 import type { Store } from './store.ts'
 
 /** Shows a dialog until it is answered; rejects when the signal aborts. */
-export function ask<Answer>(
+export function askDialog<Answer>(
   store: Store<State>,
   dialogOf: (answer: (value: Answer) => void) => Dialog,
   signal: AbortSignal,
 ): Promise<Answer> {
-  return waiting(signal, (resolve) => {
+  return waitForAnswer(signal, (resolve) => {
     const dialog = dialogOf(resolve)
     store.set((state) => ({ ...state, dialogs: [...state.dialogs, dialog] }))
     return () => store.set((state) => ({ ...state, dialogs: state.dialogs.filter((each) => each !== dialog) }))
@@ -17,7 +17,7 @@ export function ask<Answer>(
 
 /** Lets the user type a model's words; rejects when the signal aborts. */
 export function askForWords(store: Store<State>, as: string, signal: AbortSignal): Promise<string> {
-  return waiting<string>(signal, (resolve) => {
+  return waitForAnswer<string>(signal, (resolve) => {
     const playing: Playing = { as, answer: resolve }
     store.set((state) => ({ ...state, playing: [...state.playing, playing] }))
     return () => store.set((state) => ({ ...state, playing: state.playing.filter((each) => each !== playing) }))
@@ -25,7 +25,7 @@ export function askForWords(store: Store<State>, as: string, signal: AbortSignal
 }
 
 /** Shows something until it is answered or given up. */
-function waiting<Answer>(
+function waitForAnswer<Answer>(
   signal: AbortSignal,
   show: (resolve: (answer: Answer) => void) => () => void,
 ): Promise<Answer> {

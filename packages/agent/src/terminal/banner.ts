@@ -10,7 +10,7 @@ interface Opening {
 }
 
 /** The first thing that a terminal shows. */
-export function banner({ project, version, model, played }: Opening): Item {
+export function makeBanner({ project, version, model, played }: Opening): Item {
   const title = `hookline-agent ${version}`
   if (!played)
     return { kind: 'banner', title, lines: [`model  ${model}`, `folder ${project}`, '/help lists the commands'] }

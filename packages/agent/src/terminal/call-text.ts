@@ -5,41 +5,42 @@ import { toSafeJson, toVisibleLines } from 'hookline/internal'
 const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'plan', 'prompt']
 
 /** A call's input in one line: the field that tells most, else JSON. */
-export function inputText(input: unknown, cwd: string): string {
-  if (typeof input !== 'object' || input === null) return onOneLine(JSON.stringify(input) ?? '')
+export function formatInput(input: unknown, cwd: string): string {
+  if (typeof input !== 'object' || input === null) return foldToOneLine(JSON.stringify(input) ?? '')
   const fields: Readonly<Record<string, unknown>> = { ...input }
-  const name = tellingField(fields)
-  if (name === undefined) return Object.keys(fields).length === 0 ? '' : onOneLine(JSON.stringify(fields))
+  const name = findTellingField(fields)
+  if (name === undefined) return Object.keys(fields).length === 0 ? '' : foldToOneLine(JSON.stringify(fields))
   const text = String(fields[name])
-  return onOneLine(name === 'file_path' ? shortPath(text, cwd) : text)
+  return foldToOneLine(name === 'file_path' ? shortenPath(text, cwd) : text)
 }
 
 /** The field of an input by which users know the call. */
-export function tellingField(fields: Readonly<Record<string, unknown>>): string | undefined {
+export function findTellingField(fields: Readonly<Record<string, unknown>>): string | undefined {
   return TELLING.find((each) => typeof fields[each] === 'string')
 }
 
 /** A value of an input as a text. */
-export function valueText(value: unknown): string {
+export function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : (toSafeJson(value) ?? '')
 }
 
 /** What the user is asked about a call, in a line. */
-export function questionText(tool: string, input: unknown, cwd: string): string {
+export function formatCallQuestion(tool: string, input: unknown, cwd: string): string {
   const fields: Readonly<Record<string, unknown>> = { ...Object(input) }
   if (tool === 'Bash') return 'Run this command?'
-  if (tellingField(fields) === 'file_path') return onOneLine(`${tool} ${shortPath(String(fields.file_path), cwd)}?`)
-  return `Use ${onOneLine(tool)}?`
+  if (findTellingField(fields) === 'file_path')
+    return foldToOneLine(`${tool} ${shortenPath(String(fields.file_path), cwd)}?`)
+  return `Use ${foldToOneLine(tool)}?`
 }
 
 /** A path from here where it lies here. */
-export function shortPath(path: string, cwd: string): string {
+export function shortenPath(path: string, cwd: string): string {
   const way = relative(cwd, path)
   return way === '' || way.startsWith('..') ? path : way
 }
 
 /** A text with nothing hidden in it, and signs where its lines end. */
-export function onOneLine(text: string): string {
+export function foldToOneLine(text: string): string {
   return toVisibleLines(text.trim())
     .replace(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll('\t', ' ')

@@ -1,11 +1,11 @@
 import { BEHAVIORS } from 'hookline/rules'
-import { spendingText } from '../models/prices.ts'
+import { formatSpending } from '../models/prices.ts'
 import type { Agent } from '../session/agent.ts'
 import type { EndReason } from '../session/session.ts'
-import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
+import { findSessionsFolder, listSessions } from '../transcript/sessions.ts'
 import type { Dialog } from './dialog.ts'
 import type { Item } from './item.ts'
-import { THEMES, themeNamed } from './look.ts'
+import { parseTheme, THEMES } from './look.ts'
 import { addRule } from './rule-changes.ts'
 import type { State } from './state.ts'
 import type { Store } from './store.ts'
@@ -40,33 +40,33 @@ export interface TerminalCommand {
 }
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
-  '/help': { usage: '/help', about: 'this list', anytime: true, run: help },
+  '/help': { usage: '/help', about: 'this list', anytime: true, run: showHelp },
   '/hooks': {
     usage: '/hooks',
     about: 'look at hooks, add, edit and remove them, review changes on disk',
     anytime: true,
-    run: hooks,
+    run: showHooks,
   },
-  '/status': { usage: '/status', about: 'the session, its model and its hooks', anytime: true, run: status },
+  '/status': { usage: '/status', about: 'the session, its model and its hooks', anytime: true, run: showStatus },
   '/permissions': {
     usage: '/permissions [allow|ask|deny RULE]',
     about: 'look at the rules, add, edit and remove them',
     anytime: true,
-    run: permissions,
+    run: showPermissions,
   },
   '/theme': {
     usage: '/theme [dark|light]',
     about: 'colours for a dark or a light terminal',
     anytime: true,
-    run: theme,
+    run: changeTheme,
   },
   '/model': {
     usage: '/model [NAME]',
     about: 'show or change the model; "you" lets you play it',
     anytime: false,
-    run: model,
+    run: changeModel,
   },
-  '/resume': { usage: '/resume', about: 'resume an earlier session', anytime: false, run: resume },
+  '/resume': { usage: '/resume', about: 'resume an earlier session', anytime: false, run: resumeSession },
   '/rewind': {
     usage: '/rewind',
     about: 'go back to before an earlier prompt, with the files or without',
@@ -79,7 +79,7 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
     anytime: false,
     run: addDirectory,
   },
-  '/clear': { usage: '/clear', about: 'end the session and begin an empty one', anytime: false, run: clear },
+  '/clear': { usage: '/clear', about: 'end the session and begin an empty one', anytime: false, run: clearSession },
   '/exit': { usage: '/exit', about: 'quit', anytime: true, run: (host) => host.leave('prompt_input_exit') },
   '/logout': { usage: '/logout', about: 'sign out and quit', anytime: true, run: (host) => host.leave('logout') },
 }
@@ -91,13 +91,13 @@ const OTHERS = [{ usage: '/compact [INSTRUCTIONS]', about: 'compact the conversa
 export const COMMAND_NAMES = Object.keys(COMMANDS)
 
 /** The terminal's command that was typed; null: it is none. */
-export function commandOf(typed: string): TerminalCommand | null {
+export function findCommand(typed: string): TerminalCommand | null {
   const [name = ''] = typed.trim().split(/\s/, 1)
   return (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || null
 }
 
 /** Every command with what it is for, those of the project, the user and plugins included. */
-export function commandList(host: CommandHost): { readonly usage: string; readonly about: string }[] {
+export function listCommands(host: CommandHost): { readonly usage: string; readonly about: string }[] {
   const written = [...(host.agent?.commands.values() ?? [])]
   const served = [...(host.agent?.prompts ?? [])]
   return [
@@ -128,23 +128,23 @@ const KEYS = [
   ['Ctrl+Z', 'suspend; fg in the shell goes on'],
 ]
 
-function help(host: CommandHost): void {
-  const rows = [...commandList(host).map(({ usage, about }) => [usage, about]), [], ...KEYS]
+function showHelp(host: CommandHost): void {
+  const rows = [...listCommands(host).map(({ usage, about }) => [usage, about]), [], ...KEYS]
   const width = Math.max(...rows.map(([first = '']) => first.length))
   const lines = rows.map(([first = '', second = '']) => `${first.padEnd(width)}  ${second}`.trimEnd())
   host.print({ kind: 'note', text: lines.join('\n'), tone: 'plain' })
 }
 
-async function hooks(host: CommandHost): Promise<void> {
+async function showHooks(host: CommandHost): Promise<void> {
   await host.ask<null>((answer) => ({ kind: 'hooks', answer }))
 }
 
-function status(host: CommandHost): void {
-  host.print({ kind: 'note', text: statusText(host), tone: 'plain' })
+function showStatus(host: CommandHost): void {
+  host.print({ kind: 'note', text: formatStatus(host), tone: 'plain' })
 }
 
 /** What there is to know about the session under way. */
-function statusText(host: CommandHost): string {
+function formatStatus(host: CommandHost): string {
   const { session, usage, cost } = host.store.get()
   const { engine } = host.agent ?? {}
   const listed = engine?.list() ?? []
@@ -159,15 +159,15 @@ function statusText(host: CommandHost): string {
     ['hooks', `${active} of ${listed.length} active`],
     ['model', host.modelName],
     ['mode', String(session?.mode ?? 'default')],
-    ['tokens', spendingText(usage, cost)],
+    ['tokens', formatSpending(usage, cost)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')
 }
 
-async function theme(host: CommandHost, typed: string): Promise<void> {
+async function changeTheme(host: CommandHost, typed: string): Promise<void> {
   const [, name] = typed.trim().split(/\s+/)
   const now = host.store.get().theme
-  const chosen = themeNamed(name)
+  const chosen = parseTheme(name)
   if (name !== undefined && chosen === null)
     return host.print({ kind: 'note', text: `"${name}" is not a theme: ${THEMES.join(', ')}.`, tone: 'bad' })
   const next = chosen ?? (now === 'light' ? 'dark' : 'light')
@@ -179,7 +179,7 @@ async function theme(host: CommandHost, typed: string): Promise<void> {
   host.print({ kind: 'note', text: `Theme: ${next}.${problem}`, tone: 'plain' })
 }
 
-async function permissions(host: CommandHost, typed: string): Promise<void> {
+async function showPermissions(host: CommandHost, typed: string): Promise<void> {
   const [, word, ...rest] = typed.trim().split(/\s+/)
   const { agent } = host
   if (agent === null) return
@@ -192,7 +192,7 @@ async function permissions(host: CommandHost, typed: string): Promise<void> {
   host.print({ kind: 'note', text: said, tone: failed ? 'bad' : 'plain' })
 }
 
-async function model(host: CommandHost, typed: string): Promise<void> {
+async function changeModel(host: CommandHost, typed: string): Promise<void> {
   const [, name] = typed.trim().split(/\s+/)
   const refused = name === undefined ? null : await host.exchangeModel(name)
   if (refused !== null) return host.print({ kind: 'note', text: refused, tone: 'bad' })
@@ -200,9 +200,9 @@ async function model(host: CommandHost, typed: string): Promise<void> {
   host.print({ kind: 'note', text, tone: 'plain' })
 }
 
-async function resume(host: CommandHost): Promise<void> {
+async function resumeSession(host: CommandHost): Promise<void> {
   const { home, project } = host.options
-  const places = { folder: sessionsFolder(home), project }
+  const places = { folder: findSessionsFolder(home), project }
   const all = await listSessions(places)
   const sessions = all.filter(({ id }) => id !== host.agent?.sessionId)
   if (sessions.length === 0)
@@ -219,7 +219,7 @@ async function addDirectory(host: CommandHost, typed: string): Promise<void> {
   host.print({ kind: 'note', text, tone: problem === null ? 'plain' : 'bad' })
 }
 
-async function clear(host: CommandHost): Promise<void> {
+async function clearSession(host: CommandHost): Promise<void> {
   await host.change((agent, signal) => agent.clear({ signal }))
   host.print({ kind: 'note', text: 'Conversation cleared.', tone: 'plain' })
 }

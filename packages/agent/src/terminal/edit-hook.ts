@@ -9,20 +9,20 @@ const SCOPES: readonly WritableScope[] = ['local', 'project', 'user']
 
 /** Removes a hook from its settings file, and from the session; the answer says what became of it. */
 export function removeHook(engine: Engine, listed: ListedHook): Promise<string> {
-  return changed(engine, listed, { done: 'Removed', change: removeHookText })
+  return changeHook(engine, listed, { done: 'Removed', change: removeHookText })
 }
 
 /** Gives a command hook another command; the answer says what became of it. */
 export function editHook(engine: Engine, listed: ListedHook, command: string): Promise<string> {
-  const change = (text: string, { event, group, hook }: HookPlace): string => {
+  const changeCommand = (text: string, { event, group, hook }: HookPlace): string => {
     const path = ['hooks', event, group, 'hooks', hook, 'command']
     return applyEdits(text, modify(text, path, command, { formattingOptions: { insertSpaces: true, tabSize: 2 } }))
   }
-  return changed(engine, listed, { done: 'Changed', change })
+  return changeHook(engine, listed, { done: 'Changed', change: changeCommand })
 }
 
 /** Where a hook stands that can be edited. */
-export function editableAt({ hook }: ListedHook): Editable {
+export function findEditable({ hook }: ListedHook): Editable {
   const scope = SCOPES.find((each) => each === hook.scope)
   const [, event = '', group = '', at = ''] = /:(\w+):(\d+):(\d+)$/.exec(hook.id) ?? []
   if (scope === undefined || event === '')
@@ -35,13 +35,13 @@ interface Change {
   readonly change: (text: string, place: HookPlace) => string
 }
 
-async function changed(engine: Engine, listed: ListedHook, { done, change }: Change): Promise<string> {
-  const at = editableAt(listed)
+async function changeHook(engine: Engine, listed: ListedHook, { done, change }: Change): Promise<string> {
+  const at = findEditable(listed)
   if ('fault' in at) return at.fault
   const { written } = listed.hook
   try {
     await engine.edit(at.scope, (text) => {
-      const stands = commandAt(text, at.place)
+      const stands = readCommandAt(text, at.place)
       if (stands !== written.command)
         throw new Error('The file has changed on disk: review that first (r in the list).')
       return change(text, at.place)
@@ -53,7 +53,7 @@ async function changed(engine: Engine, listed: ListedHook, { done, change }: Cha
 }
 
 /** The command that stands at a place of a settings text now. */
-function commandAt(text: string, { event, group, hook }: HookPlace): unknown {
+function readCommandAt(text: string, { event, group, hook }: HookPlace): unknown {
   const settings: { hooks?: Record<string, { hooks?: { command?: unknown }[] }[]> } = Object(parse(text))
   return settings.hooks?.[event]?.[group]?.hooks?.[hook]?.command
 }

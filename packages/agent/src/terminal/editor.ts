@@ -10,66 +10,66 @@ export interface Editor {
 export const EMPTY: Editor = { text: '', cursor: 0 }
 
 /** A text with the cursor at its end. */
-export function editorOf(text: string): Editor {
+export function makeEditor(text: string): Editor {
   return { text, cursor: text.length }
 }
 
 /** The text after a press; null: the press does not edit. */
-export function edited(editor: Editor, press: Press): Editor | null {
+export function applyPress(editor: Editor, press: Press): Editor | null {
   switch (press.key) {
     case 'text':
     case 'paste':
-      return inserted(editor, press.text)
+      return insertText(editor, press.text)
     case 'newline':
-      return inserted(editor, '\n')
+      return insertText(editor, '\n')
     case 'backspace':
-      return withoutBetween(editor, before(editor), editor.cursor)
+      return removeBetween(editor, findBefore(editor), editor.cursor)
     case 'delete':
-      return withoutBetween(editor, editor.cursor, after(editor))
+      return removeBetween(editor, editor.cursor, findAfter(editor))
     case 'delete-word':
-      return withoutBetween(editor, wordStart(editor), editor.cursor)
+      return removeBetween(editor, findWordStart(editor), editor.cursor)
     case 'left':
-      return { ...editor, cursor: before(editor) }
+      return { ...editor, cursor: findBefore(editor) }
     case 'right':
-      return { ...editor, cursor: after(editor) }
+      return { ...editor, cursor: findAfter(editor) }
     case 'word-left':
-      return { ...editor, cursor: wordStart(editor) }
+      return { ...editor, cursor: findWordStart(editor) }
     case 'word-right':
-      return { ...editor, cursor: wordEnd(editor) }
+      return { ...editor, cursor: findWordEnd(editor) }
     case 'home':
-      return { ...editor, cursor: lineStart(editor) }
+      return { ...editor, cursor: findLineStart(editor) }
     case 'end':
-      return { ...editor, cursor: lineEnd(editor) }
+      return { ...editor, cursor: findLineEnd(editor) }
     case 'ctrl':
-      return byLetter(editor, press.letter)
+      return applyControlLetter(editor, press.letter)
     default:
       return null
   }
 }
 
-function byLetter(editor: Editor, letter: string): Editor | null {
+function applyControlLetter(editor: Editor, letter: string): Editor | null {
   switch (letter) {
     case 'a':
-      return { ...editor, cursor: lineStart(editor) }
+      return { ...editor, cursor: findLineStart(editor) }
     case 'e':
-      return { ...editor, cursor: lineEnd(editor) }
+      return { ...editor, cursor: findLineEnd(editor) }
     case 'b':
-      return { ...editor, cursor: before(editor) }
+      return { ...editor, cursor: findBefore(editor) }
     case 'f':
-      return { ...editor, cursor: after(editor) }
+      return { ...editor, cursor: findAfter(editor) }
     case 'k':
-      return withoutBetween(editor, editor.cursor, lineEnd(editor))
+      return removeBetween(editor, editor.cursor, findLineEnd(editor))
     case 'u':
-      return withoutBetween(editor, lineStart(editor), editor.cursor)
+      return removeBetween(editor, findLineStart(editor), editor.cursor)
     case 'w':
-      return withoutBetween(editor, wordStart(editor), editor.cursor)
+      return removeBetween(editor, findWordStart(editor), editor.cursor)
     default:
       return null
   }
 }
 
 /** The cursor a line up or down, at the same column as far as there is one; null: there is no such line. */
-export function movedLine({ text, cursor }: Editor, by: -1 | 1): Editor | null {
+export function moveByLine({ text, cursor }: Editor, by: -1 | 1): Editor | null {
   const lines = text.split('\n')
   const upTo = text.slice(0, cursor).split('\n')
   const at = upTo.length - 1 + by
@@ -80,53 +80,53 @@ export function movedLine({ text, cursor }: Editor, by: -1 | 1): Editor | null {
 }
 
 /** The word that ends at the cursor. */
-export function wordAtCursor({ text, cursor }: Editor): string {
+export function readWordAtCursor({ text, cursor }: Editor): string {
   return /\S*$/.exec(text.slice(0, cursor))?.[0] ?? ''
 }
 
 /** The word that ends at the cursor, replaced. */
-export function withWord(editor: Editor, word: string): Editor {
-  const start = editor.cursor - wordAtCursor(editor).length
+export function replaceWord(editor: Editor, word: string): Editor {
+  const start = editor.cursor - readWordAtCursor(editor).length
   return { text: editor.text.slice(0, start) + word + editor.text.slice(editor.cursor), cursor: start + word.length }
 }
 
-function inserted({ text, cursor }: Editor, more: string): Editor {
+function insertText({ text, cursor }: Editor, more: string): Editor {
   return { text: text.slice(0, cursor) + more + text.slice(cursor), cursor: cursor + more.length }
 }
 
-function withoutBetween({ text }: Editor, from: number, to: number): Editor {
+function removeBetween({ text }: Editor, from: number, to: number): Editor {
   return { text: text.slice(0, from) + text.slice(to), cursor: from }
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** Where the character before the cursor begins. */
-function before({ text, cursor }: Editor): number {
-  const last = [...graphemes.segment(text.slice(lastLineStart(text, cursor), cursor))].at(-1)
+function findBefore({ text, cursor }: Editor): number {
+  const last = [...graphemes.segment(text.slice(findLastLineStart(text, cursor), cursor))].at(-1)
   return last === undefined ? Math.max(0, cursor - 1) : cursor - last.segment.length
 }
 
-function after({ text, cursor }: Editor): number {
+function findAfter({ text, cursor }: Editor): number {
   const [next] = graphemes.segment(text.slice(cursor, cursor + 32))
   return cursor + (next?.segment.length ?? 0)
 }
 
-const lastLineStart = (text: string, cursor: number): number =>
+const findLastLineStart = (text: string, cursor: number): number =>
   cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1
 
-function lineStart({ text, cursor }: Editor): number {
-  return lastLineStart(text, cursor)
+function findLineStart({ text, cursor }: Editor): number {
+  return findLastLineStart(text, cursor)
 }
 
-function lineEnd({ text, cursor }: Editor): number {
+function findLineEnd({ text, cursor }: Editor): number {
   const end = text.indexOf('\n', cursor)
   return end === -1 ? text.length : end
 }
 
-function wordStart({ text, cursor }: Editor): number {
+function findWordStart({ text, cursor }: Editor): number {
   return /\S*\s*$/.exec(text.slice(0, cursor))?.index ?? 0
 }
 
-function wordEnd({ text, cursor }: Editor): number {
+function findWordEnd({ text, cursor }: Editor): number {
   return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0)
 }

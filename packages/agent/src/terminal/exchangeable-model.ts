@@ -1,7 +1,7 @@
 import { chooseModel, isScript, isUnconfigured } from '../models/choose-model.ts'
 import type { Model } from '../models/model.ts'
 import type { AgentOptions } from '../session/options.ts'
-import { type AskForWords, playedModel } from './play-model.ts'
+import { type AskForWords, makePlayedModel } from './play-model.ts'
 
 /** Where models are chosen. */
 interface Choice {
@@ -35,9 +35,9 @@ export async function chooseExchangeable(
   { env, project, ask }: Choice,
 ): Promise<ExchangeableModel> {
   const choose = async (wanted: string | null): Promise<Model> => {
-    if (wanted === 'you') return playedModel(ask)
+    if (wanted === 'you') return makePlayedModel(ask)
     const chosen = await chooseModel(wanted, { env, cwd: project })
-    return isUnconfigured(chosen) ? playedModel(ask) : chosen
+    return isUnconfigured(chosen) ? makePlayedModel(ask) : chosen
   }
   let now = await choose(name)
   let answeringMs = 0

@@ -25,7 +25,7 @@ const form = z.looseObject({
 const TYPES = ['number', 'integer', 'boolean'] as const
 
 /** The fields that a JSON Schema describes; what is no number, truth or choice is text. */
-export function fieldsOf(schema: unknown): FormField[] {
+export function readFormFields(schema: unknown): FormField[] {
   const { properties, required } = form.parse(schema)
   return Object.entries(properties).map(([name, { type, title, description, enum: choices = [] }]) => ({
     name,
@@ -44,7 +44,7 @@ export function readField(
   const typed = text.trim()
   if (typed === '') return required ? { fault: 'This has to be filled in.' } : { value: null }
   if (choices.length > 0 && !choices.includes(typed)) return { fault: `Type one of ${choices.join(', ')}.` }
-  if (type === 'boolean') return truth(typed)
+  if (type === 'boolean') return parseTruth(typed)
   if (type === 'string') return { value: text }
   const number = Number(typed)
   if (Number.isNaN(number) || (type === 'integer' && !Number.isInteger(number)))
@@ -52,7 +52,7 @@ export function readField(
   return { value: number }
 }
 
-function truth(typed: string): { readonly value: boolean } | { readonly fault: string } {
+function parseTruth(typed: string): { readonly value: boolean } | { readonly fault: string } {
   if (/^(y|yes|true)$/i.test(typed)) return { value: true }
   return /^(n|no|false)$/i.test(typed) ? { value: false } : { fault: 'Type yes or no.' }
 }

@@ -6,8 +6,8 @@ import type { Press } from './press.ts'
 const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan']
 
 /** Does what a key means wherever it is pressed; whether it means something. */
-export function globalPress(host: TerminalHost, press: Press): boolean {
-  if (press.key === 'back-tab') return nextMode(host)
+export function takeGlobalPress(host: TerminalHost, press: Press): boolean {
+  if (press.key === 'back-tab') return switchMode(host)
   if (press.key !== 'ctrl') return false
   switch (press.letter) {
     case 'c':
@@ -23,21 +23,21 @@ export function globalPress(host: TerminalHost, press: Press): boolean {
       host.screen.suspend()
       return true
     case 'd':
-      return leaves(host)
+      return leaveIfEmpty(host)
     default:
       return false
   }
 }
 
 /** Ctrl+D leaves where nothing is typed; elsewhere it deletes, as in a shell. */
-function leaves(host: TerminalHost): boolean {
+function leaveIfEmpty(host: TerminalHost): boolean {
   const { editor, dialogs } = host.store.get()
   if (editor.text !== '' && dialogs.length === 0) return false
   void host.leave('prompt_input_exit')
   return true
 }
 
-function nextMode(host: TerminalHost): boolean {
+function switchMode(host: TerminalHost): boolean {
   const { agent, store } = host
   const { session, dialogs } = store.get()
   if (agent === null || session === null || dialogs.length > 0) return false

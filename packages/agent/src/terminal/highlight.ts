@@ -36,7 +36,7 @@ const NUMBERS = '\\b\\d[\\w.]*'
 const WORDS = '[A-Za-z_$][\\w$]*'
 
 /** A line of code in stretches that are coloured alike; one of an unknown language is a single one. */
-export function codeSpans(source: string, language: string): CodeSpan[] {
+export function highlightLine(source: string, language: string): CodeSpan[] {
   if (language === 'diff' || language === 'patch') return [{ text: source, style: DIFF[source.charAt(0)] ?? 'plain' }]
   const comments = COMMENTS[language]
   if (comments === undefined) return [{ text: source, style: 'plain' }]
@@ -44,7 +44,7 @@ export function codeSpans(source: string, language: string): CodeSpan[] {
   const spans: CodeSpan[] = []
   let end = 0
   for (const match of source.matchAll(tokens)) {
-    const style = styleOf(match)
+    const style = chooseStyle(match)
     if (style === 'plain') continue
     if (match.index > end) spans.push({ text: source.slice(end, match.index), style: 'plain' })
     spans.push({ text: match[0], style })
@@ -56,7 +56,7 @@ export function codeSpans(source: string, language: string): CodeSpan[] {
 
 const DIFF: Readonly<Record<string, Code>> = { '+': 'added', '-': 'removed' }
 
-function styleOf([, comment, string, number, word]: RegExpMatchArray): CodeSpan['style'] {
+function chooseStyle([, comment, string, number, word]: RegExpMatchArray): CodeSpan['style'] {
   if (comment !== undefined) return 'comment'
   if (string !== undefined) return 'string'
   if (number !== undefined) return 'number'

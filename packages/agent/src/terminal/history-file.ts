@@ -8,7 +8,7 @@ const MOST_ENTRIES = 1000
 /** What was typed in earlier sessions of the project, the oldest first. */
 export async function readEntries(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '') // none yet, or it may not be read
-  const entries = text.split('\n').flatMap(entryIn)
+  const entries = text.split('\n').flatMap(parseEntry)
   const kept = entries.slice(-MOST_ENTRIES)
   if (entries.length > 2 * MOST_ENTRIES) {
     const lines = kept.map((entry) => `${JSON.stringify(entry)}\n`).join('')
@@ -27,7 +27,7 @@ export async function keepEntry(path: string, entry: string): Promise<void> {
   }
 }
 
-function entryIn(line: string): string[] {
+function parseEntry(line: string): string[] {
   try {
     const entry: unknown = JSON.parse(line)
     return typeof entry === 'string' ? [entry] : []

@@ -12,35 +12,35 @@ const MOST_ENTRIES = 500
 export const NO_HISTORY: History = { entries: [], back: 0, draft: '' }
 
 /** The history with one more entry; the same twice in a row counts once. */
-export function remembered({ entries }: History, entry: string): History {
+export function addEntry({ entries }: History, entry: string): History {
   const kept = entries.at(-1) === entry ? entries : [...entries, entry].slice(-MOST_ENTRIES)
   return { entries: kept, back: 0, draft: '' }
 }
 
 /** The history with what was typed in earlier sessions before it. */
-export function withEarlier({ entries, back, draft }: History, earlier: readonly string[]): History {
+export function addEarlier({ entries, back, draft }: History, earlier: readonly string[]): History {
   return { entries: [...earlier, ...entries].slice(-MOST_ENTRIES), back, draft }
 }
 
 /** The history without an entry that must not come back. */
-export function forgotten({ entries, draft }: History, entry: string): History {
+export function removeEntry({ entries, draft }: History, entry: string): History {
   return { entries: entries.filter((each) => each !== entry), back: 0, draft }
 }
 
 /** The newest entry that holds a text, in whatever case, when so many matches are passed over; null: there is none. */
-export function found({ entries }: History, query: string, skip: number): string | null {
+export function searchHistory({ entries }: History, query: string, skip: number): string | null {
   const wanted = query.toLowerCase()
   const matches = [...new Set(entries.toReversed())].filter((entry) => entry.toLowerCase().includes(wanted))
   return matches[skip] ?? null
 }
 
 /** The history when what was recalled is edited: it is a draft like any other. */
-export function settled({ entries }: History): History {
+export function settleDraft({ entries }: History): History {
   return { entries, back: 0, draft: '' }
 }
 
 /** A step back or forth, and the text there; null: there is nothing further. */
-export function recalled(
+export function recallEntry(
   { entries, back, draft }: History,
   by: -1 | 1,
   current: string,

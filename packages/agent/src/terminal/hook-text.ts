@@ -1,7 +1,7 @@
 import type { ListedHook } from 'hookline'
 import { measureWidth, toVisibleLines } from 'hookline/internal'
-import { onOneLine } from './call-text.ts'
-import { runText } from './show-event.ts'
+import { foldToOneLine } from './call-text.ts'
+import { formatRun } from './show-event.ts'
 import type { HookRun } from './state.ts'
 
 /** How hooks may be put in order. */
@@ -9,7 +9,7 @@ export const GROUPINGS = ['event', 'scope', 'state'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** What a hook is listed under. */
-export function groupOf(listed: ListedHook, grouping: Grouping): string {
+export function nameGroup(listed: ListedHook, grouping: Grouping): string {
   const { event, scope } = listed.hook
   return { event, scope, state: hookState(listed) }[grouping]
 }
@@ -28,7 +28,7 @@ export function hookLines(hooks: readonly ListedHook[]): string[] {
   const rows = hooks.map((listed) => {
     const { event, matcherText, scope, shown } = listed.hook
     return [hookState(listed), shortName(shown.text), matcherText ? `${event} ${matcherText}` : event, scope].map(
-      onOneLine,
+      foldToOneLine,
     )
   })
   const widths = [0, 1, 2].map((at) =>
@@ -45,7 +45,10 @@ function shortName(command: string): string {
 }
 
 /** All there is to say about a hook. */
-export function hookDetail({ hook, standing, duplicateOf }: ListedHook, runsOfHook: readonly HookRun[]): string[] {
+export function formatHookDetail(
+  { hook, standing, duplicateOf }: ListedHook,
+  runsOfHook: readonly HookRun[],
+): string[] {
   const rows: [string, string][] = [
     ['event', hook.event],
     ['matcher', hook.matcherText ?? 'all'],
@@ -57,16 +60,16 @@ export function hookDetail({ hook, standing, duplicateOf }: ListedHook, runsOfHo
     ...(duplicateOf === null ? [] : [['duplicate', `of ${duplicateOf}`] as [string, string]]),
     ...hook.warnings.map((warning): [string, string] => ['warning', warning]),
   ]
-  const last = runsOfHook.map(({ at, line }) => `  ${at.toISOString().slice(11, 19)}  ${runText(line)}`)
+  const last = runsOfHook.map(({ at, line }) => `  ${at.toISOString().slice(11, 19)}  ${formatRun(line)}`)
   return [
-    ...rows.flatMap(([name, value]) => rowLines(name, value)),
+    ...rows.flatMap(([name, value]) => formatRow(name, value)),
     '',
     ...(last.length === 0 ? ['It has not run in this session.'] : ['last runs', ...last]),
   ]
 }
 
 /** A name and what it stands for; further lines of that stand below its first. */
-function rowLines(name: string, value: string): string[] {
+function formatRow(name: string, value: string): string[] {
   const lines = toVisibleLines(value).replaceAll('\t', '    ').split('\n')
   return lines.map((line, at) => `${(at === 0 ? name : '').padEnd(10)} ${line}`)
 }

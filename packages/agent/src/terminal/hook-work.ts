@@ -1,7 +1,7 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { readRuns } from 'hookline/internal'
 import { isInterrupted } from '../hooks/words.ts'
-import { onOneLine, valueText } from './call-text.ts'
+import { foldToOneLine, formatValue } from './call-text.ts'
 import type { DiffLine } from './diff-lines.ts'
 
 /** What hooks did at an event, or at all events of a call. */
@@ -32,11 +32,11 @@ interface Rewrite {
 const BEFORE_CALLS = ['PreToolUse', 'PermissionRequest']
 
 /** What hooks did at an event; null: none of them ran. `input` is that of the call it is about, before it. */
-export function workOf({ event, hooks, decision, durationMs }: DispatchRecord, input: unknown): HookWork | null {
+export function readHookWork({ event, hooks, decision, durationMs }: DispatchRecord, input: unknown): HookWork | null {
   const ran = hooks.filter(({ verdict }) => verdict === 'ran')
-  const background = hooks.filter(({ verdict }) => verdict === 'backgrounded').map(hookName)
+  const background = hooks.filter(({ verdict }) => verdict === 'backgrounded').map(nameForUser)
   if (ran.length + background.length === 0) return null
-  const objecting = decision.blocked ? ran.filter(({ outcome }) => outcome === 'blocking').map(hookName) : []
+  const objecting = decision.blocked ? ran.filter(({ outcome }) => outcome === 'blocking').map(nameForUser) : []
   const refuses = BEFORE_CALLS.includes(event)
   return {
     events: [event],
@@ -48,7 +48,7 @@ export function workOf({ event, hooks, decision, durationMs }: DispatchRecord, i
     refusedBy: refuses ? objecting : [],
     blockedBy: refuses ? [] : objecting,
     rewrites:
-      decision.updatedInput === null ? [] : [{ by: rewriter(ran), before: input, after: decision.updatedInput }],
+      decision.updatedInput === null ? [] : [{ by: findRewriter(ran), before: input, after: decision.updatedInput }],
   }
 }
 
@@ -57,7 +57,7 @@ function hasFailed(line: HookLine): boolean {
 }
 
 /** The work of several events as one. */
-export function joined(one: HookWork | null, other: HookWork | null): HookWork | null {
+export function joinWork(one: HookWork | null, other: HookWork | null): HookWork | null {
   if (one === null || other === null) return one ?? other
   return {
     events: [...new Set([...one.events, ...other.events])],
@@ -86,22 +86,22 @@ export interface WorkLine {
 }
 
 /** The work of hooks in few lines. */
-export function workLines(work: HookWork): WorkLine[] {
+export function formatWork(work: HookWork): WorkLine[] {
   const { events, ran, failed, interrupted, ms, background, refusedBy, blockedBy, rewrites } = work
   const hooks = `${ran} ${ran === 1 ? 'hook' : 'hooks'}`
   const where = `${Math.round(ms)} ms (${events.join(', ')})`
-  const line = (sign: WorkLine['sign'], text: string): WorkLine => ({ sign, text, below: [] })
+  const makeWorkLine = (sign: WorkLine['sign'], text: string): WorkLine => ({ sign, text, below: [] })
   const objects = refusedBy.length + blockedBy.length > 0
   return [
-    ...(refusedBy.length === 0 ? [] : [line('failed', `refused by ${refusedBy.join(', ')}, ${where}`)]),
-    ...(blockedBy.length === 0 ? [] : [line('failed', `blocked by ${blockedBy.join(', ')}, ${where}`)]),
-    ...(failed === 0 ? [] : [line('failed', `${failed} of ${hooks} failed, ${where}`)]),
-    ...(interrupted === 0 ? [] : [line('done', `${interrupted} of ${hooks} interrupted, ${where}`)]),
-    ...(ran === 0 || failed + interrupted > 0 || objects ? [] : [line('done', `${hooks} ${where}`)]),
+    ...(refusedBy.length === 0 ? [] : [makeWorkLine('failed', `refused by ${refusedBy.join(', ')}, ${where}`)]),
+    ...(blockedBy.length === 0 ? [] : [makeWorkLine('failed', `blocked by ${blockedBy.join(', ')}, ${where}`)]),
+    ...(failed === 0 ? [] : [makeWorkLine('failed', `${failed} of ${hooks} failed, ${where}`)]),
+    ...(interrupted === 0 ? [] : [makeWorkLine('done', `${interrupted} of ${hooks} interrupted, ${where}`)]),
+    ...(ran === 0 || failed + interrupted > 0 || objects ? [] : [makeWorkLine('done', `${hooks} ${where}`)]),
     ...rewrites.map(({ by, before, after }): WorkLine => {
-      return { sign: 'rewritten', text: `input rewritten by ${by}`, below: changedFields(before, after) }
+      return { sign: 'rewritten', text: `input rewritten by ${by}`, below: diffFields(before, after) }
     }),
-    ...background.map((name) => line('background', `${name} in the background`)),
+    ...background.map((name) => makeWorkLine('background', `${name} in the background`)),
   ]
 }
 
@@ -109,33 +109,33 @@ export function workLines(work: HookWork): WorkLine[] {
 const LONGEST_NAME = 40
 
 /** What users call a hook: its script, else what it runs. */
-function hookName(line: HookLine): string {
+function nameForUser(line: HookLine): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
-  const runs = onOneLine(script ?? readRuns(line) ?? line.id)
+  const runs = foldToOneLine(script ?? readRuns(line) ?? line.id)
   return runs.length > LONGEST_NAME ? `${runs.slice(0, LONGEST_NAME - 1)}…` : runs
 }
 
 /** The hook whose input counts: the last that gave one. */
-function rewriter(ran: readonly HookLine[]): string {
+function findRewriter(ran: readonly HookLine[]): string {
   const gives = ran.findLast(({ answer }) => JSON.stringify(answer ?? null).includes('"updatedInput"'))
-  return gives === undefined ? 'a hook' : hookName(gives)
+  return gives === undefined ? 'a hook' : nameForUser(gives)
 }
 
-function changedFields(before: unknown, after: Readonly<Record<string, unknown>>): DiffLine[] {
+function diffFields(before: unknown, after: Readonly<Record<string, unknown>>): DiffLine[] {
   if (typeof before !== 'object' || before === null) return []
   const old: Readonly<Record<string, unknown>> = { ...before }
   const names = [...new Set([...Object.keys(old), ...Object.keys(after)])]
   return names.flatMap((name) => {
-    const [was, is] = [old[name], after[name]].map((value) => (value === undefined ? null : valueText(value)))
+    const [was, is] = [old[name], after[name]].map((value) => (value === undefined ? null : formatValue(value)))
     if (was === is) return []
     return [
-      ...(was === null || was === undefined ? [] : fieldLines('-', name, was)),
-      ...(is === null || is === undefined ? [] : fieldLines('+', name, is)),
+      ...(was === null || was === undefined ? [] : toFieldDiff('-', name, was)),
+      ...(is === null || is === undefined ? [] : toFieldDiff('+', name, is)),
     ]
   })
 }
 
-function fieldLines(mark: '-' | '+', name: string, text: string): DiffLine[] {
+function toFieldDiff(mark: '-' | '+', name: string, text: string): DiffLine[] {
   const tone = mark === '+' ? 'good' : 'bad'
   return text.split('\n').map((line, at) => ({ text: `${mark} ${at === 0 ? `${name}: ` : ''}${line}`, tone }))
 }

@@ -1,5 +1,5 @@
 import type { PermissionQuestion } from '../call/ask-user.ts'
-import { blockedPromptShown } from '../hooks/words.ts'
+import { formatBlockedPromptForUser } from '../hooks/words.ts'
 import { ModelError } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
@@ -9,27 +9,27 @@ import type { AgentOptions } from '../session/options.ts'
 import type { EndReason } from '../session/session.ts'
 import { runSlashCommand } from '../session/slash-command.ts'
 import { EXIT_PLAN_MODE } from '../tools/exit-plan-mode.ts'
-import { historyPath } from '../transcript/sessions.ts'
-import { ask, askForWords } from './ask.ts'
-import { banner } from './banner.ts'
-import { COMMAND_NAMES, commandOf } from './commands.ts'
+import { makeHistoryPath } from '../transcript/sessions.ts'
+import { askDialog, askForWords } from './ask.ts'
+import { makeBanner } from './banner.ts'
+import { COMMAND_NAMES, findCommand } from './commands.ts'
 import { decideTrust } from './decide-trust.ts'
 import type { Dialog } from './dialog.ts'
-import { EMPTY, editorOf } from './editor.ts'
+import { EMPTY, makeEditor } from './editor.ts'
 import { chooseExchangeable, type ExchangeableModel, isPlayed } from './exchangeable-model.ts'
-import { forgotten, withEarlier } from './history.ts'
+import { addEarlier, removeEntry } from './history.ts'
 import { keepEntry, readEntries } from './history-file.ts'
 import { hookState } from './hook-text.ts'
-import { wantedChange } from './hunks.ts'
+import { findWantedChange } from './hunks.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Item } from './item.ts'
 import { NO_SCREEN, type Screen } from './screen.ts'
-import { shown, withItems, withObjections } from './show-event.ts'
-import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
-import { statusOf } from './status.ts'
+import { addItems, releaseObjections, showEvent } from './show-event.ts'
+import { emptyState, INITIAL, redrawState, type State } from './state.ts'
+import { makeStatus } from './status.ts'
 import { StatusLine } from './status-line.ts'
 import { createStore, type Store } from './store.ts'
-import { storedTheme } from './stored-theme.ts'
+import { readStoredTheme } from './stored-theme.ts'
 import { TypedAhead } from './typed-ahead.ts'
 
 /** How a terminal is opened. */
@@ -129,7 +129,7 @@ export class TerminalHost {
   submit(text: string): void {
     const { playing, work, queued } = this.store.get()
     const [played] = playing
-    const command = commandOf(text)
+    const command = findCommand(text)
     if (command !== null) void keepEntry(this.#historyPath, text)
     if (command?.anytime) void this.#run(() => command.run(this, text))
     else if (played) played.answer(text)
@@ -140,7 +140,7 @@ export class TerminalHost {
 
   /** Shows something of the terminal's own. */
   print(...items: readonly Item[]): void {
-    this.store.set((state) => withItems(state, ...items))
+    this.store.set((state) => addItems(state, ...items))
   }
 
   /** A key was pressed: the user is there. */
@@ -155,7 +155,7 @@ export class TerminalHost {
     this.#turn.abort()
     const { queued, editor } = this.store.get()
     const typed = [...queued, editor.text].filter((text) => text !== '').join('\n')
-    if (queued.length > 0) this.#change({ queued: [], editor: editorOf(typed) }) // none of it is lost
+    if (queued.length > 0) this.#change({ queued: [], editor: makeEditor(typed) }) // none of it is lost
     return true
   }
 
@@ -184,10 +184,10 @@ export class TerminalHost {
     const kept = points.length - points.indexOf(chosen.point)
     this.screen.clear()
     this.store.set((state) => ({
-      ...drawnAnew({ ...state, items: beforeLast(state.items, kept), lastUsage: null }, this.screen),
-      editor: editorOf(chosen.point.text),
+      ...redrawState({ ...state, items: listBeforeLast(state.items, kept), lastUsage: null }, this.screen),
+      editor: makeEditor(chosen.point.text),
     }))
-    this.print(...rewindNotes(restored, left))
+    this.print(...makeRewindNotes(restored, left))
   }
 
   /** Ctrl+C: interrupts, or empties the input; twice, it leaves. */
@@ -235,14 +235,14 @@ export class TerminalHost {
     if (agent === null) return
     await this.askForTrust()
     this.screen.clear()
-    this.store.set(emptied)
+    this.store.set(emptyState)
     await begin(agent, this.#turn?.signal ?? this.#leaving.signal)
   }
 
   /** Draws the screen anew. What has scrolled away stays there as it was. */
   redraw(): void {
     this.screen.clear()
-    this.store.set((state) => drawnAnew(state, this.screen))
+    this.store.set((state) => redrawState(state, this.screen))
   }
 
   /** Shows everything that hooks did and whole results, from the first item that is kept; or no more of it. */
@@ -250,7 +250,7 @@ export class TerminalHost {
     const verbose = !this.store.get().verbose
     const rows = verbose ? Number.POSITIVE_INFINITY : this.screen.rows
     this.screen.clear({ whole: verbose })
-    this.store.set((state) => drawnAnew({ ...state, verbose }, { rows }))
+    this.store.set((state) => redrawState({ ...state, verbose }, { rows }))
   }
 
   /** Shows a dialog; rejects when the turn or the session ends before it is answered. */
@@ -258,7 +258,7 @@ export class TerminalHost {
     dialogOf: (answer: (value: Answer) => void) => Dialog,
     signal: AbortSignal = this.#turn?.signal ?? this.#leaving.signal,
   ): Promise<Answer> {
-    return ask(this.store, dialogOf, AbortSignal.any([signal, this.#leaving.signal]))
+    return askDialog(this.store, dialogOf, AbortSignal.any([signal, this.#leaving.signal]))
   }
 
   /** Asks whether the folder's hooks may run, unless that is settled. */
@@ -279,7 +279,7 @@ export class TerminalHost {
   refreshStatus(): void {
     const agent = this.#agent
     if (agent === null || this.#leaving.signal.aborted) return
-    this.#statusLine.refresh(agent.engine, () => statusOf(this))
+    this.#statusLine.refresh(agent.engine, () => makeStatus(this))
   }
 
   /** Whether the folder is trusted is settled before anything of it runs. */
@@ -287,14 +287,14 @@ export class TerminalHost {
     const ask = (as: string, signal: AbortSignal): Promise<string> => askForWords(this.store, as, signal)
     const chosen = await chooseExchangeable(this.options.model, { ...this.options, ask })
     this.#model = chosen
-    this.print(banner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
-    const theme = this.options.env.HOOKLINE_THEME ? null : await storedTheme(this.options.home)
+    this.print(makeBanner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
+    const theme = this.options.env.HOOKLINE_THEME ? null : await readStoredTheme(this.options.home)
     if (theme !== null) this.#change({ theme })
     const earlier = await readEntries(this.#historyPath)
-    this.store.set((state) => ({ ...state, history: withEarlier(state.history, earlier) }))
+    this.store.set((state) => ({ ...state, history: addEarlier(state.history, earlier) }))
     await this.askForTrust()
     this.#agent = await createAgent(
-      optionsFor(this, chosen, (event) => this.#show(event)),
+      makeTerminalOptions(this, chosen, (event) => this.#show(event)),
       { signal: this.#leaving.signal },
     )
     this.#waitForUser()
@@ -304,7 +304,7 @@ export class TerminalHost {
   #show(event: AgentEvent): void {
     if (event.type === 'terminal') this.onSequence(event.sequence)
     if (isPrompt(event)) this.#keepTyped()
-    this.store.set((state) => shown(state, event, { model: this.modelName, now: new Date() }))
+    this.store.set((state) => showEvent(state, event, { model: this.modelName, now: new Date() }))
     if (event.type === 'message' || event.type === 'mode' || event.type === 'session') this.refreshStatus()
   }
 
@@ -327,7 +327,7 @@ export class TerminalHost {
   async #answer(text: string, signal: AbortSignal): Promise<void> {
     const agent = this.#agent
     if (agent === null) return
-    const command = commandOf(text)
+    const command = findCommand(text)
     if (command) return command.run(this, text)
     if (text.startsWith('!')) return this.#runCommand(agent, text.slice(1).trim(), signal)
     this.#typed = text
@@ -356,14 +356,14 @@ export class TerminalHost {
   }
 
   get #historyPath(): string {
-    return historyPath(this.options.home, this.options.project)
+    return makeHistoryPath(this.options.home, this.options.project)
   }
 
   /** Says how a prompt ended that had no answer; one that hooks dropped cannot be called back. */
   #tell(result: AgentResult, prompt: string): void {
     this.#typed = null // a prompt that was dropped leaves no trace
-    if (isDropped(result)) this.store.set((state) => ({ ...state, history: forgotten(state.history, prompt) }))
-    this.print(...notesOn(result, prompt))
+    if (isDropped(result)) this.store.set((state) => ({ ...state, history: removeEntry(state.history, prompt) }))
+    this.print(...makeResultNotes(result, prompt))
   }
 
   /** Does something; mistakes are told, faults of ours end the terminal. */
@@ -382,7 +382,7 @@ export class TerminalHost {
   #waitForUser(): void {
     if (this.#leaving.signal.aborted) return
     const [next, ...queued] = this.store.get().queued
-    this.store.set(withObjections)
+    this.store.set(releaseObjections)
     this.#change({ work: null, since: null, streaming: '', calls: [], hooks: [], queued })
     this.countHooks()
     this.refreshStatus()
@@ -411,7 +411,7 @@ export class TerminalHost {
 }
 
 /** What an agent is told that works in a terminal: who answers, who is asked, and who follows it. */
-function optionsFor(
+function makeTerminalOptions(
   host: TerminalHost,
   { model, modelOf }: ExchangeableModel,
   onEvent: NonNullable<AgentOptions['onEvent']>,
@@ -426,12 +426,12 @@ function optionsFor(
     trust: trusted ? 'accepted' : 'stored',
     onEvent,
     dialog: async (question) => {
-      const plan = planIn(question)
+      const plan = readPlan(question)
       if (plan !== null) {
         host.print({ kind: 'model', text: plan, agent: 'plan' })
         return host.ask((answer) => ({ kind: 'plan', answer }), question.signal)
       }
-      const change = await wantedChange(question.tool, question.input, host.options.project)
+      const change = await findWantedChange(question.tool, question.input, host.options.project)
       return host.ask((answer) => ({ kind: 'permission', question, change, answer }), question.signal)
     },
     elicit: (question) => host.ask((answer) => ({ kind: 'form', question, answer }), question.signal),
@@ -439,15 +439,15 @@ function optionsFor(
 }
 
 /** What there is to say when a prompt had no answer; a hook's halt was told when it came. */
-function notesOn(result: AgentResult, prompt: string): Item[] {
+function makeResultNotes(result: AgentResult, prompt: string): Item[] {
   if (result.success || result.subtype === 'error_stopped_by_hook') return []
   const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
   if (result.subtype !== 'error_prompt_blocked') return [{ kind: 'note', text: result.error, tone }]
-  return [{ kind: 'note', text: blockedPromptShown(result, prompt), tone, afterwards: result.error }]
+  return [{ kind: 'note', text: formatBlockedPromptForUser(result, prompt), tone, afterwards: result.error }]
 }
 
 /** The plan that the user is asked to approve; null: something else is asked. */
-function planIn({ tool, input }: PermissionQuestion): string | null {
+function readPlan({ tool, input }: PermissionQuestion): string | null {
   const { plan }: { plan?: unknown } = Object(input)
   return tool === EXIT_PLAN_MODE && typeof plan === 'string' ? plan : null
 }
@@ -456,14 +456,14 @@ function planIn({ tool, input }: PermissionQuestion): string | null {
 type RewindChoice = { readonly point: RewindPoint; readonly files: boolean } | null
 
 /** The items before the last so many prompts. */
-function beforeLast(items: readonly Item[], prompts: number): readonly Item[] {
+function listBeforeLast(items: readonly Item[], prompts: number): readonly Item[] {
   const places = items.flatMap(({ kind }, at) => (kind === 'user' ? [at] : []))
   return items.slice(0, places.at(-prompts) ?? items.length)
 }
 
-function rewindNotes(restored: readonly string[], left: readonly string[]): Item[] {
-  const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
-  const undone = restored.length === 0 ? '' : ` ${files(restored.length)} restored.`
+function makeRewindNotes(restored: readonly string[], left: readonly string[]): Item[] {
+  const formatFileCount = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+  const undone = restored.length === 0 ? '' : ` ${formatFileCount(restored.length)} restored.`
   const text = `Back to before this prompt.${undone}`
   const kept = `Left as they are, since something else has changed them: ${left.join(', ')}`
   const note: Item = { kind: 'note', text, tone: 'plain' }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { replaceText } from '../tools/edit.ts'
-import { fileOnDisk } from '../tools/file-on-disk.ts'
-import { fileText } from '../tools/file-text.ts'
-import { type Hunk, patchOf } from '../tools/patch.ts'
+import { lookAtFile } from '../tools/file-on-disk.ts'
+import { readWholeText } from '../tools/file-text.ts'
+import { type Hunk, makePatch } from '../tools/patch.ts'
 import { ToolError } from '../tools/tool.ts'
 
 const hunk = z.looseObject({
@@ -18,7 +18,7 @@ const edited = z.looseObject({ structuredPatch: z.array(hunk).min(1) })
 const created = z.looseObject({ type: z.literal('create'), content: z.string() })
 
 /** What a call changed in a file, from the response of a tool that edits; nothing for all others. */
-export function hunksIn(response: unknown): readonly Hunk[] {
+export function readHunks(response: unknown): readonly Hunk[] {
   const change = edited.safeParse(response)
   if (change.success) return change.data.structuredPatch
   const file = created.safeParse(response)
@@ -43,22 +43,22 @@ const edit = z.looseObject({
 const write = z.looseObject({ file_path: z.string(), content: z.string() })
 
 /** What a call of Edit or Write would change, held against the file as it is now; null for all other tools. */
-export async function wantedChange(tool: string, input: unknown, cwd: string): Promise<WantedChange | null> {
+export async function findWantedChange(tool: string, input: unknown, cwd: string): Promise<WantedChange | null> {
   const change = edit.safeParse(input)
   const file = write.safeParse(input)
-  if (tool === 'Edit' && change.success) return wantedEdit(change.data, cwd)
+  if (tool === 'Edit' && change.success) return findWantedEdit(change.data, cwd)
   if (tool !== 'Write' || !file.success) return null
   const { file_path, content } = file.data
-  return { hunks: patchOf((await textAt(resolve(cwd, file_path))) ?? '', content), problem: null }
+  return { hunks: makePatch((await readTextOrNull(resolve(cwd, file_path))) ?? '', content), problem: null }
 }
 
-async function wantedEdit(wanted: z.output<typeof edit>, cwd: string): Promise<WantedChange> {
+async function findWantedEdit(wanted: z.output<typeof edit>, cwd: string): Promise<WantedChange> {
   const { old_string: old, new_string: fresh, replace_all: everywhere } = wanted
-  const before = await textAt(resolve(cwd, wanted.file_path))
-  if (before === null && old === '') return { hunks: patchOf('', fresh), problem: null }
+  const before = await readTextOrNull(resolve(cwd, wanted.file_path))
+  if (before === null && old === '') return { hunks: makePatch('', fresh), problem: null }
   const replaced = before === null ? null : replaceText(before, { old, fresh, everywhere })
-  if (before !== null && replaced?.found === 'enough') return { hunks: patchOf(before, replaced.text), problem: null }
-  return { hunks: unplaced(old, fresh), problem: replaced === null ? NO_FILE : FAULTS[replaced.found] }
+  if (before !== null && replaced?.found === 'enough') return { hunks: makePatch(before, replaced.text), problem: null }
+  return { hunks: makeUnplacedHunks(old, fresh), problem: replaced === null ? NO_FILE : FAULTS[replaced.found] }
 }
 
 const NO_FILE = 'The file cannot be read: the call will fail.'
@@ -69,16 +69,16 @@ const FAULTS = {
 } as const
 
 /** Two texts of which it is not known where in a file they stand. */
-function unplaced(old: string, fresh: string): Hunk[] {
+function makeUnplacedHunks(old: string, fresh: string): Hunk[] {
   const lines = [...old.split('\n').map((line) => `-${line}`), ...fresh.split('\n').map((line) => `+${line}`)]
   return [{ oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, lines }]
 }
 
 /** null: there is no such file, or no text in it. */
-async function textAt(path: string): Promise<string | null> {
+async function readTextOrNull(path: string): Promise<string | null> {
   try {
-    const onDisk = await fileOnDisk(path)
-    return onDisk.is === 'missing' ? null : await fileText(path, onDisk)
+    const onDisk = await lookAtFile(path)
+    return onDisk.is === 'missing' ? null : await readWholeText(path, onDisk)
   } catch (error) {
     if (error instanceof ToolError) return null
     throw error

@@ -60,36 +60,36 @@ const ASCII = {
 export type Signs = typeof UNICODE | typeof ASCII
 
 /** What the environment says of the terminal. */
-export function lookOf(env: NodeJS.ProcessEnv): Look {
+export function readLook(env: NodeJS.ProcessEnv): Look {
   const language = env.LC_ALL || env.LC_CTYPE || env.LANG || ''
   return {
     colours: !env.NO_COLOR,
     unicode: /utf-?8/i.test(language) && env.TERM !== 'linux',
-    theme: themeIn(env) ?? 'dark',
+    theme: readTheme(env) ?? 'dark',
   }
 }
 
 /** The theme that a text names; null: it names none. */
-export function themeNamed(name: string | undefined): Theme | null {
+export function parseTheme(name: string | undefined): Theme | null {
   return THEMES.find((theme) => theme === name) ?? null
 }
 
 /** HOOKLINE_THEME, else the ground that the terminal tells: the last number of COLORFGBG. */
-function themeIn({ HOOKLINE_THEME, COLORFGBG }: NodeJS.ProcessEnv): Theme | null {
+function readTheme({ HOOKLINE_THEME, COLORFGBG }: NodeJS.ProcessEnv): Theme | null {
   const ground = COLORFGBG?.split(';').at(-1) ?? ''
   const told = LIGHT_GROUNDS.includes(ground) ? 'light' : null
-  return themeNamed(HOOKLINE_THEME) ?? told
+  return parseTheme(HOOKLINE_THEME) ?? told
 }
 
 /** Light grey and white, among the sixteen colours of terminals. */
 const LIGHT_GROUNDS = ['7', '15']
 
 /** The signs for a look. */
-export function signsOf({ unicode }: Look): Signs {
+export function chooseSigns({ unicode }: Look): Signs {
   return unicode ? UNICODE : ASCII
 }
 
 /** The colour of a tone, as ink takes it; none where there are no colours. */
-export function colourOf({ colours, theme }: Look, tone: Tone): { readonly color?: string } {
+export function chooseColour({ colours, theme }: Look, tone: Tone): { readonly color?: string } {
   return colours ? { color: COLOURS[theme][tone] } : {}
 }

@@ -1,4 +1,4 @@
-import { type Code, codeSpans } from './highlight.ts'
+import { type Code, highlightLine } from './highlight.ts'
 
 /** A stretch of a line. */
 export interface Span {
@@ -40,10 +40,12 @@ export function readMarkdown(text: string): (Line | Table)[] {
     if (marker !== undefined && (fence === null || marker.startsWith(fence.marker))) {
       fence = fence === null ? { marker, language: language.toLowerCase() } : null
     } else if (fence !== null) {
-      read.push({ kind: 'code', indent: 2, mark: '', spans: codeSpans(source, fence.language) })
+      read.push({ kind: 'code', indent: 2, mark: '', spans: highlightLine(source, fence.language) })
     } else {
-      const rows = tableAt(lines, at)
-      read.push(rows === null ? lineOf(source) : { kind: 'table', rows: rows.map((cells) => cells.map(spansOf)) })
+      const rows = readTableAt(lines, at)
+      read.push(
+        rows === null ? readMarkdownLine(source) : { kind: 'table', rows: rows.map((cells) => cells.map(splitSpans)) },
+      )
       if (rows !== null) at += rows.length // its header, the line below, and its rows
     }
   }
@@ -51,54 +53,54 @@ export function readMarkdown(text: string): (Line | Table)[] {
 }
 
 /** The cells of a table that begins at a line, without the line below its header; null: none begins there. */
-function tableAt(lines: readonly string[], at: number): string[][] | null {
-  const header = cellsOf(lines[at] ?? '')
+function readTableAt(lines: readonly string[], at: number): string[][] | null {
+  const header = splitCells(lines[at] ?? '')
   const isTable = header.length > 0 && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(lines[at + 1] ?? '')
-  if (!isTable || cellsOf(lines[at + 1] ?? '').length !== header.length) return null
+  if (!isTable || splitCells(lines[at + 1] ?? '').length !== header.length) return null
   const rows = [header]
   for (let next = at + 2; (lines[next] ?? '').includes('|'); next++) {
-    const cells = cellsOf(lines[next] ?? '')
+    const cells = splitCells(lines[next] ?? '')
     rows.push(header.map((_, column) => cells[column] ?? ''))
   }
   return rows
 }
 
-function cellsOf(source: string): string[] {
+function splitCells(source: string): string[] {
   const inner = source.trim().replace(/^\||(?<!\\)\|$/g, '')
   return source.includes('|') ? inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')) : []
 }
 
-function lineOf(source: string): Line {
+function readMarkdownLine(source: string): Line {
   const heading = /^#{1,6}\s+(.*)$/.exec(source)
-  if (heading) return { kind: 'heading', indent: 0, mark: '', spans: spansOf(heading[1] ?? '') }
+  if (heading) return { kind: 'heading', indent: 0, mark: '', spans: splitSpans(heading[1] ?? '') }
   if (/^\s{0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(source)) return { kind: 'rule', indent: 0, mark: '', spans: [] }
   const item = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(source)
   if (item) {
     const [, indent = '', mark = '', box, rest = ''] = item
     const done = box === undefined ? {} : { isDone: box !== ' ' }
-    return { kind: 'item', indent: indent.length, mark, ...done, spans: spansOf(rest) }
+    return { kind: 'item', indent: indent.length, mark, ...done, spans: splitSpans(rest) }
   }
   const quote = /^>\s?(.*)$/.exec(source)
-  if (quote) return { kind: 'quote', indent: 0, mark: '', spans: spansOf(quote[1] ?? '') }
-  return { kind: 'text', indent: 0, mark: '', spans: spansOf(source) }
+  if (quote) return { kind: 'quote', indent: 0, mark: '', spans: splitSpans(quote[1] ?? '') }
+  return { kind: 'text', indent: 0, mark: '', spans: splitSpans(source) }
 }
 
 const INLINE =
   /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])|!?\[([^\]]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?])/g
 
-function spansOf(text: string): Span[] {
+function splitSpans(text: string): Span[] {
   const spans: Span[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
-    if (match.index > end) spans.push(plain(text.slice(end, match.index)))
-    spans.push(styled(match))
+    if (match.index > end) spans.push(toPlainSpan(text.slice(end, match.index)))
+    spans.push(toStyledSpan(match))
     end = match.index + match[0].length
   }
-  if (end < text.length || spans.length === 0) spans.push(plain(text.slice(end)))
+  if (end < text.length || spans.length === 0) spans.push(toPlainSpan(text.slice(end)))
   return spans
 }
 
-function styled([whole, code, bold, strike, italic, linked, url]: RegExpMatchArray): Span {
+function toStyledSpan([whole, code, bold, strike, italic, linked, url]: RegExpMatchArray): Span {
   if (code !== undefined) return { text: code, style: 'code' }
   if (bold !== undefined) return { text: bold, style: 'bold' }
   if (strike !== undefined) return { text: strike, style: 'strike' }
@@ -107,4 +109,4 @@ function styled([whole, code, bold, strike, italic, linked, url]: RegExpMatchArr
   return { text: linked, style: 'link', ...(linked === url ? {} : { url }) }
 }
 
-const plain = (text: string): Span => ({ text, style: 'plain' })
+const toPlainSpan = (text: string): Span => ({ text, style: 'plain' })

@@ -8,12 +8,12 @@ export const APPROVALS: readonly { readonly mode: PermissionMode; readonly text:
 ]
 
 /** The plan is approved. */
-export function approval(mode: PermissionMode): PermissionAnswer {
+export function makeApproval(mode: PermissionMode): PermissionAnswer {
   return { behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }] }
 }
 
 /** The plan is not approved; the model reads what the user typed. */
-export function planRefusal(typed: string): PermissionAnswer {
+export function makePlanRefusal(typed: string): PermissionAnswer {
   const says = typed.trim() === '' ? 'Ask what to change.' : `The user says: ${typed.trim()}`
   return { behavior: 'deny', message: `The user did not approve the plan, and plan mode stays on. ${says}` }
 }

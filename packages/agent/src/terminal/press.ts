@@ -74,7 +74,7 @@ const PASTE_BEGINS = `${ESCAPE}[200~`
 const PASTE_ENDS = `${ESCAPE}[201~`
 
 /** Reads what a terminal sends, sequence by sequence; a pasted text comes as one press when it is complete. */
-export function pressReader(): (sequence: string) => Press[] {
+export function makePressReader(): (sequence: string) => Press[] {
   let pasted: string | null = null
   return (sequence) => {
     if (sequence === PASTE_BEGINS) {
@@ -86,13 +86,13 @@ export function pressReader(): (sequence: string) => Press[] {
       pasted = null
       return [{ key: 'paste', text }]
     }
-    if (pasted === null) return pressesIn(sequence)
+    if (pasted === null) return splitPresses(sequence)
     pasted += sequence
     return []
   }
 }
 
-function pressesIn(sequence: string): Press[] {
+function splitPresses(sequence: string): Press[] {
   if (sequence === ESCAPE + ESCAPE) return [{ key: 'escape' }, { key: 'escape' }]
   if (sequence.startsWith(ESCAPE)) {
     const key = SEQUENCES[sequence.slice(1)]
@@ -100,10 +100,10 @@ function pressesIn(sequence: string): Press[] {
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are keys
   const parts = sequence.match(/[^\x00-\x1f\x7f]+|[\x00-\x1f\x7f]/gu) ?? []
-  return parts.map(pressOf)
+  return parts.map(toPress)
 }
 
-function pressOf(part: string): Press {
+function toPress(part: string): Press {
   const named = CHARACTERS[part]
   if (named !== undefined) return { key: named }
   const code = part.charCodeAt(0)

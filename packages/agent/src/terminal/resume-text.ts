@@ -1,12 +1,12 @@
 import type { AgentEvent } from '../output/events.ts'
-import { onOneLine } from './call-text.ts'
+import { foldToOneLine } from './call-text.ts'
 import type { State } from './state.ts'
 
 const MAX_NAME_LENGTH = 60
 
 /** Says which session goes on: its title or first prompt, how long it is, and how old. */
 export function resumedText({ title, prompts, answeredAt }: Extract<AgentEvent, { type: 'resumed' }>): string {
-  const name = onOneLine(title ?? prompts[0] ?? 'a session without a prompt')
+  const name = foldToOneLine(title ?? prompts[0] ?? 'a session without a prompt')
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name
   const count = prompts.length === 1 ? '1 prompt' : `${prompts.length} prompts`
   const last = answeredAt === null ? '' : `, last answer ${answeredAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -14,7 +14,7 @@ export function resumedText({ title, prompts, answeredAt }: Extract<AgentEvent, 
 }
 
 /** How to go on with the session that has ended; nothing for one in which nothing was said. */
-export function resumeText({ items, session }: Pick<State, 'items' | 'session'>): string {
+export function formatResumeHint({ items, session }: Pick<State, 'items' | 'session'>): string {
   const isEmpty = !items.some(({ kind }) => kind === 'user')
   return session === null || isEmpty ? '' : `Resume this session: hookline-agent --resume ${session.id}\n`
 }

@@ -25,7 +25,7 @@ export function listRules({ rules }: Pick<Permissions, 'rules'>): ListedRule[] {
 }
 
 /** A rule in a line, with where it comes from. */
-export function ruleLine({ behavior, rule: { text, file, source } }: ListedRule): string {
+export function formatRuleLine({ behavior, rule: { text, file, source } }: ListedRule): string {
   return `${behavior.padEnd(5)}  ${text}  (${file ?? source})`
 }
 
@@ -36,7 +36,9 @@ export async function addRule(
 ): Promise<{ readonly said: string; readonly failed: boolean }> {
   const rule = parseRule(text)
   if ('fault' in rule) return { said: rule.fault, failed: true }
-  const problems = await permissions.update([{ type: 'addRules', rules: [partsOf(rule.text)], behavior, destination }])
+  const problems = await permissions.update([
+    { type: 'addRules', rules: [splitRuleText(rule.text)], behavior, destination },
+  ])
   const where = destination === 'localSettings' ? ', in .claude/settings.local.json' : ''
   return problems.length > 0
     ? { said: problems.join('\n'), failed: true }
@@ -48,7 +50,7 @@ export async function removeRule(permissions: Permissions, { behavior, rule }: L
   const destination = DESTINATIONS[rule.source]
   if (destination === undefined)
     return `${rule.text} comes from ${rule.file ?? rule.source}, and cannot be changed here.`
-  const update = { type: 'removeRules', rules: [partsOf(rule.text)], behavior, destination }
+  const update = { type: 'removeRules', rules: [splitRuleText(rule.text)], behavior, destination }
   const problems = await permissions.update([update])
   return problems.length === 0 ? `Removed: ${behavior} ${rule.text}` : problems.join('\n')
 }
@@ -63,7 +65,7 @@ export async function replaceRule(permissions: Permissions, listed: ListedRule, 
   return `Changed: ${listed.rule.text} is ${text}`
 }
 
-function partsOf(text: string): { readonly toolName: string; readonly ruleContent?: string } {
+function splitRuleText(text: string): { readonly toolName: string; readonly ruleContent?: string } {
   const [, toolName = text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(text) ?? []
   return { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }
 }

@@ -68,7 +68,7 @@ export class DrawnScreen {
   clear(clearFrame: () => void, { whole = false }: { readonly whole?: boolean } = {}): void {
     const { columns, rows } = this
     const taken = this.#lines.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(measureWidth(plain(line)) / columns)),
+      (sum, line) => sum + Math.max(1, Math.ceil(measureWidth(stripStyle(line)) / columns)),
       -1,
     )
     const before = this.#lines.length
@@ -130,4 +130,4 @@ export class DrawnScreen {
   }
 }
 
-const plain = (line: string): string => stripVTControlCharacters(line)
+const stripStyle = (line: string): string => stripVTControlCharacters(line)

@@ -1,15 +1,15 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { readRuns } from 'hookline/internal'
 import { listObjections } from 'hookline/tools'
-import { costOf } from '../models/prices.ts'
+import { estimateCost } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
-import { type Message, shownAs, type ToolResult, type Usage } from '../output/messages.ts'
+import { type Message, replaceShownText, type ToolResult, type Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
 import { isOfHost } from '../transcript/conversation.ts'
-import { onOneLine } from './call-text.ts'
+import { foldToOneLine } from './call-text.ts'
 import { isPlayed } from './exchangeable-model.ts'
-import { joined, workOf } from './hook-work.ts'
-import { hunksIn } from './hunks.ts'
+import { joinWork, readHookWork } from './hook-work.ts'
+import { readHunks } from './hunks.ts'
 import type { Item } from './item.ts'
 import { resumedText } from './resume-text.ts'
 import type { HookRun, OpenCall, State } from './state.ts'
@@ -24,7 +24,7 @@ export interface ShownWith {
 }
 
 /** The state after something happened. */
-export function shown(state: State, event: AgentEvent, shownWith: ShownWith): State {
+export function showEvent(state: State, event: AgentEvent, shownWith: ShownWith): State {
   switch (event.type) {
     case 'session': {
       const { sessionId: id, transcriptPath, cwd, permissionMode: mode } = event
@@ -41,46 +41,46 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
     case 'usage':
       return {
         ...state,
-        ...spending(state, event.usage, shownWith.model),
+        ...addSpending(state, event.usage, shownWith.model),
         lastUsage: event.agent === null ? event.usage : state.lastUsage,
       }
     case 'message':
       if (event.injected) return isPlayed({ name: shownWith.model }) ? withInjected(state, event.message) : state
-      return withMessage(state, shownAs(event.message, event.shown), event.agent?.type ?? null)
+      return addMessageItem(state, replaceShownText(event.message, event.shown), event.agent?.type ?? null)
     case 'restored':
-      return withMessage(withResponses(state, event), event.message, null)
+      return addMessageItem(addResponses(state, event), event.message, null)
     case 'resumed':
-      return withItems(state, { kind: 'note', text: resumedText(event), tone: 'plain' })
+      return addItems(state, { kind: 'note', text: resumedText(event), tone: 'plain' })
     case 'agent_started':
-      return withItems(state, { kind: 'hook', text: `${event.name ?? event.agent.type} started: ${event.description}` })
+      return addItems(state, { kind: 'hook', text: `${event.name ?? event.agent.type} started: ${event.description}` })
     case 'agent_ended':
-      return withItems(state, { kind: 'hook', text: `${event.agent.type} ended` })
+      return addItems(state, { kind: 'hook', text: `${event.agent.type} ended` })
     case 'tool_started':
-      return withCall(state, event.id, { input: event.input, running: true, startedAt: shownWith.now.getTime() })
+      return changeCall(state, event.id, { input: event.input, running: true, startedAt: shownWith.now.getTime() })
     case 'tool_output':
-      return withOutput(state, event.id, event.text)
+      return addOutput(state, event.id, event.text)
     case 'tool_ended':
-      return withChange(state, event.id, hunksIn(event.response))
+      return addChange(state, event.id, readHunks(event.response))
     case 'tool_refused':
       return state // its result says so
     case 'hook':
-      return withProgress(state, event, shownWith.now)
+      return addProgress(state, event, shownWith.now)
     case 'told':
-      return withTold(state, event)
+      return addTold(state, event)
     case 'compacted':
-      return withCompaction({ ...state, lastUsage: null }, event.trigger)
+      return addCompaction({ ...state, lastUsage: null }, event.trigger)
   }
 }
 
 /** The state with more items. */
-export function withItems(state: State, ...items: readonly Item[]): State {
+export function addItems(state: State, ...items: readonly Item[]): State {
   return { ...state, items: [...state.items, ...items] }
 }
 
 /** What hooks and the host tell the model beside the conversation. */
 function withInjected(state: State, message: Message): State {
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [readableText(block.text)] : []))
-  return withItems(state, ...texts.map((text): Item => ({ kind: 'read', text })))
+  return addItems(state, ...texts.map((text): Item => ({ kind: 'read', text })))
 }
 
 /** A text for the model without the marks around it. */
@@ -88,30 +88,30 @@ function readableText(text: string): string {
   return /^<system-reminder>\n([\s\S]*)\n<\/system-reminder>$/.exec(text)?.[1] ?? text
 }
 
-function withTold(state: State, { to, text }: Extract<AgentEvent, { type: 'told' }>): State {
+function addTold(state: State, { to, text }: Extract<AgentEvent, { type: 'told' }>): State {
   const isHeld = state.objections.includes(text)
   if (isHeld && to === 'user') return state // until the results of the calls are there
   const objections = isHeld ? state.objections.filter((each) => each !== text) : state.objections
-  return withItems({ ...state, objections }, { kind: 'told', text, verbose: to === 'verbose' })
+  return addItems({ ...state, objections }, { kind: 'told', text, verbose: to === 'verbose' })
 }
 
 /** The state with all that was held back while calls were under way; what one of these results says stands in the verbose view alone. */
-export function withObjections(state: State, results: readonly string[] = []): State {
+export function releaseObjections(state: State, results: readonly string[] = []): State {
   if (state.objections.length === 0) return state
   const told = state.objections.map((text): Item => {
     return { kind: 'told', text, verbose: results.some((result) => result.includes(text)) }
   })
-  return withItems({ ...state, objections: [] }, ...told)
+  return addItems({ ...state, objections: [] }, ...told)
 }
 
 /** Who asks for a compaction is told by the command that does. */
-function withCompaction(state: State, trigger: string): State {
+function addCompaction(state: State, trigger: string): State {
   if (trigger === 'manual') return state
-  return withItems(state, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
+  return addItems(state, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
 }
 
-function spending(state: State, usage: Usage, model: string): Pick<State, 'usage' | 'cost'> {
-  const cost = costOf(model, usage)
+function addSpending(state: State, usage: Usage, model: string): Pick<State, 'usage' | 'cost'> {
+  const cost = estimateCost(model, usage)
   return {
     usage: {
       inputTokens: state.usage.inputTokens + usage.inputTokens,
@@ -121,65 +121,61 @@ function spending(state: State, usage: Usage, model: string): Pick<State, 'usage
   }
 }
 
-function withMessage(state: State, { role, content }: Message, agent: string | null): State {
+function addMessageItem(state: State, { role, content }: Message, agent: string | null): State {
   let now = role === 'assistant' && agent === null ? { ...state, streaming: '' } : state
   for (const block of content) {
     if (block.type === 'tool_use') now = { ...now, calls: now.calls.concat({ ...block, ...NOT_STARTED, agent }) }
-    if (block.type === 'tool_result') now = withResult(now, block)
+    if (block.type === 'tool_result') now = addResult(now, block)
     if (block.type !== 'text' || block.text.trim() === '') continue
     const { text } = block
-    if (role === 'assistant') now = withItems(now, { kind: 'model', text, agent })
-    else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'user', text })
+    if (role === 'assistant') now = addItems(now, { kind: 'model', text, agent })
+    else if (agent === null && !isOfHost(text)) now = addItems(now, { kind: 'user', text })
   }
   const results = content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : []))
-  return results.length === 0 ? now : withObjections(now, results)
+  return results.length === 0 ? now : releaseObjections(now, results)
 }
 
-function withResult(state: State, { tool_use_id, content, is_error = false }: ToolResult): State {
+function addResult(state: State, { tool_use_id, content, is_error = false }: ToolResult): State {
   const call = state.calls.find(({ id }) => id === tool_use_id)
   if (call === undefined) return state
   const { name, input, hunks, agent, work } = call
   const rest = { ...state, calls: state.calls.filter((each) => each !== call) }
-  return withItems(rest, { kind: 'call', name, input, hunks, agent, work, result: content, failed: is_error })
+  return addItems(rest, { kind: 'call', name, input, hunks, agent, work, result: content, failed: is_error })
 }
 
 /** Calls of an earlier session with what they changed. */
-function withResponses(state: State, { message, responses }: Extract<AgentEvent, { type: 'restored' }>): State {
+function addResponses(state: State, { message, responses }: Extract<AgentEvent, { type: 'restored' }>): State {
   const ended = message.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
-  return ended.reduce((now, id) => withCall(now, id, { hunks: hunksIn(responses.get(id)) }), state)
+  return ended.reduce((now, id) => changeCall(now, id, { hunks: readHunks(responses.get(id)) }), state)
 }
 
 /** Characters of what a call prints that are kept while it runs. */
 const MOST_OUTPUT = 4000
 
-function withOutput(state: State, id: string, text: string): State {
+function addOutput(state: State, id: string, text: string): State {
   const call = state.calls.find((each) => each.id === id)
-  return call === undefined ? state : withCall(state, id, { output: `${call.output}${text}`.slice(-MOST_OUTPUT) })
+  return call === undefined ? state : changeCall(state, id, { output: `${call.output}${text}`.slice(-MOST_OUTPUT) })
 }
 
 const NOT_STARTED = { running: false, hunks: [], work: null, output: '', startedAt: null } as const
 
-function withCall(state: State, id: string, change: Partial<OpenCall>): State {
+function changeCall(state: State, id: string, change: Partial<OpenCall>): State {
   return { ...state, calls: state.calls.map((call) => (call.id === id ? { ...call, ...change } : call)) }
 }
 
-function withChange(state: State, id: string, hunks: readonly Hunk[]): State {
+function addChange(state: State, id: string, hunks: readonly Hunk[]): State {
   const signs = hunks.flatMap(({ lines }) => lines.map((line) => line.charAt(0)))
-  const count = (sign: string): number => signs.filter((each) => each === sign).length
+  const countLines = (sign: string): number => signs.filter((each) => each === sign).length
   const { added, removed } = state.lines
-  const lines = { added: added + count('+'), removed: removed + count('-') }
-  return withCall({ ...state, lines }, id, { hunks })
+  const lines = { added: added + countLines('+'), removed: removed + countLines('-') }
+  return changeCall({ ...state, lines }, id, { hunks })
 }
 
-function withProgress(
-  state: State,
-  { event, progress, call }: Extract<AgentEvent, { type: 'hook' }>,
-  now: Date,
-): State {
+function addProgress(state: State, { event, progress, call }: Extract<AgentEvent, { type: 'hook' }>, now: Date): State {
   switch (progress.type) {
     case 'hook_started': {
       const hooks = [...state.hooks, { id: progress.hook, event, statusMessage: null }]
-      return withItems({ ...state, hooks }, { kind: 'hook', text: `${event} hook ${progress.hook} started` })
+      return addItems({ ...state, hooks }, { kind: 'hook', text: `${event} hook ${progress.hook} started` })
     }
     case 'hook_progress': {
       const { hook, statusMessage } = progress
@@ -189,34 +185,34 @@ function withProgress(
     case 'hook_result': {
       const { hook, line } = progress
       const hooks = state.hooks.filter(({ id }) => id !== hook)
-      const runs = new Map(state.runs).set(hook, lastRuns(state.runs.get(hook) ?? [], { at: now, line }))
-      return withItems({ ...state, hooks, runs }, { kind: 'hook', text: endOf(event, line) })
+      const runs = new Map(state.runs).set(hook, keepLastRuns(state.runs.get(hook) ?? [], { at: now, line }))
+      return addItems({ ...state, hooks, runs }, { kind: 'hook', text: describeHookEnd(event, line) })
     }
     case 'decision':
-      return withWork(state, progress.record, call)
+      return addWork(state, progress.record, call)
   }
 }
 
 /** What hooks did stands beside the call that it is about, else by itself. */
-function withWork(state: State, record: DispatchRecord, id: string | null): State {
+function addWork(state: State, record: DispatchRecord, id: string | null): State {
   const call = state.calls.find((each) => each.id === id)
-  const work = workOf(record, call?.input)
+  const work = readHookWork(record, call?.input)
   if (work === null) return state
   const isHeld = record.decision.blocked && state.calls.length > 0
   const now = isHeld ? { ...state, objections: [...state.objections, ...listObjections(record)] } : state
   return call === undefined
-    ? withItems(now, { kind: 'work', work })
-    : withCall(now, call.id, { work: joined(call.work, work) })
+    ? addItems(now, { kind: 'work', work })
+    : changeCall(now, call.id, { work: joinWork(call.work, work) })
 }
 
-const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
+const keepLastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
 
-function endOf(event: string, line: HookLine): string {
-  return `${event} hook ${line.id} ${runText(line)}  ${onOneLine(readRuns(line) ?? '')}`.trimEnd()
+function describeHookEnd(event: string, line: HookLine): string {
+  return `${event} hook ${line.id} ${formatRun(line)}  ${foldToOneLine(readRuns(line) ?? '')}`.trimEnd()
 }
 
 /** How a run of a hook ended, in few words. */
-export function runText({ verdict, outcome, exitCode, signal, timedOut, durationMs }: HookLine): string {
+export function formatRun({ verdict, outcome, exitCode, signal, timedOut, durationMs }: HookLine): string {
   if (verdict !== 'ran') return verdict
   const code = exitCode === null || exitCode === undefined ? (signal ?? '') : `exit ${exitCode}`
   const how = timedOut ? 'timed out' : code

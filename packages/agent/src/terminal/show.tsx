@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { render } from 'ink'
 import type { TerminalHost } from './host.ts'
 import type { Look } from './look.ts'
-import { resumeText } from './resume-text.ts'
+import { formatResumeHint } from './resume-text.ts'
 import { DrawnScreen } from './screen.ts'
 import { App } from './views/app.tsx'
 
@@ -40,7 +40,7 @@ export async function show(host: TerminalHost, look: Look): Promise<void> {
     await nextTurn() // it is drawn
     ink.unmount()
     await ink.waitUntilExit()
-    stdout.write(`${PASTES_UNMARKED}${resumeText(host.store.get())}`)
+    stdout.write(`${PASTES_UNMARKED}${formatResumeHint(host.store.get())}`)
   }
 }
 
@@ -53,14 +53,14 @@ function suspend({ store }: TerminalHost, leave: () => void): void {
   leave()
   stdin.setRawMode(false)
   stdout.write(`${PASTES_UNMARKED}${CURSOR_SHOWN}`)
-  const goOn = (): void => {
-    process.removeListener('SIGCONT', goOn)
+  const resumeDrawing = (): void => {
+    process.removeListener('SIGCONT', resumeDrawing)
     clearTimeout(timer)
     stdin.setRawMode(true)
     stdout.write(`${PASTES_MARKED}${CURSOR_HIDDEN}`)
     store.set((state) => ({ ...state, hint: 'The session goes on.' })) // what is drawn now differs from the last frame
   }
-  process.on('SIGCONT', goOn)
-  const timer = setTimeout(goOn, NOT_STOPPED_MS)
+  process.on('SIGCONT', resumeDrawing)
+  const timer = setTimeout(resumeDrawing, NOT_STOPPED_MS)
   process.kill(0, 'SIGTSTP') // the whole group, as the terminal would
 }

@@ -137,7 +137,7 @@ export const INITIAL: State = {
 }
 
 /** The dialog that is shown: the agent waits for those that the user did not open. */
-export function dialogOnScreen({ dialogs }: Pick<State, 'dialogs'>): Dialog | null {
+export function findShownDialog({ dialogs }: Pick<State, 'dialogs'>): Dialog | null {
   return dialogs.find(({ kind }) => kind !== 'hooks') ?? dialogs[0] ?? null
 }
 
@@ -145,17 +145,17 @@ export function dialogOnScreen({ dialogs }: Pick<State, 'dialogs'>): Dialog | nu
 const MOST_ITEMS = 400
 
 /** The state as it is drawn anew, from the items on: those that filled the screen, or all that are kept. */
-export function drawnAnew(state: State, { rows }: { readonly rows: number }): State {
-  const items = state.items.slice(-MOST_ITEMS).map(shownBefore)
-  return { ...state, items, drawnFrom: firstOnScreen(items, { ...state, rows }), drawing: state.drawing + 1 }
+export function redrawState(state: State, { rows }: { readonly rows: number }): State {
+  const items = state.items.slice(-MOST_ITEMS).map(markShown)
+  return { ...state, items, drawnFrom: findFirstOnScreen(items, { ...state, rows }), drawing: state.drawing + 1 }
 }
 
 /** The first of the last items that fill a screen, whatever is drawn below them. */
-function firstOnScreen(items: readonly Item[], { rows, verbose }: { rows: number; verbose: boolean }): number {
+function findFirstOnScreen(items: readonly Item[], { rows, verbose }: { rows: number; verbose: boolean }): number {
   let filled = 0
   for (let at = items.length - 1; at >= 0; at--) {
     const item = items[at]
-    if (item !== undefined && (verbose || !isVerbose(item))) filled += leastRows(item)
+    if (item !== undefined && (verbose || !isVerbose(item))) filled += countLeastRows(item)
     if (filled >= rows) return at
   }
   return 0
@@ -165,7 +165,7 @@ function firstOnScreen(items: readonly Item[], { rows, verbose }: { rows: number
 const LEAST_FOLDED_LINES = 10
 
 /** Rows that an item takes up at least: marks of Markdown vanish, and results are folded. */
-function leastRows(item: Item): number {
+function countLeastRows(item: Item): number {
   if (item.kind === 'banner') return item.lines.length + 3
   if (item.kind === 'call') return 3
   if (item.kind === 'work') return 1
@@ -175,14 +175,14 @@ function leastRows(item: Item): number {
 }
 
 /** An item that is not shown for the first time. */
-function shownBefore(item: Item): Item {
+function markShown(item: Item): Item {
   if (item.kind !== 'note' || item.afterwards === undefined) return item
   return { kind: 'note', text: item.afterwards, tone: item.tone }
 }
 
 /** The state for another session: nothing has been said in it, and nothing has run. */
-export function emptied(state: State): State {
+export function emptyState(state: State): State {
   const { items, calls, streaming, hooks, objections, usage, lastUsage, lines, cost, runs } = INITIAL
   const nothing = { items, calls, streaming, hooks, objections, usage, lastUsage, lines, cost, runs }
-  return drawnAnew({ ...state, ...nothing }, { rows: 0 })
+  return redrawState({ ...state, ...nothing }, { rows: 0 })
 }

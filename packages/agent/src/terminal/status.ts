@@ -19,7 +19,7 @@ interface StatusSource {
 const LARGE_REQUEST = 200_000
 
 /** What a status line command reads: everything that Claude Code sends to one, as far as it is known here. */
-export function statusOf(host: StatusSource): Readonly<Record<string, unknown>> {
+export function makeStatus(host: StatusSource): Readonly<Record<string, unknown>> {
   const { session, cost, usage, lastUsage, lines } = host.store.get()
   const { project, version } = host.options
   return {
@@ -43,22 +43,22 @@ export function statusOf(host: StatusSource): Readonly<Record<string, unknown>> 
       total_input_tokens: usage.inputTokens,
       total_output_tokens: usage.outputTokens,
       context_window_size: host.contextWindow,
-      ...shares(lastUsage, host.contextWindow),
-      current_usage: lastUsage === null ? null : currentUsage(lastUsage),
+      ...makeWindowShares(lastUsage, host.contextWindow),
+      current_usage: lastUsage === null ? null : toCurrentUsage(lastUsage),
     },
     exceeds_200k_tokens: lastUsage !== null && lastUsage.inputTokens + lastUsage.outputTokens > LARGE_REQUEST,
   }
 }
 
 /** How full the window was at the last request, in whole percents; null: before the first. */
-function shares(last: Usage | null, size: number): object {
+function makeWindowShares(last: Usage | null, size: number): object {
   if (last === null || size <= 0) return { used_percentage: null, remaining_percentage: null }
   const used = Math.min(100, Math.round((last.inputTokens / size) * 100))
   return { used_percentage: used, remaining_percentage: 100 - used }
 }
 
 /** Here input counts without what a cache held or took in. */
-function currentUsage(last: Usage): object {
+function toCurrentUsage(last: Usage): object {
   const { inputTokens, outputTokens, cacheReadTokens: read = 0, cacheWriteTokens: write = 0 } = last
   return {
     input_tokens: inputTokens - read - write,

@@ -1,5 +1,5 @@
 import type { Engine } from 'hookline'
-import { ripgrep } from '../tools/ripgrep.ts'
+import { runRipgrep } from '../tools/ripgrep.ts'
 import { ToolError } from '../tools/tool.ts'
 
 /** Where files are looked for. */
@@ -21,15 +21,15 @@ export async function suggestFiles(query: string, place: FilePlace, signal: Abor
   const configured = await place.engine.fileSuggestion(query, { signal })
   if (configured.length > 0) return configured.slice(0, MOST_SUGGESTIONS)
   if (signal.aborted) return []
-  return bestFits(await projectFiles(place), query).slice(0, MOST_SUGGESTIONS)
+  return rankPaths(await listProjectFiles(place), query).slice(0, MOST_SUGGESTIONS)
 }
 
 /** The paths in which the letters of a query occur in order, best first. */
-export function bestFits(paths: readonly string[], query: string): string[] {
+export function rankPaths(paths: readonly string[], query: string): string[] {
   const wanted = query.toLowerCase()
   return paths
     .flatMap((path) => {
-      const cost = costOf(path.toLowerCase(), wanted)
+      const cost = rateFit(path.toLowerCase(), wanted)
       return cost === null ? [] : [{ path, cost }]
     })
     .toSorted((one, other) => one.cost - other.cost || one.path.localeCompare(other.path))
@@ -37,7 +37,7 @@ export function bestFits(paths: readonly string[], query: string): string[] {
 }
 
 /** The less, the better; null: it does not fit. What stands together in the name of the file costs least. */
-function costOf(path: string, query: string): number | null {
+function rateFit(path: string, query: string): number | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name.startsWith(query)) return path.length
   if (name.includes(query)) return 1000 + path.length
@@ -50,7 +50,7 @@ function costOf(path: string, query: string): number | null {
   return 3000 + path.length
 }
 
-function projectFiles({ project, env }: FilePlace): Promise<string[]> {
+function listProjectFiles({ project, env }: FilePlace): Promise<string[]> {
   const now = performance.now()
   if (known?.project === project && now - known.at < FRESH_MS) return known.files
   known = { project, at: now, files: listFiles(project, env) }
@@ -60,7 +60,7 @@ function projectFiles({ project, env }: FilePlace): Promise<string[]> {
 async function listFiles(project: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const context = { signal: AbortSignal.timeout(FRESH_MS), environment: async () => env }
   try {
-    const { stdout } = await ripgrep(['--files'], { folder: project, target: './' }, context)
+    const { stdout } = await runRipgrep(['--files'], { folder: project, target: './' }, context)
     return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^\.\//, '')]))
   } catch (error) {
     if (error instanceof ToolError) return [] // an empty folder, or no ripgrep for this system

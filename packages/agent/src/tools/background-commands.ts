@@ -95,7 +95,7 @@ export class BackgroundCommands {
     }
     this.#entries.set(id, entry)
     void running.ended.then((run) => {
-      entry.state = stateAfter(run, entry)
+      entry.state = readStateAfter(run, entry)
     })
     this.#watch ??= setInterval(() => void this.#endThoseThatWriteTooMuch(), LOOK_EVERY_MS).unref()
     return { id, command: spec.command, outputFile, state: entry.state }
@@ -111,7 +111,7 @@ export class BackgroundCommands {
     const entry = this.#entries.get(id)
     if (entry === undefined) return null
     const { state } = entry // asked first: what it wrote before it ended is then in the file
-    const { bytes, skipped, readTo } = await tailFrom(entry.outputFile, entry.readTo)
+    const { bytes, skipped, readTo } = await readTail(entry.outputFile, entry.readTo)
     entry.readTo = readTo
     return { text: entry.decoder.write(bytes), skipped, state }
   }
@@ -162,7 +162,7 @@ export class BackgroundCommands {
   }
 }
 
-function stateAfter(run: ProcessRun, { wroteTooMuch }: Entry): BackgroundStatus {
+function readStateAfter(run: ProcessRun, { wroteTooMuch }: Entry): BackgroundStatus {
   switch (run.ended) {
     case 'exited':
       return { status: 'exited', code: run.code }
@@ -176,7 +176,7 @@ function stateAfter(run: ProcessRun, { wroteTooMuch }: Entry): BackgroundStatus 
 }
 
 /** The newest bytes of a file behind a place. */
-async function tailFrom(path: string, from: number): Promise<{ bytes: Buffer; skipped: number; readTo: number }> {
+async function readTail(path: string, from: number): Promise<{ bytes: Buffer; skipped: number; readTo: number }> {
   let handle: Awaited<ReturnType<typeof open>>
   try {
     handle = await open(path)

@@ -15,25 +15,25 @@ export const bashOutputTool = defineTool({
   edits: false,
   run: async ({ bash_id }, { background }) => {
     const output = await background.output(bash_id)
-    if (output === null) throw new ToolError(noSuchCommand(bash_id, background.list()))
+    if (output === null) throw new ToolError(describeUnknownCommand(bash_id, background.list()))
     const { text, skipped, state } = output
     const gap = skipped > 0 ? `[… ${skipped} bytes left out …]\n` : ''
     const shown = clip(text.trimEnd(), MOST_OUTPUT)
     return {
-      content: `Status: ${statusText(state)}\n${gap}${shown || '(no new output)'}`,
+      content: `Status: ${formatBackgroundStatus(state)}\n${gap}${shown || '(no new output)'}`,
       response: { shellId: bash_id, ...state, stdout: shown, skippedBytes: skipped },
     }
   },
 })
 
 /** What to say about an unknown id. */
-export function noSuchCommand(id: string, known: readonly { readonly id: string }[]): string {
+export function describeUnknownCommand(id: string, known: readonly { readonly id: string }[]): string {
   const ids = known.map((command) => command.id).join(', ')
   return `There is no command "${id}" in the background. ${ids ? `There are: ${ids}.` : 'None was started.'}`
 }
 
 /** A status as a user would say it. */
-export function statusText(state: BackgroundStatus): string {
+export function formatBackgroundStatus(state: BackgroundStatus): string {
   if (state.status === 'running') return 'running'
   return state.status === 'exited' ? `exited with code ${state.code}` : state.reason
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
-import { type FinishedProcess, finishedProcess, streamText } from './finished-process.ts'
+import { type FinishedProcess, runToFinish, toOutputText } from './finished-process.ts'
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
@@ -53,30 +53,31 @@ export const bashTool = defineTool({
   input,
   readOnly: false,
   edits: false,
-  shown: shownText,
+  shown: readBashText,
   run: (call, context) => (call.run_in_background ? startInBackground(call, context) : runToEnd(call, context)),
 })
 
 async function runToEnd({ command, timeout }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
   const timeoutMs = timeout ?? DEFAULT_TIMEOUT_MS
   const place = context.moveTo === null ? null : join(tmpdir(), `hookline-cwd-${randomUUID()}`)
-  const text = place === null ? command : `trap 'pwd -P >|${quoted(place)}' EXIT\n${command}`
-  const run = await finishedProcess(
+  const text = place === null ? command : `trap 'pwd -P >|${quoteInner(place)}' EXIT\n${command}`
+  const run = await runToFinish(
     // `--` lets a command begin with a dash
     { file: 'bash', args: ['-c', '--', text], cwd: context.cwd, env: await context.environment(), timeoutMs },
     { signal: context.signal, launches: context.background.launcher, onOutput: context.onOutput },
   )
-  const moved = place === null ? null : await endedIn(place)
+  const moved = place === null ? null : await readEndFolder(place)
   const reset = moved === null ? null : (context.moveTo?.(moved) ?? null)
-  const stdout = streamText(run.stdout).trimEnd()
-  const stderr = streamText(run.stderr).trimEnd()
-  const failure = failureOf(run, timeoutMs)
-  if (failure !== null) throw new ToolError(`${failure}\n${said([stderr, stdout, reset ?? ''], '\n\n')}`.trimEnd())
+  const stdout = toOutputText(run.stdout).trimEnd()
+  const stderr = toOutputText(run.stderr).trimEnd()
+  const failure = describeBashFailure(run, timeoutMs)
+  if (failure !== null)
+    throw new ToolError(`${failure}\n${joinOutputs([stderr, stdout, reset ?? ''], '\n\n')}`.trimEnd())
   const left = run.leftChild
     ? 'A process it started still runs and holds its output. Use run_in_background for those.'
     : ''
   return {
-    content: said([stdout, stderr, left, reset ?? ''], '\n') || '(no output)',
+    content: joinOutputs([stdout, stderr, left, reset ?? ''], '\n') || '(no output)',
     response: {
       ...RESPONSE,
       stdout: clip(stdout, MOST_OUTPUT),
@@ -86,29 +87,29 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
 }
 
 /** The folder that a command ended in; null: it was killed, or had a trap of its own. */
-async function endedIn(place: string): Promise<string | null> {
+async function readEndFolder(place: string): Promise<string | null> {
   const text = await readFile(place, 'utf8').catch(() => '') // it did not come to that
   await rm(place, { force: true })
   return text.trimEnd() === '' ? null : text.replace(/\n$/, '')
 }
 
 /** A path inside of a word in single quotes. */
-const quoted = (path: string): string => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
+const quoteInner = (path: string): string => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
 
 const response = z.looseObject({ stdout: z.string(), stderr: z.string() })
 
 /** What the model reads of a response in the shape that the tool gives. */
-function shownText(given: unknown): string | null {
+function readBashText(given: unknown): string | null {
   const { data } = response.safeParse(given)
-  return data === undefined ? null : said([data.stdout, data.stderr], '\n') || '(no output)'
+  return data === undefined ? null : joinOutputs([data.stdout, data.stderr], '\n') || '(no output)'
 }
 
-function failureOf(run: FinishedProcess, timeoutMs: number): string | null {
+function describeBashFailure(run: FinishedProcess, timeoutMs: number): string | null {
   switch (run.ended) {
     case 'exited':
       return run.code === 0 ? null : `Exit code ${run.code}`
     case 'signalled':
-      return `Exit code ${128 + signalNumber(run.signal)}\nEnded by ${run.signal}.`
+      return `Exit code ${128 + findSignalNumber(run.signal)}\nEnded by ${run.signal}.`
     case 'timed-out':
       return `The command was ended after ${timeoutMs} ms, its timeout. Give it a longer one, or run it in the background.`
     case 'aborted':
@@ -116,11 +117,11 @@ function failureOf(run: FinishedProcess, timeoutMs: number): string | null {
   }
 }
 
-function signalNumber(name: string): number {
+function findSignalNumber(name: string): number {
   return Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0
 }
 
-function said(texts: readonly string[], between: string): string {
+function joinOutputs(texts: readonly string[], between: string): string {
   return clip(texts.filter((text) => text !== '').join(between), MOST_OUTPUT)
 }
 

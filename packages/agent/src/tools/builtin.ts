@@ -5,10 +5,10 @@ import { globTool } from './glob.ts'
 import { grepTool } from './grep.ts'
 import { killShellTool } from './kill-shell.ts'
 import { readTool } from './read.ts'
-import { type Search, searchAt } from './search-endpoint.ts'
+import { makeEndpointSearch, type Search } from './search-endpoint.ts'
 import type { Tool } from './tool.ts'
-import { webFetchTool } from './web-fetch.ts'
-import { webSearchTool } from './web-search.ts'
+import { makeWebFetchTool } from './web-fetch.ts'
+import { makeWebSearchTool } from './web-search.ts'
 import { writeTool } from './write.ts'
 
 /** What the tools may use. */
@@ -19,9 +19,9 @@ export interface BuiltinToolOptions {
 }
 
 /** The tools that every session has, in the order the model is told of them. */
-export function builtinTools({ search, env = process.env }: BuiltinToolOptions = {}): Tool[] {
+export function makeBuiltinTools({ search, env = process.env }: BuiltinToolOptions = {}): Tool[] {
   const endpoint = env.HOOKLINE_SEARCH_URL
-  const searches = search ?? (endpoint ? searchAt(endpoint) : null)
+  const searches = search ?? (endpoint ? makeEndpointSearch(endpoint) : null)
   return [
     bashTool,
     bashOutputTool,
@@ -31,7 +31,7 @@ export function builtinTools({ search, env = process.env }: BuiltinToolOptions =
     editTool,
     globTool,
     grepTool,
-    webFetchTool(),
-    ...(searches === null ? [] : [webSearchTool(searches)]),
+    makeWebFetchTool(),
+    ...(searches === null ? [] : [makeWebSearchTool(searches)]),
   ]
 }

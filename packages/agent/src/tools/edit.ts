@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from './define-tool.ts'
-import { fileOnDisk, mustBeSeen, type OnDisk } from './file-on-disk.ts'
-import { fileText } from './file-text.ts'
-import { patchOf } from './patch.ts'
-import { inTurn, putFile } from './put-file.ts'
+import { lookAtFile, type OnDisk, refuseUnlessSeen } from './file-on-disk.ts'
+import { readWholeText } from './file-text.ts'
+import { makePatch } from './patch.ts'
+import { putFile, runInTurn } from './put-file.ts'
 import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 const input = z.strictObject({
@@ -28,11 +28,11 @@ export const editTool = defineTool({
   check: (call, context) => prepareEdit(resolve(context.cwd, call.file_path), call, context),
   run: (call, context) => {
     const path = resolve(context.cwd, call.file_path)
-    return inTurn(path, () => edit(path, call, context))
+    return runInTurn(path, () => editFile(path, call, context))
   },
 })
 
-async function edit(filePath: string, call: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
+async function editFile(filePath: string, call: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
   const { onDisk, before, after } = await prepareEdit(filePath, call, context)
   if (context.signal.aborted) throw new ToolError('Interrupted: nothing was changed.')
   context.seen.set(filePath, await putFile(filePath, after, onDisk))
@@ -43,7 +43,7 @@ async function edit(filePath: string, call: z.output<typeof input>, context: Too
       oldString: call.old_string,
       newString: call.new_string,
       originalFile: before,
-      structuredPatch: patchOf(before, after),
+      structuredPatch: makePatch(before, after),
       userModified: false,
       replaceAll: call.replace_all,
     },
@@ -66,20 +66,20 @@ async function prepareEdit(
   if (call.old_string === call.new_string) {
     throw new ToolError('old_string and new_string are the same: there is nothing to change.')
   }
-  const onDisk = await fileOnDisk(filePath)
+  const onDisk = await lookAtFile(filePath)
   if (call.old_string === '' && onDisk.is === 'file') {
     throw new ToolError(`${filePath} exists: an empty old_string creates a new file. Say which text to replace.`)
   }
   if (call.old_string !== '' && onDisk.is === 'missing') {
     throw new ToolError(`${filePath} does not exist. An empty old_string creates it.`)
   }
-  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, seen)
-  const before = onDisk.is === 'file' ? await fileText(filePath, onDisk) : ''
-  const after = onDisk.is === 'file' ? changed(filePath, before, call) : call.new_string
+  if (onDisk.is === 'file') refuseUnlessSeen(filePath, onDisk.stats, seen)
+  const before = onDisk.is === 'file' ? await readWholeText(filePath, onDisk) : ''
+  const after = onDisk.is === 'file' ? changeText(filePath, before, call) : call.new_string
   return { onDisk, before, after }
 }
 
-function changed(path: string, text: string, call: z.output<typeof input>): string {
+function changeText(path: string, text: string, call: z.output<typeof input>): string {
   const { old_string: old, new_string: fresh, replace_all: everywhere } = call
   const replaced = replaceText(text, { old, fresh, everywhere })
   switch (replaced.found) {
@@ -115,14 +115,14 @@ export interface Replacement {
  * end theirs so too; in a mixed one, when they are not found as they are.
  */
 export function replaceText(text: string, replacement: Replacement): Replaced {
-  const asInCrlf = { ...replacement, old: crlf(replacement.old), fresh: crlf(replacement.fresh) }
+  const asInCrlf = { ...replacement, old: toCrlf(replacement.old), fresh: toCrlf(replacement.fresh) }
   if (!text.includes('\r\n')) return replaceExactly(text, replacement)
   if (!/(?<!\r)\n/.test(text)) return replaceExactly(text, asInCrlf)
   const exact = replaceExactly(text, replacement)
   return exact.found === 'none' ? replaceExactly(text, asInCrlf) : exact
 }
 
-function crlf(text: string): string {
+function toCrlf(text: string): string {
   return text.replace(/(?<!\r)\n/g, '\r\n')
 }
 

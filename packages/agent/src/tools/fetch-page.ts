@@ -1,4 +1,4 @@
-import { firstBytes } from './first-bytes.ts'
+import { readFirstBytes } from './first-bytes.ts'
 import { ToolError } from './tool.ts'
 
 /** What an address gave. */
@@ -30,29 +30,29 @@ export async function fetchPage(url: string, signal: AbortSignal): Promise<Fetch
       signal,
       headers: { accept: 'text/html, text/*, */*;q=0.5' },
     })
-    const to = redirectOf(response, at)
-    if (to === null) return await pageIn(response, at.href)
+    const to = readRedirect(response, at)
+    if (to === null) return await readResponsePage(response, at.href)
     await response.body?.cancel()
     const { status, statusText } = response
-    if (!staysOnHost(at, to)) return { got: 'redirect', to: to.href, status, statusText }
+    if (!isSameHost(at, to)) return { got: 'redirect', to: to.href, status, statusText }
     at = to
   }
   throw new ToolError(`${url} leads through more than ${MOST_REDIRECTS} redirects.`)
 }
 
-function redirectOf(response: Response, from: URL): URL | null {
+function readRedirect(response: Response, from: URL): URL | null {
   const location = response.headers.get('location')
   if (!REDIRECTS.has(response.status) || location === null || !URL.canParse(location, from.href)) return null
   return new URL(location, from)
 }
 
 /** Also true for the same host by https. */
-function staysOnHost(from: URL, to: URL): boolean {
+function isSameHost(from: URL, to: URL): boolean {
   const upgrades = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
   return from.hostname === to.hostname && (upgrades || from.origin === to.origin)
 }
 
-async function pageIn(response: Response, url: string): Promise<FetchedPage> {
+async function readResponsePage(response: Response, url: string): Promise<FetchedPage> {
   const { status, statusText } = response
   const type = (response.headers.get('content-type') ?? '').toLowerCase()
   if (!response.ok) {
@@ -63,13 +63,13 @@ async function pageIn(response: Response, url: string): Promise<FetchedPage> {
     await response.body?.cancel()
     throw new ToolError(`${url} is ${type}, not text. Fetch it with a command if you need it.`)
   }
-  const { bytes, cut } = await firstBytes(response, LARGEST_PAGE)
-  const text = decoded(bytes, type)
+  const { bytes, cut } = await readFirstBytes(response, LARGEST_PAGE)
+  const text = decodePage(bytes, type)
   const isHtml = /html/.test(type) || (type === '' && /^\s*<(?:!doctype|html)/i.test(text))
   return { got: 'text', url, status, statusText, isHtml, text, bytes: bytes.length, cut }
 }
 
-function decoded(bytes: Buffer, type: string): string {
+function decodePage(bytes: Buffer, type: string): string {
   const charset = /charset="?([\w-]+)/.exec(type)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(charset).decode(bytes)

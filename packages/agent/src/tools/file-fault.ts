@@ -20,13 +20,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** An error of the file system as the model reads it. */
-export function fileFault(path: string, error: unknown): ToolError {
-  const code = codeOf(error)
+export function toFileError(path: string, error: unknown): ToolError {
+  const code = readCode(error)
   if (Object.hasOwn(MEANINGS, code)) return new ToolError(`${path} ${MEANINGS[code]} (${code}).`)
   return new ToolError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 /** The system's code of an error, '' when it has none. */
-export function codeOf(error: unknown): string {
+export function readCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { fileFault } from './file-fault.ts'
-import { mustBeFile } from './file-on-disk.ts'
+import { toFileError } from './file-fault.ts'
+import { refuseUnlessFile } from './file-on-disk.ts'
 import { ToolError } from './tool.ts'
 
 /** Some lines of a file. */
@@ -19,7 +19,7 @@ const LONGEST_LINE = 2000
 const LARGEST_PAGE = 100_000
 
 /** Reads lines of a text file of any size, long ones cut. A pipe or a device cannot make it hang. */
-export async function filePage(
+export async function readFilePage(
   path: string,
   { offset, limit, signal }: { readonly offset: number; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<FilePage> {
@@ -27,21 +27,21 @@ export async function filePage(
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    throw fileFault(path, error)
+    throw toFileError(path, error)
   }
   try {
     const stats = await handle.stat() // before its content: a change meanwhile makes it newer
-    mustBeFile(path, stats)
+    refuseUnlessFile(path, stats)
     const chunks = handle.createReadStream({ encoding: 'utf8', autoClose: false, signal })
-    return { ...(await pageOf(path, chunks, { offset, limit })), startLine: offset, stats }
+    return { ...(await readPage(path, chunks, { offset, limit })), startLine: offset, stats }
   } catch (error) {
-    throw error instanceof ToolError ? error : fileFault(path, error)
+    throw error instanceof ToolError ? error : toFileError(path, error)
   } finally {
     await handle.close()
   }
 }
 
-async function pageOf(
+async function readPage(
   path: string,
   chunks: AsyncIterable<string>,
   { offset, limit }: { offset: number; limit: number },
@@ -53,7 +53,7 @@ async function pageOf(
   const endLine = (): void => {
     totalLines++
     if (totalLines < offset || lines.length >= limit || room <= 0) return
-    lines.push(shown(line, totalLines))
+    lines.push(formatPageLine(line, totalLines))
     room -= Math.min(line.length, LONGEST_LINE) + 1
   }
   for await (const chunk of chunks) {
@@ -71,7 +71,7 @@ async function pageOf(
 }
 
 /** A line without what an editor does not show either: a carriage return, a byte order mark. */
-function shown(line: string, number: number): string {
+function formatPageLine(line: string, number: number): string {
   const text = (number === 1 && line.startsWith('\uFEFF') ? line.slice(1) : line).replace(/\r$/, '')
   return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} [… line cut]` : text
 }

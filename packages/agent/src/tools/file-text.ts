@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fileFault } from './file-fault.ts'
+import { toFileError } from './file-fault.ts'
 import type { OnDisk } from './file-on-disk.ts'
 import { ToolError } from './tool.ts'
 
@@ -7,7 +7,10 @@ import { ToolError } from './tool.ts'
 const LARGEST_FILE = 10 * 1024 * 1024
 
 /** The whole text of a file that is to be changed, byte for byte: one that is not UTF-8 would be damaged, and is refused. */
-export async function fileText(path: string, { realPath, stats }: Extract<OnDisk, { is: 'file' }>): Promise<string> {
+export async function readWholeText(
+  path: string,
+  { realPath, stats }: Extract<OnDisk, { is: 'file' }>,
+): Promise<string> {
   if (stats.size > LARGEST_FILE) {
     throw new ToolError(`${path} is larger than ${LARGEST_FILE / 1024 / 1024} MiB. Change it with a command instead.`)
   }
@@ -15,7 +18,7 @@ export async function fileText(path: string, { realPath, stats }: Extract<OnDisk
   try {
     bytes = await readFile(realPath)
   } catch (error) {
-    throw fileFault(path, error)
+    throw toFileError(path, error)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -17,20 +17,20 @@ interface Following {
 const OUTPUT_LIMIT = 8 * 1024 * 1024
 
 /** Runs a process to its end, or until the signal aborts; a ToolError when it cannot be started. */
-export async function finishedProcess(
+export async function runToFinish(
   spec: Omit<ProcessSpec, 'input' | 'outputLimit'>,
   { signal, launches, onOutput }: Following,
 ): Promise<FinishedProcess> {
   if (signal.aborted) throw new ToolError('Interrupted before it began.')
-  const heard = launches === undefined || onOutput === undefined ? null : heardLaunches(launches, onOutput)
+  const wrapLaunch = launches === undefined || onOutput === undefined ? null : tapLaunches(launches, onOutput)
   const running = new RunningProcess(
     { ...spec, input: Buffer.alloc(0), outputLimit: OUTPUT_LIMIT },
-    heard?.launches ?? launches,
+    wrapLaunch?.launches ?? launches,
   )
   const abort = (): void => running.abort()
   signal.addEventListener('abort', abort, { once: true })
   const run = await running.ended
-  heard?.close()
+  wrapLaunch?.close()
   signal.removeEventListener('abort', abort)
   if ('stdout' in run) return run
   throw new ToolError(`${spec.file} cannot be started: ${run.reason}`)
@@ -41,7 +41,7 @@ const TELL_EVERY_MS = 100
 const MOST_TOLD = 4000
 
 /** Starts processes as others do, and tells what they print. */
-function heardLaunches(launches: Launches, tell: (text: string) => void): { launches: Launches; close: () => void } {
+function tapLaunches(launches: Launches, tell: (text: string) => void): { launches: Launches; close: () => void } {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   let text = ''
   let timer: NodeJS.Timeout | undefined
@@ -50,7 +50,7 @@ function heardLaunches(launches: Launches, tell: (text: string) => void): { laun
     tell(text)
     text = ''
   }
-  const heard =
+  const wrapLaunch =
     (launch: Launches['launch']): Launches['launch'] =>
     (spec, listener) =>
       launch(spec, {
@@ -62,13 +62,13 @@ function heardLaunches(launches: Launches, tell: (text: string) => void): { laun
         },
       })
   return {
-    launches: { launch: heard(launches.launch), launchDirectly: heard(launches.launchDirectly) },
+    launches: { launch: wrapLaunch(launches.launch), launchDirectly: wrapLaunch(launches.launchDirectly) },
     close: () => clearTimeout(timer),
   }
 }
 
 /** What a stream carried, as text; says so when it carried more than was kept. */
-export function streamText({ kept, bytes }: Captured): string {
+export function toOutputText({ kept, bytes }: Captured): string {
   const text = kept.toString('utf8')
   return bytes > kept.length ? `${text}\n[… ${bytes - kept.length} more bytes were not kept]` : text
 }

@@ -1,5 +1,5 @@
 /** The first bytes of an answer, however much is sent; `cut` when there was more. */
-export async function firstBytes({ body }: Response, most: number): Promise<{ bytes: Buffer; cut: boolean }> {
+export async function readFirstBytes({ body }: Response, most: number): Promise<{ bytes: Buffer; cut: boolean }> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from './define-tool.ts'
-import { ripgrep, searchPlace } from './ripgrep.ts'
+import { findSearchPlace, runRipgrep } from './ripgrep.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const MOST_FILES = 100
@@ -22,9 +22,9 @@ export const globTool = defineTool({
   normalise: (call, { cwd }) => (call.path === undefined ? call : { ...call, path: resolve(cwd, call.path) }),
   run: async ({ pattern, path = '.' }, context) => {
     const start = performance.now()
-    const { folder, glob } = splitStart(pattern, resolve(context.cwd, path))
-    const isHidden = (await context.hidden('Glob', { pattern, path }))?.(folder) ?? nothing
-    const { files, cut } = await filesThatFit(glob, { folder, isHidden }, context)
+    const { folder, glob } = splitGlobStart(pattern, resolve(context.cwd, path))
+    const isHidden = (await context.hidden('Glob', { pattern, path }))?.(folder) ?? hideNothing
+    const { files, cut } = await findFittingFiles(glob, { folder, isHidden }, context)
     const filenames = files.slice(0, MOST_FILES)
     const truncated = cut || files.length > MOST_FILES
     const more = truncated ? [`[… more than ${MOST_FILES} files fit; use a narrower pattern]`] : []
@@ -35,10 +35,10 @@ export const globTool = defineTool({
   },
 })
 
-const nothing = (): boolean => false
+const hideNothing = (): boolean => false
 
 /** An absolute pattern is searched from its last folder without a sign that stands for something else. */
-function startOf(pattern: string, folder: string): { folder: string; glob: string } {
+function splitGlobStart(pattern: string, folder: string): { folder: string; glob: string } {
   if (!isAbsolute(pattern)) return { folder, glob: pattern }
   const parts = pattern.split('/')
   const magic = parts.findIndex((part) => /[*?[\]{}\\]/.test(part))
@@ -47,27 +47,27 @@ function startOf(pattern: string, folder: string): { folder: string; glob: strin
 }
 
 /** ripgrep lets a glob win over what git ignores, so what fits is held against what is not ignored. */
-async function filesThatFit(
+async function findFittingFiles(
   glob: string,
   { folder, isHidden }: { readonly folder: string; readonly isHidden: (name: string) => boolean },
   context: ToolContext,
 ): Promise<{ files: string[]; cut: boolean }> {
-  const place = await searchPlace(folder)
+  const place = await findSearchPlace(folder)
   if (place.target !== './') throw new ToolError(`${folder} is a file, not a folder to search.`)
   const list = ['--files', '--null', '--sortr=modified']
   const literal = glob.startsWith('!') ? `\\${glob}` : glob // a leading `!` would mean the opposite
-  const fitting = await ripgrep([...list, `--glob=${literal}`], place, context)
+  const fitting = await runRipgrep([...list, `--glob=${literal}`], place, context)
   if (fitting.stdout === '') return { files: [], cut: false }
-  const listed = await ripgrep(list.slice(0, 2), place, context)
-  const kept = new Set(namesIn(listed.stdout))
+  const listed = await runRipgrep(list.slice(0, 2), place, context)
+  const kept = new Set(splitOutputNames(listed.stdout))
   return {
-    files: namesIn(fitting.stdout)
+    files: splitOutputNames(fitting.stdout)
       .filter((name) => kept.has(name) && !isHidden(name))
       .map((name) => join(folder, name)),
     cut: fitting.cut || listed.cut,
   }
 }
 
-function namesIn(output: string): string[] {
+function splitOutputNames(output: string): string[] {
   return output.split('\0').slice(0, -1)
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
-import { type Findings, ripgrep, type SearchPlace, searchPlace } from './ripgrep.ts'
+import { type Findings, findSearchPlace, runRipgrep, type SearchPlace } from './ripgrep.ts'
 import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 /** Characters that the model gets. */
@@ -51,11 +51,15 @@ export const grepTool = defineTool({
   edits: false,
   normalise: (call, { cwd }) => (call.path === undefined ? call : { ...call, path: resolve(cwd, call.path) }),
   run: async (call, context) => {
-    const place = await searchPlace(resolve(context.cwd, call.path ?? '.'))
+    const place = await findSearchPlace(resolve(context.cwd, call.path ?? '.'))
     const isHidden = (await context.hidden('Grep', call))?.(place.folder) ?? null
-    const without = isHidden === null ? [] : await exclusions(call, { place, isHidden }, context)
-    const findings = await ripgrep([...argumentsOf(call), ...without], place, context)
-    return toolOutcome(call, place, isHidden === null ? findings : shown(modeOf(call), findings, isHidden))
+    const without = isHidden === null ? [] : await listExclusions(call, { place, isHidden }, context)
+    const findings = await runRipgrep([...makeArguments(call), ...without], place, context)
+    return makeGrepOutcome(
+      call,
+      place,
+      isHidden === null ? findings : hideFindings(readOutputMode(call), findings, isHidden),
+    )
   },
 })
 
@@ -69,55 +73,55 @@ interface Guarded {
 const MOST_EXCLUSIONS = 5000
 
 /** The arguments that keep ripgrep from opening files that rules keep from being shown. */
-async function exclusions(call: Search, { place, isHidden }: Guarded, context: ToolContext): Promise<string[]> {
+async function listExclusions(call: Search, { place, isHidden }: Guarded, context: ToolContext): Promise<string[]> {
   const glob = call.glob === undefined ? [] : [`--glob=${call.glob}`]
-  const { stdout, cut } = await ripgrep(['--files', '--null', ...glob], place, context)
+  const { stdout, cut } = await runRipgrep(['--files', '--null', ...glob], place, context)
   const names = stdout.split('\0').slice(0, -1)
-  const hidden = foldersOf(names, isHidden)
+  const hidden = foldIntoFolders(names, isHidden)
   if (cut || hidden.length > MOST_EXCLUSIONS)
     throw new ToolError('Rules keep too many files of this folder from being read. Search a smaller folder.')
   return hidden.map((name) => `--glob=!/${name.replace(/[\\*?[\]{}!]/g, '\\$&')}`)
 }
 
 /** The hidden ones, with a folder in place of all its files where all of them are. */
-function foldersOf(names: readonly string[], isHidden: (name: string) => boolean): string[] {
+function foldIntoFolders(names: readonly string[], isHidden: (name: string) => boolean): string[] {
   const plain = names.map((name) => join(name))
   const hidden = new Set(plain.filter(isHidden))
-  const open = new Set(plain.filter((name) => !hidden.has(name)).flatMap(parentsOf))
-  return [...new Set([...hidden].map((name) => [...parentsOf(name), name].find((each) => !open.has(each)) ?? name))]
+  const open = new Set(plain.filter((name) => !hidden.has(name)).flatMap(listParents))
+  return [...new Set([...hidden].map((name) => [...listParents(name), name].find((each) => !open.has(each)) ?? name))]
 }
 
 /** The folders that a file lies in, the uppermost first. */
-function parentsOf(name: string): string[] {
+function listParents(name: string): string[] {
   const parts = name.split('/').slice(0, -1)
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
 /** What was found, without files that came meanwhile or whose names could not be said to ripgrep. */
-function shown(mode: Mode, { stdout, complaints, cut }: Findings, isHidden: Guarded['isHidden']): Findings {
-  const kept = mode === 'files_with_matches' ? shownNames(stdout, isHidden) : shownLines(stdout, isHidden)
+function hideFindings(mode: Mode, { stdout, complaints, cut }: Findings, isHidden: Guarded['isHidden']): Findings {
+  const kept = mode === 'files_with_matches' ? hideNames(stdout, isHidden) : hideLines(stdout, isHidden)
   return { stdout: kept, complaints: complaints === '' ? '' : 'some files could not be read', cut }
 }
 
-function shownNames(stdout: string, isHidden: Guarded['isHidden']): string {
+function hideNames(stdout: string, isHidden: Guarded['isHidden']): string {
   const names = stdout.split('\0').slice(0, -1)
   return names.flatMap((name) => (isHidden(name) ? [] : [`${name}\0`])).join('')
 }
 
 /** A line begins with the name of its file; what is said of a binary file stands without an end before the next name. */
-function shownLines(stdout: string, isHidden: Guarded['isHidden']): string {
+function hideLines(stdout: string, isHidden: Guarded['isHidden']): string {
   return [...stdout.matchAll(/(--\n)|(\.\/[^\0]*)\0[^\n]*\n/g)]
     .filter(([, , name]) => name === undefined || ![name, ...name.split(/\n(?=\.\/)/)].some(isHidden))
     .map(([record]) => record)
     .join('')
 }
 
-function argumentsOf(call: Search): string[] {
+function makeArguments(call: Search): string[] {
   return [
-    ...MODE_ARGUMENTS[modeOf(call)],
+    ...MODE_ARGUMENTS[readOutputMode(call)],
     '--null', // ends names, which may hold any other sign
     '--with-filename',
-    ...(modeOf(call) === 'content' ? contentArguments(call) : []),
+    ...(readOutputMode(call) === 'content' ? makeContentArguments(call) : []),
     ...(call['-i'] ? ['--ignore-case'] : []),
     ...(call.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(call.glob === undefined ? [] : [`--glob=${call.glob}`]),
@@ -125,7 +129,7 @@ function argumentsOf(call: Search): string[] {
   ]
 }
 
-function modeOf({ output_mode = 'files_with_matches' }: Search): Mode {
+function readOutputMode({ output_mode = 'files_with_matches' }: Search): Mode {
   return output_mode
 }
 
@@ -135,7 +139,7 @@ const MODE_ARGUMENTS = {
   count: ['--count', '--sort=path'],
 } as const satisfies Record<Mode, readonly string[]>
 
-function contentArguments(call: Search): string[] {
+function makeContentArguments(call: Search): string[] {
   const contextLines = [
     ['--after-context', call['-A'] ?? call['-C']],
     ['--before-context', call['-B'] ?? call['-C']],
@@ -146,24 +150,25 @@ function contentArguments(call: Search): string[] {
   ]
 }
 
-function toolOutcome(call: Search, { folder }: SearchPlace, findings: Findings): ToolOutcome {
-  const mode = modeOf(call)
-  const found = mode === 'files_with_matches' ? filesIn(findings.stdout, folder) : linesIn(findings.stdout, folder)
-  const shown = found.slice(0, Math.min(call.head_limit ?? MOST_LINES, MOST_LINES))
-  const left = found.length - shown.length
+function makeGrepOutcome(call: Search, { folder }: SearchPlace, findings: Findings): ToolOutcome {
+  const mode = readOutputMode(call)
+  const found =
+    mode === 'files_with_matches' ? parseFoundFiles(findings.stdout, folder) : parseFoundLines(findings.stdout, folder)
+  const hideFindings = found.slice(0, Math.min(call.head_limit ?? MOST_LINES, MOST_LINES))
+  const left = found.length - hideFindings.length
   const notes = [
     ...(left > 0 || findings.cut ? [`[… ${findings.cut ? 'more than ' : ''}${left} more lines]`] : []),
     ...(findings.complaints === '' ? [] : [`[not searched: ${findings.complaints}]`]),
   ]
   const filenames = [...new Set(found.map(({ file }) => file).filter((file) => file !== null))]
-  const text = clip(shown.map((one) => one.text).join('\n'), MOST_OUTPUT)
+  const text = clip(hideFindings.map((one) => one.text).join('\n'), MOST_OUTPUT)
   return {
     content: [text || 'No matches found', ...notes].join('\n'),
     response: {
       mode,
       numFiles: filenames.length,
-      filenames: mode === 'files_with_matches' ? shown.map((one) => one.text) : filenames.slice(0, MOST_LINES),
-      ...(mode === 'files_with_matches' ? {} : { content: text, numLines: shown.length }),
+      filenames: mode === 'files_with_matches' ? hideFindings.map((one) => one.text) : filenames.slice(0, MOST_LINES),
+      ...(mode === 'files_with_matches' ? {} : { content: text, numLines: hideFindings.length }),
     },
   }
 }
@@ -174,14 +179,14 @@ interface Found {
   readonly text: string
 }
 
-function filesIn(stdout: string, folder: string): Found[] {
+function parseFoundFiles(stdout: string, folder: string): Found[] {
   return stdout
     .split('\0')
     .slice(0, -1)
     .map((name) => ({ file: join(folder, name), text: join(folder, name) }))
 }
 
-function linesIn(stdout: string, folder: string): Found[] {
+function parseFoundLines(stdout: string, folder: string): Found[] {
   return stdout
     .split('\n')
     .slice(0, -1)

@@ -22,13 +22,13 @@ type Token =
   | { readonly is: 'tag'; readonly name: string; readonly closes: boolean; readonly source: string }
 
 /** The text of an HTML page as a reader would take it down: blocks on their own lines, links with their addresses. */
-export function htmlText(html: string, base: string): string {
+export function toPlainText(html: string, base: string): string {
   const pieces: string[] = []
   let preformatted = 0
   let link = ''
-  for (const token of tokensOf(html)) {
+  for (const token of tokenize(html)) {
     if (token.is === 'text') {
-      const text = withoutEntities(token.text)
+      const text = decodeEntities(token.text)
       pieces.push(preformatted > 0 ? text : text.replace(/\s+/g, ' '))
       continue
     }
@@ -37,13 +37,13 @@ export function htmlText(html: string, base: string): string {
     if (name === 'td' || name === 'th') pieces.push(closes ? ' | ' : '')
     if (name === 'pre') preformatted = Math.max(0, preformatted + (closes ? -1 : 1))
     if (name === 'a' && closes && link !== '') pieces.push(` (${link})`)
-    if (name === 'a') link = closes ? '' : addressIn(source, base)
+    if (name === 'a') link = closes ? '' : readAddress(source, base)
   }
-  return tidy(pieces.join(''))
+  return tidyLines(pieces.join(''))
 }
 
 /** Without spaces at the ends of lines, and without more than one empty line at a time. */
-function tidy(text: string): string {
+function tidyLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd().replace(/^ (?! )/, ''))
   return lines
     .filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '')
@@ -52,49 +52,49 @@ function tidy(text: string): string {
 }
 
 /** Goes through the page once, from left to right; whatever it is, it comes to an end. */
-function* tokensOf(html: string): Generator<Token> {
+function* tokenize(html: string): Generator<Token> {
   let at = 0
   while (at < html.length) {
-    const open = tagStart(html, at)
+    const open = findTagStart(html, at)
     if (open > at) yield { is: 'text', text: html.slice(at, open) }
     if (open === html.length) return
     if (html.startsWith('<!--', open)) {
-      at = after(html, '-->', open + 4)
+      at = findAfter(html, '-->', open + 4)
       continue
     }
-    const end = after(html, '>', open)
+    const end = findAfter(html, '>', open)
     const source = html.slice(open, end)
     const name = /^<\/?([a-z][a-z0-9]*)/i.exec(source)?.[1]?.toLowerCase() ?? ''
     const closes = source.startsWith('</')
     yield { is: 'tag', name, closes, source }
     const isEmpty = source.endsWith('/>') && name === 'svg'
-    at = UNREAD.has(name) && !closes && !isEmpty ? closingTag(html, name, end) : end
+    at = UNREAD.has(name) && !closes && !isEmpty ? findClosingTag(html, name, end) : end
   }
 }
 
 /** Where the next tag begins; a `<` before anything but a name is text. */
-function tagStart(html: string, from: number): number {
+function findTagStart(html: string, from: number): number {
   const tag = /<[a-z/!?]/gi
   tag.lastIndex = from
   return tag.exec(html)?.index ?? html.length
 }
 
-function closingTag(html: string, name: string, from: number): number {
+function findClosingTag(html: string, name: string, from: number): number {
   const tag = new RegExp(`</${name}`, 'gi')
   tag.lastIndex = from
   return tag.exec(html)?.index ?? html.length
 }
 
-function after(text: string, what: string, from: number): number {
+function findAfter(text: string, what: string, from: number): number {
   const found = text.indexOf(what, from)
   return found === -1 ? text.length : found + what.length
 }
 
 /** The address of a link that leads to another page. */
-function addressIn(tag: string, base: string): string {
+function readAddress(tag: string, base: string): string {
   const { double, single, bare } =
     /\shref\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'>]+))/i.exec(tag)?.groups ?? {}
-  const href = withoutEntities(double ?? single ?? bare ?? '').trim()
+  const href = decodeEntities(double ?? single ?? bare ?? '').trim()
   if (href === '' || href.startsWith('#') || !URL.canParse(href, base)) return ''
   const url = new URL(href, base)
   return /^https?:$/.test(url.protocol) ? url.href : ''
@@ -132,7 +132,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const LAST_CODE_POINT = 0x10ffff
 
 /** A text with its character references resolved; a name that is not known stays as it is. */
-function withoutEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { noSuchCommand, statusText } from './bash-output.ts'
+import { describeUnknownCommand, formatBackgroundStatus } from './bash-output.ts'
 import { defineTool } from './define-tool.ts'
 import { ToolError } from './tool.ts'
 
@@ -12,7 +12,7 @@ export const killShellTool = defineTool({
   edits: false,
   run: async ({ shell_id }, { background }) => {
     const state = await background.end(shell_id)
-    if (state === null) throw new ToolError(noSuchCommand(shell_id, background.list()))
-    return { content: `${shell_id}: ${statusText(state)}`, response: { shell_id, ...state } }
+    if (state === null) throw new ToolError(describeUnknownCommand(shell_id, background.list()))
+    return { content: `${shell_id}: ${formatBackgroundStatus(state)}`, response: { shell_id, ...state } }
   },
 })

@@ -5,12 +5,12 @@ const MOST_NAMES = 5000
 const MOST_SUGGESTIONS = 3
 
 /** Paths in the same folder whose names are close to one that does not exist, the closest first. */
-export async function nearNames(path: string): Promise<string[]> {
+export async function findNearNames(path: string): Promise<string[]> {
   const wanted = basename(path).toLowerCase()
   const names = await readdir(dirname(path)).catch(() => []) // no folder, no names
   return names
     .slice(0, MOST_NAMES)
-    .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: measureNameDistance(wanted, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
     .sort((one, other) => one.distance - other.distance)
     .slice(0, MOST_SUGGESTIONS)
@@ -18,17 +18,17 @@ export async function nearNames(path: string): Promise<string[]> {
 }
 
 /** The same name with another ending is as close as one wrong letter. */
-function distanceOf(wanted: string, name: string): number {
-  const sameStem = stemOf(wanted) === stemOf(name)
-  return Math.min(lettersBetween(wanted, name), sameStem ? 1 : Number.POSITIVE_INFINITY)
+function measureNameDistance(wanted: string, name: string): number {
+  const sameStem = removeEnding(wanted) === removeEnding(name)
+  return Math.min(countLetterEdits(wanted, name), sameStem ? 1 : Number.POSITIVE_INFINITY)
 }
 
-function stemOf(name: string): string {
+function removeEnding(name: string): string {
   return basename(name, extname(name))
 }
 
 /** How many letters have to be added, removed or changed. */
-function lettersBetween(one: string, other: string): number {
+function countLetterEdits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...one].entries()) {
     const next = [line + 1]

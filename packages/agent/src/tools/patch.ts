@@ -15,30 +15,30 @@ const LONGEST_SEARCH_MS = 300
 const NO_NEWLINE = '\\ No newline at end of file'
 
 /** What changed between two texts, each stretch with the lines around it; nothing when they are the same. */
-export function patchOf(before: string, after: string): readonly Hunk[] {
+export function makePatch(before: string, after: string): readonly Hunk[] {
   if (before === after) return []
   const options = { context: CONTEXT_LINES, timeout: LONGEST_SEARCH_MS }
-  return structuredPatch('', '', before, after, '', '', options)?.hunks ?? [everything(before, after)]
+  return structuredPatch('', '', before, after, '', '', options)?.hunks ?? [makeWholeHunk(before, after)]
 }
 
 /** The old text as one stretch, and the new one in its place. */
-function everything(before: string, after: string): Hunk {
-  const old = linesOf(before)
-  const fresh = linesOf(after)
+function makeWholeHunk(before: string, after: string): Hunk {
+  const old = splitKeepingEnds(before)
+  const fresh = splitKeepingEnds(after)
   return {
     oldStart: old.length === 0 ? 0 : 1,
     oldLines: old.length,
     newStart: fresh.length === 0 ? 0 : 1,
     newLines: fresh.length,
-    lines: [...old.flatMap((line) => marked('-', line)), ...fresh.flatMap((line) => marked('+', line))],
+    lines: [...old.flatMap((line) => markLine('-', line)), ...fresh.flatMap((line) => markLine('+', line))],
   }
 }
 
 /** Every line with its newline; the last may have none. */
-function linesOf(text: string): string[] {
+function splitKeepingEnds(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-function marked(mark: string, line: string): string[] {
+function markLine(mark: string, line: string): string[] {
   return line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, NO_NEWLINE]
 }

@@ -1,12 +1,12 @@
 import { putInPlace } from 'hookline/internal'
-import { fileFault } from './file-fault.ts'
+import { toFileError } from './file-fault.ts'
 import type { OnDisk } from './file-on-disk.ts'
 
 /** Where the last change of each file is under way. */
 const underWay = new Map<string, Promise<unknown>>()
 
 /** Lets those who change the same file do so one after the other: calls that run side by side lose nothing. */
-export async function inTurn<Result>(path: string, change: () => Promise<Result>): Promise<Result> {
+export async function runInTurn<Result>(path: string, change: () => Promise<Result>): Promise<Result> {
   const before = underWay.get(path) ?? Promise.resolve()
   const mine = before.then(change, change)
   underWay.set(path, mine)
@@ -27,6 +27,6 @@ export async function putFile(path: string, content: string, onDisk: OnDisk): Pr
       ? putInPlace(onDisk.realPath, content, { before: onDisk.stats })
       : putInPlace(path, content))
   } catch (error) {
-    throw fileFault(path, error)
+    throw toFileError(path, error)
   }
 }

@@ -2,9 +2,9 @@ import { basename, dirname, resolve } from 'node:path'
 import type { HiddenFiles } from 'hookline/rules'
 import * as z from 'zod'
 import { defineTool } from './define-tool.ts'
-import { fileOnDisk } from './file-on-disk.ts'
-import { type FilePage, filePage } from './file-page.ts'
-import { nearNames } from './near-names.ts'
+import { lookAtFile } from './file-on-disk.ts'
+import { type FilePage, readFilePage } from './file-page.ts'
+import { findNearNames } from './near-names.ts'
 import { ToolError } from './tool.ts'
 
 const MOST_LINES = 2000
@@ -24,23 +24,26 @@ export const readTool = defineTool({
   readOnly: true,
   edits: false,
   normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
-  shown: shownText,
+  shown: readShownText,
   run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal, hidden }) => {
     const path = resolve(cwd, file_path)
-    if ((await fileOnDisk(path)).is === 'missing')
-      throw new ToolError(await missing(path, await hidden('Read', { file_path })))
-    const page = await filePage(path, { offset, limit: Math.min(limit, MOST_LINES), signal })
+    if ((await lookAtFile(path)).is === 'missing')
+      throw new ToolError(await describeMissing(path, await hidden('Read', { file_path })))
+    const page = await readFilePage(path, { offset, limit: Math.min(limit, MOST_LINES), signal })
     if (offset > page.totalLines) {
       throw new ToolError(`${path} has ${page.totalLines} lines: offset ${offset} is behind its end.`)
     }
     seen.set(path, page.stats.mtimeMs)
-    return { content: numbered(path, { ...page, isEmpty: page.stats.size === 0 }), response: responseOf(path, page) }
+    return {
+      content: formatNumbered(path, { ...page, isEmpty: page.stats.size === 0 }),
+      response: makeReadResponse(path, page),
+    }
   },
 })
 
-async function missing(path: string, hidden: HiddenFiles | null): Promise<string> {
+async function describeMissing(path: string, hidden: HiddenFiles | null): Promise<string> {
   const isHidden = hidden?.(dirname(path)) ?? (() => false)
-  const near = (await nearNames(path)).filter((each) => !isHidden(basename(each)))
+  const near = (await findNearNames(path)).filter((each) => !isHidden(basename(each)))
   return `${path} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
 }
 
@@ -49,16 +52,16 @@ const response = z.looseObject({
 })
 
 /** What the model reads of a response in the shape that the tool gives. */
-function shownText(given: unknown): string | null {
+function readShownText(given: unknown): string | null {
   const { data } = response.safeParse(given)
   if (data === undefined) return null
   const { filePath, content, startLine, totalLines } = data.file
-  return numbered(filePath, { lines: content.split('\n'), startLine, totalLines, isEmpty: content === '' })
+  return formatNumbered(filePath, { lines: content.split('\n'), startLine, totalLines, isEmpty: content === '' })
 }
 
 type Shown = Pick<FilePage, 'lines' | 'startLine' | 'totalLines'> & { readonly isEmpty: boolean }
 
-function numbered(path: string, { lines, startLine, totalLines, isEmpty }: Shown): string {
+function formatNumbered(path: string, { lines, startLine, totalLines, isEmpty }: Shown): string {
   if (isEmpty) return `${path} exists and is empty.`
   const last = startLine + lines.length - 1
   const text = lines.map((line, at) => `${String(startLine + at).padStart(6)}\t${line}`).join('\n')
@@ -67,6 +70,6 @@ function numbered(path: string, { lines, startLine, totalLines, isEmpty }: Shown
     : text
 }
 
-function responseOf(filePath: string, { lines, startLine, totalLines }: FilePage) {
+function makeReadResponse(filePath: string, { lines, startLine, totalLines }: FilePage) {
   return { type: 'text', file: { filePath, content: lines.join('\n'), numLines: lines.length, startLine, totalLines } }
 }

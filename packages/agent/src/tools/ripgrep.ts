@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { clip } from './clip.ts'
-import { fileFault } from './file-fault.ts'
-import { mustBeFile } from './file-on-disk.ts'
-import { finishedProcess, streamText } from './finished-process.ts'
+import { toFileError } from './file-fault.ts'
+import { refuseUnlessFile } from './file-on-disk.ts'
+import { runToFinish, toOutputText } from './finished-process.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 /** Where to search: ripgrep runs in `folder`, and names what it finds from there. */
@@ -29,26 +29,26 @@ const MOST_COMPLAINTS = 1000
 const ALWAYS = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--glob=!.git']
 
 /** The place of a path that must exist. */
-export async function searchPlace(path: string): Promise<SearchPlace> {
+export async function findSearchPlace(path: string): Promise<SearchPlace> {
   try {
     const stats = await stat(path)
     const isFolder = stats.isDirectory()
-    if (!isFolder) mustBeFile(path, stats) // ripgrep would wait for who writes into a pipe
+    if (!isFolder) refuseUnlessFile(path, stats) // ripgrep would wait for who writes into a pipe
     return isFolder ? { folder: path, target: './' } : { folder: dirname(path), target: `./${basename(path)}` }
   } catch (error) {
-    throw error instanceof ToolError ? error : fileFault(path, error)
+    throw error instanceof ToolError ? error : toFileError(path, error)
   }
 }
 
 /** Runs ripgrep; nothing found is nothing, and an error without any finding a ToolError. */
-export async function ripgrep(
+export async function runRipgrep(
   args: readonly string[],
   { folder, target }: SearchPlace,
   context: Pick<ToolContext, 'signal' | 'environment'>,
 ): Promise<Findings> {
-  const run = await finishedProcess(
+  const run = await runToFinish(
     {
-      file: await program(),
+      file: await findRipgrep(),
       args: [...ALWAYS, ...args, '--', target],
       cwd: folder,
       env: await context.environment(),
@@ -56,7 +56,7 @@ export async function ripgrep(
     },
     { signal: context.signal },
   )
-  const complaints = clip(streamText(run.stderr).trim(), MOST_COMPLAINTS)
+  const complaints = clip(toOutputText(run.stderr).trim(), MOST_COMPLAINTS)
   const findings = {
     stdout: run.stdout.kept.toString('utf8'),
     complaints,
@@ -74,7 +74,7 @@ export async function ripgrep(
 }
 
 /** Its package throws while it is loaded where there is no program for the platform. */
-async function program(): Promise<string> {
+async function findRipgrep(): Promise<string> {
   try {
     return (await import('@vscode/ripgrep')).rgPath
   } catch (error) {

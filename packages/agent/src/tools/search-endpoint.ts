@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { firstBytes } from './first-bytes.ts'
+import { readFirstBytes } from './first-bytes.ts'
 import { ToolError } from './tool.ts'
 
 /** Something that a search found. */
@@ -18,7 +18,7 @@ const answer = z.object({
 const LARGEST_ANSWER = 1024 * 1024
 
 /** A search by an endpoint: `GET <endpoint>?q=…` answers `{"results":[{"title","url","snippet"}]}`. */
-export function searchAt(endpoint: string): Search {
+export function makeEndpointSearch(endpoint: string): Search {
   return async (query, { signal }) => {
     if (!URL.canParse(endpoint)) throw new ToolError(`The search endpoint "${endpoint}" is not a valid address.`)
     const url = new URL(endpoint)
@@ -28,8 +28,8 @@ export function searchAt(endpoint: string): Search {
       await response.body?.cancel()
       throw new ToolError(`The search endpoint answered HTTP ${response.status} ${response.statusText}`.trimEnd())
     }
-    const { bytes } = await firstBytes(response, LARGEST_ANSWER)
-    const parsed = answer.safeParse(jsonIn(bytes.toString('utf8')))
+    const { bytes } = await readFirstBytes(response, LARGEST_ANSWER)
+    const parsed = answer.safeParse(parseSearchJson(bytes.toString('utf8')))
     if (!parsed.success) {
       throw new ToolError('The search endpoint answered no {"results":[{"title","url","snippet"}]}.')
     }
@@ -37,7 +37,7 @@ export function searchAt(endpoint: string): Search {
   }
 }
 
-function jsonIn(text: string): unknown {
+function parseSearchJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
 import { type FetchedPage, fetchPage } from './fetch-page.ts'
-import { htmlText } from './html-text.ts'
+import { toPlainText } from './html-text.ts'
 import type { Tool } from './tool.ts'
-import { withinTime } from './within-time.ts'
+import { runWithinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 30_000
 /** Characters that the model gets. */
@@ -16,7 +16,7 @@ const input = z.strictObject({
 })
 
 /** Fetches pages from the web. */
-export function webFetchTool({ timeoutMs = TIMEOUT_MS } = {}): Tool {
+export function makeWebFetchTool({ timeoutMs = TIMEOUT_MS } = {}): Tool {
   return defineTool({
     name: 'WebFetch',
     description:
@@ -26,8 +26,8 @@ export function webFetchTool({ timeoutMs = TIMEOUT_MS } = {}): Tool {
     edits: false,
     run: async ({ url, prompt }, { signal }) => {
       const start = performance.now()
-      const page = await withinTime(url, { timeoutMs, signal }, (limited) => fetchPage(url, limited))
-      const result = page.got === 'redirect' ? movedText(url, page) : `${prompt}\n\n${pageText(page)}`
+      const page = await runWithinTime(url, { timeoutMs, signal }, (limited) => fetchPage(url, limited))
+      const result = page.got === 'redirect' ? formatMoved(url, page) : `${prompt}\n\n${formatPage(page)}`
       const bytes = page.got === 'redirect' ? 0 : page.bytes
       const { status: code, statusText: codeText } = page
       const durationMs = Math.round(performance.now() - start)
@@ -36,11 +36,11 @@ export function webFetchTool({ timeoutMs = TIMEOUT_MS } = {}): Tool {
   })
 }
 
-function movedText(url: string, { to }: Extract<FetchedPage, { got: 'redirect' }>): string {
+function formatMoved(url: string, { to }: Extract<FetchedPage, { got: 'redirect' }>): string {
   return `${url} redirects to another host: ${to}\nIt was not followed. Call WebFetch with that address to go there.`
 }
 
-function pageText({ url, isHtml, text, cut, bytes }: Extract<FetchedPage, { got: 'text' }>): string {
-  const shown = clip(isHtml ? htmlText(text, url) : text, MOST_TEXT)
+function formatPage({ url, isHtml, text, cut, bytes }: Extract<FetchedPage, { got: 'text' }>): string {
+  const shown = clip(isHtml ? toPlainText(text, url) : text, MOST_TEXT)
   return `${shown || '(the page has no text)'}${cut ? `\n\n[… only the first ${bytes} bytes of the page were read]` : ''}`
 }

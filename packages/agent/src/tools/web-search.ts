@@ -3,7 +3,7 @@ import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
 import type { Search, SearchResult } from './search-endpoint.ts'
 import type { Tool } from './tool.ts'
-import { withinTime } from './within-time.ts'
+import { runWithinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 30_000
 const MOST_RESULTS = 20
@@ -12,7 +12,7 @@ const LONGEST_TEXT = 1000
 const domains = z.array(z.string().min(1)).optional()
 
 /** Searches the web through a port of the host. */
-export function webSearchTool(search: Search): Tool {
+export function makeWebSearchTool(search: Search): Tool {
   return defineTool({
     name: 'WebSearch',
     description: 'Searches the web and returns titles, addresses and extracts. Read a page with WebFetch.',
@@ -25,7 +25,7 @@ export function webSearchTool(search: Search): Tool {
     edits: false,
     run: async ({ query, allowed_domains, blocked_domains }, { signal }) => {
       const start = performance.now()
-      const found = await withinTime('The search', { timeoutMs: TIMEOUT_MS, signal }, (limited) =>
+      const found = await runWithinTime('The search', { timeoutMs: TIMEOUT_MS, signal }, (limited) =>
         search(query, { signal: limited }),
       )
       const results = found
@@ -34,7 +34,7 @@ export function webSearchTool(search: Search): Tool {
         .slice(0, MOST_RESULTS)
       const durationSeconds = (performance.now() - start) / 1000
       return {
-        content: results.length === 0 ? 'No results found' : results.map(inLines).join('\n\n'),
+        content: results.length === 0 ? 'No results found' : results.map(formatSearchResult).join('\n\n'),
         response: { query, results, durationSeconds },
       }
     },
@@ -47,6 +47,6 @@ function isWithin(url: string, names: readonly string[]): boolean {
   return names.some((name) => hostname === name.toLowerCase() || hostname.endsWith(`.${name.toLowerCase()}`))
 }
 
-function inLines({ title, url, snippet }: SearchResult): string {
+function formatSearchResult({ title, url, snippet }: SearchResult): string {
   return [title, url, ...(snippet === undefined ? [] : [snippet])].map((text) => clip(text, LONGEST_TEXT)).join('\n')
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from './define-tool.ts'
-import { fileOnDisk, mustBeSeen, type OnDisk } from './file-on-disk.ts'
-import { fileText } from './file-text.ts'
-import { patchOf } from './patch.ts'
-import { inTurn, putFile } from './put-file.ts'
+import { lookAtFile, type OnDisk, refuseUnlessSeen } from './file-on-disk.ts'
+import { readWholeText } from './file-text.ts'
+import { makePatch } from './patch.ts'
+import { putFile, runInTurn } from './put-file.ts'
 import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 const input = z.strictObject({
@@ -26,13 +26,13 @@ export const writeTool = defineTool({
   check: (call, context) => findTarget(resolve(context.cwd, call.file_path), context),
   run: (call, context) => {
     const path = resolve(context.cwd, call.file_path)
-    return inTurn(path, () => write(path, call.content, context))
+    return runInTurn(path, () => writeTextFile(path, call.content, context))
   },
 })
 
-async function write(filePath: string, content: string, { seen, signal }: ToolContext): Promise<ToolOutcome> {
+async function writeTextFile(filePath: string, content: string, { seen, signal }: ToolContext): Promise<ToolOutcome> {
   const onDisk = await findTarget(filePath, { seen })
-  const originalFile = onDisk.is === 'file' ? await textToReplace(filePath, onDisk) : null
+  const originalFile = onDisk.is === 'file' ? await readReplacedText(filePath, onDisk) : null
   if (signal.aborted) throw new ToolError('Interrupted: nothing was written.')
   seen.set(filePath, await putFile(filePath, content, onDisk))
   const created = onDisk.is === 'missing'
@@ -42,7 +42,7 @@ async function write(filePath: string, content: string, { seen, signal }: ToolCo
       type: created ? 'create' : 'update',
       filePath,
       content,
-      structuredPatch: originalFile === null ? [] : patchOf(originalFile, content),
+      structuredPatch: originalFile === null ? [] : makePatch(originalFile, content),
       originalFile,
       userModified: false,
     },
@@ -51,12 +51,12 @@ async function write(filePath: string, content: string, { seen, signal }: ToolCo
 
 /** Looks at what a file would replace; a ToolError says why it may not. */
 async function findTarget(filePath: string, { seen }: Pick<ToolContext, 'seen'>): Promise<OnDisk> {
-  const onDisk = await fileOnDisk(filePath)
-  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, seen)
+  const onDisk = await lookAtFile(filePath)
+  if (onDisk.is === 'file') refuseUnlessSeen(filePath, onDisk.stats, seen)
   return onDisk
 }
 
 /** What is replaced, for hooks; null when it is no text that could be shown. */
-async function textToReplace(path: string, onDisk: Parameters<typeof fileText>[1]): Promise<string | null> {
-  return fileText(path, onDisk).catch(() => null) // it may be replaced all the same
+async function readReplacedText(path: string, onDisk: Parameters<typeof readWholeText>[1]): Promise<string | null> {
+  return readWholeText(path, onDisk).catch(() => null) // it may be replaced all the same
 }

@@ -1,6 +1,6 @@
 import { wrapReminder } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
-import { type Message, type ToolResult, userText } from '../output/messages.ts'
+import { type Message, makeUserMessage, type ToolResult } from '../output/messages.ts'
 import type { UserEntry } from './entry.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -35,7 +35,7 @@ export interface SaidPrompt {
 }
 
 /** The prompts of a conversation, the oldest first. */
-export function promptsIn(messages: readonly Message[]): SaidPrompt[] {
+export function listPrompts(messages: readonly Message[]): SaidPrompt[] {
   let at = 0
   return messages.flatMap(({ role, content }, index): SaidPrompt[] => {
     const isReply = role === 'assistant' || content.some(({ type }) => type === 'tool_result')
@@ -64,11 +64,11 @@ export function addKeptMessage(
 
 /** Adds a text of a hook, marked as such. */
 export function inject(conversation: Conversation, text: string): void {
-  addMessage(conversation, userText(wrapReminder(text)), { origin: 'injected' })
+  addMessage(conversation, makeUserMessage(wrapReminder(text)), { origin: 'injected' })
 }
 
 /** The result of a call as the transcript keeps it, with the tool's own response where there is one. */
-export function resultEntry(result: ToolResult, response: unknown): UserEntry {
+export function makeResultEntry(result: ToolResult, response: unknown): UserEntry {
   const own = response === undefined ? {} : { toolUseResult: response }
   return { kind: 'user', message: { role: 'user', content: [result] }, origin: 'tool', ...own }
 }

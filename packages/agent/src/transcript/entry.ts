@@ -59,53 +59,57 @@ export interface Envelope {
 export type Line = Readonly<Record<string, unknown>>
 
 /** An entry as a line, in the shape that other readers of transcripts know. */
-export function lineOf(entry: Entry, envelope: Envelope): Line {
-  if (entry.kind === 'init') return { type: 'system', subtype: 'init', ...plain(envelope), ...initFields(entry) }
+export function toLine(entry: Entry, envelope: Envelope): Line {
+  if (entry.kind === 'init')
+    return { type: 'system', subtype: 'init', ...makePlainEnvelope(envelope), ...makeInitFields(entry) }
   if (entry.kind === 'result')
-    return { type: 'result', subtype: entry.subtype, ...plain(envelope), ...resultFields(entry) }
-  if (entry.kind === 'title') return { type: 'custom-title', ...plain(envelope), customTitle: entry.title }
-  return { ...linked(envelope), ...conversationFields(entry, envelope) }
+    return { type: 'result', subtype: entry.subtype, ...makePlainEnvelope(envelope), ...makeResultFields(entry) }
+  if (entry.kind === 'title') return { type: 'custom-title', ...makePlainEnvelope(envelope), customTitle: entry.title }
+  return { ...makeLinkedEnvelope(envelope), ...makeConversationFields(entry, envelope) }
 }
 
 /** The envelope of a line about the session as a whole. */
-function plain({ uuid, timestamp, sessionId, cwd }: Envelope): Line {
+function makePlainEnvelope({ uuid, timestamp, sessionId, cwd }: Envelope): Line {
   return { uuid, timestamp, session_id: sessionId, cwd }
 }
 
 /** The envelope of a line of the conversation. */
-function linked({ uuid, parentUuid, timestamp, sessionId, cwd, agentId }: Envelope): Line {
+function makeLinkedEnvelope({ uuid, parentUuid, timestamp, sessionId, cwd, agentId }: Envelope): Line {
   const sidechain = agentId === null ? { isSidechain: false } : { isSidechain: true, agentId }
   return { parentUuid, ...sidechain, cwd, sessionId, uuid, timestamp }
 }
 
-function initFields({ model, tools, permissionMode }: Entry & { kind: 'init' }): Line {
+function makeInitFields({ model, tools, permissionMode }: Entry & { kind: 'init' }): Line {
   return { model, tools, permissionMode }
 }
 
-function resultFields({ subtype, result, durationMs, turns, usage, deferred }: Entry & { kind: 'result' }): Line {
+function makeResultFields({ subtype, result, durationMs, turns, usage, deferred }: Entry & { kind: 'result' }): Line {
   return {
     is_error: subtype !== 'success',
     result,
-    ...deferredFields(deferred),
+    ...makeDeferredFields(deferred),
     duration_ms: durationMs,
     num_turns: turns,
-    usage: usageFields(usage),
+    usage: makeUsageFields(usage),
   }
 }
 
 /** What says that a run ended with calls left open, in results and transcripts alike. Readers expect one of them. */
-export function deferredFields([first]: readonly ToolUse[] = []): Line {
+export function makeDeferredFields([first]: readonly ToolUse[] = []): Line {
   if (first === undefined) return {}
   const { id, name, input } = first
   return { stop_reason: 'tool_deferred', deferred_tool_use: { id, name, input } }
 }
 
-function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' | 'title' }>, { uuid }: Envelope): Line {
+function makeConversationFields(
+  entry: Exclude<Entry, { kind: 'init' | 'result' | 'title' }>,
+  { uuid }: Envelope,
+): Line {
   switch (entry.kind) {
     case 'user':
-      return userFields(entry)
+      return makeUserFields(entry)
     case 'assistant':
-      return { type: 'assistant', message: assistantMessage(entry, uuid) }
+      return { type: 'assistant', message: makeAssistantMessage(entry, uuid) }
     case 'rewound':
       return { type: 'system', subtype: 'rewind_boundary', content: 'Conversation rewound' }
     case 'compacted': {
@@ -115,7 +119,7 @@ function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' | 't
   }
 }
 
-function userFields({ message, origin, toolUseResult }: UserEntry): Line {
+function makeUserFields({ message, origin, toolUseResult }: UserEntry): Line {
   const [only, ...rest] = message.content
   // Readers expect a prompt to be a string.
   const content = only?.type === 'text' && rest.length === 0 ? only.text : message.content
@@ -128,7 +132,7 @@ function userFields({ message, origin, toolUseResult }: UserEntry): Line {
   }
 }
 
-function assistantMessage({ message, model, usage, cutShort }: Entry & { kind: 'assistant' }, uuid: string): Line {
+function makeAssistantMessage({ message, model, usage, cutShort }: Entry & { kind: 'assistant' }, uuid: string): Line {
   const calls = message.content.some(({ type }) => type === 'tool_use')
   const ended = calls ? 'tool_use' : 'end_turn'
   return {
@@ -139,12 +143,12 @@ function assistantMessage({ message, model, usage, cutShort }: Entry & { kind: '
     content: message.content,
     stop_reason: cutShort ? 'max_tokens' : ended,
     stop_sequence: null,
-    usage: usageFields(usage),
+    usage: makeUsageFields(usage),
   }
 }
 
 /** Usage as readers that count costs expect it: what the cache took part in is counted by itself. */
-function usageFields({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): Line {
+function makeUsageFields({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): Line {
   return {
     input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,

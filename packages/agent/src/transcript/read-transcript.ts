@@ -28,7 +28,7 @@ export type StoredConversation =
 /** Reads a transcript, also one of another client, and whatever state it was left in. */
 export async function readTranscript(path: string): Promise<StoredConversation> {
   try {
-    return conversationIn(await readFile(path, 'utf8'))
+    return parseConversation(await readFile(path, 'utf8'))
   } catch (error) {
     return {
       fault: `The transcript ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
@@ -36,15 +36,15 @@ export async function readTranscript(path: string): Promise<StoredConversation> 
   }
 }
 
-function conversationIn(text: string): StoredConversation {
+function parseConversation(text: string): StoredConversation {
   const texts = text.split('\n')
   const end = texts.pop() ?? ''
   const lines = texts.filter((line) => line.trim() !== '').map(readLine)
   const last = end === '' ? null : readLine(end)
   const unfinished = last?.kind === 'broken'
   const known = last && !unfinished ? [...lines, last] : lines
-  const spoken = ownSide(onceEach(known))
-  const messages = spoken.slice(spoken.findLastIndex(({ kind }) => kind === 'boundary') + 1).flatMap(messageOf)
+  const spoken = ownSide(removeRepeatedLines(known))
+  const messages = spoken.slice(spoken.findLastIndex(({ kind }) => kind === 'boundary') + 1).flatMap(toMessages)
   const open = known.at(-1)?.kind === 'deferred' ? openCalls(messages) : []
   return {
     messages: repairConversation(messages, { open }),
@@ -53,12 +53,12 @@ function conversationIn(text: string): StoredConversation {
     unfinished,
     broken: known.filter(({ kind }) => kind === 'broken').length,
     title: known.findLast((line) => line.kind === 'title')?.title ?? null,
-    responses: responsesIn(spoken),
-    answered: answeredIn(spoken),
+    responses: listResponses(spoken),
+    answered: findLastAnswer(spoken),
   }
 }
 
-function responsesIn(spoken: readonly SpokenLine[]): Map<string, unknown> {
+function listResponses(spoken: readonly SpokenLine[]): Map<string, unknown> {
   const entries = spoken.flatMap((line): [string, unknown][] => {
     if (line.kind !== 'message' || line.response === undefined) return []
     const { response, message } = line
@@ -67,7 +67,7 @@ function responsesIn(spoken: readonly SpokenLine[]): Map<string, unknown> {
   return new Map(entries)
 }
 
-function answeredIn(spoken: readonly SpokenLine[]): { at: Date; tokens: number } | null {
+function findLastAnswer(spoken: readonly SpokenLine[]): { at: Date; tokens: number } | null {
   const last = spoken.findLast((line) => line.kind === 'message' && line.message.role === 'assistant')
   return last?.kind === 'message' && last.at !== null ? { at: last.at, tokens: last.tokens } : null
 }
@@ -85,7 +85,7 @@ function openCalls(messages: readonly Message[]): ToolUse[] {
 type SpokenLine = Extract<StoredLine, { kind: 'message' | 'boundary' }>
 
 /** The lines of the conversation; one that a failing disk made be written twice counts once. */
-function onceEach(lines: readonly StoredLine[]): SpokenLine[] {
+function removeRepeatedLines(lines: readonly StoredLine[]): SpokenLine[] {
   const spoken = lines.flatMap((line) => (line.kind === 'message' || line.kind === 'boundary' ? [line] : []))
   return spoken.filter(({ uuid }, index) => uuid === null || uuid !== spoken[index - 1]?.uuid)
 }
@@ -96,6 +96,6 @@ function ownSide(lines: readonly SpokenLine[]): SpokenLine[] {
   return own.some(({ kind }) => kind === 'message') ? own : [...lines]
 }
 
-function messageOf(line: SpokenLine): Message[] {
+function toMessages(line: SpokenLine): Message[] {
   return line.kind === 'message' ? [line.message] : []
 }

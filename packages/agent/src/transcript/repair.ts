@@ -17,19 +17,20 @@ export function repairConversation(
   { open = [] }: { readonly open?: readonly ToolUse[] } = {},
 ): Message[] {
   const repaired: Message[] = []
-  for (const { role, content } of inTurns(messages)) {
-    if (role === 'user') join(repaired, { role, content: settled(content, callsOf(repaired.at(-1), open)) })
+  for (const { role, content } of mergeNeighbours(messages)) {
+    if (role === 'user')
+      join(repaired, { role, content: settleBlocks(content, listMessageCalls(repaired.at(-1), open)) })
     else {
       if (repaired.length === 0) join(repaired, { role: 'user', content: [{ type: 'text', text: LOST_BEGINNING }] })
-      join(repaired, { role, content: withoutTwins(content) })
+      join(repaired, { role, content: removeTwins(content) })
     }
   }
-  join(repaired, { role: 'user', content: settled([], callsOf(repaired.at(-1), open)) })
+  join(repaired, { role: 'user', content: settleBlocks([], listMessageCalls(repaired.at(-1), open)) })
   return repaired
 }
 
 /** Neighbours of one side as one message, without what that side cannot say. */
-function inTurns(messages: readonly Message[]): Message[] {
+function mergeNeighbours(messages: readonly Message[]): Message[] {
   const turns: Message[] = []
   for (const { role, content } of messages) {
     join(turns, { role, content: content.filter(({ type }) => SAYS[role].includes(type)) })
@@ -46,14 +47,14 @@ function join(turns: Message[], { role, content }: Message): void {
 }
 
 /** The calls of a message, without those that are left open. */
-function callsOf(message: Message | undefined, open: readonly ToolUse[]): Set<string> {
+function listMessageCalls(message: Message | undefined, open: readonly ToolUse[]): Set<string> {
   const isMeant = (block: Block): block is ToolUse =>
     block.type === 'tool_use' && !open.some(({ id }) => id === block.id)
   return new Set(message?.content.filter(isMeant).map(({ id }) => id))
 }
 
 /** What a user's turn says after these calls: one result for each of them, and for nothing else. */
-function settled(content: readonly Block[], calls: ReadonlySet<string>): Block[] {
+function settleBlocks(content: readonly Block[], calls: ReadonlySet<string>): Block[] {
   const open = new Set(calls)
   const kept = content.filter((block) => block.type !== 'tool_result' || open.delete(block.tool_use_id))
   const missing = [...open].map(
@@ -62,7 +63,7 @@ function settled(content: readonly Block[], calls: ReadonlySet<string>): Block[]
   return [...missing, ...kept]
 }
 
-function withoutTwins(content: readonly Block[]): Block[] {
+function removeTwins(content: readonly Block[]): Block[] {
   const seen = new Set<string>()
   return content.filter((block) => {
     if (block.type !== 'tool_use') return true

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative } from 'node:path'
-import { textOf } from '../output/messages.ts'
+import { readMessageText } from '../output/messages.ts'
 import { readLine } from './stored-line.ts'
 
 /** Where the sessions of a project lie. */
@@ -30,51 +30,51 @@ export interface StoredSession {
 const LONGEST_NAME = 200
 
 /** The folder of all projects' sessions, in a home. */
-export function sessionsFolder(home: string): string {
+export function findSessionsFolder(home: string): string {
   return join(home, '.hookline', 'projects')
 }
 
 /** The transcript of a session. */
-export function transcriptPath(places: SessionPlaces, sessionId: string): string {
-  return join(projectFolder(places), `${sessionId}.jsonl`)
+export function makeTranscriptPath(places: SessionPlaces, sessionId: string): string {
+  return join(nameProjectFolder(places), `${sessionId}.jsonl`)
 }
 
 /** What was typed in the sessions of a project. */
-export function historyPath(home: string, project: string): string {
-  return `${projectFolder({ folder: join(home, '.hookline', 'history'), project })}.jsonl`
+export function makeHistoryPath(home: string, project: string): string {
+  return `${nameProjectFolder({ folder: join(home, '.hookline', 'history'), project })}.jsonl`
 }
 
 /** The log of what a session's hooks did, in the folder beside its transcript. */
-export function logPath(sessionTranscript: string): string {
+export function makeLogPath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'hooks.jsonl')
 }
 
 /** The task list of a session, in the same folder. */
-export function tasksPath(sessionTranscript: string): string {
+export function makeTasksPath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'tasks.json')
 }
 
 /** Which `once` hooks of a session have run, in the same folder. */
-export function oncePath(sessionTranscript: string): string {
+export function makeOncePath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'once.json')
 }
 
 /** The transcript of a subagent, beside its session's. */
-export function subagentTranscriptPath(sessionTranscript: string, agentId: string): string {
+export function makeSubagentTranscriptPath(sessionTranscript: string, agentId: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`)
 }
 
 /** The transcript of the session with this id; null: the project has none. */
 export async function findSession(places: SessionPlaces, sessionId: string): Promise<string | null> {
   if (!/^[\w-]+$/.test(sessionId)) return null // an id is no path
-  const path = transcriptPath(places, sessionId)
+  const path = makeTranscriptPath(places, sessionId)
   const found = await stat(path).catch(() => null) // there is none
   return found?.isFile() ? path : null
 }
 
 /** The project's session that was last written to and in which the user said something; null: there is none. */
-export async function newestSession(places: SessionPlaces): Promise<StoredSession | null> {
-  for (const file of await newestFirst(places)) {
+export async function findNewestSession(places: SessionPlaces): Promise<StoredSession | null> {
+  for (const file of await listNewestFirst(places)) {
     const session = await describeSession(file, places)
     if (session && session.firstPrompt !== null) return session
   }
@@ -83,7 +83,7 @@ export async function newestSession(places: SessionPlaces): Promise<StoredSessio
 
 /** The project's sessions in which the user said something, newest first. */
 export async function listSessions(places: SessionPlaces): Promise<StoredSession[]> {
-  const files = await newestFirst(places)
+  const files = await listNewestFirst(places)
   const sessions: StoredSession[] = []
   for (const file of files) {
     const session = await describeSession(file, places) // one after the other: files may be many, and long
@@ -93,7 +93,7 @@ export async function listSessions(places: SessionPlaces): Promise<StoredSession
 }
 
 /** One name for a path; long ones are told apart by a digest. */
-function projectFolder({ folder, project }: SessionPlaces): string {
+function nameProjectFolder({ folder, project }: SessionPlaces): string {
   const name = project.replaceAll(/[\\/:]/g, '-')
   if (name.length <= LONGEST_NAME) return join(folder, name)
   const digest = createHash('sha256').update(project).digest('hex').slice(0, 12)
@@ -105,16 +105,16 @@ interface SessionFile {
   readonly changed: Date
 }
 
-async function newestFirst(places: SessionPlaces): Promise<SessionFile[]> {
-  const folder = projectFolder(places)
+async function listNewestFirst(places: SessionPlaces): Promise<SessionFile[]> {
+  const folder = nameProjectFolder(places)
   const names = await readdir(folder).catch(() => []) // no session yet
   const files = await Promise.all(
-    names.filter((name) => name.endsWith('.jsonl')).map((name) => fileAt(join(folder, name))),
+    names.filter((name) => name.endsWith('.jsonl')).map((name) => statSession(join(folder, name))),
   )
   return files.flat().toSorted((one, other) => other.changed.getTime() - one.changed.getTime())
 }
 
-async function fileAt(path: string): Promise<SessionFile[]> {
+async function statSession(path: string): Promise<SessionFile[]> {
   const found = await stat(path).catch(() => null) // removed in the meantime
   return found?.isFile() ? [{ path, changed: found.mtime }] : []
 }
@@ -129,14 +129,14 @@ async function describeSession(
   let messages = 0
   let place: string | null = null
   try {
-    for await (const text of linesIn(path)) {
+    for await (const text of readFileLines(path)) {
       const line = readLine(text)
       if (line.kind === 'boundary' || line.kind === 'broken') continue
       place ??= line.cwd
       if (line.kind === 'title') title = line.title
       if (line.kind !== 'message' || line.sidechain) continue
       messages++
-      if (line.prompt) firstPrompt ??= textOf(line.message)
+      if (line.prompt) firstPrompt ??= readMessageText(line.message)
     }
   } catch {
     return null // it may not be read, or is gone
@@ -146,7 +146,7 @@ async function describeSession(
 }
 
 /** The lines of a file one by one; unlike `node:readline` it ends them at a newline alone. */
-async function* linesIn(path: string): AsyncGenerator<string> {
+async function* readFileLines(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(path, 'utf8')) {
     const lines = `${rest}${piece}`.split('\n')

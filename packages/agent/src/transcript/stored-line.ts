@@ -5,7 +5,7 @@ const TextBlock = z.object({ type: z.literal('text'), text: z.string() })
 
 const ResultContent = z.union([
   z.string(),
-  z.array(z.unknown()).transform((parts) => parts.map(partText).join('\n')),
+  z.array(z.unknown()).transform((parts) => parts.map(readPartText).join('\n')),
   z.undefined().transform(() => ''),
 ])
 
@@ -72,7 +72,7 @@ const BOUNDARIES = ['compact_boundary', 'rewind_boundary']
 
 /** Reads one line; never throws. Blocks of unknown kinds are left out of a message. */
 export function readLine(text: string): StoredLine {
-  const line = AnyLine.safeParse(jsonOf(text))
+  const line = AnyLine.safeParse(parseStoredJson(text))
   if (!line.success) return { kind: 'broken' }
   const { type, subtype, uuid = null, cwd = null } = line.data
   if (type === 'system' && BOUNDARIES.includes(subtype ?? '')) return { kind: 'boundary', uuid }
@@ -85,7 +85,7 @@ export function readLine(text: string): StoredLine {
   const { message, isMeta, isSidechain, isCompactSummary, isApiErrorMessage } = conversation.data
   if (isApiErrorMessage) return { kind: 'other', cwd } // the client's words, not the model's
   const content =
-    typeof message.content === 'string' ? [textBlock(message.content)] : message.content.flatMap(readBlock)
+    typeof message.content === 'string' ? [makeTextBlock(message.content)] : message.content.flatMap(readBlock)
   return {
     kind: 'message',
     message: { role: type, content },
@@ -93,26 +93,26 @@ export function readLine(text: string): StoredLine {
     sidechain: isSidechain ?? false,
     uuid,
     cwd,
-    at: dateOf(line.data.timestamp),
-    tokens: tokensIn(message.usage),
+    at: parseDate(line.data.timestamp),
+    tokens: sumTokens(message.usage),
     response: line.data.toolUseResult,
   }
 }
 
-function dateOf(timestamp = ''): Date | null {
+function parseDate(timestamp = ''): Date | null {
   const date = new Date(timestamp)
   return Number.isNaN(date.getTime()) ? null : date
 }
 
 /** All tokens that a provider counted, whatever its cache had to do with them. */
-function tokensIn(usage: Readonly<Record<string, unknown>> = {}): number {
+function sumTokens(usage: Readonly<Record<string, unknown>> = {}): number {
   const counts = Object.entries(usage).map(([name, count]) =>
     name.endsWith('_tokens') && typeof count === 'number' ? count : 0,
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function jsonOf(text: string): unknown {
+function parseStoredJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -120,7 +120,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function textBlock(text: string): Block {
+function makeTextBlock(text: string): Block {
   return { type: 'text', text }
 }
 
@@ -139,7 +139,7 @@ function readBlock(value: unknown): Block[] {
 }
 
 /** A part of a tool's result; only text can be kept. */
-function partText(part: unknown): string {
+function readPartText(part: unknown): string {
   const text = TextBlock.safeParse(part)
   return text.success ? text.data.text : '[not text]'
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolders, stringifyJson } from 'hookline/internal'
-import { type Entry, type Envelope, type Line, lineOf } from './entry.ts'
+import { type Entry, type Envelope, type Line, toLine } from './entry.ts'
 
 /** How a transcript is kept. */
 export interface TranscriptOptions {
@@ -68,9 +68,9 @@ export class Transcript {
     const uuid = newId()
     const timestamp = now().toISOString()
     const envelope = { uuid, parentUuid: this.#parent, timestamp, sessionId, cwd, agentId }
-    const line = lineOf(entry, envelope)
+    const line = toLine(entry, envelope)
     if ('parentUuid' in line) this.#parent = uuid
-    this.#waiting.push({ uuid, bytes: bytesOf(line) })
+    this.#waiting.push({ uuid, bytes: encodeLine(line) })
     void this.#drain() // `flush` and `close` wait for it
     return line
   }
@@ -94,7 +94,7 @@ export class Transcript {
   async replace(uuid: string, entry: Entry): Promise<void> {
     const envelope = this.#envelopes.get(uuid)
     if (envelope === undefined) throw new TypeError(`the line ${uuid} cannot be replaced`)
-    const bytes = bytesOf(lineOf(entry, envelope))
+    const bytes = encodeLine(toLine(entry, envelope))
     await this.flush()
     while (this.#draining !== null) await this.#draining // of a line that came meanwhile
     const waiting = this.#waiting.find((line) => line.uuid === uuid)
@@ -197,7 +197,7 @@ export class Transcript {
     await makeFolders(dirname(this.path), { mode: 0o700 })
     const file = await open(this.path, 'a+', 0o600)
     try {
-      this.#torn = await endsTorn(file)
+      this.#torn = await isTorn(file)
       return file
     } catch (error) {
       await file.close()
@@ -221,7 +221,7 @@ export class Transcript {
   }
 }
 
-function bytesOf(line: Line): Buffer {
+function encodeLine(line: Line): Buffer {
   return Buffer.from(`${stringifyJson(line)}\n`)
 }
 
@@ -246,7 +246,7 @@ async function writeGrown(file: FileHandle, bytes: Buffer, { at, size }: { at: n
 }
 
 /** Whether a file ends in the middle of a line, as a process that was killed leaves it. */
-async function endsTorn(file: FileHandle): Promise<boolean> {
+async function isTorn(file: FileHandle): Promise<boolean> {
   const { size } = await file.stat()
   if (size === 0) return false
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)

@@ -1,10 +1,10 @@
 import { isDeeperThan } from 'hookline/internal'
 import * as z from 'zod'
 import { type Fired, fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
-import { haltReason } from '../hooks/words.ts'
+import { describeHalt } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
 import type { ModelPiece, ToolSpec } from '../models/model.ts'
-import { type Block, type Message, NESTED_TOO_DEEPLY, textOf, type Usage } from '../output/messages.ts'
+import { type Block, type Message, NESTED_TOO_DEEPLY, readMessageText, type Usage } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
 import type { Tool } from '../tools/tool.ts'
 import { addKeptMessage, inject } from '../transcript/conversation.ts'
@@ -18,22 +18,22 @@ export interface Answer {
 
 /** Asks the model to go on; what it says becomes part of the conversation, also when it is cut off in the middle. */
 export async function askModel(loop: Loop, signal: AbortSignal): Promise<Answer | EarlyEnd> {
-  const answer = new AnswerSoFar(loop, { streams: !mayBeShownOtherwise(loop) })
+  const answer = new AnswerSoFar(loop, { streams: !canBeShownOtherwise(loop) })
   const request = {
     system: loop.system,
-    messages: together(loop.messages),
-    tools: [...loop.tools.values()].map(specOf),
+    messages: mergeSides(loop.messages),
+    tools: [...loop.tools.values()].map(toToolSpec),
     agentType: loop.agent?.type ?? null,
     signal,
   }
   const early = await hearModel(loop, request, (piece) => answer.add(piece))
   const notice = early === null ? await tellSignIn(loop, signal) : null
-  const halted = notice?.decision.halt ? ({ ended: 'halted', reason: haltReason(notice.record) } as const) : null
+  const halted = notice?.decision.halt ? ({ ended: 'halted', reason: describeHalt(notice.record) } as const) : null
   const message = (early ?? halted) ? answer.text() : answer.whole()
-  const text = message === null ? '' : await keep(loop, message, { ...answer.facts, signal })
+  const text = message === null ? '' : await keepMessage(loop, message, { ...answer.facts, signal })
   if (early ?? halted) return early ?? halted ?? { ended: 'interrupted' }
   for (const context of notice?.contexts ?? []) inject(loop, context)
-  return message === null ? { ended: 'interrupted' } : (outOfRoom(loop, message, answer.facts) ?? { message, text })
+  return message === null ? { ended: 'interrupted' } : (findOutOfRoom(loop, message, answer.facts) ?? { message, text })
 }
 
 interface Facts {
@@ -42,25 +42,25 @@ interface Facts {
 }
 
 /** Adds what the model said to the conversation; resolves with the text of it as it is shown. */
-async function keep(
+async function keepMessage(
   loop: Loop,
   message: Message,
   { usage, cutShort, signal }: Facts & { readonly signal: AbortSignal },
 ): Promise<string> {
   const { uuid } = loop.transcript.append({ kind: 'assistant', message, model: loop.model.name, usage, cutShort })
-  const shown = await displayed(loop, message, { id: `msg_${uuid}`, signal })
+  const shown = await fireDisplay(loop, message, { id: `msg_${uuid}`, signal })
   addKeptMessage(loop, message, { injected: false, shown })
-  return shown ?? textOf(message)
+  return shown ?? readMessageText(message)
 }
 
 /** What hooks want shown in place of a message's text; null: nothing else. */
-async function displayed(
+async function fireDisplay(
   loop: Loop,
   message: Message,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<string | null> {
   const { session } = loop
-  const text = textOf(message)
+  const text = readMessageText(message)
   if (loop.agent !== null || text === '') return null
   // What was said before an interruption is shown too.
   const patience = signal.aborted ? AbortSignal.timeout(session.limits.endWithinMs) : signal
@@ -70,13 +70,13 @@ async function displayed(
 }
 
 /** Whether hooks may want something else shown than what the model says: then it is not shown while it arrives. */
-function mayBeShownOtherwise({ session, agent }: Loop): boolean {
+function canBeShownOtherwise({ session, agent }: Loop): boolean {
   if (agent !== null || !hasEvent(session, 'MessageDisplay')) return false
   return session.engine.list().some(({ hook }) => hook.event === 'MessageDisplay')
 }
 
 /** An answer that reached the model's limit is an error of the provider, where hooks are told of those. */
-function outOfRoom({ session, model }: Loop, { content }: Message, { cutShort }: Facts): EarlyEnd | null {
+function findOutOfRoom({ session, model }: Loop, { content }: Message, { cutShort }: Facts): EarlyEnd | null {
   if (!cutShort || content.some(({ type }) => type === 'tool_use') || !hasEvent(session, 'StopFailure')) return null
   const message = `${model.name} reached its limit of output tokens, and its answer is cut off.`
   return { ended: 'model-error', message, kind: 'max_output_tokens', waitMs: null }
@@ -92,17 +92,17 @@ async function tellSignIn(loop: Loop, signal: AbortSignal): Promise<Fired | null
 }
 
 /** One message a side, and results before texts: what hooks add stands in the same message as what they add it to. */
-export function together(messages: readonly Message[]): Message[] {
+export function mergeSides(messages: readonly Message[]): Message[] {
   const merged: Message[] = []
   for (const { role, content } of messages) {
     const last = merged.at(-1)
     if (last?.role === role) merged[merged.length - 1] = { role, content: [...last.content, ...content] }
     else merged.push({ role, content })
   }
-  return merged.map(({ role, content }) => ({ role, content: resultsFirst(content) }))
+  return merged.map(({ role, content }) => ({ role, content: sortResultsFirst(content) }))
 }
 
-function resultsFirst(blocks: readonly Block[]): Block[] {
+function sortResultsFirst(blocks: readonly Block[]): Block[] {
   const isResult = ({ type }: Block): boolean => type === 'tool_result'
   return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))]
 }
@@ -110,7 +110,7 @@ function resultsFirst(blocks: readonly Block[]): Block[] {
 const specs = new WeakMap<Tool, ToolSpec>()
 
 /** A tool as the model is told of it; made once. */
-export function specOf(tool: Tool): ToolSpec {
+export function toToolSpec(tool: Tool): ToolSpec {
   const known = specs.get(tool)
   if (known) return known
   const { $schema, ...inputSchema } = tool.inputSchema ?? z.toJSONSchema(tool.input, { io: 'input' })

@@ -1,13 +1,13 @@
 import type { DispatchRecord } from 'hookline'
 import { escapeReminder } from 'hookline/tools'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
-import { blockedCompaction, compactionLines, haltReason, isObjection, isPrinted } from '../hooks/words.ts'
+import { describeHalt, formatBlockedCompaction, formatCompactionLines, isObjection, isPrinted } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
 import { COMPACTION, FULL_CONTEXT } from '../models/model.ts'
-import { type Message, userText } from '../output/messages.ts'
+import { type Message, makeUserMessage } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
 import { addMessage } from '../transcript/conversation.ts'
-import { together } from './ask-model.ts'
+import { mergeSides } from './ask-model.ts'
 import type { Loop } from './loop-state.ts'
 import { startSession } from './session-start.ts'
 
@@ -32,25 +32,28 @@ export function compactIfFull(loop: Loop, signal: AbortSignal): Promise<EarlyEnd
 /** Replaces the conversation by a summary of it; a prompt without an answer stays as it is. */
 export async function compact(loop: Loop, { trigger, instructions, signal }: Compaction): Promise<EarlyEnd | null> {
   closeOpenCalls(loop)
-  const { record, decision } = await fire(loop, 'PreCompact', fieldsOf(loop, { trigger, instructions }), {
+  const { record, decision } = await fire(loop, 'PreCompact', makeCompactionFields(loop, { trigger, instructions }), {
     signal,
     retold: (line, text) => isPrinted(line) || isObjection(line, text),
   })
-  if (decision.blocked) return blocked(loop, record, trigger)
-  for (const text of compactionLines(record)) loop.session.emit({ type: 'told', to: 'user', text })
-  if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
-  const open = unanswered(loop.messages)
+  if (decision.blocked) return endBlockedCompaction(loop, record, trigger)
+  for (const text of formatCompactionLines(record)) loop.session.emit({ type: 'told', to: 'user', text })
+  if (decision.halt) return { ended: 'halted', reason: describeHalt(record) }
+  const open = listUnanswered(loop.messages)
   const told = loop.messages.slice(0, loop.messages.length - open.length)
   const additional = [instructions, escapeReminder(decision.instructions ?? '')].filter((text) => text !== '')
-  const summary = await summaryOf(loop, told, { additional, signal })
+  const summary = await askForSummary(loop, told, { additional, signal })
   if (typeof summary !== 'string') return summary
-  replaceBy(loop, summary, { trigger, open })
+  replaceBySummary(loop, summary, { trigger, open })
   await fireIfKnown(loop, 'PostCompact', { trigger, compact_summary: summary }, { signal })
   return loop.agent === null ? startAnew(loop, signal) : null
 }
 
 /** Says of no instructions what the profile says of them. */
-function fieldsOf({ session }: Loop, { trigger, instructions }: Omit<Compaction, 'signal'>): Record<string, unknown> {
+function makeCompactionFields(
+  { session }: Loop,
+  { trigger, instructions }: Omit<Compaction, 'signal'>,
+): Record<string, unknown> {
   const without = { trigger, custom_instructions: null }
   const row = session.engine.profile.events.get('PreCompact')
   const takesNull = row?.checkInput({ hook_event_name: 'PreCompact', ...without }).length === 0
@@ -58,8 +61,12 @@ function fieldsOf({ session }: Loop, { trigger, instructions }: Omit<Compaction,
 }
 
 /** A compaction that hooks blocked: the user who asked for it is told as its result, and otherwise the turn goes on. */
-function blocked({ session }: Loop, record: DispatchRecord, trigger: Compaction['trigger']): EarlyEnd | null {
-  const text = blockedCompaction(record)
+function endBlockedCompaction(
+  { session }: Loop,
+  record: DispatchRecord,
+  trigger: Compaction['trigger'],
+): EarlyEnd | null {
+  const text = formatBlockedCompaction(record)
   if (trigger === 'manual') return { ended: 'halted', reason: text, untold: true }
   session.emit({ type: 'told', to: 'user', text })
   return null
@@ -76,20 +83,20 @@ function closeOpenCalls(loop: Loop): void {
 }
 
 /** The prompt at the end and what hooks put beside it, when the model has not seen them yet. */
-function unanswered(messages: readonly Message[]): Message[] {
+function listUnanswered(messages: readonly Message[]): Message[] {
   const answered = messages.findLastIndex(
     ({ role, content }) => role === 'assistant' || content.some(({ type }) => type === 'tool_result'),
   )
   return messages.slice(answered + 1)
 }
 
-async function summaryOf(
+async function askForSummary(
   loop: Loop,
   told: readonly Message[],
   { additional, signal }: { additional: readonly string[]; signal: AbortSignal },
 ): Promise<string | EarlyEnd> {
   const additions = additional.length === 0 ? '' : `\n\nAdditional Instructions:\n${additional.join('\n\n')}`
-  const messages = together([...told, userText(INSTRUCTIONS + additions)])
+  const messages = mergeSides([...told, makeUserMessage(INSTRUCTIONS + additions)])
   const request = { system: loop.system, messages, tools: [], agentType: COMPACTION, signal }
   const said: string[] = []
   const early = await hearModel(loop, request, (piece) => {
@@ -98,7 +105,7 @@ async function summaryOf(
   return early ?? said.join('')
 }
 
-function replaceBy(
+function replaceBySummary(
   loop: Loop,
   summary: string,
   { trigger, open }: { trigger: 'manual' | 'auto'; open: Message[] },
@@ -107,7 +114,7 @@ function replaceBy(
   loop.messages = []
   loop.contextTokens = 0
   const text = `This session goes on from an earlier conversation, which this summary stands for:\n\n${summary}`
-  addMessage(loop, userText(text), { origin: 'summary' })
+  addMessage(loop, makeUserMessage(text), { origin: 'summary' })
   for (const message of open) addMessage(loop, message, { origin: 'injected' }) // its first line is the user's
   loop.session.emit({ type: 'compacted', trigger })
 }

@@ -68,13 +68,13 @@ export class Instructions {
     const files = own.flat()
     this.#loaded = files.filter(({ globs }) => globs === null)
     this.#waiting = files.filter(({ globs }) => globs !== null)
-    return this.#loaded.map((file) => contentsOf(file, this.#places)).join('\n\n')
+    return this.#loaded.map((file) => formatInstructions(file, this.#places)).join('\n\n')
   }
 
   /** Tells hooks of every file that the session began with, or that a compaction left in place. */
   async tell(loop: HookedLoop, reason?: 'compact'): Promise<void> {
     this.#given.delete(loop) // what a tool had brought in went with the conversation
-    for (const file of this.#loaded) await tellOf(loop, reason === undefined ? file : { ...file, reason })
+    for (const file of this.#loaded) await tellOfInstructions(loop, reason === undefined ? file : { ...file, reason })
   }
 
   /** What files of instructions say of the place that a call went to, each once a conversation; hooks are told. */
@@ -90,9 +90,9 @@ export class Instructions {
     )
     for (const file of fresh) {
       given.add(file.path)
-      await tellOf(loop, file)
+      await tellOfInstructions(loop, file)
     }
-    return fresh.map((file) => contentsOf(file, this.#places))
+    return fresh.map((file) => formatInstructions(file, this.#places))
   }
 
   /** The files of the folders between the project's own and a path. */
@@ -134,13 +134,13 @@ export class Instructions {
   async #readWith({ path, type, inside, parent, above }: Reading): Promise<InstructionFile[]> {
     const content = await readText(path, { inside, largest: LONGEST })
     if (content.read === 'unreadable' && parent === null)
-      this.#tell(`${shown(path, this.#places)} ${content.reason}; the model is not told what it says.`)
+      this.#tell(`${formatInstructionPath(path, this.#places)} ${content.reason}; the model is not told what it says.`)
     if (content.read !== 'text') return []
-    const { body, globs } = await headed(content.text)
+    const { body, globs } = await splitHead(content.text)
     const reason = parent === null ? 'session_start' : 'include'
     const own: InstructionFile = { path, type, reason, text: body, parent, globs, trigger: null }
     if (above.length === DEEPEST_INCLUDE) return [own]
-    const named = includesIn(body)
+    const named = listIncludes(body)
       .map((name) => resolve(dirname(path), name.replace(/^~(?=\/)/, this.#places.home)))
       .filter((other) => other !== path && !above.includes(other))
     const included = await Promise.all(
@@ -172,7 +172,7 @@ interface Reading {
 }
 
 /** A text without its head, and the `paths` that the head names. */
-async function headed(text: string): Promise<{ readonly body: string; readonly globs: readonly string[] | null }> {
+async function splitHead(text: string): Promise<{ readonly body: string; readonly globs: readonly string[] | null }> {
   if (!text.startsWith('---')) return { body: text, globs: null }
   const { root, body } = await parseFrontmatter(text)
   const paths = root?.fields?.get('paths')?.node.value
@@ -185,20 +185,20 @@ const CODE = /```[\s\S]*?```|`[^`\n]*`/g
 const INCLUDE = /(?:^|\s)@((?:~\/|\.{0,2}\/)?[\w.-][\w./-]*)/g
 
 /** The files that a text names with `@`, outside of code. */
-function includesIn(text: string): string[] {
+function listIncludes(text: string): string[] {
   return [...text.replace(CODE, '').matchAll(INCLUDE)].map(([, name = '']) => name.replace(/[.,]$/, ''))
 }
 
-function contentsOf({ path, type, text }: InstructionFile, places: Places): string {
+function formatInstructions({ path, type, text }: InstructionFile, places: Places): string {
   const whose = type === 'Project' ? 'of the project' : `(${type.toLowerCase()})`
-  return `${shown(path, places)} ${whose}:\n\n${text}`
+  return `${formatInstructionPath(path, places)} ${whose}:\n\n${text}`
 }
 
-function shown(path: string, { project }: Places): string {
+function formatInstructionPath(path: string, { project }: Places): string {
   return isBelow(path, project) ? relative(project, path) || basename(path) : path
 }
 
-async function tellOf(loop: HookedLoop, file: InstructionFile): Promise<void> {
+async function tellOfInstructions(loop: HookedLoop, file: InstructionFile): Promise<void> {
   const { path, type, reason, globs, trigger, parent } = file
   const fields = {
     ...{ file_path: path, memory_type: type, load_reason: reason },
@@ -215,7 +215,7 @@ async function tellOf(loop: HookedLoop, file: InstructionFile): Promise<void> {
  * What the project wants agents to know, where hooks are not told of files: its `AGENTS.md`, else its `CLAUDE.md`; '' when it
  * has neither. One that cannot be read, or that is a link out of the project, is told of and left out.
  */
-export async function projectNotes(project: string, tell: (text: string) => void): Promise<string> {
+export async function readProjectNotes(project: string, tell: (text: string) => void): Promise<string> {
   for (const name of ['AGENTS.md', 'CLAUDE.md']) {
     const content = await readText(join(project, name), { inside: makeProjectEnclosure(project), largest: LONGEST })
     if (content.read === 'text') return `${name} of the project:\n\n${content.text}`

@@ -87,7 +87,7 @@ export interface Loop extends CallingLoop {
 }
 
 /** A loop that nothing was said in yet. */
-export function newLoop(
+export function makeLoop(
   own: Pick<Loop, 'session' | 'agent' | 'cwd' | 'parent' | 'teammate' | 'model' | 'system' | 'tools' | 'transcript'>,
 ): Loop {
   const spent = { inputTokens: 0, outputTokens: 0 }
@@ -106,12 +106,12 @@ export function newLoop(
 }
 
 /** How many agents stand above a loop; the session's own has none. */
-export function depthOf({ parent }: Loop): number {
-  return parent === null ? 0 : depthOf(parent) + 1
+export function countDepth({ parent }: Loop): number {
+  return parent === null ? 0 : countDepth(parent) + 1
 }
 
 /** The loop that a call comes from. */
-export function callerOf({ loops }: Pick<Session, 'loops'>, agent: AgentName | null): Loop {
+export function findCaller({ loops }: Pick<Session, 'loops'>, agent: AgentName | null): Loop {
   const loop = loops.get(agent?.id ?? null)
   if (!loop) throw new TypeError(`no loop of the agent ${agent?.id} is under way`)
   return loop

@@ -3,17 +3,17 @@ import { formatBlockedPrompt, openTurn, type Turn } from 'hookline/tools'
 import { callTools } from '../call/tool-batch.ts'
 import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { deliverLateResults } from '../hooks/late-results.ts'
-import { haltReason, hidesPrompt, isObjection } from '../hooks/words.ts'
-import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
+import { describeHalt, isObjection, isPromptHidden } from '../hooks/words.ts'
+import { type Message, makeUserMessage, readMessageText, type ToolUse } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
 import { EXIT_PLAN_MODE, PLAN_NOTE } from '../tools/exit-plan-mode.ts'
 import { addMessage, inject } from '../transcript/conversation.ts'
 import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
 import type { Loop } from './loop-state.ts'
-import { mentionedFiles } from './mentions.ts'
-import { waitedForQuota } from './quota.ts'
-import { entitle, titleField } from './title.ts'
+import { readMentionedFiles } from './mentions.ts'
+import { waitForQuota } from './quota.ts'
+import { makeTitleField, setTitle } from './title.ts'
 
 /** What the user typed, when it stands for a longer text. */
 export interface Expansion {
@@ -42,7 +42,7 @@ export async function runTurn(loop: Loop, prompt: Prompt, { signal, expansion = 
   const stillOpen = await callAgain(loop, signal)
   if (stillOpen) return stillOpen
   const refused = await submit(loop, prompt, { signal, expansion })
-  return refused ?? (await converse(loop, signal))
+  return refused ?? (await goOnConversing(loop, signal))
 }
 
 /** Makes the calls that hooks had put off; hooks are asked about them anew. */
@@ -51,47 +51,47 @@ async function callAgain(loop: Loop, signal: AbortSignal): Promise<TurnEnd | nul
   if (open.length === 0) return null
   loop.open = []
   const early = await callTools(loop, open, signal)
-  return early === null ? null : ended(loop, early)
+  return early === null ? null : endTurnAtCalls(loop, early)
 }
 
 /** The end of a turn at its calls. Those that hooks put off are kept for the next turn. */
-function ended(loop: Loop, end: EarlyEnd | DeferredEnd, text = ''): TurnEnd {
-  if (end.ended !== 'deferred') return interrupted(loop, end)
+function endTurnAtCalls(loop: Loop, end: EarlyEnd | DeferredEnd, text = ''): TurnEnd {
+  if (end.ended !== 'deferred') return noteInterrupt(loop, end)
   loop.open = end.calls
   return { ...end, text }
 }
 
 /** Goes on with a conversation whose last word is not the model's. */
-export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd> {
+export async function goOnConversing(loop: Loop, signal: AbortSignal): Promise<TurnEnd> {
   const { maxTurns } = loop.session.limits
   const turn = turnOf(loop, signal)
   for (let turns = 0; turns < maxTurns; turns++) {
     const unfit = await compactIfFull(loop, signal)
-    if (unfit) return failed(loop, unfit)
+    if (unfit) return fireStopFailure(loop, unfit)
     deliverLateResults(loop)
     for (const text of loop.inbox.splice(0)) inject(loop, text)
     const answer = await askModel(loop, signal)
     if ('ended' in answer) {
-      if (answer.ended === 'model-error' && (await waitedForQuota(loop, answer, signal))) continue
-      return failed(loop, interrupted(loop, answer))
+      if (answer.ended === 'model-error' && (await waitForQuota(loop, answer, signal))) continue
+      return fireStopFailure(loop, noteInterrupt(loop, answer))
     }
 
     const { message, text } = answer
-    const calls = callsIn(message)
+    const calls = listCalls(message)
     if (calls.length > 0) {
       const early = await callTools(loop, calls, signal)
-      if (early) return ended(loop, early, text)
+      if (early) return endTurnAtCalls(loop, early, text)
       turn.called()
       continue
     }
 
-    if (await hearsOfTeam(loop)) continue
-    if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    const stop = await turn.mayStop(factsAtTheEnd(loop, message, signal))
+    if (await hasTeamMessages(loop)) continue
+    if (signal.aborted) return noteInterrupt(loop, { ended: 'interrupted' })
+    const stop = await turn.mayStop(collectEndFacts(loop, message, signal))
     const isCutOff = signal.aborted && stop.ended !== 'halted'
-    if (!isCutOff) for (const said of stop.texts) addMessage(loop, userText(said), { origin: 'injected' })
+    if (!isCutOff) for (const said of stop.texts) addMessage(loop, makeUserMessage(said), { origin: 'injected' })
     if (stop.ended === 'halted') return { ended: 'halted', reason: stop.reason }
-    if (isCutOff) return interrupted(loop, { ended: 'interrupted' })
+    if (isCutOff) return noteInterrupt(loop, { ended: 'interrupted' })
     if (stop.ended === 'goes-on') continue
     if (stop.notice !== null) loop.session.emit({ type: 'told', to: 'user', text: stop.notice })
     return { ended: 'answered', text }
@@ -102,28 +102,28 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
 /** Hands the prompt over, unless a hook keeps it: then no trace of it stays, neither in the conversation nor in the result. */
 async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Required<Prompted>): Promise<EarlyEnd | null> {
   const expands = expansion !== null && hasEvent(loop.session, 'UserPromptExpansion')
-  const told = async (): Promise<string> => (typeof prompt === 'string' ? prompt : prompt())
-  const typed = { prompt: expands ? expansion.typed : await told(), ...titleField(loop.session) }
-  const submitted = await offered(loop, 'UserPromptSubmit', typed, signal)
+  const waitForTold = async (): Promise<string> => (typeof prompt === 'string' ? prompt : prompt())
+  const typed = { prompt: expands ? expansion.typed : await waitForTold(), ...makeTitleField(loop.session) }
+  const submitted = await firePromptEvent(loop, 'UserPromptSubmit', typed, signal)
   if ('ended' in submitted) return submitted
-  entitle(loop, submitted.title)
+  setTitle(loop, submitted.title)
   const expanded = expands
-    ? await offered(loop, 'UserPromptExpansion', { ...expansion.fields, prompt: expansion.typed }, signal)
+    ? await firePromptEvent(loop, 'UserPromptExpansion', { ...expansion.fields, prompt: expansion.typed }, signal)
     : { contexts: [] }
   if ('ended' in expanded) return expanded
-  const text = await told()
+  const text = await waitForTold()
   const isTyped = loop.agent === null && loop.session.dialog !== null // a text from elsewhere names no files for the user
-  const files = isTyped ? await mentionedFiles(loop, text, signal) : []
+  const files = isTyped ? await readMentionedFiles(loop, text, signal) : []
   const read = files.flatMap(({ text }) => text ?? [])
   const plans = loop.session.permissions.mode === 'plan' && loop.tools.has(EXIT_PLAN_MODE) ? [PLAN_NOTE] : []
   for (const context of [...submitted.contexts, ...expanded.contexts, ...read, ...plans]) inject(loop, context)
-  addMessage(loop, userText(text), { origin: 'user' })
+  addMessage(loop, makeUserMessage(text), { origin: 'user' })
   for (const { note } of files) loop.session.emit({ type: 'told', to: 'user', text: note })
   return null
 }
 
 /** Shows hooks what the user typed; resolves with what they add to it, or with the end of the turn. */
-async function offered(
+async function firePromptEvent(
   loop: Loop,
   event: 'UserPromptSubmit' | 'UserPromptExpansion',
   fields: Readonly<Record<string, unknown>>,
@@ -132,10 +132,10 @@ async function offered(
   const { record, decision, contexts } = await fire(loop, event, fields, { signal, retold: isObjection })
   if (decision.halt) {
     for (const text of contexts.slice(decision.context.length)) inject(loop, text) // why, where the model is to know
-    return { ended: 'halted', reason: haltReason(record) }
+    return { ended: 'halted', reason: describeHalt(record) }
   }
   if (decision.blocked)
-    return { ended: 'prompt-blocked', text: formatBlockedPrompt(record), hidesPrompt: hidesPrompt(record) }
+    return { ended: 'prompt-blocked', text: formatBlockedPrompt(record), hidesPrompt: isPromptHidden(record) }
   return signal.aborted ? { ended: 'interrupted' } : { contexts, title: decision.sessionTitle ?? null }
 }
 
@@ -152,13 +152,13 @@ function turnOf(loop: Loop, signal: AbortSignal): Turn {
 }
 
 /** What hooks may be told of an agent that is about to stop. */
-function factsAtTheEnd(loop: Loop, answer: Message, signal: AbortSignal): Readonly<Record<string, unknown>> {
+function collectEndFacts(loop: Loop, answer: Message, signal: AbortSignal): Readonly<Record<string, unknown>> {
   const running = loop.session
     .toolContext(loop.agent, signal)
     .background.list()
     .filter(({ state }) => state.status === 'running')
   return {
-    last_assistant_message: textOf(answer),
+    last_assistant_message: readMessageText(answer),
     background_tasks: running.map(({ id, command }) => ({
       ...{ id, type: 'shell', status: 'running', description: command, command },
     })),
@@ -166,12 +166,12 @@ function factsAtTheEnd(loop: Loop, answer: Message, signal: AbortSignal): Readon
   }
 }
 
-function callsIn({ content }: Message): ToolUse[] {
+function listCalls({ content }: Message): ToolUse[] {
   return content.filter((block) => block.type === 'tool_use')
 }
 
 /** Tells hooks of a turn that ended by an error of the provider: they hear of it in place of a stop. */
-async function failed(loop: Loop, end: EarlyEnd): Promise<EarlyEnd> {
+async function fireStopFailure(loop: Loop, end: EarlyEnd): Promise<EarlyEnd> {
   if (end.ended !== 'model-error' || loop.agent !== null) return end
   const { kind: error, message } = end
   const details = error === 'invalid_request' ? { error_details: message } : {}
@@ -182,8 +182,9 @@ async function failed(loop: Loop, end: EarlyEnd): Promise<EarlyEnd> {
 }
 
 /** Says in the conversation that the user interrupted it, so that a resumed one makes sense. */
-function interrupted(loop: Loop, end: EarlyEnd): EarlyEnd {
-  if (end.ended === 'interrupted') addMessage(loop, userText('[Request interrupted by user]'), { origin: 'injected' })
+function noteInterrupt(loop: Loop, end: EarlyEnd): EarlyEnd {
+  if (end.ended === 'interrupted')
+    addMessage(loop, makeUserMessage('[Request interrupted by user]'), { origin: 'injected' })
   return end
 }
 
@@ -191,7 +192,7 @@ function interrupted(loop: Loop, end: EarlyEnd): EarlyEnd {
  * Whether an agent that is about to end its turn has messages to read. The lead waits for it as long as
  * teammates work, within its time: a turn of the lead is over when all are idle.
  */
-async function hearsOfTeam({ agent, inbox, session }: Loop): Promise<boolean> {
+async function hasTeamMessages({ agent, inbox, session }: Loop): Promise<boolean> {
   if (agent !== null) return inbox.length > 0
   const { emit, limits, team } = session
   const still = await team.listen(limits.teamWaitMs)

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { refusalText } from '../permission/words.ts'
-import { fileOnDisk } from '../tools/file-on-disk.ts'
-import { filePage } from '../tools/file-page.ts'
+import { formatRuleRefusal } from '../permission/words.ts'
+import { lookAtFile } from '../tools/file-on-disk.ts'
+import { readFilePage } from '../tools/file-page.ts'
 import { readTool } from '../tools/read.ts'
 import { ToolError } from '../tools/tool.ts'
 import type { Loop } from './loop-state.ts'
@@ -20,9 +20,9 @@ export interface Mention {
 }
 
 /** Reads the files that a prompt names with `@`, if the model may read them unasked; a word that names none is a word. */
-export async function mentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<Mention[]> {
+export async function readMentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<Mention[]> {
   const mentions: Mention[] = []
-  for (const name of namesIn(prompt).slice(0, MOST_FILES)) {
+  for (const name of listMentions(prompt).slice(0, MOST_FILES)) {
     const mention = await readMention(loop, name, signal)
     if (mention !== null) mentions.push(mention)
   }
@@ -30,7 +30,7 @@ export async function mentionedFiles(loop: Loop, prompt: string, signal: AbortSi
 }
 
 /** The words behind an `@`, with and without what ends a sentence. */
-function namesIn(prompt: string): string[] {
+function listMentions(prompt: string): string[] {
   const found = [...prompt.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g)]
   return [...new Set(found.map(([, quoted, bare = '']) => quoted ?? bare))]
 }
@@ -49,10 +49,10 @@ async function readNamed(loop: Loop, name: string, signal: AbortSignal): Promise
   const call = { tool: readTool, originalInput: input, finalInput: input, hook: null }
   const leaveOut = (why: string): Mention => ({ text: null, note: `@${name} was not added: ${why}` })
   const entries = await readdir(path).catch(() => null) // it is no folder
-  const exists = entries !== null || (await fileOnDisk(path).catch(() => null))?.is === 'file'
+  const exists = entries !== null || (await lookAtFile(path).catch(() => null))?.is === 'file'
   if (!exists) return null
   const { behavior, because } = await session.permissions.decide(call)
-  if (behavior === 'deny') return leaveOut(refusalText('Read', because))
+  if (behavior === 'deny') return leaveOut(formatRuleRefusal('Read', because))
   if (behavior === 'ask') return leaveOut('reading it requires approval, which the model can ask for.')
   if (entries !== null)
     return {
@@ -60,7 +60,7 @@ async function readNamed(loop: Loop, name: string, signal: AbortSignal): Promise
       note: `@${name} was read: ${entries.length === 1 ? '1 name' : `${entries.length} names`}`,
     }
   try {
-    const page = await filePage(path, { offset: 1, limit: MOST_LINES, signal })
+    const page = await readFilePage(path, { offset: 1, limit: MOST_LINES, signal })
     session.toolContext(null, signal).seen.set(path, page.stats.mtimeMs)
     const isCut = page.totalLines > page.lines.length
     const part = `the first ${page.lines.length} of ${page.totalLines} lines`

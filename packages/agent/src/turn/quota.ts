@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { fire, knowsValue } from '../hooks/fire.ts'
+import { fire, hasValue } from '../hooks/fire.ts'
 import type { ModelFailed } from '../output/result.ts'
 import type { Loop } from './loop-state.ts'
 
@@ -10,13 +10,13 @@ type QuotaNotice = 'quota_auto_resume_fired' | 'quota_auto_resume_stale' | 'quot
  * Waits until the provider answers again, where the host wants that and the provider says when; whether the turn may go on. What
  * becomes of it is told to Notification hooks.
  */
-export async function waitedForQuota(loop: Loop, end: ModelFailed, signal: AbortSignal): Promise<boolean> {
+export async function waitForQuota(loop: Loop, end: ModelFailed, signal: AbortSignal): Promise<boolean> {
   const { limits } = loop.session
   const { kind, waitMs } = end
   if (kind !== 'rate_limit' || waitMs === null || loop.agent !== null) return false
   const seconds = Math.ceil(waitMs / 1000)
   if (waitMs > limits.quotaWaitMs) {
-    await tell(
+    await tellQuota(
       loop,
       'quota_auto_resume_disabled',
       `The quota is used up for ${seconds} s; the turn does not wait`,
@@ -28,13 +28,19 @@ export async function waitedForQuota(loop: Loop, end: ModelFailed, signal: Abort
   await pause(waitMs, undefined, { signal }).catch(() => {}) // interrupted
   if (signal.aborted) return false
   const stale = Date.now() - due > limits.quotaStaleMs
-  if (stale) await tell(loop, 'quota_auto_resume_stale', 'The quota is there again, and has been for a while', signal)
+  if (stale)
+    await tellQuota(loop, 'quota_auto_resume_stale', 'The quota is there again, and has been for a while', signal)
   else
-    await tell(loop, 'quota_auto_resume_fired', `The quota is there again after ${seconds} s; the turn goes on`, signal)
+    await tellQuota(
+      loop,
+      'quota_auto_resume_fired',
+      `The quota is there again after ${seconds} s; the turn goes on`,
+      signal,
+    )
   return !stale
 }
 
-async function tell(loop: Loop, type: QuotaNotice, message: string, signal: AbortSignal): Promise<void> {
-  if (!knowsValue(loop.session, 'Notification', type)) return
+async function tellQuota(loop: Loop, type: QuotaNotice, message: string, signal: AbortSignal): Promise<void> {
+  if (!hasValue(loop.session, 'Notification', type)) return
   await fire(loop, 'Notification', { message, notification_type: type }, { signal })
 }

@@ -1,8 +1,8 @@
 import { fire } from '../hooks/fire.ts'
-import { haltReason } from '../hooks/words.ts'
+import { describeHalt } from '../hooks/words.ts'
 import { inject } from '../transcript/conversation.ts'
 import type { Loop } from './loop-state.ts'
-import { entitle, titleField } from './title.ts'
+import { makeTitleField, setTitle } from './title.ts'
 
 /** What SessionStart hooks want of the session besides what was done at once. */
 export interface Started {
@@ -20,11 +20,11 @@ export async function startSession(
 ): Promise<Started> {
   const { session, model } = loop
   const { source, ...about } = fields
-  const input = { source, model: model.name, ...titleField(session), ...about }
+  const input = { source, model: model.name, ...makeTitleField(session), ...about }
   const { record, decision, contexts } = await fire(loop, 'SessionStart', input, { signal })
   for (const text of contexts) inject(loop, text)
-  entitle(loop, decision.sessionTitle)
+  setTitle(loop, decision.sessionTitle)
   if (decision.watchPaths) session.asked.watch(decision.watchPaths)
   if (decision.reloadSkills) await session.asked.reloadSkills()
-  return { halted: decision.halt ? haltReason(record) : null, firstPrompt: decision.initialUserMessage ?? null }
+  return { halted: decision.halt ? describeHalt(record) : null, firstPrompt: decision.initialUserMessage ?? null }
 }

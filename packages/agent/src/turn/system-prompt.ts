@@ -1,5 +1,5 @@
 /** What a model is told of its place before anything else. */
-export function systemPrompt({
+export function makeSystemPrompt({
   places,
   notes,
   instructions,

@@ -1,7 +1,7 @@
 import type { Loop } from './loop-state.ts'
 
 /** Gives the session the title that a hook wants: it is kept, and shown where sessions are listed. */
-export function entitle({ transcript, session }: Loop, title: string | null | undefined): void {
+export function setTitle({ transcript, session }: Loop, title: string | null | undefined): void {
   if (title === null || title === undefined || title === session.title) return
   session.title = title
   transcript.append({ kind: 'title', title })
@@ -9,6 +9,6 @@ export function entitle({ transcript, session }: Loop, title: string | null | un
 }
 
 /** What hooks read of the title. */
-export function titleField({ title }: Loop['session']): { readonly session_title?: string } {
+export function makeTitleField({ title }: Loop['session']): { readonly session_title?: string } {
   return title === null ? {} : { session_title: title }
 }

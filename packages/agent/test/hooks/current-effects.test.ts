@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadProfile } from '../../../hookline/src/protocol/profiles.ts'
 import { makeWorld, put } from '../../../hookline/test/support/project.ts'
-import { scriptedModel } from '../../src/models/scripted.ts'
+import { makeScriptedModel } from '../../src/models/scripted.ts'
 import { config, smallServer } from '../mcp/support.ts'
 import { hooked, modelReads, nothing, specific } from '../support/current.ts'
 import { bash, textsOf } from '../support/opened-agent.ts'
@@ -220,7 +220,7 @@ it('asks hooks about another model, and says what the switch costs', async () =>
     ],
   )
   await opened.agent.run('Go')
-  const named = (name: string) => scriptedModel({ turns: [{ text: `I am ${name}.` }] }, { name })
+  const named = (name: string) => makeScriptedModel({ turns: [{ text: `I am ${name}.` }] }, { name })
   expect(await opened.agent.switchModel(named('bad'))).toBe('Model switch blocked by a PreModelSwitch hook: too slow')
   expect(await opened.agent.switchModel(named('claude-haiku-4-5'))).toBeNull()
   expect(await opened.agent.run('Who?')).toMatchObject({ text: 'I am claude-haiku-4-5.' })

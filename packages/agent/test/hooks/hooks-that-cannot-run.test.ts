@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { commands, makeWorld } from '../../../hookline/test/support/project.ts'
-import { logPath } from '../../src/transcript/sessions.ts'
+import { makeLogPath } from '../../src/transcript/sessions.ts'
 import { openAgent } from '../support/opened-agent.ts'
 
 const hooks = {
@@ -31,7 +31,7 @@ describe('hooks that cannot run', () => {
     const told = events.flatMap((event) => (event.type === 'told' && event.to === 'user' ? [event.text] : []))
     expect(told).toEqual(REASONS.map((reason) => expect.stringMatching(reason)))
     await agent.close()
-    const [first = ''] = (await readFile(logPath(agent.transcriptPath), 'utf8')).split('\n')
+    const [first = ''] = (await readFile(makeLogPath(agent.transcriptPath), 'utf8')).split('\n')
     expect(JSON.parse(first).record.notices).toEqual(told)
   })
 

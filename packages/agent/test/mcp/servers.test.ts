@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { processesWith, until } from '../../../hookline/test/support/processes.ts'
 import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
-import { scriptedModel } from '../../src/models/scripted.ts'
+import { makeScriptedModel } from '../../src/models/scripted.ts'
 import { createAgent } from '../../src/session/agent.ts'
 import { environment } from '../support/command.ts'
 import { openAgent, textsOf } from '../support/opened-agent.ts'
@@ -49,7 +49,7 @@ describe('a server', () => {
     const agent = await createAgent(
       {
         ...world,
-        model: scriptedModel({}, { name: 'scripted' }),
+        model: makeScriptedModel({}, { name: 'scripted' }),
         trust: 'accepted',
         onEvent: (event) => event.type === 'told' && texts.push(event.text),
       },

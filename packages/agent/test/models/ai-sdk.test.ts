@@ -1,6 +1,6 @@
 import { type ModelScript, type ModelServer, startModelServer } from 'hookline/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { aiSdkModel } from '../../src/models/ai-sdk.ts'
+import { openAiSdkModel } from '../../src/models/ai-sdk.ts'
 import { type Model, ModelError } from '../../src/models/model.ts'
 import type { Message } from '../../src/output/messages.ts'
 import { ask, request, textIn } from './ask.ts'
@@ -10,7 +10,7 @@ const PROVIDERS = ['anthropic/claude-test', 'openai/gpt-test']
 async function serve(script: ModelScript, name: string): Promise<{ server: ModelServer; model: Model }> {
   const server = await startModelServer(script)
   onTestFinished(() => server.close())
-  return { server, model: await aiSdkModel(name, { env: { ...server.env } }) }
+  return { server, model: await openAiSdkModel(name, { env: { ...server.env } }) }
 }
 
 const tools = [
@@ -137,7 +137,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     }))
     onTestFinished(() => server.close())
     const env = { ...server.env, ANTHROPIC_API_KEY: 's3cret-key', OPENAI_API_KEY: 's3cret-key' }
-    const model = await aiSdkModel(name, { env })
+    const model = await openAiSdkModel(name, { env })
     expect((await ask(model)).error).toEqual(
       new ModelError(`${shown} answered ${status}: bad key *** or ***, Bearer ***`, { kind }),
     )
@@ -207,7 +207,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     const server = await startModelServer([])
     const env = { ...server.env }
     await server.close()
-    const { error } = await ask(await aiSdkModel(name, { env }))
+    const { error } = await ask(await openAiSdkModel(name, { env }))
     expect(error).toBeInstanceOf(ModelError)
     expect(String(error)).toMatch(/Cannot connect to API.*ECONNREFUSED/)
   })
@@ -216,7 +216,7 @@ describe.each(PROVIDERS)('%s', (name) => {
 it('a server without a key has none to accept', async () => {
   const server = await startModelServer([{ text: 'hi' }])
   onTestFinished(() => server.close())
-  const model = await aiSdkModel('openai/local', { env: { OPENAI_BASE_URL: server.env.OPENAI_BASE_URL } })
+  const model = await openAiSdkModel('openai/local', { env: { OPENAI_BASE_URL: server.env.OPENAI_BASE_URL } })
   expect((await ask(model)).error).toBeNull()
   expect(model.authenticated).toBeUndefined()
 })

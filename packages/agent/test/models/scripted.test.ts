@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { anyText } from '../../../hookline/test/support/any-text.ts'
 import { COMPACTION, ModelError } from '../../src/models/model.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
-import { scriptedModel } from '../../src/models/scripted.ts'
+import { makeScriptedModel } from '../../src/models/scripted.ts'
 import type { Message } from '../../src/output/messages.ts'
 import { ask, request, textIn } from './ask.ts'
 
 const model = (script: ScriptSource) => {
   let ids = 0
-  return scriptedModel(script, { name: 'script:test', newId: () => `id${++ids}` })
+  return makeScriptedModel(script, { name: 'script:test', newId: () => `id${++ids}` })
 }
 
 const said = async (...parts: Parameters<typeof ask>): Promise<string> => textIn((await ask(...parts)).pieces)

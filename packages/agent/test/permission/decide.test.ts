@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
 import { decidePermission } from '../../src/permission/decide.ts'
 import { PERMISSION_MODES, type PermissionMode } from '../../src/permission/modes.ts'
-import { withArguments } from '../../src/permission/permission-rules.ts'
-import { causeOf, nobodyToAskText, refusalText } from '../../src/permission/words.ts'
+import { addArguments } from '../../src/permission/permission-rules.ts'
+import { describeCause, formatNobodyToAsk, formatRuleRefusal } from '../../src/permission/words.ts'
 import { decide, NOWHERE, rulesWith, TOOLS } from './support.ts'
 
 /** A call of each kind of tool, and the rules that mean the one or the other input of it. */
@@ -206,25 +206,27 @@ describe('the decision on a call', () => {
   it('says who decided', async () => {
     const rules = rulesWith({ deny: ['Bash(rm:*)'] })
     const refused = await decide('Bash', { command: 'rm x' }, { rules })
-    expect(refusalText('Bash', refused.because)).toBe('Permission to use Bash was denied by the rule Bash(rm:*).')
+    expect(formatRuleRefusal('Bash', refused.because)).toBe('Permission to use Bash was denied by the rule Bash(rm:*).')
     const unsure = await decide('Bash', { command: '$X' }, { rules })
-    expect(causeOf(unsure.because)).toBe('since the rule Bash(rm:*) may apply to it')
+    expect(describeCause(unsure.because)).toBe('since the rule Bash(rm:*) may apply to it')
     const asked = await decide('Bash', { command: 'ls' }, { rules })
-    expect(nobodyToAskText('Bash', asked.because)).toBe(
+    expect(formatNobodyToAsk('Bash', asked.because)).toBe(
       'Permission to use Bash was denied: approval is required in the mode default, and there is no user to answer. ' +
         'The user can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
     )
     const hooked = { by: 'hook' } as const
     for (const because of [unsure.because, hooked]) {
-      expect(nobodyToAskText('Bash', because)).toMatch(/there is no user to answer\. No rule that allows it lifts that/)
-      expect(nobodyToAskText('Bash', because)).not.toContain('--allowed-tools')
+      expect(formatNobodyToAsk('Bash', because)).toMatch(
+        /there is no user to answer\. No rule that allows it lifts that/,
+      )
+      expect(formatNobodyToAsk('Bash', because)).not.toContain('--allowed-tools')
     }
     const planned = await decide('Bash', { command: 'ls' }, { rules, mode: 'plan' })
-    expect(refusalText('Bash', planned.because)).toBe('Permission to use Bash was denied in the mode plan.')
+    expect(formatRuleRefusal('Bash', planned.because)).toBe('Permission to use Bash was denied in the mode plan.')
   })
 
   it('takes rules of the command line, and tells of those it cannot read', () => {
-    const { rules, faults } = withArguments(rulesWith({}), { allow: ['Edit', 'Bash('], deny: ['Bash(rm:*)'] })
+    const { rules, faults } = addArguments(rulesWith({}), { allow: ['Edit', 'Bash('], deny: ['Bash(rm:*)'] })
     expect(rules.allow).toMatchObject([{ text: 'Edit', source: 'argument' }])
     expect(rules.deny).toMatchObject([{ text: 'Bash(rm:*)', source: 'argument' }])
     expect(faults).toEqual(['"Bash(" is not a valid rule: its closing parenthesis is missing.'])

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:f
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
-import { grantedRules, rememberGranted } from '../../src/permission/granted.ts'
+import { readGrantedRules, rememberGranted } from '../../src/permission/granted.ts'
 
 const STORE = '.hookline/granted.json'
 
@@ -13,8 +13,8 @@ describe('the rules that a person gave a folder', () => {
     expect(await rememberGranted(world, ['Bash(ls:*)'])).toBeNull()
     expect(await rememberGranted(world, ['Bash(ls:*)', 'Edit'])).toBeNull()
     expect(await rememberGranted(other, ['Read'])).toBeNull()
-    expect([...(await grantedRules(world))]).toEqual(['Bash(ls:*)', 'Edit'])
-    expect([...(await grantedRules(other))]).toEqual(['Read'])
+    expect([...(await readGrantedRules(world))]).toEqual(['Bash(ls:*)', 'Edit'])
+    expect([...(await readGrantedRules(other))]).toEqual(['Read'])
     expect((await stat(join(world.home, STORE))).mode & 0o777).toBe(0o600)
     expect((await stat(join(world.home, '.hookline'))).mode & 0o777).toBe(0o700)
   })
@@ -24,7 +24,7 @@ describe('the rules that a person gave a folder', () => {
     await mkdir(join(world.home, '.hookline'))
     await chmod(join(world.home, '.hookline'), 0o777)
     await rememberGranted(world, ['Edit'])
-    expect([...(await grantedRules(world))]).toEqual(['Edit'])
+    expect([...(await readGrantedRules(world))]).toEqual(['Edit'])
     expect((await stat(join(world.home, '.hookline'))).mode & 0o777).toBe(0o700)
   })
 
@@ -45,10 +45,10 @@ describe('the rules that a person gave a folder', () => {
     const world = await makeWorld()
     await rememberGranted(world, ['Bash'])
     await spoil(world.home)
-    expect([...(await grantedRules(world))]).toEqual([])
+    expect([...(await readGrantedRules(world))]).toEqual([])
     const before = await readFile(join(world.home, 'elsewhere.json'), 'utf8').catch(() => '')
     expect(await rememberGranted(world, ['Edit'])).toBeNull()
-    expect([...(await grantedRules(world))]).toContain('Edit')
+    expect([...(await readGrantedRules(world))]).toContain('Edit')
     expect(await readFile(join(world.home, 'elsewhere.json'), 'utf8').catch(() => '')).toBe(before)
   })
 

@@ -1,7 +1,7 @@
 import { type Behavior, parseRule } from 'hookline/rules'
 import { decidePermission, type PermissionDecision } from '../../src/permission/decide.ts'
 import type { PermissionMode } from '../../src/permission/modes.ts'
-import { noRules, type PermissionRules, type SourcedRule } from '../../src/permission/permission-rules.ts'
+import { makeNoRules, type PermissionRules, type SourcedRule } from '../../src/permission/permission-rules.ts'
 
 /** A project that is not on the disk: nothing in it is a link. */
 export const NOWHERE = { project: '/hookline-nowhere/project', home: '/hookline-nowhere/home' }
@@ -12,7 +12,7 @@ export function rulesWith(
   folders: Pick<PermissionRules, 'project' | 'home'> = NOWHERE,
 ): PermissionRules {
   const { allow = [], ask = [], deny = [] } = texts
-  return { ...noRules(folders), allow: allow.map(ruleOf), ask: ask.map(ruleOf), deny: deny.map(ruleOf) }
+  return { ...makeNoRules(folders), allow: allow.map(ruleOf), ask: ask.map(ruleOf), deny: deny.map(ruleOf) }
 }
 
 function ruleOf(text: string): SourcedRule {

@@ -5,7 +5,7 @@ import type { Behavior } from 'hookline/rules'
 import { readSettings } from 'hookline/settings'
 import { describe, expect, it } from 'vitest'
 import { makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
-import { openPermissions as open, type PermissionOptions, suggestionsFor } from '../../src/permission/permissions.ts'
+import { openPermissions as open, type PermissionOptions, suggestUpdates } from '../../src/permission/permissions.ts'
 import { readPermissions } from '../../src/permission/rules.ts'
 import { applyUpdates as apply, type EditSettings, type PermissionUpdate } from '../../src/permission/update.ts'
 import { decide, NOWHERE, rulesWith, TOOLS } from './support.ts'
@@ -258,29 +258,29 @@ describe('suggestions', () => {
     ['mcp__a__b', {}, [undefined]],
     ['NotebookEdit', { file_path: `${project}/a` }, [undefined]],
   ])('for %s %j are %j', async (toolName, input, contents) => {
-    const [update, ...others] = await suggestionsFor({ toolName, input }, rulesWith({}))
+    const [update, ...others] = await suggestUpdates({ toolName, input }, rulesWith({}))
     expect(others).toEqual([])
     expect(update).toMatchObject({ type: 'addRules', behavior: 'allow' })
     expect(update?.type === 'addRules' && update.rules.map(({ ruleContent }) => ruleContent)).toEqual(contents)
   })
 
   it('are none where no rule would do', async () => {
-    expect(await suggestionsFor({ toolName: 'Edit', input: {} }, rulesWith({}))).toEqual([])
-    expect(await suggestionsFor({ toolName: 'Bash', input: { command: ' ' } }, rulesWith({}))).toEqual([])
+    expect(await suggestUpdates({ toolName: 'Edit', input: {} }, rulesWith({}))).toEqual([])
+    expect(await suggestUpdates({ toolName: 'Bash', input: { command: ' ' } }, rulesWith({}))).toEqual([])
   })
 
   it('name the family of the tool, and stay in the session for files', async () => {
     expect(
-      await suggestionsFor({ toolName: 'Write', input: { file_path: `${project}/src/a` } }, rulesWith({})),
+      await suggestUpdates({ toolName: 'Write', input: { file_path: `${project}/src/a` } }, rulesWith({})),
     ).toMatchObject([{ rules: [{ toolName: 'Edit' }], destination: 'session' }])
-    expect(await suggestionsFor({ toolName: 'Bash', input: { command: 'ls' } }, rulesWith({}))).toMatchObject([
+    expect(await suggestUpdates({ toolName: 'Bash', input: { command: 'ls' } }, rulesWith({}))).toMatchObject([
       { destination: 'localSettings' },
     ])
   })
 
   it('leave out what is allowed already', async () => {
     const rules = rulesWith({ allow: ['Bash(ls:*)'] })
-    expect(await suggestionsFor({ toolName: 'Bash', input: { command: 'ls; npm test' } }, rules)).toMatchObject([
+    expect(await suggestUpdates({ toolName: 'Bash', input: { command: 'ls; npm test' } }, rules)).toMatchObject([
       { rules: [{ ruleContent: 'npm test:*' }] },
     ])
   })
@@ -314,7 +314,7 @@ describe('suggestions', () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ toolName, input }) => {
         const rules = rulesWith({})
-        const offered = await suggestionsFor({ toolName, input }, rules)
+        const offered = await suggestUpdates({ toolName, input }, rules)
         const updates = offered.map((update) => ({ ...update, destination: 'session' }))
         const { standing, problems } = await applyUpdates({ rules, mode: 'default' }, updates)
         expect(problems).toEqual([])

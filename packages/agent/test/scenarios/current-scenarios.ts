@@ -5,7 +5,7 @@ import { type ModelAnswer, startModelServer } from 'hookline/testing'
 import { onTestFinished } from 'vitest'
 import { put, type World } from '../../../hookline/test/support/project.ts'
 import { chooseModel } from '../../src/models/choose-model.ts'
-import { scriptedModel } from '../../src/models/scripted.ts'
+import { makeScriptedModel } from '../../src/models/scripted.ts'
 import type { Agent } from '../../src/session/agent.ts'
 import { config, realServer, smallServer } from '../mcp/support.ts'
 import { environment } from '../support/command.ts'
@@ -628,6 +628,6 @@ export const CURRENT_SCENARIOS: readonly Scenario[] = [
 
 async function switching(agent: Agent): Promise<string> {
   await agent.run('Hello')
-  const refused = await agent.switchModel(scriptedModel({}, { name: 'other' }))
+  const refused = await agent.switchModel(makeScriptedModel({}, { name: 'other' }))
   return refused ?? ''
 }

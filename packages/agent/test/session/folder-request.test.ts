@@ -7,7 +7,7 @@ import { reviewTrust } from '../../../hookline/src/engine/trust-review.ts'
 import { type Content, commands, makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
 import { findServers } from '../../src/mcp/find-servers.ts'
 import { readPermissions } from '../../src/permission/rules.ts'
-import { trustLines } from '../../src/terminal/trust-lines.ts'
+import { formatTrustLines } from '../../src/terminal/trust-lines.ts'
 import { openAgent } from '../support/opened-agent.ts'
 
 const SETTINGS = 'project/.claude/settings.json'
@@ -105,7 +105,7 @@ describe.each(Object.entries(KINDS))('%s that a folder asks for', (_, [file, bef
     const terminal = openTerminal(process.stdout, { NO_COLOR: '1', COLUMNS: '200' })
     expect(trustView(review, terminal).join('\n')).toContain('NEW')
     expect(JSON.stringify(review.request.asks)).toContain('NEW')
-    expect(trustLines(second.trust.request).join('\n')).toContain('NEW')
+    expect(formatTrustLines(second.trust.request).join('\n')).toContain('NEW')
 
     const changes = await first.changes()
     expect(changes.map((change) => join('project', change.file))).toEqual([file])

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { recordSchema } from 'hookline/protocol'
 import { describe, expect, it } from 'vitest'
 import { commands, makeWorld } from '../../../hookline/test/support/project.ts'
-import { logPath } from '../../src/transcript/sessions.ts'
+import { makeLogPath } from '../../src/transcript/sessions.ts'
 import { openAgent } from '../support/opened-agent.ts'
 
 describe('the log of an agent', () => {
@@ -12,7 +12,7 @@ describe('the log of an agent', () => {
     const { agent } = await openAgent({ turns: [{ tools: [{ name: 'Bash', input: { command: 'ls' } }] }] }, { world })
     await agent.run('Look.')
     await agent.close()
-    const file = logPath(agent.transcriptPath)
+    const file = makeLogPath(agent.transcriptPath)
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
     const records = lines.map((line) => recordSchema.parse(JSON.parse(line).record))
     expect(records.map(({ event }) => event)).toEqual([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answering, commands, makeWorld } from '../../../hookline/test/support/project.ts'
-import { scriptedModel } from '../../src/models/scripted.ts'
+import { makeScriptedModel } from '../../src/models/scripted.ts'
 import { createAgent } from '../../src/session/agent.ts'
 import { listening } from '../support/listening.ts'
 import { bash, openAgent, recording, textsOf, worldWithHooks } from '../support/opened-agent.ts'
@@ -84,7 +84,7 @@ describe('a session', () => {
   it('does not wait for a SessionStart hook once it is interrupted', async () => {
     const world = await worldWithHooks({ SessionStart: [commands('sleep 60')] })
     const { project, home, managed } = world
-    const model = scriptedModel({}, { name: 'scripted' })
+    const model = makeScriptedModel({}, { name: 'scripted' })
     const signal = AbortSignal.timeout(100)
     const agent = await createAgent({ project, home, managed, model, trust: 'accepted' }, { signal })
     expect(await agent.run('Go', { signal })).toMatchObject({ subtype: 'error_interrupted' })
@@ -101,7 +101,7 @@ describe('a session', () => {
   })
 
   it('says once that a provider accepted the key, and a hook may halt there', async () => {
-    const model = { ...recording(scriptedModel({}, { name: 'keyed' })).model, authenticated: true }
+    const model = { ...recording(makeScriptedModel({}, { name: 'keyed' })).model, authenticated: true }
     const { project, home, managed } = await makeWorld()
     const halting = answering({ continue: false, stopReason: 'enough' })
     const agent = await createAgent({

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DispatchRecord } from 'hookline'
 import type { ModelRequest } from '../../src/models/model.ts'
-import { logPath } from '../../src/transcript/sessions.ts'
+import { makeLogPath } from '../../src/transcript/sessions.ts'
 import { linesIn } from '../support/command.ts'
 import { type OpenedAgent, textsOf } from '../support/opened-agent.ts'
 
@@ -32,7 +32,7 @@ export interface Logged {
 
 /** The events of a session that was closed, in the order in which they ended. */
 export function loggedEvents({ agent }: OpenedAgent): Logged[] {
-  const path = logPath(agent.transcriptPath)
+  const path = makeLogPath(agent.transcriptPath)
   // Lines of a log have this shape; the engine's own tests hold it.
   return linesIn(readFileSync(path, 'utf8')) as unknown as Logged[]
 }

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
 import type { Model, ModelRequest } from '../../src/models/model.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
-import { scriptedModel } from '../../src/models/scripted.ts'
+import { makeScriptedModel } from '../../src/models/scripted.ts'
 import type { AgentEvent } from '../../src/output/events.ts'
 import type { Message } from '../../src/output/messages.ts'
 import { type Agent, createAgent } from '../../src/session/agent.ts'
@@ -35,7 +35,7 @@ export async function openAgent(
   { world: given, model: own, ...options }: Opening = {},
 ): Promise<OpenedAgent> {
   const world = given ?? (await makeWorld())
-  const { model, requests } = recording(own ?? scriptedModel(script, { name: 'scripted' }))
+  const { model, requests } = recording(own ?? makeScriptedModel(script, { name: 'scripted' }))
   const events: AgentEvent[] = []
   const { project, home, managed } = world
   const agent = await createAgent({

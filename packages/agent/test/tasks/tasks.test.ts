@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../../hookline/test/support/project.ts'
-import { applyChange, plannedChange } from '../../src/tasks/change-task.ts'
+import { applyChange, planChange } from '../../src/tasks/change-task.ts'
 import { addTask, openBlockers, type TaskList } from '../../src/tasks/task-list.ts'
 import { askedOf, loggedEvents } from '../subagents/support.ts'
 import { openAgent, textsOf, worldWithHooks } from '../support/opened-agent.ts'
@@ -159,7 +159,7 @@ describe('the task list', () => {
         const tasks: TaskList = { tasks: new Map(), last: 0, keep: async () => {} }
         for (const subject of ['a', 'b', 'c', 'd']) addTask(tasks, { subject, description: '', activeForm: null })
         for (const [id, change, by] of changes) {
-          const planned = plannedChange(tasks, id, change, { by })
+          const planned = planChange(tasks, id, change, { by })
           if ('fault' in planned) continue
           const begins = planned.after.status !== planned.before.status && planned.after.status !== 'pending'
           if (begins) expect(openBlockers(tasks, planned.after)).toEqual([])

@@ -1,6 +1,6 @@
 import type { ScriptSource } from '../../src/models/script.ts'
 import type { AgentEvent } from '../../src/output/events.ts'
-import { textOf } from '../../src/output/messages.ts'
+import { readMessageText } from '../../src/output/messages.ts'
 import { task } from '../subagents/support.ts'
 
 /** A call that makes somebody a teammate; the kind of agent is the name too. */
@@ -25,7 +25,7 @@ export function until(file: string): string {
 /** Acts when a model has said just this. */
 export function whenSaid(text: string, act: () => unknown): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type === 'message' && event.message.role === 'assistant' && textOf(event.message) === text) act()
+    if (event.type === 'message' && event.message.role === 'assistant' && readMessageText(event.message) === text) act()
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { edited, editorOf, movedLine, withWord, wordAtCursor } from '../../src/terminal/editor.ts'
+import { applyPress, makeEditor, moveByLine, readWordAtCursor, replaceWord } from '../../src/terminal/editor.ts'
 import type { Press } from '../../src/terminal/press.ts'
 
 const presses = fc.oneof(
@@ -27,7 +27,7 @@ const presses = fc.oneof(
 it('keeps the cursor inside the text and never inside a character, whatever is pressed', () => {
   fc.assert(
     fc.property(fc.array(presses, { maxLength: 40 }), (all) => {
-      const { text, cursor } = all.reduce((editor, press: Press) => edited(editor, press) ?? editor, editorOf(''))
+      const { text, cursor } = all.reduce((editor, press: Press) => applyPress(editor, press) ?? editor, makeEditor(''))
       expect(cursor).toBeGreaterThanOrEqual(0)
       expect(cursor).toBeLessThanOrEqual(text.length)
       expect(Buffer.from(text.slice(0, cursor)).toString()).toBe(text.slice(0, cursor)) // no half of a character
@@ -38,24 +38,24 @@ it('keeps the cursor inside the text and never inside a character, whatever is p
 it('is what it was after a letter and a backspace', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      const typed = edited(editorOf(text), { key: 'text', text: 'x' })
-      expect(typed && edited(typed, { key: 'backspace' })).toEqual(editorOf(text))
+      const typed = applyPress(makeEditor(text), { key: 'text', text: 'x' })
+      expect(typed && applyPress(typed, { key: 'backspace' })).toEqual(makeEditor(text))
     }),
   )
 })
 
 it('moves between lines at the same column, and says when there is none', () => {
-  const editor = editorOf('long line\nab')
-  const above = movedLine(editor, -1)
+  const editor = makeEditor('long line\nab')
+  const above = moveByLine(editor, -1)
 
   expect(above).toEqual({ text: editor.text, cursor: 2 })
-  expect(above && movedLine(above, -1)).toBeNull()
-  expect(movedLine(editor, 1)).toBeNull()
+  expect(above && moveByLine(above, -1)).toBeNull()
+  expect(moveByLine(editor, 1)).toBeNull()
 })
 
 it('replaces the word at the cursor alone', () => {
   const editor = { text: 'see @no later', cursor: 7 }
 
-  expect(wordAtCursor(editor)).toBe('@no')
-  expect(withWord(editor, '@notes.txt')).toEqual({ text: 'see @notes.txt later', cursor: 14 })
+  expect(readWordAtCursor(editor)).toBe('@no')
+  expect(replaceWord(editor, '@notes.txt')).toEqual({ text: 'see @notes.txt later', cursor: 14 })
 })

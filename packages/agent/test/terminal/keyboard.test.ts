@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { onKeys } from '../../src/terminal/views/use-keyboard.ts'
+import { subscribeToKeys } from '../../src/terminal/views/use-keyboard.ts'
 
 it('hears keys through the emitter of ink, and no longer than asked', () => {
   const emitter = new EventEmitter()
   const stdin = new PassThrough()
   const heard: string[] = []
-  const stop = onKeys({ internal_eventEmitter: emitter, stdin }, (sequence) => heard.push(sequence))
+  const stop = subscribeToKeys({ internal_eventEmitter: emitter, stdin }, (sequence) => heard.push(sequence))
   emitter.emit('input', '\u001b[A')
   stop()
   emitter.emit('input', 'late')
@@ -25,7 +25,7 @@ it.each([
     while (stdin.read() !== null); // as ink reads it
   })
   const heard: string[] = []
-  const stop = onKeys({ ...ink, stdin }, (sequence) => heard.push(sequence))
+  const stop = subscribeToKeys({ ...ink, stdin }, (sequence) => heard.push(sequence))
   stdin.write('é\r')
   await new Promise(setImmediate)
   stop()

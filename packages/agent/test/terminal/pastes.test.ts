@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { editorOf } from '../../src/terminal/editor.ts'
+import { makeEditor } from '../../src/terminal/editor.ts'
 import { isFolded, markLast, unfoldPastes, withoutMark } from '../../src/terminal/pastes.ts'
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
@@ -27,6 +27,6 @@ it('takes a mark that stands for nothing for what it is', () => {
 })
 
 it('removes a mark as one character', () => {
-  expect(withoutMark(editorOf(`see ${markLast([lines(12)])}`))).toEqual({ text: 'see ', cursor: 4 })
-  expect(withoutMark(editorOf('see [pasted text]'))).toBeNull()
+  expect(withoutMark(makeEditor(`see ${markLast([lines(12)])}`))).toEqual({ text: 'see ', cursor: 4 })
+  expect(withoutMark(makeEditor('see [pasted text]'))).toBeNull()
 })

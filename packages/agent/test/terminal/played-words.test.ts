@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { piecesOf } from '../../src/terminal/play-model.ts'
-import { builtinTools } from '../../src/tools/builtin.ts'
-import { specOf } from '../../src/turn/ask-model.ts'
+import { toTypedPieces } from '../../src/terminal/play-model.ts'
+import { makeBuiltinTools } from '../../src/tools/builtin.ts'
+import { toToolSpec } from '../../src/turn/ask-model.ts'
 
-const tools = builtinTools({ env: {} }).map(specOf)
+const tools = makeBuiltinTools({ env: {} }).map(toToolSpec)
 const said = (words: string) =>
-  piecesOf(words, tools).map((piece) => ('input' in piece ? [piece.name, piece.input] : piece))
+  toTypedPieces(words, tools).map((piece) => ('input' in piece ? [piece.name, piece.input] : piece))
 
 it.each([
   ['Bash git status', ['Bash', { command: 'git status' }]],

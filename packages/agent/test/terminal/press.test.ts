@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pressReader } from '../../src/terminal/press.ts'
+import { makePressReader } from '../../src/terminal/press.ts'
 
 describe('keys', () => {
   it.each([
@@ -14,19 +14,19 @@ describe('keys', () => {
     ['\u001b', 'escape'],
     ['\u001b[Z', 'back-tab'],
   ])('reads %j as %s', (sequence, key) => {
-    expect(pressReader()(sequence)).toEqual([{ key }])
+    expect(makePressReader()(sequence)).toEqual([{ key }])
   })
 
   it('tells text and Enter apart that come together, as from a fast typist', () => {
-    expect(pressReader()('ls\r')).toEqual([{ key: 'text', text: 'ls' }, { key: 'enter' }])
+    expect(makePressReader()('ls\r')).toEqual([{ key: 'text', text: 'ls' }, { key: 'enter' }])
   })
 
   it('reads two Escapes that come together as two', () => {
-    expect(pressReader()('\u001b\u001b')).toEqual([{ key: 'escape' }, { key: 'escape' }])
+    expect(makePressReader()('\u001b\u001b')).toEqual([{ key: 'escape' }, { key: 'escape' }])
   })
 
   it('ignores sequences that it does not know', () => {
-    expect(pressReader()('\u001b[200;1;5X')).toEqual([])
+    expect(makePressReader()('\u001b[200;1;5X')).toEqual([])
   })
 })
 
@@ -35,7 +35,7 @@ describe('pastes', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\t', ' ', 'ü', '\u0003') })
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        const read = pressReader()
+        const read = makePressReader()
         const presses = ['\u001b[200~', ...pieces, '\u001b[201~'].flatMap((sequence) => read(sequence))
         expect(presses).toEqual([{ key: 'paste', text: pieces.join('').replace(/\r\n?/g, '\n') }])
       }),

@@ -2,16 +2,16 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { HOSTILE, HOSTILE_LINE, residueOf } from '../../../hookline/test/support/hostile.ts'
 import type { PermissionUpdate } from '../../src/permission/update.ts'
-import { askedLines } from '../../src/terminal/asked-lines.ts'
+import { formatAskedCall } from '../../src/terminal/asked-lines.ts'
 import type { Dialog } from '../../src/terminal/dialog.ts'
-import { editorOf } from '../../src/terminal/editor.ts'
+import { makeEditor } from '../../src/terminal/editor.ts'
 import type { HookWork } from '../../src/terminal/hook-work.ts'
 import type { WantedChange } from '../../src/terminal/hunks.ts'
 import type { Item } from '../../src/terminal/item.ts'
-import { questionOf } from '../../src/terminal/plain/question-of.ts'
+import { toQuestion } from '../../src/terminal/plain/question-of.ts'
 import { DrawnScreen } from '../../src/terminal/screen.ts'
 import type { State } from '../../src/terminal/state.ts'
-import { builtinTools } from '../../src/tools/builtin.ts'
+import { makeBuiltinTools } from '../../src/tools/builtin.ts'
 import { drawn, hostIn } from './support/drawn.ts'
 
 const { signal } = new AbortController()
@@ -74,7 +74,7 @@ const DIALOGS: Readonly<
   Record<Exclude<Dialog['kind'], 'hooks' | 'permissions' | 'plan' | 'trust'>, readonly Dialog[]>
 > = {
   permission: [
-    ...builtinTools().map(({ name: tool }) =>
+    ...makeBuiltinTools().map(({ name: tool }) =>
       asking({ command: HOSTILE, file_path: HOSTILE, description: HOSTILE }, tool),
     ),
     asking({ file_path: HOSTILE, content: HOSTILE }),
@@ -105,7 +105,7 @@ const AROUND: Readonly<Record<string, Partial<State>>> = {
   'messages of hooks': { work: 'Thinking', hooks: [{ id: '1', event: HOSTILE, statusMessage: HOSTILE }] },
   'the status line': { statusLine: HOSTILE },
   'a hint': { hint: HOSTILE },
-  'what is typed': { editor: editorOf(HOSTILE) },
+  'what is typed': { editor: makeEditor(HOSTILE) },
   'what is searched for': { search: { query: HOSTILE, skip: 0 } },
   'what was found': { search: { query: '', skip: 0 }, history: { entries: [HOSTILE], back: 0, draft: '' } },
   'whose words are typed': { playing: [{ as: HOSTILE, answer: () => {} }] },
@@ -193,7 +193,7 @@ describe('what others wrote', () => {
     const command = 'ls # just looking\ntouch X'
     const [output, plain] = [
       await drawn({ dialogs: [asking({ command }, 'Bash')] }),
-      questionOf(asking({ command }, 'Bash'), hostIn({})).text,
+      toQuestion(asking({ command }, 'Bash'), hostIn({})).text,
     ]
     expect(output).toMatch(/│ +ls # just looking +│\n│ +touch X +│/)
     expect(plain).toMatch(/^ {2}ls # just looking\n {2}touch X$/m)
@@ -215,7 +215,7 @@ describe('what others wrote', () => {
 
   it('is shown whole in a dialog: every field of the input, and how many lines do not fit', async () => {
     const input = { command: 'ls', timeout: 5, run_in_background: true, other: 'a\nb' }
-    expect(askedLines(input, '/').map(({ text }) => text)).toEqual([
+    expect(formatAskedCall(input, '/').map(({ text }) => text)).toEqual([
       'ls',
       'timeout: 5',
       'run_in_background: true',

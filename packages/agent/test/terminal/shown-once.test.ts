@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../src/terminal/item.ts'
 import { isVerbose } from '../../src/terminal/item.ts'
-import { shown } from '../../src/terminal/show-event.ts'
+import { showEvent } from '../../src/terminal/show-event.ts'
 import { INITIAL, type State } from '../../src/terminal/state.ts'
 import { type Hook, hooked, specific } from '../support/current.ts'
 import { bash } from '../support/opened-agent.ts'
@@ -34,7 +34,7 @@ describe('the reason of a hook', () => {
   it.each(OBJECTIONS)('is shown once: $what', async ({ hook, call }) => {
     let state: State = INITIAL
     const turns = [{ tools: [call] }, { text: 'Over.' }] as Parameters<typeof hooked>[0]
-    const { agent } = await hooked(turns, [hook], { onEvent: (event) => (state = shown(state, event, facts)) })
+    const { agent } = await hooked(turns, [hook], { onEvent: (event) => (state = showEvent(state, event, facts)) })
     await agent.run('Go')
 
     const visible = state.items.filter((item) => !isVerbose(item)).map(texts)

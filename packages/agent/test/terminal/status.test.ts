@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { engineWith, makeWorld, openOn } from '../../../hookline/test/support/project.ts'
-import { shown } from '../../src/terminal/show-event.ts'
+import { showEvent } from '../../src/terminal/show-event.ts'
 import { INITIAL, type State } from '../../src/terminal/state.ts'
-import { statusOf } from '../../src/terminal/status.ts'
+import { makeStatus } from '../../src/terminal/status.ts'
 import { StatusLine } from '../../src/terminal/status-line.ts'
 import { hostIn } from './support/drawn.ts'
 
@@ -11,7 +11,7 @@ const usage = { inputTokens: 1000, outputTokens: 50, cacheReadTokens: 600, cache
 
 describe('what a status line reads', () => {
   it('has every number of cost and context_window before anything was said, so that ccusage accepts it', () => {
-    expect(statusOf(hostIn({}))).toMatchObject({
+    expect(makeStatus(hostIn({}))).toMatchObject({
       cost: {
         total_cost_usd: 0,
         total_duration_ms: expect.any(Number),
@@ -35,14 +35,14 @@ describe('what a status line reads', () => {
     const response = {
       structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines: ['-a', '+b', '+c'] }],
     }
-    let state: State = shown(INITIAL, { type: 'usage', usage, agent: null }, facts)
-    state = shown(
+    let state: State = showEvent(INITIAL, { type: 'usage', usage, agent: null }, facts)
+    state = showEvent(
       state,
       { type: 'usage', usage: { inputTokens: 5, outputTokens: 1 }, agent: { id: 'x', type: 'x' } },
       facts,
     )
-    state = shown(state, { type: 'tool_ended', id: '1', name: 'Edit', failed: false, response }, facts)
-    expect(statusOf(hostIn(state))).toMatchObject({
+    state = showEvent(state, { type: 'tool_ended', id: '1', name: 'Edit', failed: false, response }, facts)
+    expect(makeStatus(hostIn(state))).toMatchObject({
       cost: { total_lines_added: 2, total_lines_removed: 1 },
       context_window: {
         total_input_tokens: 1005,

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
-import { costOf, spendingText } from '../../src/models/prices.ts'
-import { numberedLines } from '../../src/terminal/diff-lines.ts'
-import { fieldsOf, readField } from '../../src/terminal/form-fields.ts'
-import { codeSpans } from '../../src/terminal/highlight.ts'
-import { NO_HISTORY, recalled, remembered } from '../../src/terminal/history.ts'
-import { hunksIn, wantedChange } from '../../src/terminal/hunks.ts'
-import { lookOf } from '../../src/terminal/look.ts'
+import { estimateCost, formatSpending } from '../../src/models/prices.ts'
+import { toDiffLines } from '../../src/terminal/diff-lines.ts'
+import { readField, readFormFields } from '../../src/terminal/form-fields.ts'
+import { highlightLine } from '../../src/terminal/highlight.ts'
+import { addEntry, NO_HISTORY, recallEntry } from '../../src/terminal/history.ts'
+import { findWantedChange, readHunks } from '../../src/terminal/hunks.ts'
+import { readLook } from '../../src/terminal/look.ts'
 import { readMarkdown } from '../../src/terminal/markdown.ts'
-import { bestFits } from '../../src/terminal/suggest-files.ts'
+import { rankPaths } from '../../src/terminal/suggest-files.ts'
 
 describe('Markdown', () => {
   it('loses no word of a text that has none', () => {
@@ -72,13 +72,13 @@ describe('Markdown', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('ts', 'sh', 'sql', 'diff', 'unheard'), (source, language) => {
         expect(
-          codeSpans(source, language)
+          highlightLine(source, language)
             .map((span) => span.text)
             .join(''),
         ).toBe(source)
       }),
     )
-    expect(codeSpans('const x = "a // b" // c', 'ts').filter(({ style }) => style !== 'plain')).toEqual([
+    expect(highlightLine('const x = "a // b" // c', 'ts').filter(({ style }) => style !== 'plain')).toEqual([
       { text: 'const', style: 'keyword' },
       { text: '"a // b"', style: 'string' },
       { text: '// c', style: 'comment' },
@@ -90,56 +90,58 @@ describe('what things cost', () => {
   const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 500_000 }
 
   it('is told where a list price is known', () => {
-    expect(costOf('claude-sonnet-4-5', usage)).toBeCloseTo(1.5 + 0.15 + 1.5)
-    expect(spendingText(usage, 3.15)).toBe('1000.0k in, 100.0k out, $3.15')
+    expect(estimateCost('claude-sonnet-4-5', usage)).toBeCloseTo(1.5 + 0.15 + 1.5)
+    expect(formatSpending(usage, 3.15)).toBe('1000.0k in, 100.0k out, $3.15')
   })
 
   it('is not made up elsewhere', () => {
-    expect(costOf('qwen3', usage)).toBeNull()
-    expect(costOf('script:opus.json', usage)).toBeNull()
-    expect(spendingText({ inputTokens: 12, outputTokens: 3 }, null)).toBe('12 in, 3 out')
+    expect(estimateCost('qwen3', usage)).toBeNull()
+    expect(estimateCost('script:opus.json', usage)).toBeNull()
+    expect(formatSpending({ inputTokens: 12, outputTokens: 3 }, null)).toBe('12 in, 3 out')
   })
 })
 
 describe('history', () => {
   it('goes back and forth, and gives the draft back at the end', () => {
-    const history = remembered(remembered(remembered(NO_HISTORY, 'one'), 'two'), 'two')
-    const first = recalled(history, -1, 'draft')
-    const second = first && recalled(first.history, -1, first.text)
+    const history = addEntry(addEntry(addEntry(NO_HISTORY, 'one'), 'two'), 'two')
+    const first = recallEntry(history, -1, 'draft')
+    const second = first && recallEntry(first.history, -1, first.text)
 
     expect([first?.text, second?.text]).toEqual(['two', 'one'])
-    expect(second && recalled(second.history, -1, 'one')).toBeNull()
-    const back = second && recalled(second.history, 1, 'one')
-    expect(back && recalled(back.history, 1, 'two')?.text).toBe('draft')
+    expect(second && recallEntry(second.history, -1, 'one')).toBeNull()
+    const back = second && recallEntry(second.history, 1, 'one')
+    expect(back && recallEntry(back.history, 1, 'two')?.text).toBe('draft')
   })
 })
 
 describe('files', () => {
   it('are found by their names first, then by letters in order', () => {
     const paths = ['src/deep/lamp.ts', 'lamp.ts', 'src/lantern-map.ts', 'docs/other.md']
-    expect(bestFits(paths, 'lamp')).toEqual(['lamp.ts', 'src/deep/lamp.ts', 'src/lantern-map.ts'])
+    expect(rankPaths(paths, 'lamp')).toEqual(['lamp.ts', 'src/deep/lamp.ts', 'src/lantern-map.ts'])
   })
 })
 
 describe('changes', () => {
   it('are read from what a tool answered', () => {
-    expect(hunksIn({ type: 'create', content: 'a\nb\n', structuredPatch: [] })).toMatchObject([{ lines: ['+a', '+b'] }])
-    expect(hunksIn('no response of a file tool')).toEqual([])
+    expect(readHunks({ type: 'create', content: 'a\nb\n', structuredPatch: [] })).toMatchObject([
+      { lines: ['+a', '+b'] },
+    ])
+    expect(readHunks('no response of a file tool')).toEqual([])
   })
 
   it('are held against the file before they are made, with the lines around them', async () => {
     const { project } = await makeWorld({ 'project/long.txt': '1\n2\n3\n4\nfive\n6\n7\n8\n9\nfive\n' })
     const five = { file_path: 'long.txt', old_string: 'five', new_string: '5' }
-    const everywhere = await wantedChange('Edit', { ...five, replace_all: true }, project)
-    expect(numberedLines(everywhere?.hunks ?? []).map(({ text }) => text)).toEqual([
+    const everywhere = await findWantedChange('Edit', { ...five, replace_all: true }, project)
+    expect(toDiffLines(everywhere?.hunks ?? []).map(({ text }) => text)).toEqual([
       ...[' 2  2', ' 3  3', ' 4  4', ' 5 -five', ' 5 +5', ' 6  6', ' 7  7', ' 8  8', ' 9  9', '10 -five', '10 +5'],
     ])
-    const written = await wantedChange('Write', { file_path: 'long.txt', content: '1\n2\n' }, project)
+    const written = await findWantedChange('Write', { file_path: 'long.txt', content: '1\n2\n' }, project)
     expect(written?.hunks).toMatchObject([
       { oldStart: 1, lines: [' 1', ' 2', '-3', ...Array(7).fill(expect.any(String))] },
     ])
-    expect(await wantedChange('Bash', { command: 'ls' }, project)).toBeNull()
-    expect(await wantedChange('mcp__files__put', { file_path: 'long.txt', content: '1\n2\n' }, project)).toBeNull()
+    expect(await findWantedChange('Bash', { command: 'ls' }, project)).toBeNull()
+    expect(await findWantedChange('mcp__files__put', { file_path: 'long.txt', content: '1\n2\n' }, project)).toBeNull()
   })
 
   it.each([
@@ -148,14 +150,14 @@ describe('changes', () => {
     { old_string: 'five', file_path: 'none.txt', problem: 'The file cannot be read: the call will fail.' },
   ])('say without a line number that they cannot be made: $problem', async ({ problem, ...call }) => {
     const { project } = await makeWorld({ 'project/long.txt': 'five\nfive\n' })
-    const change = await wantedChange('Edit', { file_path: 'long.txt', new_string: '5', ...call }, project)
+    const change = await findWantedChange('Edit', { file_path: 'long.txt', new_string: '5', ...call }, project)
     expect(change?.problem).toBe(problem)
-    expect(numberedLines(change?.hunks ?? []).map(({ text }) => text)).toEqual([` -${call.old_string}`, ' +5'])
+    expect(toDiffLines(change?.hunks ?? []).map(({ text }) => text)).toEqual([` -${call.old_string}`, ' +5'])
   })
 })
 
 describe('forms', () => {
-  const [name, age, sure, size] = fieldsOf({
+  const [name, age, sure, size] = readFormFields({
     type: 'object',
     properties: {
       name: { type: 'string', title: 'Your name' },
@@ -183,17 +185,17 @@ describe('forms', () => {
 
 describe('the look', () => {
   it('follows the locale and NO_COLOR', () => {
-    expect(lookOf({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true, theme: 'dark' })
-    expect(lookOf({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toMatchObject({
+    expect(readLook({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true, theme: 'dark' })
+    expect(readLook({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toMatchObject({
       colours: false,
       unicode: false,
     })
-    expect(lookOf({ LANG: 'C.UTF-8', TERM: 'linux' }).unicode).toBe(false)
+    expect(readLook({ LANG: 'C.UTF-8', TERM: 'linux' }).unicode).toBe(false)
   })
 
   it('follows the ground that the terminal tells, and what the user says', () => {
-    expect(lookOf({ COLORFGBG: '0;15' }).theme).toBe('light')
-    expect(lookOf({ COLORFGBG: '15;0' }).theme).toBe('dark')
-    expect(lookOf({ COLORFGBG: '15;0', HOOKLINE_THEME: 'light' }).theme).toBe('light')
+    expect(readLook({ COLORFGBG: '0;15' }).theme).toBe('light')
+    expect(readLook({ COLORFGBG: '15;0' }).theme).toBe('dark')
+    expect(readLook({ COLORFGBG: '15;0', HOOKLINE_THEME: 'light' }).theme).toBe('light')
   })
 })

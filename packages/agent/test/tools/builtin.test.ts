@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { builtinTools } from '../../src/tools/builtin.ts'
+import { makeBuiltinTools } from '../../src/tools/builtin.ts'
 
-const all = builtinTools({ search: async () => [], env: {} })
+const all = makeBuiltinTools({ search: async () => [], env: {} })
 
 /** The fields of inputs that hooks rely on. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ describe('the built-in tools', () => {
   })
 
   it('offer a search only when there is something to search with', () => {
-    const offered = (env: NodeJS.ProcessEnv) => builtinTools({ env }).some(({ name }) => name === 'WebSearch')
+    const offered = (env: NodeJS.ProcessEnv) => makeBuiltinTools({ env }).some(({ name }) => name === 'WebSearch')
     expect(offered({})).toBe(false)
     expect(offered({ HOOKLINE_SEARCH_URL: '' })).toBe(false)
     expect(offered({ HOOKLINE_SEARCH_URL: 'http://127.0.0.1:1' })).toBe(true)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { htmlText } from '../../src/tools/html-text.ts'
+import { toPlainText } from '../../src/tools/html-text.ts'
 
-const text = (html: string): string => htmlText(html, 'https://example.org/docs/')
+const text = (html: string): string => toPlainText(html, 'https://example.org/docs/')
 
 describe('the text of an HTML page', () => {
   it('has blocks on lines of their own, and marks for headings and items', () => {

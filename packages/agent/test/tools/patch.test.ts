@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Hunk, patchOf } from '../../src/tools/patch.ts'
+import { type Hunk, makePatch } from '../../src/tools/patch.ts'
 
 /** The text that a patch makes of another, done by the book. */
 function applied(text: string, hunks: readonly Hunk[]): string {
@@ -19,7 +19,7 @@ it('a patch makes the new text of the old one, and counts its lines right', () =
   const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'end'), { maxLength: 40 }).map((all) => all.join(''))
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const hunks = patchOf(before, after)
+      const hunks = makePatch(before, after)
       expect(applied(before, hunks)).toBe(after)
       for (const { lines, oldLines, newLines } of hunks) {
         expect(lines.filter((line) => /^[ -]/.test(line)).length).toBe(oldLines)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { webFetchTool } from '../../src/tools/web-fetch.ts'
+import { makeWebFetchTool } from '../../src/tools/web-fetch.ts'
 import { serve } from './server.ts'
 import { makePlace } from './support.ts'
 
-const webFetch = webFetchTool()
+const webFetch = makeWebFetchTool()
 const prompt = 'What is it about?'
 
 describe('WebFetch', () => {
@@ -93,7 +93,7 @@ describe('WebFetch', () => {
       if (request.url === '/slow') response.write('begins, ')
       else asked()
     })
-    const short = webFetchTool({ timeoutMs: 100 })
+    const short = makeWebFetchTool({ timeoutMs: 100 })
     expect(await failure(short, { url: `${url}/slow`, prompt })).toBe(`${url}/slow did not answer within 0.1 s.`)
     const failed = failure(webFetch, { url, prompt })
     await wasAsked

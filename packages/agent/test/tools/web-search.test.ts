@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { builtinTools } from '../../src/tools/builtin.ts'
+import { makeBuiltinTools } from '../../src/tools/builtin.ts'
 import type { Tool } from '../../src/tools/tool.ts'
-import { webSearchTool } from '../../src/tools/web-search.ts'
+import { makeWebSearchTool } from '../../src/tools/web-search.ts'
 import { serve } from './server.ts'
 import { makePlace } from './support.ts'
 
@@ -13,7 +13,7 @@ const results = [
 
 /** The search of a session whose environment names this endpoint. */
 function searchOf(endpoint: string): Tool {
-  const tool = builtinTools({ env: { HOOKLINE_SEARCH_URL: endpoint } }).find(({ name }) => name === 'WebSearch')
+  const tool = makeBuiltinTools({ env: { HOOKLINE_SEARCH_URL: endpoint } }).find(({ name }) => name === 'WebSearch')
   if (!tool) throw new Error('no search is offered')
   return tool
 }
@@ -58,7 +58,7 @@ describe('WebSearch', () => {
 
   it('keeps to the domains that are allowed, and out of those that are blocked', async () => {
     const { call } = await makePlace()
-    const search = webSearchTool(async () => results)
+    const search = makeWebSearchTool(async () => results)
     const titles = async (input: object) => {
       const { content } = await call(search, { query: 'xy', ...input })
       return content.split('\n\n').map((lines) => lines.split('\n')[0])

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it, onTestFinished } from 'vitest'
-import { textOf } from '../../src/output/messages.ts'
+import { readMessageText } from '../../src/output/messages.ts'
 import { readTranscript } from '../../src/transcript/read-transcript.ts'
 import { temporaryFolder } from './folder.ts'
 import { text, told, transcriptAt } from './said.ts'
@@ -48,7 +48,7 @@ it('loads whatever moment its process was killed at, with everything that was fl
     const flushed = await killedAfter({ child, path, lines: 1 + ((round * 7) % 19), padding: 10 ** (round % 6) })
     const stored = await readTranscript(path)
     if ('fault' in stored) throw new Error(stored.fault)
-    const numbers = stored.messages.map((message) => Number.parseInt(textOf(message), 10))
+    const numbers = stored.messages.map((message) => Number.parseInt(readMessageText(message), 10))
     expect(numbers).toEqual(numbers.map((_, index) => index)) // none is missing, none stands twice
     expect(numbers.length).toBeGreaterThan(flushed)
     expect(stored.broken).toBe(0)
@@ -96,6 +96,6 @@ async function goesOn(path: string, messages: number): Promise<void> {
   await resumed.close()
   const stored = await readTranscript(path)
   if ('fault' in stored) throw new Error(stored.fault)
-  expect(stored.messages.map(textOf).at(-1)).toMatch(/go on$/)
+  expect(stored.messages.map(readMessageText).at(-1)).toMatch(/go on$/)
   expect(stored.messages.length).toBeGreaterThanOrEqual(messages)
 }

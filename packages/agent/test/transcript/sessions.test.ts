@@ -2,24 +2,24 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
+  findNewestSession,
   findSession,
+  findSessionsFolder,
   listSessions,
-  newestSession,
+  makeSubagentTranscriptPath,
+  makeTranscriptPath,
   type SessionPlaces,
-  sessionsFolder,
-  subagentTranscriptPath,
-  transcriptPath,
 } from '../../src/transcript/sessions.ts'
 import { temporaryFolder } from './folder.ts'
 import { answered, text, told, transcriptAt } from './said.ts'
 
 async function places(): Promise<SessionPlaces> {
-  return { folder: sessionsFolder(await temporaryFolder()), project: '/home/dev/project' }
+  return { folder: findSessionsFolder(await temporaryFolder()), project: '/home/dev/project' }
 }
 
 /** Stores a session that was last written to at this second. */
 async function store(where: SessionPlaces, sessionId: string, second: number, prompt: string | null): Promise<string> {
-  const path = transcriptPath(where, sessionId)
+  const path = makeTranscriptPath(where, sessionId)
   const transcript = transcriptAt(path, { sessionId, cwd: where.project })
   transcript.append({ kind: 'init', model: 'm', tools: [], permissionMode: 'default' })
   if (prompt !== null) {
@@ -34,17 +34,17 @@ async function store(where: SessionPlaces, sessionId: string, second: number, pr
 
 describe('the sessions of a project', () => {
   it('lie in a folder that is named after its path', () => {
-    const where = { folder: sessionsFolder('/home/dev'), project: '/home/dev/my project' }
-    const path = transcriptPath(where, 'abc')
+    const where = { folder: findSessionsFolder('/home/dev'), project: '/home/dev/my project' }
+    const path = makeTranscriptPath(where, 'abc')
     expect(path).toBe('/home/dev/.hookline/projects/-home-dev-my project/abc.jsonl')
-    expect(subagentTranscriptPath(path, 'a1')).toBe(
+    expect(makeSubagentTranscriptPath(path, 'a1')).toBe(
       '/home/dev/.hookline/projects/-home-dev-my project/abc/subagents/agent-a1.jsonl',
     )
   })
 
   it('have a folder also when its path is longer than a name may be', async () => {
     const { folder } = await places()
-    const long = (end: string): string => transcriptPath({ folder, project: `/${'deep/'.repeat(100)}${end}` }, 's1')
+    const long = (end: string): string => makeTranscriptPath({ folder, project: `/${'deep/'.repeat(100)}${end}` }, 's1')
     await mkdir(dirname(long('a')), { recursive: true })
     expect(long('a')).not.toBe(long('b'))
   })
@@ -76,21 +76,21 @@ describe('the sessions of a project', () => {
         messages: 3,
       },
     ])
-    expect(await newestSession(where)).toMatchObject({ id: 'newer' })
+    expect(await findNewestSession(where)).toMatchObject({ id: 'newer' })
   })
 
   it('do not include those of a project whose path gives the same name', async () => {
     const where = await places()
     await store({ ...where, project: '/home/dev-project' }, 'theirs', 2000, 'hello')
     expect(await readdir(where.folder)).toEqual(['-home-dev-project'])
-    expect(await newestSession(where)).toBeNull()
+    expect(await findNewestSession(where)).toBeNull()
     expect(await listSessions({ ...where, project: '/home/dev-project' })).toHaveLength(1)
   })
 
   it('are none before the first', async () => {
     const where = await places()
     expect(await listSessions(where)).toEqual([])
-    expect(await newestSession(where)).toBeNull()
+    expect(await findNewestSession(where)).toBeNull()
   })
 })
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Entry, type Envelope, lineOf } from '../../src/transcript/entry.ts'
+import { type Entry, type Envelope, toLine } from '../../src/transcript/entry.ts'
 import { readTranscript } from '../../src/transcript/read-transcript.ts'
 import { Transcript } from '../../src/transcript/transcript.ts'
 import { disk } from './disk.ts'
@@ -204,7 +204,7 @@ describe('a transcript', () => {
 })
 
 /** The bytes of a line that says `number 0`. */
-const FIRST_LINE = 1 + JSON.stringify(lineOf(told(text('user', 'number 0')), envelope())).length
+const FIRST_LINE = 1 + JSON.stringify(toLine(told(text('user', 'number 0')), envelope())).length
 
 /** As long as those of the transcripts here. */
 function envelope(): Envelope {

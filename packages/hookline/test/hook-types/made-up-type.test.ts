@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { trustLines } from '../../../agent/src/terminal/trust-lines.ts'
+import { formatTrustLines } from '../../../agent/src/terminal/trust-lines.ts'
 import { hookTypeSection } from '../../generate/hook-types-page.ts'
 import { check } from '../../src/check/check.ts'
 import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
@@ -56,7 +56,7 @@ describe('a hook type of one file', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': settings })
     const { project, home, managed } = world
     const review = await reviewTrust({ project, home, managed, profile })
-    for (const shown of [trustView(review, TERMINAL), trustLines(review.request)]) {
+    for (const shown of [trustView(review, TERMINAL), formatTrustLines(review.request)]) {
       expect(shown.join('\n')).toMatch(/PreToolUse {2}Bash {2}.claude\/settings.json:\d+ {2}echo\n +not on Fridays/)
     }
   })

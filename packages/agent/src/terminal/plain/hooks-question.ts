@@ -1,7 +1,7 @@
 import type { Engine } from 'hookline'
 import type { Dialog } from '../dialog.ts'
 import { editHook, removeHook } from '../edit-hook.ts'
-import { hookDetail, hookLines } from '../hook-text.ts'
+import { formatHookDetail, hookLines } from '../hook-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { addCommandHook } from '../new-hook.ts'
 import type { Question } from './question.ts'
@@ -10,27 +10,32 @@ const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" r
 "add user Stop * ./check.sh" adds one, with scope (local, project, user), event, matcher and command; Enter closes.`
 
 /** The hooks of the session, in words. */
-export function hooksQuestion({ answer }: Extract<Dialog, { kind: 'hooks' }>, host: TerminalHost): Question {
+export function makeHooksQuestion({ answer }: Extract<Dialog, { kind: 'hooks' }>, host: TerminalHost): Question {
   const engine = host.agent?.engine
-  const list = (): string => {
+  const formatHookList = (): string => {
     const rows = hookLines(engine?.list() ?? []).map((line, at) => `${at + 1}: ${line}`)
     const faults = (engine?.faults ?? []).flatMap(({ hook, text }) => (hook === null ? [text] : []))
     return [...faults, ...(rows.length === 0 ? ['No hook is configured.'] : rows)].join('\n')
   }
   return {
-    text: `${list()}\n${USAGE}`,
+    text: `${formatHookList()}\n${USAGE}`,
     take: (line) => {
       const [word = '', ...rest] = line.trim().split(/\s+/)
       if (word === '' || engine === undefined) {
         answer(null)
         return ''
       }
-      return said(host, engine, word, rest)
+      return answerHooksWord(host, engine, word, rest)
     },
   }
 }
 
-async function said(host: TerminalHost, engine: Engine, word: string, rest: readonly string[]): Promise<string> {
+async function answerHooksWord(
+  host: TerminalHost,
+  engine: Engine,
+  word: string,
+  rest: readonly string[],
+): Promise<string> {
   const named = engine.list()[Number(rest[0] ?? word) - 1]
   switch (word) {
     case 'off':
@@ -50,13 +55,13 @@ async function said(host: TerminalHost, engine: Engine, word: string, rest: read
     case 'accept':
       return `Accepted: ${await engine.accept()} changed files.`
     case 'add':
-      return added(engine, rest)
+      return addTypedHook(engine, rest)
     default:
-      return named ? hookDetail(named, host.store.get().runs.get(named.hook.id) ?? []).join('\n') : USAGE
+      return named ? formatHookDetail(named, host.store.get().runs.get(named.hook.id) ?? []).join('\n') : USAGE
   }
 }
 
-async function added(
+async function addTypedHook(
   engine: Engine,
   [scope = '', event = '', matcher = '', ...command]: readonly string[],
 ): Promise<string> {

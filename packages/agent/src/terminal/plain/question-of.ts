@@ -1,42 +1,42 @@
 import { BEHAVIORS } from 'hookline/rules'
-import { askedLines } from '../asked-lines.ts'
-import { onOneLine, questionText } from '../call-text.ts'
+import { formatAskedCall } from '../asked-lines.ts'
+import { foldToOneLine, formatCallQuestion } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
-import { type FormField, fieldsOf, readField } from '../form-fields.ts'
+import { type FormField, readField, readFormFields } from '../form-fields.ts'
 import type { TerminalHost } from '../host.ts'
-import { APPROVALS, approval, planRefusal } from '../plan-answer.ts'
-import { addRule, listRules, removeRule, replaceRule, ruleLine } from '../rule-changes.ts'
-import { trustLines } from '../trust-lines.ts'
-import { updateText } from '../update-text.ts'
-import { hooksQuestion } from './hooks-question.ts'
+import { APPROVALS, makeApproval, makePlanRefusal } from '../plan-answer.ts'
+import { addRule, formatRuleLine, listRules, removeRule, replaceRule } from '../rule-changes.ts'
+import { formatTrustLines } from '../trust-lines.ts'
+import { formatUpdate } from '../update-text.ts'
+import { makeHooksQuestion } from './hooks-question.ts'
 import type { Question } from './question.ts'
 
 /** A dialog in words. */
-export function questionOf(dialog: Dialog, host: TerminalHost): Question {
+export function toQuestion(dialog: Dialog, host: TerminalHost): Question {
   switch (dialog.kind) {
     case 'trust':
-      return trustQuestion(dialog)
+      return makeTrustQuestion(dialog)
     case 'permission':
-      return permissionQuestion(dialog, host.options.project)
+      return makePermissionQuestion(dialog, host.options.project)
     case 'sessions':
-      return sessionsQuestion(dialog)
+      return makeSessionsQuestion(dialog)
     case 'form':
-      return formQuestion(dialog)
+      return makeFormQuestion(dialog)
     case 'rewind':
-      return rewindQuestion(dialog)
+      return makeRewindQuestion(dialog)
     case 'plan':
-      return planQuestion(dialog)
+      return makePlanQuestion(dialog)
     case 'permissions':
-      return permissionsQuestion(dialog, host)
+      return makePermissionsQuestion(dialog, host)
     case 'hooks':
-      return hooksQuestion(dialog, host)
+      return makeHooksQuestion(dialog, host)
   }
 }
 
-function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>): Question {
+function makeTrustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>): Question {
   const lines = [
     `The folder ${question.request.folder} has hooks that you do not trust yet:`,
-    ...trustLines(question.request),
+    ...formatTrustLines(question.request),
     'Type yes to trust them (they run with your permissions), no to continue without them.',
   ]
   return {
@@ -49,13 +49,13 @@ function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>)
   }
 }
 
-function permissionQuestion(dialog: Extract<Dialog, { kind: 'permission' }>, cwd: string): Question {
+function makePermissionQuestion(dialog: Extract<Dialog, { kind: 'permission' }>, cwd: string): Question {
   const { question, change, answer } = dialog
   const { tool, input, reason, suggestions } = question
-  const always = suggestions.map((update, at) => `${at + 2}: yes, and always: ${updateText(update)}`)
+  const always = suggestions.map((update, at) => `${at + 2}: yes, and always: ${formatUpdate(update)}`)
   const text = [
-    questionText(tool, input, cwd),
-    ...askedLines(input, cwd, change).map((line) => `  ${line.text}`),
+    formatCallQuestion(tool, input, cwd),
+    ...formatAskedCall(input, cwd, change).map((line) => `  ${line.text}`),
     reason,
     '1: yes, this once',
     ...always,
@@ -75,10 +75,10 @@ function permissionQuestion(dialog: Extract<Dialog, { kind: 'permission' }>, cwd
   }
 }
 
-function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): Question {
+function makeSessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): Question {
   const rows = sessions.map(
     ({ changed, title, firstPrompt }, at) =>
-      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${onOneLine(title ?? firstPrompt ?? '')}`,
+      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${foldToOneLine(title ?? firstPrompt ?? '')}`,
   )
   return {
     text: ['Resume which session? Type its number, or nothing to stay.', ...rows].join('\n'),
@@ -89,23 +89,23 @@ function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'session
   }
 }
 
-function planQuestion({ answer }: Extract<Dialog, { kind: 'plan' }>): Question {
+function makePlanQuestion({ answer }: Extract<Dialog, { kind: 'plan' }>): Question {
   const choices = APPROVALS.map(({ text }, at) => `${at + 1}: ${text}`)
   return {
     text: ['Approve this plan?', ...choices, 'Anything else: no, and that is what the model is told.'].join('\n'),
     take: (line) => {
       const chosen = APPROVALS[Number(line.trim()) - 1]
-      answer(chosen === undefined ? planRefusal(line) : approval(chosen.mode))
+      answer(chosen === undefined ? makePlanRefusal(line) : makeApproval(chosen.mode))
       return ''
     },
   }
 }
 
-function permissionsQuestion({ answer }: Extract<Dialog, { kind: 'permissions' }>, host: TerminalHost): Question {
+function makePermissionsQuestion({ answer }: Extract<Dialog, { kind: 'permissions' }>, host: TerminalHost): Question {
   const permissions = host.agent?.permissions
-  const list = (): string => {
+  const formatRuleList = (): string => {
     const rows = (permissions === undefined ? [] : listRules(permissions)).map(
-      (each, at) => `${at + 1}: ${ruleLine(each)}`,
+      (each, at) => `${at + 1}: ${formatRuleLine(each)}`,
     )
     return [
       `Permissions, mode ${permissions?.mode ?? 'default'}`,
@@ -113,7 +113,7 @@ function permissionsQuestion({ answer }: Extract<Dialog, { kind: 'permissions' }
     ].join('\n')
   }
   return {
-    text: `${list()}\n"allow RULE", "ask RULE" and "deny RULE" add a rule, "remove 2" removes one, "edit 2 RULE" replaces it; Enter closes.`,
+    text: `${formatRuleList()}\n"allow RULE", "ask RULE" and "deny RULE" add a rule, "remove 2" removes one, "edit 2 RULE" replaces it; Enter closes.`,
     take: async (line) => {
       const [word = '', ...rest] = line.trim().split(/\s+/)
       if (word === '' || permissions === undefined) {
@@ -123,7 +123,7 @@ function permissionsQuestion({ answer }: Extract<Dialog, { kind: 'permissions' }
       const behavior = BEHAVIORS.find((each) => each === word)
       if (behavior !== undefined) return (await addRule(permissions, { behavior, text: rest.join(' ') })).said
       const listed = listRules(permissions)[Number(rest[0]) - 1]
-      if (listed === undefined) return list()
+      if (listed === undefined) return formatRuleList()
       return word === 'remove'
         ? removeRule(permissions, listed)
         : replaceRule(permissions, listed, rest.slice(1).join(' '))
@@ -131,10 +131,10 @@ function permissionsQuestion({ answer }: Extract<Dialog, { kind: 'permissions' }
   }
 }
 
-function rewindQuestion({ points, answer }: Extract<Dialog, { kind: 'rewind' }>): Question {
+function makeRewindQuestion({ points, answer }: Extract<Dialog, { kind: 'rewind' }>): Question {
   const rows = points.map(({ text, files }, at) => {
     const changed = files.length === 0 ? '' : `  (${files.length} changed files)`
-    return `${at + 1}: ${onOneLine(text)}${changed}`
+    return `${at + 1}: ${foldToOneLine(text)}${changed}`
   })
   return {
     text: [
@@ -150,13 +150,13 @@ function rewindQuestion({ points, answer }: Extract<Dialog, { kind: 'rewind' }>)
   }
 }
 
-function formQuestion({ question, answer }: Extract<Dialog, { kind: 'form' }>): Question {
-  const fields = fieldsOf(question.schema)
+function makeFormQuestion({ question, answer }: Extract<Dialog, { kind: 'form' }>): Question {
+  const fields = readFormFields(question.schema)
   const values: Record<string, string | number | boolean> = {}
   let at = 0
-  const asked = (): string => fieldText(fields[at])
+  const formatFormField = (): string => formatField(fields[at])
   return {
-    text: `${question.server} asks: ${question.message}\n${asked()}\nType decline to say no.`,
+    text: `${question.server} asks: ${question.message}\n${formatFormField()}\nType decline to say no.`,
     take: (line) => {
       const field = fields[at]
       if (line.trim() === 'decline') {
@@ -164,17 +164,17 @@ function formQuestion({ question, answer }: Extract<Dialog, { kind: 'form' }>): 
         return ''
       }
       const read = field === undefined ? { value: null } : readField(field, line)
-      if ('fault' in read) return `${read.fault} ${asked()}`
+      if ('fault' in read) return `${read.fault} ${formatFormField()}`
       if (field !== undefined && read.value !== null) values[field.name] = read.value
       at++
-      if (at < fields.length) return asked()
+      if (at < fields.length) return formatFormField()
       answer({ action: 'accept', content: values })
       return ''
     },
   }
 }
 
-function fieldText(field: FormField | undefined): string {
+function formatField(field: FormField | undefined): string {
   if (field === undefined) return 'Enter agrees.'
   const choices = field.choices.length > 0 ? ` (${field.choices.join(', ')})` : ''
   return `${field.title}${choices}:`

@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline'
 import { toPrintable, toVisibleLines } from 'hookline/internal'
-import { inputText } from '../call-text.ts'
-import { isRefused, type WorkLine, workLines } from '../hook-work.ts'
+import { formatInput } from '../call-text.ts'
+import { formatWork, isRefused, type WorkLine } from '../hook-work.ts'
 import type { TerminalHost } from '../host.ts'
 import { type FinishedCall, type Item, isVerbose } from '../item.ts'
-import { resumeText } from '../resume-text.ts'
+import { formatResumeHint } from '../resume-text.ts'
 import type { State } from '../state.ts'
 import type { Question } from './question.ts'
-import { questionOf } from './question-of.ts'
+import { toQuestion } from './question-of.ts'
 
 /** Says everything line by line until the session is over: nothing is drawn, and nothing that was said changes. */
 export async function show(host: TerminalHost): Promise<void> {
@@ -21,7 +21,7 @@ export async function show(host: TerminalHost): Promise<void> {
     await Promise.all([host.open(), host.ended])
   } finally {
     unsubscribe()
-    process.stdout.write(resumeText(host.store.get()))
+    process.stdout.write(formatResumeHint(host.store.get()))
     lines.close()
     process.stdin.unref()
   }
@@ -69,7 +69,7 @@ class PlainTerminal {
     const fresh = state.items.slice(this.#said)
     this.#said = state.items.length
     for (const item of fresh) {
-      if (state.verbose || !isVerbose(item)) say(itemText(item, { cwd: this.#host.options.project, ...state }))
+      if (state.verbose || !isVerbose(item)) say(formatItem(item, { cwd: this.#host.options.project, ...state }))
     }
     for (const { statusMessage } of state.hooks) {
       if (statusMessage === null || this.#messages.has(statusMessage)) continue
@@ -85,14 +85,14 @@ class PlainTerminal {
     const [dialog] = dialogs
     if (dialog === this.#dialog) return
     this.#dialog = dialog
-    this.#question = dialog === undefined ? null : questionOf(dialog, this.#host)
+    this.#question = dialog === undefined ? null : toQuestion(dialog, this.#host)
     if (this.#question !== null) ask(this.#question.text)
   }
 
   /** Says whose turn it is, once. */
   #prompt({ playing, work, dialogs, hint }: State): void {
     const [played] = playing
-    const turn = whoseTurn({ played: played?.as, works: work !== null, asks: dialogs.length > 0 })
+    const turn = formatTurnPrompt({ played: played?.as, works: work !== null, asks: dialogs.length > 0 })
     if (hint !== null && hint !== this.#hint) say(hint)
     this.#hint = hint
     if (turn === this.#asked || turn === '') return
@@ -101,7 +101,15 @@ class PlainTerminal {
   }
 }
 
-function whoseTurn({ played, works, asks }: { played: string | undefined; works: boolean; asks: boolean }): string {
+function formatTurnPrompt({
+  played,
+  works,
+  asks,
+}: {
+  played: string | undefined
+  works: boolean
+  asks: boolean
+}): string {
   if (asks) return 'answer> '
   if (played !== undefined) return `${played}> `
   return works ? '' : 'you> '
@@ -121,7 +129,7 @@ function ask(text: string): void {
 const FOLDED_LINES = 4
 
 /** An item in words: who says it stands before it. */
-function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
+function formatItem(item: Item, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
   switch (item.kind) {
     case 'banner':
       return [item.title, ...item.lines.filter((line) => line !== '')].join('\n')
@@ -130,13 +138,13 @@ function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly
     case 'model':
       return `${item.agent ?? 'Agent'}: ${item.text}`
     case 'call':
-      return callText(item, { cwd, verbose })
+      return formatCall(item, { cwd, verbose })
     case 'told':
       return `Hook says: ${item.text}`
     case 'read':
       return `The model reads: ${item.text}`
     case 'work':
-      return workLines(item.work).map(workText).join('\n')
+      return formatWork(item.work).map(formatWorkLine).join('\n')
     case 'hook':
       return `Hook: ${item.text}`
     case 'note':
@@ -144,20 +152,20 @@ function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly
   }
 }
 
-function workText({ text, below }: WorkLine): string {
+function formatWorkLine({ text, below }: WorkLine): string {
   return [`Hooks: ${text}`, ...below.map((line) => line.text)].join('\n')
 }
 
-function callText(call: FinishedCall, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
+function formatCall(call: FinishedCall, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
   const { name, input, failed, result, hunks, work } = call
   const changes = failed ? [] : hunks.flatMap(({ lines }) => lines)
   const lines = changes.length > 0 ? changes : result.split('\n')
   const shown = verbose || isRefused(work) ? lines : lines.slice(0, FOLDED_LINES)
   const more = lines.length - shown.length
   return [
-    `Call: ${name} ${verbose ? JSON.stringify(input) : inputText(input, cwd)}`.trimEnd(),
+    `Call: ${name} ${verbose ? JSON.stringify(input) : formatInput(input, cwd)}`.trimEnd(),
     `${failed ? 'It failed' : 'Result'}: ${shown.join('\n')}`,
     ...(more === 0 ? [] : [`${more} more lines; /verbose shows everything from now on.`]),
-    ...(work === null ? [] : workLines(work).map(workText)),
+    ...(work === null ? [] : formatWork(work).map(formatWorkLine)),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import { colourOf } from '../look.ts'
+import { chooseColour } from '../look.ts'
 import type { OpenCall, State } from '../state.ts'
 import { CallHead } from './call-view.tsx'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
@@ -26,8 +26,8 @@ export function Activity({ work }: { readonly work: string }): ReactNode {
       ))}
       {calls.length > MOST_CALLS ? <Text dimColor>{`  and ${calls.length - MOST_CALLS} more`}</Text> : null}
       {waits ? null : (
-        <Text wrap="truncate-end" {...colourOf(look, 'accent')}>
-          <Spinner /> {activityText(work, state)}
+        <Text wrap="truncate-end" {...chooseColour(look, 'accent')}>
+          <Spinner /> {formatActivity(work, state)}
           <Facts state={state} />
         </Text>
       )}
@@ -78,7 +78,7 @@ function Facts({ state: { since, calls, streaming, hooks } }: { readonly state: 
 const CHARACTERS_PER_TOKEN = 4
 
 /** The message of a hook that runs, else that hooks run, else what the agent does. */
-function activityText(work: string, { hooks, calls }: State): string {
+function formatActivity(work: string, { hooks, calls }: State): string {
   const messages = hooks.flatMap(({ statusMessage }) => statusMessage ?? [])
   if (messages.length > 0) return messages.join(', ')
   const [hook] = hooks

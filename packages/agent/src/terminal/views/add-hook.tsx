@@ -1,9 +1,9 @@
 import type { Engine, WritableScope } from 'hookline'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { type Editor, EMPTY, edited } from '../editor.ts'
+import { applyPress, type Editor, EMPTY } from '../editor.ts'
 import { addCommandHook } from '../new-hook.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
@@ -40,8 +40,8 @@ export function AddHook({
   const [at, setAt] = useValue(0)
   const [editor, setEditor] = useValue<Editor>(EMPTY)
   const names = [...engine.profile.events.keys()]
-  const step = stepOf(draft, names)
-  const answered = (next: Draft): void => {
+  const step = findStep(draft, names)
+  const takeDraft = (next: Draft): void => {
     setDraft(next)
     setAt(0)
     setEditor(EMPTY)
@@ -49,15 +49,15 @@ export function AddHook({
   usePresses((press) => {
     if (press.key === 'escape') return back()
     if (step.ask === 'text') {
-      if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
-      if (draft.matcher === null) return answered({ ...draft, matcher: editor.text.trim() })
-      if (editor.text.trim() !== '') answered({ ...draft, command: editor.text.trim() })
+      if (press.key !== 'enter') return setEditor(applyPress(editor, press) ?? editor)
+      if (draft.matcher === null) return takeDraft({ ...draft, matcher: editor.text.trim() })
+      if (editor.text.trim() !== '') takeDraft({ ...draft, command: editor.text.trim() })
       return
     }
-    const next = moved(press, at, step.choices.length)
+    const next = moveChoice(press, at, step.choices.length)
     if (typeof next === 'number') return setAt(next)
     if (next !== 'take') return
-    if (draft.event === null) return answered(withEvent(draft, names[at] ?? '', engine))
+    if (draft.event === null) return takeDraft(setEvent(draft, names[at] ?? '', engine))
     const { event, matcher, command } = draft
     const hook = { event, matcher: matcher ?? '', command: command ?? '' }
     void addCommandHook(engine, SCOPES[at]?.scope ?? 'local', hook).then(back)
@@ -77,7 +77,7 @@ export function AddHook({
   )
 }
 
-function stepOf({ event, matcher, command }: Draft, events: readonly string[]): Step {
+function findStep({ event, matcher, command }: Draft, events: readonly string[]): Step {
   if (event === null) return { ask: 'choice', title: 'which event', choices: events }
   if (matcher === null) return { ask: 'text', title: 'which matcher, such as Bash or Edit|Write; empty for all' }
   if (command === null) return { ask: 'text', title: 'which command' }
@@ -85,7 +85,7 @@ function stepOf({ event, matcher, command }: Draft, events: readonly string[]): 
 }
 
 /** Where an event takes no matcher, none is asked for. */
-function withEvent(draft: Draft, event: string, { profile }: Engine): Draft {
+function setEvent(draft: Draft, event: string, { profile }: Engine): Draft {
   const takesOne = profile.events.get(event)?.matchOn !== null
   return { ...draft, event, matcher: takesOne ? null : '' }
 }

@@ -1,13 +1,13 @@
 import { Box, Static, useStdout } from 'ink'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FULL_CONTEXT } from '../../models/model.ts'
-import { spendingText } from '../../models/prices.ts'
+import { formatSpending } from '../../models/prices.ts'
 import type { Usage } from '../../output/messages.ts'
-import { onOneLine } from '../call-text.ts'
+import { foldToOneLine } from '../call-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
-import { colourOf, type Look, signsOf } from '../look.ts'
-import { dialogOnScreen } from '../state.ts'
+import { chooseColour, chooseSigns, type Look } from '../look.ts'
+import { findShownDialog } from '../state.ts'
 import { Activity } from './activity.tsx'
 import { DialogView } from './dialog-view.tsx'
 import { ItemView } from './item-view.tsx'
@@ -16,7 +16,7 @@ import { PromptInput } from './prompt-input.tsx'
 import { TerminalContext, useTerminal, useTerminalState } from './terminal-context.ts'
 import { ColouredText, Text } from './text.tsx'
 import { useKeyboard } from './use-keyboard.ts'
-import { rowsTaken } from './use-window.ts'
+import { countRows } from './use-window.ts'
 
 /** What is drawn below the conversation besides what is being said. */
 const ROWS_BELOW = 20
@@ -30,7 +30,7 @@ export function App({ host, look }: { readonly host: TerminalHost; readonly look
   const theme = useSyncExternalStore(host.store.subscribe, () => host.store.get().theme)
   const context = useMemo(() => {
     const shown = { ...look, theme: theme ?? look.theme }
-    return { host, look: shown, signs: signsOf(look), columns, rows, listen }
+    return { host, look: shown, signs: chooseSigns(look), columns, rows, listen }
   }, [host, look, theme, columns, rows, listen])
   return (
     <TerminalContext.Provider value={context}>
@@ -59,7 +59,7 @@ function Present(): ReactNode {
   const state = useTerminalState()
   const { streaming, work, queued, over } = state
   const { host, rows, columns } = useTerminal()
-  const dialog = dialogOnScreen(state)
+  const dialog = findShownDialog(state)
   useLayoutEffect(() => host.typedAhead.appeared(dialog, performance.now()), [host, dialog])
   if (over) return null
   if (dialog !== null) {
@@ -74,7 +74,7 @@ function Present(): ReactNode {
     <Box flexDirection="column">
       {streaming === '' ? null : (
         <Box marginTop={1}>
-          <MarkdownView text={lastRows(streaming, { columns, rows: Math.max(3, rows - ROWS_BELOW) })} />
+          <MarkdownView text={takeLastRows(streaming, { columns, rows: Math.max(3, rows - ROWS_BELOW) })} />
         </Box>
       )}
       {work === null ? null : <Activity work={work} />}
@@ -82,7 +82,7 @@ function Present(): ReactNode {
         // biome-ignore lint/suspicious/noArrayIndexKey: the same text may wait twice
         <Text key={at} dimColor wrap="truncate-end">
           {'  queued: '}
-          {onOneLine(text)}
+          {foldToOneLine(text)}
         </Text>
       ))}
       {queued.length > MOST_QUEUED ? <Text dimColor>{`  and ${queued.length - MOST_QUEUED} more`}</Text> : null}
@@ -93,9 +93,9 @@ function Present(): ReactNode {
 }
 
 /** The end of a text that fits: more would push what was said before out of the terminal's reach. */
-function lastRows(text: string, { columns, rows }: { columns: number; rows: number }): string {
+function takeLastRows(text: string, { columns, rows }: { columns: number; rows: number }): string {
   const lines = text.split('\n').slice(-rows)
-  while (lines.length > 1 && lines.reduce((sum, line) => sum + rowsTaken(line, columns - 4), 0) > rows) lines.shift()
+  while (lines.length > 1 && lines.reduce((sum, line) => sum + countRows(line, columns - 4), 0) > rows) lines.shift()
   return lines.map((line) => line.slice(-rows * (columns - 4))).join('\n')
 }
 
@@ -104,11 +104,11 @@ function useSize(host: TerminalHost): { readonly columns: number; readonly rows:
   const { stdout } = useStdout()
   const [size, setSize] = useState({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
   useEffect(() => {
-    const resized = (): void => {
+    const noteResize = (): void => {
       setSize({ columns: stdout.columns, rows: stdout.rows })
       host.redraw()
     }
-    return host.screen.onResize(resized)
+    return host.screen.onResize(noteResize)
   }, [stdout, host])
   return size
 }
@@ -118,7 +118,7 @@ const FULL = Math.round(FULL_CONTEXT * 100)
 /** So many percents before it is full, the user is warned. */
 const NEARLY = 10
 
-function contextShare(last: Usage | null, size: number): number {
+function countContextShare(last: Usage | null, size: number): number {
   return last === null || size <= 0 ? 0 : Math.round(((last.inputTokens + last.outputTokens) / size) * 100)
 }
 
@@ -127,12 +127,12 @@ function Footer(): ReactNode {
   const { look, host, columns } = useTerminal()
   const { statusLine, hint, session, usage, lastUsage, cost, verbose, hooksOff, dialogs, queued, editor } =
     useTerminalState()
-  const share = contextShare(lastUsage, host.contextWindow)
+  const share = countContextShare(lastUsage, host.contextWindow)
   const isNearlyFull = share >= FULL - NEARLY
   const facts = [
     host.modelName === 'you' ? 'you play the model' : host.modelName,
     session === null || session.mode === 'default' ? '' : String(session.mode),
-    usage.inputTokens + usage.outputTokens === 0 ? '' : spendingText(usage, cost),
+    usage.inputTokens + usage.outputTokens === 0 ? '' : formatSpending(usage, cost),
     share === 0 || isNearlyFull ? '' : `context ${share}%`,
     hooksOff === 0 ? '' : `${hooksOff === 1 ? '1 hook' : `${hooksOff} hooks`} off`,
     verbose ? 'verbose' : '',
@@ -142,12 +142,12 @@ function Footer(): ReactNode {
     <Box flexDirection="column" width={columns}>
       {statusLine === null ? null : <ColouredText text={statusLine} colours={look.colours} />}
       {isNearlyFull ? (
-        <Text wrap="truncate-end" {...colourOf(look, 'warn')}>
+        <Text wrap="truncate-end" {...chooseColour(look, 'warn')}>
           {`context ${share}% full: at ${FULL}% the conversation is compacted; /compact does it now`}
         </Text>
       ) : null}
       <Text dimColor wrap="truncate-end">
-        {hint ?? (kept === '' ? facts.join('  ') : `kept for the prompt: ${onOneLine(kept)}`)}
+        {hint ?? (kept === '' ? facts.join('  ') : `kept for the prompt: ${foldToOneLine(kept)}`)}
       </Text>
     </Box>
   )

@@ -1,10 +1,10 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { inputText } from '../call-text.ts'
-import { numberedLines } from '../diff-lines.ts'
+import { formatInput } from '../call-text.ts'
+import { toDiffLines } from '../diff-lines.ts'
 import { isRefused } from '../hook-work.ts'
 import type { FinishedCall } from '../item.ts'
-import { colourOf, type Tone } from '../look.ts'
+import { chooseColour, type Tone } from '../look.ts'
 import { FoldedLines } from './folded-lines.tsx'
 import { Marked } from './marked.tsx'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
@@ -27,7 +27,7 @@ export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
         <ResultView text={result} failed={failed} unfolded={verbose || isRefused(work)} />
       ) : (
         <Box paddingLeft={2}>
-          <FoldedLines lines={numberedLines(hunks)} folded={FOLDED_CHANGE_LINES} />
+          <FoldedLines lines={toDiffLines(hunks)} folded={FOLDED_CHANGE_LINES} />
         </Box>
       )}
       {work === null ? null : (
@@ -53,7 +53,7 @@ interface Head {
 export function CallHead({ name, input, agent, tone, short = false }: Head): ReactNode {
   const { signs, host } = useTerminal()
   const verbose = useTerminalState().verbose && !short
-  const text = verbose ? JSON.stringify(input) : inputText(input, host.options.project)
+  const text = verbose ? JSON.stringify(input) : formatInput(input, host.options.project)
   return (
     <Marked sign={signs.call} {...(tone === undefined ? {} : { tone })}>
       <Text wrap={verbose ? 'wrap' : 'truncate-end'}>
@@ -73,7 +73,7 @@ function ResultView({ text, failed, unfolded }: { text: string; failed: boolean;
   return (
     <Box paddingLeft={2}>
       <Marked sign={signs.result}>
-        <Text dimColor={!failed} {...(failed ? colourOf(look, 'bad') : {})}>
+        <Text dimColor={!failed} {...(failed ? chooseColour(look, 'bad') : {})}>
           {shown.join('\n') || ' '}
         </Text>
         {more === 0 ? null : <Text dimColor>{`${signs.ellipsis} ${more} more lines (Ctrl+O shows them)`}</Text>}

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { colourOf } from '../look.ts'
+import { chooseColour } from '../look.ts'
 import type { Press } from '../press.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
@@ -24,7 +24,7 @@ export function ChoiceList({
     <Box flexDirection="column">
       {choices.slice(first, first + most).map((choice, index) => {
         const isChosen = first + index === at
-        const style = { wrap, ...(isChosen ? colourOf(look, 'accent') : {}) }
+        const style = { wrap, ...(isChosen ? chooseColour(look, 'accent') : {}) }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same choice may stand there twice
           <Text key={first + index} {...style}>
@@ -39,7 +39,7 @@ export function ChoiceList({
 }
 
 /** Where a key leads among choices: another one, this one (`take`), or nowhere (null). */
-export function moved(press: Press, at: number, count: number): number | 'take' | null {
+export function moveChoice(press: Press, at: number, count: number): number | 'take' | null {
   switch (press.key) {
     case 'up':
       return (at + count - 1) % count

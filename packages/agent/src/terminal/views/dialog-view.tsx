@@ -14,7 +14,7 @@ import { TrustDialog } from './trust-dialog.tsx'
 export function DialogView({ dialog }: { readonly dialog: Dialog }): ReactNode {
   return (
     <Deciding.Provider value={true}>
-      <ByKind key={keyOf(dialog)} dialog={dialog} />
+      <ByKind key={makeDialogKey(dialog)} dialog={dialog} />
     </Deciding.Provider>
   )
 }
@@ -23,7 +23,7 @@ const keys = new WeakMap<Dialog, string>()
 let shown = 0
 
 /** Each dialog begins anew: what was chosen, typed or scrolled in the one before it does not count in it. */
-function keyOf(dialog: Dialog): string {
+function makeDialogKey(dialog: Dialog): string {
   const key = keys.get(dialog) ?? String(shown++)
   keys.set(dialog, key)
   return key

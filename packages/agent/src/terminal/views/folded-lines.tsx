@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { colourOf, type Tone } from '../look.ts'
+import { chooseColour, type Tone } from '../look.ts'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
 
@@ -23,7 +23,7 @@ export function FoldedLines({
     <Box flexDirection="column">
       {shown.map(({ text, tone }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <Text key={at} bold={bold} {...(tone === undefined ? {} : colourOf(look, tone))}>
+        <Text key={at} bold={bold} {...(tone === undefined ? {} : chooseColour(look, tone))}>
           {text}
         </Text>
       ))}

@@ -1,9 +1,9 @@
 import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { Dialog } from '../dialog.ts'
-import { type Editor, EMPTY, edited } from '../editor.ts'
-import { type FormField, fieldsOf, readField } from '../form-fields.ts'
-import { colourOf } from '../look.ts'
+import { applyPress, type Editor, EMPTY } from '../editor.ts'
+import { type FormField, readField, readFormFields } from '../form-fields.ts'
+import { chooseColour } from '../look.ts'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, string | number | boolean>>
 /** A form of an MCP server, field by field. */
 export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' }>): ReactNode {
   const { look } = useTerminal()
-  const fields = useMemo(() => fieldsOf(question.schema), [question])
+  const fields = useMemo(() => readFormFields(question.schema), [question])
   const [values, setValues] = useValue<Values>({})
   const [at, setAt] = useValue(0)
   const [editor, setEditor] = useValue<Editor>(EMPTY)
@@ -24,7 +24,7 @@ export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' 
   usePresses((press) => {
     if (press.key === 'escape') return answer({ action: 'cancel' })
     if (press.key === 'ctrl' && press.letter === 'n') return answer({ action: 'decline' })
-    if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+    if (press.key !== 'enter') return setEditor(applyPress(editor, press) ?? editor)
     if (field === undefined) return answer({ action: 'accept', content: values })
     const read = readField(field, editor.text)
     if ('fault' in read) return setFault(read.fault)
@@ -42,7 +42,7 @@ export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' 
         <Text key={name} dimColor>{`${title}: ${String(values[name] ?? '')}`}</Text>
       ))}
       {field === undefined ? <Text>Enter agrees.</Text> : <Question field={field} editor={editor} />}
-      {fault === null ? null : <Text {...colourOf(look, 'bad')}>{fault}</Text>}
+      {fault === null ? null : <Text {...chooseColour(look, 'bad')}>{fault}</Text>}
     </Frame>
   )
 }

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { colourOf } from '../look.ts'
+import { chooseColour } from '../look.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 
@@ -15,7 +15,7 @@ export function Frame({
   readonly children: ReactNode
 }): ReactNode {
   const { look, signs, columns } = useTerminal()
-  const { color } = colourOf(look, 'warn')
+  const { color } = chooseColour(look, 'warn')
   return (
     <Box flexDirection="column" marginTop={1}>
       <Box

@@ -1,9 +1,9 @@
 import type { Engine } from 'hookline'
 import type { ReactNode } from 'react'
-import { GROUPINGS, groupOf, hookLines } from '../hook-text.ts'
+import { GROUPINGS, hookLines, nameGroup } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
-import { colourOf } from '../look.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { chooseColour } from '../look.ts'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
@@ -26,15 +26,17 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
   const [at, setAt] = useValue(0)
   const [order, setOrder] = useValue(0)
   const grouping = GROUPINGS[order % GROUPINGS.length] ?? 'event'
-  const listed = engine.list().toSorted((one, other) => groupOf(one, grouping).localeCompare(groupOf(other, grouping)))
+  const listed = engine
+    .list()
+    .toSorted((one, other) => nameGroup(one, grouping).localeCompare(nameGroup(other, grouping)))
   const faults = engine.faults.flatMap(({ hook, text }) => (hook === null ? [text] : []))
   usePresses((press) => {
     if (press.key === 'escape') return close()
     if (press.key === 'tab') return setOrder(order + 1)
     if (press.key === 'text' && press.text === 'a') return open({ page: 'add' })
-    if (press.key === 'text' && press.text === 'r') return void review(engine, open)
+    if (press.key === 'text' && press.text === 'r') return void openReview(engine, open)
     if (listed.length === 0) return
-    const next = moved(press, at, listed.length)
+    const next = moveChoice(press, at, listed.length)
     const chosen = listed[at]
     if (next === 'take' && chosen) open({ page: 'detail', listed: chosen })
     else if (typeof next === 'number') setAt(next)
@@ -42,7 +44,7 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
   return (
     <Frame title={`Hooks by ${grouping}`} keys="Enter opens, Tab: order, a: add, r: review changes, Esc closes">
       {faults.slice(0, MOST_FAULTS).map((text) => (
-        <Text key={text} {...colourOf(look, 'bad')}>
+        <Text key={text} {...chooseColour(look, 'bad')}>
           {text}
         </Text>
       ))}
@@ -58,6 +60,6 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
   )
 }
 
-async function review(engine: Engine, open: (page: HooksPage) => void): Promise<void> {
+async function openReview(engine: Engine, open: (page: HooksPage) => void): Promise<void> {
   open({ page: 'review', changes: await engine.changes() })
 }

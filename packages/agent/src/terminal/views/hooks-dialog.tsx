@@ -1,9 +1,9 @@
 import type { Engine, ListedHook } from 'hookline'
 import type { ReactNode } from 'react'
 import type { Dialog } from '../dialog.ts'
-import { editableAt, editHook, removeHook } from '../edit-hook.ts'
-import { type Editor, edited, editorOf } from '../editor.ts'
-import { hookDetail } from '../hook-text.ts'
+import { editHook, findEditable, removeHook } from '../edit-hook.ts'
+import { applyPress, type Editor, makeEditor } from '../editor.ts'
+import { formatHookDetail } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
 import { AddHook } from './add-hook.tsx'
 import { EditorView } from './editor-view.tsx'
@@ -21,7 +21,7 @@ export function HooksDialog({ answer }: Extract<Dialog, { kind: 'hooks' }>): Rea
   const [page, open] = useValue<HooksPage>({ page: 'list' })
   const [said, say] = useValue<string | null>(null)
   if (engine === undefined) return null
-  const back = (text: string | null = null): void => {
+  const goBack = (text: string | null = null): void => {
     say(text)
     open({ page: 'list' })
   }
@@ -29,11 +29,11 @@ export function HooksDialog({ answer }: Extract<Dialog, { kind: 'hooks' }>): Rea
     case 'list':
       return <HookList engine={engine} said={said} open={open} close={() => answer(null)} />
     case 'detail':
-      return <HookDetail engine={engine} id={page.listed.hook.id} listed={page.listed} back={back} />
+      return <HookDetail engine={engine} id={page.listed.hook.id} listed={page.listed} back={goBack} />
     case 'add':
-      return <AddHook engine={engine} back={back} />
+      return <AddHook engine={engine} back={goBack} />
     case 'review':
-      return <ReviewChanges engine={engine} changes={page.changes} back={back} />
+      return <ReviewChanges engine={engine} changes={page.changes} back={goBack} />
   }
 }
 
@@ -51,16 +51,16 @@ function HookDetail({ engine, id, listed, back }: Props): ReactNode {
   const [changes, setChanges] = useValue(0)
   const now = engine.list().find(({ hook }) => hook.id === id) ?? listed
   const isOn = now.standing.verdict === 'active'
-  const lines = hookDetail(now, runs.get(id) ?? [])
+  const lines = formatHookDetail(now, runs.get(id) ?? [])
   const window = useWindow(lines, { columns: columns - 4, rows: Math.max(5, rows - 8) })
   const [editor, setEditor] = useValue<Editor | null>(null)
   const [removes, setRemoves] = useValue(false)
   const { command } = now.hook.written
-  const at = editableAt(now)
+  const at = findEditable(now)
   usePresses((press) => {
     if (editor !== null) {
       if (press.key === 'escape') return setEditor(null)
-      if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+      if (press.key !== 'enter') return setEditor(applyPress(editor, press) ?? editor)
       return void editHook(engine, now, editor.text.trim()).then(back)
     }
     if (removes) {
@@ -71,7 +71,7 @@ function HookDetail({ engine, id, listed, back }: Props): ReactNode {
     if (press.key === 'text' && press.text === 'x') return setRemoves(true)
     if (press.key === 'text' && press.text === 'e')
       return typeof command === 'string'
-        ? setEditor(editorOf(command))
+        ? setEditor(makeEditor(command))
         : back('Only the command of a hook can be edited here.')
     if (press.key === 'escape') return back()
     if (press.key === 'up' || press.key === 'page-up') return window.scroll(-1)

@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import type { Item } from '../item.ts'
-import { colourOf } from '../look.ts'
+import { chooseColour } from '../look.ts'
 import { CallView } from './call-view.tsx'
 import { FoldedLines } from './folded-lines.tsx'
 import { MarkdownView } from './markdown-view.tsx'
@@ -70,7 +70,7 @@ function Content({ item }: { readonly item: Item }): ReactNode {
         </Marked>
       )
     case 'note':
-      return <Text {...(item.tone === 'bad' ? colourOf(look, 'bad') : {})}>{item.text}</Text>
+      return <Text {...(item.tone === 'bad' ? chooseColour(look, 'bad') : {})}>{item.text}</Text>
   }
 }
 
@@ -82,7 +82,7 @@ function Banner({ title, lines }: { readonly title: string; readonly lines: read
   const { look, signs, columns } = useTerminal()
   return (
     <Box borderStyle={signs.border} flexDirection="column" paddingX={1} width={Math.min(columns, 80)}>
-      <Text bold {...colourOf(look, 'accent')}>
+      <Text bold {...chooseColour(look, 'accent')}>
         {title}
       </Text>
       {lines.map((line, at) => (

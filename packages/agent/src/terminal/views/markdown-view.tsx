@@ -1,7 +1,7 @@
 import { measureWidth } from 'hookline/internal'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { colourOf, type Tone } from '../look.ts'
+import { chooseColour, type Tone } from '../look.ts'
 import { type Line, readMarkdown, type Span, type Table } from '../markdown.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
@@ -26,15 +26,24 @@ export function MarkdownView({ text }: { readonly text: string }): ReactNode {
 function LineView({ line }: { readonly line: Line }): ReactNode {
   const { look, signs, columns } = useTerminal()
   const { kind, indent, spans } = line
-  const before = { text: '', heading: '', code: '', rule: '', item: `${markOf(line, signs)} `, quote: `${signs.bar} ` }[
-    kind
-  ]
+  const before = {
+    text: '',
+    heading: '',
+    code: '',
+    rule: '',
+    item: `${chooseMark(line, signs)} `,
+    quote: `${signs.bar} `,
+  }[kind]
   if (kind === 'rule') return <Text dimColor>{signs.line.repeat(Math.min(columns - 4, LONGEST_RULE))}</Text>
   return (
     <Box paddingLeft={indent}>
       {before === '' ? null : <Text>{before}</Text>}
       <Box flexShrink={1}>
-        <Text bold={kind === 'heading'} italic={kind === 'quote'} {...(kind === 'code' ? colourOf(look, 'code') : {})}>
+        <Text
+          bold={kind === 'heading'}
+          italic={kind === 'quote'}
+          {...(kind === 'code' ? chooseColour(look, 'code') : {})}
+        >
           {spans.length === 1 && spans[0]?.text === '' ? ' ' : <Spans spans={spans} />}
         </Text>
       </Box>
@@ -44,7 +53,7 @@ function LineView({ line }: { readonly line: Line }): ReactNode {
 
 const LONGEST_RULE = 40
 
-function markOf({ mark, isDone }: Line, signs: { list: string; box: string; checked: string }): string {
+function chooseMark({ mark, isDone }: Line, signs: { list: string; box: string; checked: string }): string {
   if (isDone === undefined) return mark || signs.list
   return isDone ? signs.checked : signs.box
 }
@@ -76,7 +85,7 @@ function SpanView({ span: { text, style, url } }: { readonly span: Span }): Reac
       strikethrough={style === 'strike'}
       underline={style === 'link'}
       dimColor={style === 'comment'}
-      {...(tone === undefined ? {} : colourOf(look, tone))}
+      {...(tone === undefined ? {} : chooseColour(look, tone))}
     >
       {text}
       {url === undefined ? '' : ` (${url})`}
@@ -90,7 +99,7 @@ const NARROWEST = 4
 /** A table whose cells wrap where it would not fit. */
 function TableView({ table: { rows } }: { readonly table: Table }): ReactNode {
   const { signs, columns } = useTerminal()
-  const widths = widthsOf(rows, columns - 4)
+  const widths = fitWidths(rows, columns - 4)
   return (
     <Box flexDirection="column">
       {rows.map((cells, row) => (
@@ -116,9 +125,9 @@ function TableView({ table: { rows } }: { readonly table: Table }): ReactNode {
 }
 
 /** The width of each column: what its cells need, and less for the widest where there is no room. */
-function widthsOf(rows: Table['rows'], room: number): number[] {
+function fitWidths(rows: Table['rows'], room: number): number[] {
   const [header = []] = rows
-  const widths = header.map((_, column) => Math.max(1, ...rows.map((cells) => cellWidth(cells[column] ?? []))))
+  const widths = header.map((_, column) => Math.max(1, ...rows.map((cells) => measureCell(cells[column] ?? []))))
   const most = Math.max(room - GAP * (widths.length - 1), NARROWEST * widths.length)
   while (widths.reduce((sum, width) => sum + width, 0) > most) {
     const widest = Math.max(...widths)
@@ -128,7 +137,7 @@ function widthsOf(rows: Table['rows'], room: number): number[] {
   return widths
 }
 
-function cellWidth(spans: readonly Span[]): number {
+function measureCell(spans: readonly Span[]): number {
   return spans.reduce(
     (sum, { text, url }) => sum + measureWidth(text) + (url === undefined ? 0 : measureWidth(url) + 3),
     0,

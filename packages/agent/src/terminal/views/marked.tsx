@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { colourOf, type Tone } from '../look.ts'
+import { chooseColour, type Tone } from '../look.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 
@@ -18,7 +18,7 @@ export function Marked({
   return (
     <Box>
       <Box flexShrink={0}>
-        <Text {...(tone === undefined ? { dimColor: true } : colourOf(look, tone))}>{`${sign} `}</Text>
+        <Text {...(tone === undefined ? { dimColor: true } : chooseColour(look, tone))}>{`${sign} `}</Text>
       </Box>
       <Box flexShrink={1} flexGrow={1} flexDirection="column">
         {children}

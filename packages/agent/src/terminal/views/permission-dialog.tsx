@@ -2,21 +2,21 @@ import { toVisibleLines } from 'hookline/internal'
 import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { PermissionUpdate } from '../../permission/update.ts'
-import { type AskedLine, askedLines } from '../asked-lines.ts'
-import { questionText } from '../call-text.ts'
+import { type AskedLine, formatAskedCall } from '../asked-lines.ts'
+import { formatCallQuestion } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
-import { type Editor, EMPTY, edited } from '../editor.ts'
-import { colourOf } from '../look.ts'
+import { applyPress, type Editor, EMPTY } from '../editor.ts'
+import { chooseColour } from '../look.ts'
 import type { Press } from '../press.ts'
-import { updateText } from '../update-text.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { formatUpdate } from '../update-text.ts'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { typeOn } from './prompt-input.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
-import { rowsTaken, useWindow } from './use-window.ts'
+import { countRows, useWindow } from './use-window.ts'
 
 type Asked = Extract<Dialog, { kind: 'permission' }>
 
@@ -30,16 +30,16 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
   const { host, look, columns, rows } = useTerminal()
   const [at, setAt] = useValue(0)
   const [message, setMessage] = useValue<Editor | null>(null)
-  const choices = choicesOf(question.suggestions, answer, () => setMessage(EMPTY))
-  const reasonRows = rowsTaken(toVisibleLines(question.reason), columns - 6)
+  const choices = makeChoices(question.suggestions, answer, () => setMessage(EMPTY))
+  const reasonRows = countRows(toVisibleLines(question.reason), columns - 6)
   const scrolls = reasonRows > MOST_REASON
   const lines = useMemo(() => {
-    const asked = askedLines(question.input, host.options.project, change)
+    const asked = formatAskedCall(question.input, host.options.project, change)
     const reason = toVisibleLines(question.reason).split('\n')
     return scrolls ? [...asked, { text: '' }, ...reason.map((text): AskedLine => ({ text }))] : asked
   }, [question, change, host, scrolls])
   const texts = useMemo(() => lines.map(({ text }) => text), [lines])
-  const choiceRows = choices.reduce((sum, { text }) => sum + rowsTaken(text, columns - 10), 0)
+  const choiceRows = choices.reduce((sum, { text }) => sum + countRows(text, columns - 10), 0)
   const taken = ROWS_AROUND + choiceRows + (scrolls ? 0 : reasonRows)
   const window = useWindow(texts, { columns: columns - 6, rows: Math.max(3, rows - taken) })
   usePresses((press) => {
@@ -48,14 +48,14 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
     if (named) return named.take()
     if (press.key === 'escape') return answer({ behavior: 'deny', interrupt: true })
     if (press.key === 'page-up' || press.key === 'page-down') return window.scroll(press.key === 'page-up' ? -1 : 1)
-    const next = moved(press, at, choices.length)
+    const next = moveChoice(press, at, choices.length)
     if (next === 'take') choices[at]?.take()
     else if (next !== null) setAt(next)
     else typeOn(host, press)
   })
   return (
     <Frame
-      title={questionText(question.tool, question.input, host.options.project)}
+      title={formatCallQuestion(question.tool, question.input, host.options.project)}
       keys="Enter chooses, Esc interrupts the turn"
     >
       <Box paddingLeft={2} flexDirection="column">
@@ -63,7 +63,7 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
           const tone = lines[line]?.tone
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-            <Text key={index} {...(tone === undefined ? {} : colourOf(look, tone))}>
+            <Text key={index} {...(tone === undefined ? {} : chooseColour(look, tone))}>
               {text}
             </Text>
           )
@@ -90,9 +90,9 @@ interface Choice {
   readonly take: () => void
 }
 
-function choicesOf(suggestions: readonly PermissionUpdate[], answer: Asked['answer'], refuse: () => void): Choice[] {
+function makeChoices(suggestions: readonly PermissionUpdate[], answer: Asked['answer'], refuse: () => void): Choice[] {
   const always = suggestions.map((update) => ({
-    text: `Yes, and always: ${updateText(update, folded)}`,
+    text: `Yes, and always: ${formatUpdate(update, foldChoice)}`,
     take: () => answer({ behavior: 'allow', updatedPermissions: [update] }),
   }))
   return [
@@ -105,7 +105,7 @@ function choicesOf(suggestions: readonly PermissionUpdate[], answer: Asked['answ
 /** Characters of a rule that are shown: one that quotes a whole command stands above already. */
 const LONGEST_RULE = 240
 
-function folded(text: string): string {
+function foldChoice(text: string): string {
   const letters = [...toVisibleLines(text)]
   if (letters.length <= LONGEST_RULE) return letters.join('')
   return `${letters.slice(0, LONGEST_RULE).join('')}… and ${letters.length - LONGEST_RULE} more characters`
@@ -119,6 +119,6 @@ interface Typing {
 function typeMessage(press: Press, message: Editor, { setMessage, answer }: Typing): void {
   const text = message.text.trim()
   if (press.key === 'escape') setMessage(null)
-  else if (press.key !== 'enter') setMessage(edited(message, press) ?? message)
+  else if (press.key !== 'enter') setMessage(applyPress(message, press) ?? message)
   else answer({ behavior: 'deny', ...(text === '' ? {} : { message: `The user refused this call and says: ${text}` }) })
 }

@@ -2,9 +2,9 @@ import { BEHAVIORS } from 'hookline/rules'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import type { Dialog } from '../dialog.ts'
-import { type Editor, EMPTY, edited, editorOf } from '../editor.ts'
-import { addRule, type ListedRule, listRules, removeRule, replaceRule, ruleLine } from '../rule-changes.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { applyPress, type Editor, EMPTY, makeEditor } from '../editor.ts'
+import { addRule, formatRuleLine, type ListedRule, listRules, removeRule, replaceRule } from '../rule-changes.ts'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
@@ -28,38 +28,38 @@ export function PermissionsDialog({ answer }: Extract<Dialog, { kind: 'permissio
   const permissions = host.agent?.permissions
   const listed = permissions === undefined ? [] : listRules(permissions)
   const chosen = listed[Math.min(at, listed.length - 1)]
-  const back = (text: string | null): void => {
+  const goBackTo = (text: string | null): void => {
     say(text)
     open({ page: 'list' })
   }
-  const type = (behavior: ListedRule['behavior'], instead: ListedRule | null): void => {
-    setEditor(editorOf(instead?.rule.text ?? ''))
+  const typeRule = (behavior: ListedRule['behavior'], instead: ListedRule | null): void => {
+    setEditor(makeEditor(instead?.rule.text ?? ''))
     open({ page: 'type', behavior, instead })
   }
   usePresses((press) => {
     if (permissions === undefined) return answer(null)
     if (page.page === 'type') {
-      if (press.key === 'escape') return back(null)
-      if (press.key === 'tab') return open({ ...page, behavior: after(page.behavior) })
-      if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+      if (press.key === 'escape') return goBackTo(null)
+      if (press.key === 'tab') return open({ ...page, behavior: findNextBehavior(page.behavior) })
+      if (press.key !== 'enter') return setEditor(applyPress(editor, press) ?? editor)
       const { behavior, instead } = page
       const done =
         instead === null
           ? addRule(permissions, { behavior, text: editor.text }).then((result) => result.said)
           : replaceRule(permissions, instead, editor.text)
-      return void done.then(back)
+      return void done.then(goBackTo)
     }
     if (page.page === 'remove') {
-      if (press.key === 'text' && press.text === 'y') return void removeRule(permissions, page.listed).then(back)
-      return back(null)
+      if (press.key === 'text' && press.text === 'y') return void removeRule(permissions, page.listed).then(goBackTo)
+      return goBackTo(null)
     }
     if (press.key === 'escape') return answer(null)
-    if (press.key === 'text' && press.text === 'a') return type('allow', null)
+    if (press.key === 'text' && press.text === 'a') return typeRule('allow', null)
     if (chosen === undefined) return
     if (press.key === 'text' && press.text === 'x') return open({ page: 'remove', listed: chosen })
-    const next = moved(press, at, listed.length)
+    const next = moveChoice(press, at, listed.length)
     if (typeof next === 'number') return setAt(next)
-    if (next === 'take' || (press.key === 'text' && press.text === 'e')) type(chosen.behavior, chosen)
+    if (next === 'take' || (press.key === 'text' && press.text === 'e')) typeRule(chosen.behavior, chosen)
   })
   if (page.page === 'type') {
     const keys =
@@ -76,7 +76,7 @@ export function PermissionsDialog({ answer }: Extract<Dialog, { kind: 'permissio
   if (page.page === 'remove') {
     return (
       <Frame title="Remove this rule?" keys="y removes it, any other key keeps it">
-        <Text>{ruleLine(page.listed)}</Text>
+        <Text>{formatRuleLine(page.listed)}</Text>
       </Frame>
     )
   }
@@ -86,13 +86,17 @@ export function PermissionsDialog({ answer }: Extract<Dialog, { kind: 'permissio
       keys="Enter edits, a: add, x: remove, Esc closes"
     >
       {listed.length === 0 ? <Text>There is no rule.</Text> : null}
-      <ChoiceList choices={listed.map(ruleLine)} at={Math.min(at, listed.length - 1)} most={Math.max(3, rows - 10)} />
+      <ChoiceList
+        choices={listed.map(formatRuleLine)}
+        at={Math.min(at, listed.length - 1)}
+        most={Math.max(3, rows - 10)}
+      />
       {said === null ? null : <Text>{said}</Text>}
     </Frame>
   )
 }
 
 /** The next of what a rule can do. */
-function after(behavior: ListedRule['behavior']): ListedRule['behavior'] {
+function findNextBehavior(behavior: ListedRule['behavior']): ListedRule['behavior'] {
   return BEHAVIORS[(BEHAVIORS.indexOf(behavior) + 1) % BEHAVIORS.length] ?? behavior
 }

@@ -1,9 +1,9 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import type { Dialog } from '../dialog.ts'
-import { type Editor, EMPTY, edited } from '../editor.ts'
-import { APPROVALS, approval, planRefusal } from '../plan-answer.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { applyPress, type Editor, EMPTY } from '../editor.ts'
+import { APPROVALS, makeApproval, makePlanRefusal } from '../plan-answer.ts'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { typeOn } from './prompt-input.tsx'
@@ -20,17 +20,17 @@ export function PlanDialog({ answer }: Extract<Dialog, { kind: 'plan' }>): React
   const take = (index: number): void => {
     const chosen = APPROVALS[index]
     if (chosen === undefined) setMessage(EMPTY)
-    else answer(approval(chosen.mode))
+    else answer(makeApproval(chosen.mode))
   }
   usePresses((press) => {
     if (message !== null) {
       if (press.key === 'escape') return setMessage(null)
-      if (press.key !== 'enter') return setMessage(edited(message, press) ?? message)
-      return answer(planRefusal(message.text))
+      if (press.key !== 'enter') return setMessage(applyPress(message, press) ?? message)
+      return answer(makePlanRefusal(message.text))
     }
     if (press.key === 'escape') return answer({ behavior: 'deny', interrupt: true })
     if (press.key === 'text' && /^[123]$/.test(press.text)) return take(Number(press.text) - 1)
-    const next = moved(press, at, choices.length)
+    const next = moveChoice(press, at, choices.length)
     if (next === 'take') take(at)
     else if (next !== null) setAt(next)
     else typeOn(host, press)

@@ -1,10 +1,10 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { onOneLine } from '../call-text.ts'
-import { type Editor, EMPTY, edited, editorOf, movedLine, withWord, wordAtCursor } from '../editor.ts'
-import { found, type History, recalled, remembered, settled } from '../history.ts'
+import { foldToOneLine } from '../call-text.ts'
+import { applyPress, type Editor, EMPTY, makeEditor, moveByLine, readWordAtCursor, replaceWord } from '../editor.ts'
+import { addEntry, type History, recallEntry, searchHistory, settleDraft } from '../history.ts'
 import type { TerminalHost } from '../host.ts'
-import { colourOf } from '../look.ts'
+import { chooseColour } from '../look.ts'
 import { isFolded, markLast, unfoldPastes, withoutMark } from '../pastes.ts'
 import type { Press } from '../press.ts'
 import type { State } from '../state.ts'
@@ -21,7 +21,7 @@ export function PromptInput(): ReactNode {
   const suggestions = useSuggestions(host, editor)
   const [chosen, setChosen] = useValue({ at: 0, hidden: '' })
   const isRecalled = history.back > 0 // a command among what was typed before does not hold the keys up
-  const open = suggestions.words.length > 0 && chosen.hidden !== wordAtCursor(editor) && !isRecalled
+  const open = suggestions.words.length > 0 && chosen.hidden !== readWordAtCursor(editor) && !isRecalled
   const at = Math.min(chosen.at, suggestions.words.length - 1)
   usePresses((press) => {
     if (search === null && open && pressInList(host, press, { suggestions, at, choose: setChosen })) return
@@ -33,8 +33,8 @@ export function PromptInput(): ReactNode {
   const placeholder = played === undefined ? forPerson : ' Bash ls, or text; Enter ends the turn'
   return (
     <Box flexDirection="column" marginTop={1}>
-      <Box borderStyle={signs.border} width={columns} {...borderOf(colourOf(look, tone))}>
-        <Text {...colourOf(look, tone)}>
+      <Box borderStyle={signs.border} width={columns} {...makeBorder(chooseColour(look, tone))}>
+        <Text {...chooseColour(look, tone)}>
           {played === undefined ? `${signs.pointer} ` : `${played.as}${signs.pointer} `}
         </Text>
         <Box flexShrink={1}>
@@ -69,11 +69,11 @@ type Search = NonNullable<State['search']>
 /** What is searched for, and what was found. */
 function SearchView({ search, history }: { readonly search: Search; readonly history: History }): ReactNode {
   const { look } = useTerminal()
-  const match = found(history, search.query, search.skip)
+  const match = searchHistory(history, search.query, search.skip)
   return (
     <Text wrap="truncate-end">
-      <Text {...colourOf(look, 'accent')}>{`search "${search.query}": `}</Text>
-      {match === null ? <Text dimColor>nothing found</Text> : onOneLine(match)}
+      <Text {...chooseColour(look, 'accent')}>{`search "${search.query}": `}</Text>
+      {match === null ? <Text dimColor>nothing found</Text> : foldToOneLine(match)}
     </Text>
   )
 }
@@ -82,23 +82,24 @@ function SearchView({ search, history }: { readonly search: Search; readonly his
 function pressInSearch(host: TerminalHost, press: Press, search: Search): void {
   const { store } = host
   const { history } = store.get()
-  const next = searchAfter(press, search, history)
-  const match = found(history, search.query, search.skip)
-  const editor = editorOf(match ?? search.query)
+  const next = updateSearch(press, search, history)
+  const match = searchHistory(history, search.query, search.skip)
+  const editor = makeEditor(match ?? search.query)
   store.set((state) => (next === null ? { ...state, search: null, editor } : { ...state, search: next }))
-  if (press.key === 'enter' && match !== null) enter(host, editor)
+  if (press.key === 'enter' && match !== null) submitPrompt(host, editor)
 }
 
 /** What is searched for after a press; null: the search is over. */
-function searchAfter(press: Press, { query, skip }: Search, history: History): Search | null {
+function updateSearch(press: Press, { query, skip }: Search, history: History): Search | null {
   const isFurther = press.key === 'up' || (press.key === 'ctrl' && press.letter === 'r')
   if (press.key === 'text' || press.key === 'paste') return { query: query + press.text, skip: 0 }
   if (press.key === 'backspace') return { query: query.slice(0, -1), skip: 0 }
-  if (isFurther) return { query, skip: found(history, query, skip + 1) === null ? skip : skip + 1 }
+  if (isFurther) return { query, skip: searchHistory(history, query, skip + 1) === null ? skip : skip + 1 }
   return press.key === 'down' ? { query, skip: Math.max(0, skip - 1) } : null
 }
 
-const borderOf = ({ color }: { readonly color?: string }): object => (color === undefined ? {} : { borderColor: color })
+const makeBorder = ({ color }: { readonly color?: string }): object =>
+  color === undefined ? {} : { borderColor: color }
 
 interface List {
   readonly suggestions: Suggestions
@@ -117,14 +118,14 @@ function pressInList(host: TerminalHost, press: Press, { suggestions, at, choose
       choose({ at: (at + (press.key === 'up' ? words.length - 1 : 1)) % words.length, hidden: '' })
       return true
     case 'escape':
-      choose({ at: 0, hidden: wordAtCursor(editor) })
+      choose({ at: 0, hidden: readWordAtCursor(editor) })
       return true
     case 'enter':
-      if (of === 'commands' || wordAtCursor(editor) === word) return false
-      put(host, withWord(editor, `${word} `))
+      if (of === 'commands' || readWordAtCursor(editor) === word) return false
+      putEditor(host, replaceWord(editor, `${word} `))
       return true
     case 'tab':
-      put(host, withWord(editor, `${word} `))
+      putEditor(host, replaceWord(editor, `${word} `))
       choose({ at: 0, hidden: '' })
       return true
     default:
@@ -138,7 +139,7 @@ function pressInText(host: TerminalHost, press: Press): void {
   const { editor } = host.store.get()
   switch (press.key) {
     case 'enter':
-      enter(host, editor)
+      submitPrompt(host, editor)
       break
     case 'escape':
       host.escape()
@@ -149,33 +150,33 @@ function pressInText(host: TerminalHost, press: Press): void {
       break
     case 'ctrl':
       if (press.letter === 'r') host.store.set((state) => ({ ...state, search: { query: editor.text, skip: 0 } }))
-      else edit(host, press)
+      else editPrompt(host, press)
       break
     default:
-      edit(host, press)
+      editPrompt(host, press)
   }
 }
 
 /** What was recalled and is edited is a draft like any other. */
-function edit({ store }: TerminalHost, press: Press): void {
+function editPrompt({ store }: TerminalHost, press: Press): void {
   store.set((state) => {
     if (press.key === 'paste' && isFolded(press.text)) return withPaste(state, press.text)
     const whole = press.key === 'backspace' ? withoutMark(state.editor) : null
-    const editor = whole ?? edited(state.editor, press)
-    return editor === null ? state : { ...state, editor, history: settled(state.history) }
+    const editor = whole ?? applyPress(state.editor, press)
+    return editor === null ? state : { ...state, editor, history: settleDraft(state.history) }
   })
 }
 
 /** The state with a mark in the prompt for a text that is too long to stand there. */
 function withPaste(state: State, text: string): State {
   const pastes = [...state.pastes, text]
-  const editor = edited(state.editor, { key: 'text', text: markLast(pastes) })
-  return { ...state, pastes, editor: editor ?? state.editor, history: settled(state.history) }
+  const editor = applyPress(state.editor, { key: 'text', text: markLast(pastes) })
+  return { ...state, pastes, editor: editor ?? state.editor, history: settleDraft(state.history) }
 }
 
-function enter(host: TerminalHost, { text, cursor }: Editor): void {
+function submitPrompt(host: TerminalHost, { text, cursor }: Editor): void {
   if (text[cursor - 1] === '\\') {
-    put(host, { text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor })
+    putEditor(host, { text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor })
     return
   }
   const whole = unfoldPastes(text, host.store.get().pastes)
@@ -183,7 +184,7 @@ function enter(host: TerminalHost, { text, cursor }: Editor): void {
     ...state,
     editor: EMPTY,
     pastes: [],
-    history: whole.trim() === '' ? state.history : remembered(state.history, whole),
+    history: whole.trim() === '' ? state.history : addEntry(state.history, whole),
   }))
   host.submit(whole)
 }
@@ -191,17 +192,17 @@ function enter(host: TerminalHost, { text, cursor }: Editor): void {
 /** Moves between the lines of the text, and at its ends between what was typed before. */
 function moveOrRecall({ store }: TerminalHost, by: -1 | 1): void {
   store.set((state) => {
-    const within = movedLine(state.editor, by)
+    const within = moveByLine(state.editor, by)
     if (within !== null) return { ...state, editor: within }
     const last = state.queued.at(-1)
     if (by === -1 && last !== undefined && state.editor.text === '')
-      return { ...state, queued: state.queued.slice(0, -1), editor: editorOf(last) } // to be edited
-    const found = recalled(state.history, by, state.editor.text)
-    return found === null ? state : { ...state, history: found.history, editor: editorOf(found.text) }
+      return { ...state, queued: state.queued.slice(0, -1), editor: makeEditor(last) } // to be edited
+    const found = recallEntry(state.history, by, state.editor.text)
+    return found === null ? state : { ...state, history: found.history, editor: makeEditor(found.text) }
   })
 }
 
-function put({ store }: TerminalHost, editor: Editor): void {
+function putEditor({ store }: TerminalHost, editor: Editor): void {
   store.set((state) => ({ ...state, editor }))
 }
 
@@ -220,7 +221,7 @@ function SuggestionList({ suggestions, at }: { readonly suggestions: Suggestions
         const isChosen = first + index === at
         const about = abouts[first + index]
         return (
-          <Text key={word} wrap="truncate-end" {...(isChosen ? colourOf(look, 'accent') : {})}>
+          <Text key={word} wrap="truncate-end" {...(isChosen ? chooseColour(look, 'accent') : {})}>
             {isChosen ? `${signs.pointer} ` : '  '}
             {about === undefined ? word : `${word.padEnd(width)}  ${about}`}
           </Text>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { onOneLine, shortPath } from '../call-text.ts'
+import { foldToOneLine, shortenPath } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { useValue } from './use-value.ts'
@@ -12,11 +12,11 @@ export function RewindDialog({ points, answer }: Extract<Dialog, { kind: 'rewind
   const [at, setAt] = useValue(points.length - 1)
   const [files, setFiles] = useValue<number | null>(null)
   const point = points[at]
-  const names = (point?.files ?? []).map((path) => shortPath(path, host.options.project))
+  const names = (point?.files ?? []).map((path) => shortenPath(path, host.options.project))
   const both = `The conversation and ${names.length === 1 ? 'a file' : `${names.length} files`}: ${names.join(', ')}`
   usePresses((press) => {
     if (press.key === 'escape') return files === null ? answer(null) : setFiles(null)
-    const next = moved(press, files ?? at, files === null ? points.length : 2)
+    const next = moveChoice(press, files ?? at, files === null ? points.length : 2)
     if (typeof next === 'number') return files === null ? setAt(next) : setFiles(next)
     if (next !== 'take' || point === undefined) return
     if (files === null && names.length > 0) return setFiles(0)
@@ -24,7 +24,7 @@ export function RewindDialog({ points, answer }: Extract<Dialog, { kind: 'rewind
   })
   return files === null ? (
     <Frame title="Go back to before which prompt?" keys="Enter chooses, Esc closes">
-      <ChoiceList choices={points.map(({ text }) => onOneLine(text))} at={at} most={Math.max(3, rows - 10)} />
+      <ChoiceList choices={points.map(({ text }) => foldToOneLine(text))} at={at} most={Math.max(3, rows - 10)} />
     </Frame>
   ) : (
     <Frame title="What goes back?" keys="Enter chooses, Esc goes back">

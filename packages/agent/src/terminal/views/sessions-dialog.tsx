@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { StoredSession } from '../../transcript/sessions.ts'
-import { onOneLine } from '../call-text.ts'
+import { foldToOneLine } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { useValue } from './use-value.ts'
@@ -13,19 +13,19 @@ export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'se
   const [at, setAt] = useValue(0)
   usePresses((press) => {
     if (press.key === 'escape') return answer(null)
-    const next = moved(press, at, sessions.length)
+    const next = moveChoice(press, at, sessions.length)
     if (next === 'take') answer(sessions[at]?.id ?? null)
     else if (next !== null) setAt(next)
   })
   return (
     <Frame title="Resume which session?" keys="Enter chooses, Esc closes">
-      <ChoiceList choices={sessions.map(sessionText)} at={at} most={Math.max(3, rows - 10)} />
+      <ChoiceList choices={sessions.map(formatSession)} at={at} most={Math.max(3, rows - 10)} />
     </Frame>
   )
 }
 
-function sessionText({ changed, messages, title, firstPrompt }: StoredSession): string {
+function formatSession({ changed, messages, title, firstPrompt }: StoredSession): string {
   const when = changed.toISOString().slice(0, 16).replace('T', ' ')
-  const prompt = onOneLine(title ?? firstPrompt ?? '')
+  const prompt = foldToOneLine(title ?? firstPrompt ?? '')
   return `${when}  ${messages === 1 ? '1 message' : `${messages} messages`}  ${prompt}`
 }

@@ -14,9 +14,9 @@ const TAB = '    '
 export function Text({ children, ...style }: TextProps): ReactNode {
   const shown = useContext(Deciding) ? toVisibleLines : toPrintable
   const isInner = useContext(InText)
-  const harmless = (child: ReactNode): ReactNode =>
+  const toHarmless = (child: ReactNode): ReactNode =>
     typeof child === 'string' ? shown(child).replaceAll('\t', TAB) : child
-  const text = <InkText {...style}>{Children.toArray(children).map(harmless)}</InkText>
+  const text = <InkText {...style}>{Children.toArray(children).map(toHarmless)}</InkText>
   if (isInner || (style.wrap ?? 'wrap') !== 'wrap') return text
   return (
     <InText.Provider value={true}>

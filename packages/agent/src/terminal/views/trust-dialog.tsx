@@ -1,8 +1,8 @@
 import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { Dialog } from '../dialog.ts'
-import { trustLines } from '../trust-lines.ts'
-import { ChoiceList, moved } from './choice-list.tsx'
+import { formatTrustLines } from '../trust-lines.ts'
+import { ChoiceList, moveChoice } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { typeOn } from './prompt-input.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
@@ -16,13 +16,13 @@ const CHOICES = ['Yes, trust these hooks (they run with my permissions)', 'No, c
 export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust' }>): ReactNode {
   const { host, columns, rows } = useTerminal()
   const [at, setAt] = useValue(1)
-  const lines = useMemo(() => trustLines(question.request), [question])
+  const lines = useMemo(() => formatTrustLines(question.request), [question])
   const window = useWindow(lines, { columns: columns - 4, rows: Math.max(3, rows - 14) })
   usePresses((press) => {
     if (press.key === 'escape') return answer(false)
     if (press.key === 'text' && /^[yn]$/i.test(press.text)) return answer(press.text.toLowerCase() === 'y')
     if (press.key === 'page-up' || press.key === 'page-down') return window.scroll(press.key === 'page-up' ? -1 : 1)
-    const next = moved(press, at, CHOICES.length)
+    const next = moveChoice(press, at, CHOICES.length)
     if (next === 'take') answer(at === 0)
     else if (next !== null) setAt(next)
     else typeOn(host, press)

@@ -1,9 +1,9 @@
 import { useStdin } from 'ink'
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { globalPress } from '../global-press.ts'
+import { takeGlobalPress } from '../global-press.ts'
 import type { TerminalHost } from '../host.ts'
-import { type Press, pressReader } from '../press.ts'
-import { dialogOnScreen } from '../state.ts'
+import { makePressReader, type Press } from '../press.ts'
+import { findShownDialog } from '../state.ts'
 import { pressInPrompt } from './prompt-input.tsx'
 
 /** Reads the keyboard; each press goes to the view that asked last, or to the prompt where a dialog has only just appeared. */
@@ -11,12 +11,12 @@ export function useKeyboard(host: TerminalHost): (listener: (press: Press) => vo
   const ink = useStdin()
   const listeners = useRef<((press: Press) => void)[]>([])
   useLayoutEffect(() => {
-    const read = pressReader()
-    const deliver = oneByOne(({ press, at }: { readonly press: Press; readonly at: number }) => {
+    const read = makePressReader()
+    const deliver = makeQueue(({ press, at }: { readonly press: Press; readonly at: number }) => {
       host.keyPressed()
-      if (globalPress(host, press)) return
+      if (takeGlobalPress(host, press)) return
       const { store, typedAhead } = host
-      if (typedAhead.isForPrompt(dialogOnScreen(store.get()), at)) pressInPrompt(host, press)
+      if (typedAhead.isForPrompt(findShownDialog(store.get()), at)) pressInPrompt(host, press)
       else listeners.current.at(-1)?.(press)
     })
     const hear = (sequence: string): void => {
@@ -24,7 +24,7 @@ export function useKeyboard(host: TerminalHost): (listener: (press: Press) => vo
       for (const press of read(sequence)) deliver({ press, at })
     }
     ink.setRawMode(true)
-    const stop = onKeys(ink, hear)
+    const stop = subscribeToKeys(ink, hear)
     return () => {
       stop()
       ink.setRawMode(false)
@@ -49,7 +49,7 @@ interface Source {
  * `useInput` drops some that we need (pastes, Alt with Enter, Shift with Tab). That emitter is not part of its interface: when
  * a version of ink has none, the keyboard itself is heard, which gives a sequence in the pieces in which it arrives.
  */
-export function onKeys(
+export function subscribeToKeys(
   ink: { readonly internal_eventEmitter?: unknown; readonly stdin: Source },
   hear: (sequence: string) => void,
 ): () => void {
@@ -69,19 +69,19 @@ function isSource(value: unknown): value is Source {
  * Takes things one after the other, each after what the one before it changed has been drawn: several keys may come at
  * once, and each means what it means on the screen that the last one left.
  */
-function oneByOne<Thing>(take: (thing: Thing) => void): (thing: Thing) => void {
+function makeQueue<Thing>(take: (thing: Thing) => void): (thing: Thing) => void {
   const waiting: Thing[] = []
-  const next = (): void => {
+  const takeNext = (): void => {
     const thing = waiting[0]
     if (thing === undefined) return
     take(thing)
     setImmediate(() => {
       waiting.shift()
-      next()
+      takeNext()
     })
   }
   return (thing) => {
     waiting.push(thing)
-    if (waiting.length === 1) next()
+    if (waiting.length === 1) takeNext()
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { commandList } from '../commands.ts'
-import { type Editor, wordAtCursor } from '../editor.ts'
+import { listCommands } from '../commands.ts'
+import { type Editor, readWordAtCursor } from '../editor.ts'
 import type { TerminalHost } from '../host.ts'
 import { suggestFiles } from '../suggest-files.ts'
 
@@ -17,7 +17,7 @@ const NONE: Suggestions = { of: 'files', words: [], abouts: [] }
 /** Files for a word that begins with `@`, commands for a text that begins with `/`. */
 export function useSuggestions(host: TerminalHost, editor: Editor): Suggestions {
   const [files, setFiles] = useState<Suggestions>(NONE)
-  const word = wordAtCursor(editor)
+  const word = readWordAtCursor(editor)
   const query = word.startsWith('@') ? word.slice(1) : null
   const { agent } = host
   useEffect(() => {
@@ -31,11 +31,11 @@ export function useSuggestions(host: TerminalHost, editor: Editor): Suggestions 
       .catch(() => setFiles(NONE)) // a completion that fails suggests nothing
     return () => stale.abort()
   }, [query, agent, host])
-  return /^\/\S*$/.test(editor.text) ? commandsLike(editor.text, host) : files
+  return /^\/\S*$/.test(editor.text) ? suggestCommands(editor.text, host) : files
 }
 
-function commandsLike(typed: string, host: TerminalHost): Suggestions {
-  const fitting = commandList(host).filter(({ usage }) => usage.startsWith(typed))
+function suggestCommands(typed: string, host: TerminalHost): Suggestions {
+  const fitting = listCommands(host).filter(({ usage }) => usage.startsWith(typed))
   const words = fitting.map(({ usage }) => usage.split(' ', 1)[0] ?? usage)
   return { of: 'commands', words, abouts: fitting.map(({ about }) => about) }
 }

@@ -24,7 +24,7 @@ const CONTINUES = '… '
 /** Shows as many lines as fit; long ones take up several rows, and none is cut. */
 export function useWindow(lines: readonly string[], { columns, rows }: { columns: number; rows: number }): Window {
   const [first, setFirst] = useValue(0)
-  const all = useMemo(() => lines.flatMap((line, at) => rowsOf(line, at, Math.max(10, columns))), [lines, columns])
+  const all = useMemo(() => lines.flatMap((line, at) => splitRows(line, at, Math.max(10, columns))), [lines, columns])
   const top = Math.max(0, Math.min(first, all.length - rows))
   return {
     shown: all.slice(top, top + rows),
@@ -34,11 +34,11 @@ export function useWindow(lines: readonly string[], { columns, rows }: { columns
 }
 
 /** Rows that a text takes up at most, at so many columns. */
-export function rowsTaken(text: string, columns: number): number {
-  return text.split('\n').reduce((sum, line, at) => sum + rowsOf(line, at, Math.max(10, columns)).length, 0)
+export function countRows(text: string, columns: number): number {
+  return text.split('\n').reduce((sum, line, at) => sum + splitRows(line, at, Math.max(10, columns)).length, 0)
 }
 
-function rowsOf(text: string, line: number, columns: number): Row[] {
+function splitRows(text: string, line: number, columns: number): Row[] {
   const indent = /^ {0,4}/.exec(text)?.[0] ?? ''
   const rows = ['']
   let width = 0

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { type HookWork, type WorkLine, workLines } from '../hook-work.ts'
+import { formatWork, type HookWork, type WorkLine } from '../hook-work.ts'
 import type { Tone } from '../look.ts'
 import { FoldedLines } from './folded-lines.tsx'
 import { Marked } from './marked.tsx'
@@ -22,7 +22,7 @@ export function WorkView({ work }: { readonly work: HookWork }): ReactNode {
   const { signs } = useTerminal()
   return (
     <Box flexDirection="column">
-      {workLines(work).map(({ sign, text, below }, at) => (
+      {formatWork(work).map(({ sign, text, below }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <Marked key={at} sign={signs[sign]} tone={TONES[sign]}>
           <Text dimColor={sign === 'done'}>{text}</Text>
