@@ -39,14 +39,14 @@ export const BASH_CALL = {
   tool_use_id: 'toolu_01AbCdEfGhIjKlMnOpQrStUv',
 }
 
-const PATIENCE = 500
+const PROJECT_TIMEOUT_MS = 500
 
 /**
  * Fires until resident shells start all hooks; a silent fall-back would measure something else.
  * @param {import('hookline').Engine} engine
  */
 export async function untilPooled(engine) {
-  for (let left = PATIENCE; left > 0; left--) {
+  for (let left = PROJECT_TIMEOUT_MS; left > 0; left--) {
     const { hooks } = await engine.dispatch(BASH_CALL)
     if (hooks.every(({ launcher, exitCode }) => launcher === 'pool' && exitCode === 0)) return
     await pause(20)

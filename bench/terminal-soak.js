@@ -22,9 +22,9 @@ const WARM_UP_ROUNDS = 10
 /** Rounds in one conversation: it grows, and is then cleared. */
 const ROUNDS_PER_CONVERSATION = 5
 /** What the resident memory may have grown by at the end, in MiB: pages that the collector has not given back. */
-const MOST_GROWTH = 64
+const MAX_GROWTH = 64
 /** What the number of open files may have grown by: some are open for a moment when they are counted. */
-const MOST_MORE_FILES = 8
+const MAX_MORE_FILES = 8
 
 const program = fileURLToPath(new URL('../packages/agent/bin/hookline-agent.js', import.meta.url))
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'hookline-terminal-soak-')))
@@ -101,7 +101,7 @@ console.log(
   `${rounds} rounds; memory grew by ${growth} MiB, ${((slope(sizes) * 100) / ROUNDS_PER_CONVERSATION).toFixed(1)} MiB in 100 rounds; ` +
     `${moreFiles} more open files; ${left.length} processes and ${litter.length} temporary files left`,
 )
-if (growth > MOST_GROWTH || moreFiles > MOST_MORE_FILES || left.length + litter.length > 0) process.exitCode = 1
+if (growth > MAX_GROWTH || moreFiles > MAX_MORE_FILES || left.length + litter.length > 0) process.exitCode = 1
 
 /** A prompt with calls, one refused and one asked for, an interruption, a command of the user's own, the menus, both views and another size. */
 async function round() {

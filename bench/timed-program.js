@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 /** The longest wait for an answer, in milliseconds; the first one includes the start of the program. */
-const PATIENCE = 120_000
+const PROGRAM_TIMEOUT_MS = 120_000
 
 /** A program that reads a line, does what it says, and prints how many milliseconds that took. */
 export class TimedProgram {
@@ -25,7 +25,7 @@ export class TimedProgram {
    */
   async ask(line) {
     this.#child.stdin.write(`${line}\n`)
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE)
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), PROGRAM_TIMEOUT_MS)
     const { value } = await this.#lines.next()
     clearTimeout(timer)
     if (Number.isNaN(Number.parseFloat(value)))

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { ROOT, tool } from './tools.js'
 
 /** How long each law is tried with one seed, at most. */
-const LONGEST_TRY_SECONDS = 20
+const MAX_TRY_SECONDS = 20
 /** A round takes about so many times as long: there are a dozen laws, a few at a time. */
 const TRIES_PER_ROUND = 8
 /** A round that takes this much longer hangs. */
@@ -27,7 +27,7 @@ async function search(end) {
   for (let round = 1; performance.now() < end; round++) {
     const seed = Date.now() % 2 ** 31
     const left = (end - performance.now()) / 1000
-    const seconds = Math.ceil(Math.min(LONGEST_TRY_SECONDS, left / TRIES_PER_ROUND))
+    const seconds = Math.ceil(Math.min(MAX_TRY_SECONDS, left / TRIES_PER_ROUND))
     console.log(`round ${round}: seed ${seed}, ${seconds} s for each law`)
     const { code, output } = await runRound(seed, seconds)
     for (const [count] of output.matchAll(/\d+ runs, \d+ a second.*/g)) console.log(`  ${count}`)

@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Longer than anything takes on a busy machine. */
-const PATIENCE_MS = 30_000
+const SCREEN_TIMEOUT_MS = 30_000
 /** Between two looks; each is a process, so what takes long is looked at more rarely. */
 const LOOK_AGAIN_MS = 30
-const LONGEST_PAUSE_MS = 200
+const MAX_PAUSE_MS = 200
 
 /**
  * @typedef {object} Opening
@@ -165,7 +165,7 @@ export class TmuxTerminal {
   async close() {
     const pid = await this.pid().catch(() => 0) // there is no terminal, or no program in it, any more
     await this.#tmux('kill-server').catch(() => {}) // it is gone already
-    for (const end = performance.now() + PATIENCE_MS; isAlive(pid) && performance.now() < end; )
+    for (const end = performance.now() + SCREEN_TIMEOUT_MS; isAlive(pid) && performance.now() < end; )
       await pause(LOOK_AGAIN_MS)
   }
 
@@ -175,12 +175,12 @@ export class TmuxTerminal {
    * @param {() => Promise<string>} look
    */
   async #until(fits, what, look) {
-    const end = performance.now() + PATIENCE_MS
-    for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(wait * 1.3, LONGEST_PAUSE_MS)) {
+    const end = performance.now() + SCREEN_TIMEOUT_MS
+    for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(wait * 1.3, MAX_PAUSE_MS)) {
       const text = await look()
       if (fits(text)) return text
       await pause(wait)
-      if (performance.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s ${what}; there was:\n${text}`)
+      if (performance.now() > end) throw new Error(`waited ${SCREEN_TIMEOUT_MS / 1000} s ${what}; there was:\n${text}`)
     }
   }
 

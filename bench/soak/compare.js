@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 
 /** What hooks leave behind on purpose, and timers of those that were just ended, are gone by then. */
-const PATIENCE_MS = 3000
+const COMPARE_TIMEOUT_MS = 3000
 
 /**
  * The resources as soon as they are as before, else when patience is over.
@@ -14,7 +14,7 @@ const PATIENCE_MS = 3000
  * @param {() => Resources} look
  */
 export async function settledResources(before, look) {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + COMPARE_TIMEOUT_MS
   for (;;) {
     await pause(50)
     const now = look()

@@ -13,7 +13,7 @@ import { randomSettings, writeWorld } from './world.js'
 
 const WORKERS = 8
 /** No act may take longer than this, on a busy machine either: the longest timeout is 0.2 s. */
-const LONGEST_ACT_MS = 15_000
+const MAX_ACT_MS = 15_000
 /** Within this time the streams and timers of processes that have ended go. */
 const REST_MS = 300
 
@@ -118,7 +118,7 @@ export class Host {
     this.#underWay.delete(begun)
     this.#noteEnd()
     const taken = performance.now() - start
-    if (taken > LONGEST_ACT_MS) this.#surprise(`${name} was slow`, `${taken.toFixed(0)} ms`)
+    if (taken > MAX_ACT_MS) this.#surprise(`${name} was slow`, `${taken.toFixed(0)} ms`)
     this.tally.slowestMs = Math.max(this.tally.slowestMs, taken)
   }
 

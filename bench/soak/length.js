@@ -22,9 +22,9 @@ export const LENGTH_OPTIONS = /** @type {const} */ ({
 const USUAL_SHARE = 0.1
 /** How long the host works between two looks at its memory. */
 const SHIFT = { ms: 2000, events: 250 }
-const FEWEST_SHIFTS = 4
+const MIN_SHIFTS = 4
 /** When the number of events is given: looking takes time too. */
-const MOST_SHIFTS = 60
+const MAX_SHIFTS = 60
 
 /**
  * @param {{ minutes?: string, seconds?: string, events?: string, 'with-processes'?: string }} given
@@ -50,7 +50,7 @@ function timed(seconds) {
   return {
     title: `${seconds} s`,
     repeatedBy: `--seconds ${seconds}`,
-    shifts: Math.max(FEWEST_SHIFTS, Math.round((seconds * 1000) / SHIFT.ms)),
+    shifts: Math.max(MIN_SHIFTS, Math.round((seconds * 1000) / SHIFT.ms)),
     progress: () => (performance.now() - start) / (seconds * 1000),
     shareWithProcesses: () => USUAL_SHARE,
   }
@@ -67,7 +67,7 @@ function counted(events, withProcesses) {
   return {
     title: `${events} events, ${withProcesses} of them with processes`,
     repeatedBy: `--events ${events} --with-processes ${withProcesses}`,
-    shifts: Math.max(FEWEST_SHIFTS, Math.min(MOST_SHIFTS, Math.round(events / SHIFT.events))),
+    shifts: Math.max(MIN_SHIFTS, Math.min(MAX_SHIFTS, Math.round(events / SHIFT.events))),
     progress: (tally) =>
       Math.min(tally.events / events, withProcesses === 0 ? 1 : tally.eventsWithProcesses / withProcesses),
     shareWithProcesses: (tally) => (withProcesses - tally.eventsWithProcesses) / Math.max(1, events - tally.events), // so that both end together

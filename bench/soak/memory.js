@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm'
 /** The share of the samples in which caches still fill, and code is met for the first time. */
 const WARM_UP = 1 / 3
 /** With fewer samples after the warm-up nothing can be said. */
-const FEWEST_SAMPLES = 16
+const MIN_SAMPLES = 16
 /** A slope counts when it stands out this far from what its scatter explains … */
 const STANDARD_ERRORS = 4
 /** … and when it adds up to this much over the samples. */
@@ -63,7 +63,7 @@ export function judgeMemory(samples) {
  * @returns {import('./compare.js').Difference[]}
  */
 function judge(samples, field, what) {
-  if (samples.length < FEWEST_SAMPLES) {
+  if (samples.length < MIN_SAMPLES) {
     console.log(`${what}: not judged, since that takes a soak of 50 seconds or 6,000 events`)
     return []
   }

@@ -1,4 +1,4 @@
-const MOST_REGISTERED = 12
+const MAX_REGISTERED = 12
 
 /** Hooks that a host has registered and will take away again. */
 export class Registrations {
@@ -12,7 +12,7 @@ export class Registrations {
    */
   keep(registration, random) {
     this.#kept.push(registration)
-    while (this.#kept.length > MOST_REGISTERED) this.#kept.splice(random.below(this.#kept.length), 1)[0]?.remove()
+    while (this.#kept.length > MAX_REGISTERED) this.#kept.splice(random.below(this.#kept.length), 1)[0]?.remove()
   }
 
   removeAll() {

@@ -40,10 +40,10 @@ export function usedResources({ temp, token, signal }) {
 
 /** @param {string | number} pid */
 function commandOf(pid) {
-  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, LONGEST_COMMAND)
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, MAX_COMMAND_CHARS)
 }
 
-const LONGEST_COMMAND = 100
+const MAX_COMMAND_CHARS = 100
 
 /** What the names of resources begin with, by what they are in a report. */
 const KINDS = {

@@ -86,7 +86,7 @@ export async function runClient(client, { model, steps, script, files, homeFiles
 const RESUMING = 'Go on as scripted.'
 
 /** How many times as long a run may take: more than once on a machine that has other things to do. */
-const PATIENCE = Number(process.env.HOOKLINE_CLIENTS_PATIENCE) || 1
+const TIMEOUT_FACTOR = Number(process.env.HOOKLINE_CLIENTS_PATIENCE) || 1
 
 /**
  * The script from a prompt on; before it the model says no more than a text.
@@ -171,7 +171,7 @@ async function spawned(client, args, options) {
       isLate = true
       endGroup(child.pid)
     },
-    client.seconds * PATIENCE * 1000,
+    client.seconds * TIMEOUT_FACTOR * 1000,
   )
   try {
     await once(child, 'exit')

@@ -27,7 +27,7 @@ const RUN = 'Deno' in globalThis ? ['run', '-A'] : []
 const TOKEN = `battery-${process.pid}-${Date.now()}`
 process.env.HOOKLINE_TEST_TOKEN = TOKEN
 const LAUNCHERS = process.platform === 'linux' ? ['auto', 'pool', 'direct'] : ['auto']
-const PATIENCE_MS = 20_000
+const BATTERY_TIMEOUT_MS = 20_000
 /** Seconds in which a hook surely has started another process. */
 const DEADLINE = IS_WINDOWS ? 15 : 10
 
@@ -97,7 +97,7 @@ function isAlive(pid) {
   return !existsSync(`/proc/${pid}/stat`) || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
 }
 
-async function until(what, holds, withinMs = PATIENCE_MS) {
+async function until(what, holds, withinMs = BATTERY_TIMEOUT_MS) {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50)) if (holds()) return
   throw new Error(`not within ${withinMs} ms: ${what}`)
 }

@@ -24,7 +24,7 @@ const DEBIAN = join(CACHE, 'root')
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0']
 const IS_WINDOWS = process.platform === 'win32'
 /** No run of a file takes that long. */
-const LONGEST_MS = 3_600_000
+const WINE_TIMEOUT_MS = 3_600_000
 /** On Windows itself. */
 const GIT_BASH = process.env.CLAUDE_CODE_GIT_BASH_PATH ?? 'C:\\Program Files\\Git\\bin\\bash.exe'
 
@@ -134,7 +134,7 @@ function finished(file, args, env) {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-output-'))
   const path = join(folder, 'output')
   const descriptor = openSync(path, 'w')
-  const limits = { timeout: LONGEST_MS, killSignal: /** @type {const} */ ('SIGKILL') } // under Wine a process may hang at its end
+  const limits = { timeout: WINE_TIMEOUT_MS, killSignal: /** @type {const} */ ('SIGKILL') } // under Wine a process may hang at its end
   const child = spawn(file, args, { env, stdio: ['ignore', descriptor, descriptor], ...limits })
   return new Promise((resolve) => {
     child.on('close', (code) => {

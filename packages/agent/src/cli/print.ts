@@ -60,11 +60,11 @@ function tellPerson(event: AgentEvent, tell: Output['tell']): void {
 }
 
 /** Characters of an input that a line has room for. */
-const MOST_INPUT = 200
+const MAX_INPUT_CHARS = 200
 
 function formatRefusalLine({ toolName, toolInput, message }: Denial): string {
   const input = JSON.stringify(toolInput)
-  const short = input.length > MOST_INPUT ? `${input.slice(0, MOST_INPUT)}…` : input
+  const short = input.length > MAX_INPUT_CHARS ? `${input.slice(0, MAX_INPUT_CHARS)}…` : input
   return toOneLine(`Not run: ${toolName} ${short}: ${message}`)
 }
 

@@ -6,12 +6,16 @@ type Input = AsyncIterable<Buffer | string> & {
 }
 
 /** How long a pipe may stay silent beside a prompt in the arguments: the program that starts us may leave one open. */
-const PATIENCE_MS = 3000
+const SILENT_PIPE_TIMEOUT_MS = 3000
 
 /** The prompt: the argument, what comes on standard input, or both; '' when there is neither. */
 export async function readPrompt(
   argument: string,
-  { input, tell, patienceMs = PATIENCE_MS }: { input: Input; tell: (text: string) => void; patienceMs?: number },
+  {
+    input,
+    tell,
+    patienceMs = SILENT_PIPE_TIMEOUT_MS,
+  }: { input: Input; tell: (text: string) => void; patienceMs?: number },
 ): Promise<string> {
   const piped = input.isTTY ? '' : await readPiped(input, { needed: argument === '', tell, patienceMs })
   return [argument, piped.trim()].filter((part) => part !== '').join('\n\n')

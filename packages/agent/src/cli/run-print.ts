@@ -13,7 +13,7 @@ import { makePrinter } from './print.ts'
 import { readPrompt } from './read-prompt.ts'
 
 /** Hooks in the background may take so long when the run is over: there is no later turn that could hear of them. */
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAKE_WAIT_MS = 10_000
 
 /** One prompt, from its reading to the end of the session; resolves with the exit code, or with null when nothing was asked for. */
 export async function runPrint(given: Arguments): Promise<number | null> {
@@ -28,10 +28,10 @@ export async function runPrint(given: Arguments): Promise<number | null> {
     const asked = agent.firstPrompt === null ? null : await agent.run(agent.firstPrompt, { signal })
     const { result: own, ends } =
       asked?.success === false ? { result: asked, ends: 'other' as const } : await answerPrompt(agent, prompt, signal)
-    const over = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)])
+    const over = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAKE_WAIT_MS)])
     const result = await followWakes(agent, own, { signal, over })
     const { sessionId } = agent
-    await agent.close(ends, { waitMs: LONGEST_WAIT_MS, signal: over })
+    await agent.close(ends, { waitMs: MAX_WAKE_WAIT_MS, signal: over })
     printer.onResult(result, sessionId)
     return interruption.exitCode ?? chooseExitCode(result)
   } finally {
@@ -48,7 +48,7 @@ export async function runInitHooks(given: Arguments): Promise<number> {
     const model = await chooseModel(given.model, { env: process.env, cwd: process.cwd() }) // none is asked
     const options = { ...makeAgentOptions(given), model, trust: given.trust ? 'accepted' : 'stored' } as const
     const agent = await createAgent({ ...options, onEvent: printer.onEvent }, { signal })
-    await agent.close('other', { waitMs: LONGEST_WAIT_MS, signal })
+    await agent.close('other', { waitMs: MAX_WAKE_WAIT_MS, signal })
     return interruption.exitCode ?? 0
   } finally {
     interruption.release()

@@ -18,7 +18,7 @@ export interface OfferedTool {
 type McpCall = (input: Record<string, unknown>, signal: AbortSignal) => Promise<CallToolResult>
 
 /** About as many characters of a result are shown to the model. */
-const LONGEST_RESULT = 100_000
+const MAX_RESULT_CHARS = 100_000
 
 /**
  * The server checks its inputs itself, by the schema that the model is told: a copy of ours could only differ, and would
@@ -75,7 +75,7 @@ function joinMcpText(content: readonly Block[], structuredContent: unknown): str
   const texts = content.map(readMcpBlock)
   const text =
     texts.length === 0 && structuredContent !== undefined ? stringifyJson(structuredContent) : texts.join('\n')
-  return clip(text, LONGEST_RESULT)
+  return clip(text, MAX_RESULT_CHARS)
 }
 
 function toToolOutcome(result: CallToolResult): ToolOutcome {

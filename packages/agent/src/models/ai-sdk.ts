@@ -11,7 +11,7 @@ export interface AiSdkOptions {
 }
 
 /** Tokens of one answer where the protocol wants a limit: it fits beside a conversation that is just not compacted yet. */
-const LONGEST_ANSWER = 30_000
+const MAX_ANSWER_TOKENS = 30_000
 
 /** How hard a model of Anthropic thinks that is not told. */
 const UNTOLD_EFFORT = 'high'
@@ -19,7 +19,7 @@ const UNTOLD_EFFORT = 'high'
 /** Waits before the second and the third try, unless the provider says how long. */
 const PAUSES_MS = [500, 2000]
 /** A user who would wait longer is told so instead. */
-const LONGEST_WAIT_MS = 60_000
+const MAX_RETRY_WAIT_MS = 60_000
 
 /** A model of a provider by its name; rejects with a ModelError that says what to set or to install. */
 export async function openAiSdkModel(name: string, { env }: AiSdkOptions): Promise<Model> {
@@ -63,7 +63,7 @@ async function* askWithRetries(
       if (error instanceof ModelError) throw error
       const { message, passing, waitMs, kind } = readProviderFault(error, keys)
       const wait = waitMs ?? PAUSES_MS[tries] ?? 0
-      const again = passing && !spoke && tries < PAUSES_MS.length && wait <= LONGEST_WAIT_MS
+      const again = passing && !spoke && tries < PAUSES_MS.length && wait <= MAX_RETRY_WAIT_MS
       if (!again) throw new ModelError(`${model.modelId}${message}`, { kind, waitMs })
       await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
     }
@@ -71,7 +71,7 @@ async function* askWithRetries(
 }
 
 async function* askProvider(model: ProviderModel, request: ModelRequest): AsyncGenerator<ModelPiece> {
-  const limit = model.provider.startsWith('anthropic') ? { maxOutputTokens: LONGEST_ANSWER } : {}
+  const limit = model.provider.startsWith('anthropic') ? { maxOutputTokens: MAX_ANSWER_TOKENS } : {}
   const { stream } = await model.doStream({ ...toProviderRequest(request), ...limit })
   yield* streamPieces(stream, model.modelId)
 }

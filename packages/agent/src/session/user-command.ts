@@ -17,7 +17,7 @@ export interface CommandRun {
 }
 
 /** Characters of output that the model reads. */
-const MOST_OUTPUT = 30_000
+const MAX_COMMAND_OUTPUT_CHARS = 30_000
 
 /** Runs a command that the user typed, as in a shell; the model reads it with the next prompt, and what it printed. */
 export async function runUserCommand(
@@ -28,7 +28,7 @@ export async function runUserCommand(
   const result = await runInBash(loop, command, { signal, onOutput })
   inject(
     loop,
-    `The user ran this command:\n${command}\n\nIt printed:\n${clip(result.text, MOST_OUTPUT) || '(nothing)'}`,
+    `The user ran this command:\n${command}\n\nIt printed:\n${clip(result.text, MAX_COMMAND_OUTPUT_CHARS) || '(nothing)'}`,
   )
   return result
 }

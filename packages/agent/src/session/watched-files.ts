@@ -4,7 +4,7 @@ import type { Loop } from '../turn/loop-state.ts'
 import { type FileChange, FileWatcher } from './file-watcher.ts'
 
 /** Files that are watched at once. */
-const MOST_FILES = 1000
+const MAX_WATCHED_FILES = 1000
 
 /** Tells FileChanged hooks of the files that their matchers name, and of those that hooks asked for; close it. */
 export class WatchedFiles {
@@ -44,7 +44,7 @@ export class WatchedFiles {
       .flatMap(({ hook }) => (hook.matcherText ?? '').split('|'))
       .map((name) => name.trim())
       .filter((name) => name !== '' && name !== '*')
-    return [...new Set([...named.map((name) => resolve(cwd, name)), ...this.#asked])].slice(0, MOST_FILES)
+    return [...new Set([...named.map((name) => resolve(cwd, name)), ...this.#asked])].slice(0, MAX_WATCHED_FILES)
   }
 
   async #tell(changes: readonly FileChange[]): Promise<void> {

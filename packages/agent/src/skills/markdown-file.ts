@@ -10,7 +10,7 @@ export interface MarkdownFile {
   readonly fault: string | null
 }
 
-const LARGEST_FILE = 1024 * 1024
+const MAX_MARKDOWN_BYTES = 1024 * 1024
 
 /** Whose a file is, and what it must not lead out of. */
 interface Belonging {
@@ -30,7 +30,7 @@ export async function readMarkdown(
 ): Promise<MarkdownFile | string> {
   const shown = configuration.components.find((component) => component.path === path)
   if (shown && ofProject) return toMarkdownFile(shown)
-  const content = await readText(path, { inside, largest: LARGEST_FILE })
+  const content = await readText(path, { inside, largest: MAX_MARKDOWN_BYTES })
   if (content.read === 'missing') return 'is gone'
   if (content.read === 'unreadable') return content.reason
   return ofProject ? 'was not there when the session began' : toMarkdownFile(await parseFrontmatter(content.text))

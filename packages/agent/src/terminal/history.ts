@@ -7,19 +7,19 @@ export interface History {
   readonly draft: string
 }
 
-const MOST_ENTRIES = 500
+const MAX_HISTORY_ENTRIES = 500
 
 export const NO_HISTORY: History = { entries: [], back: 0, draft: '' }
 
 /** The history with one more entry; the same twice in a row counts once. */
 export function addEntry({ entries }: History, entry: string): History {
-  const kept = entries.at(-1) === entry ? entries : [...entries, entry].slice(-MOST_ENTRIES)
+  const kept = entries.at(-1) === entry ? entries : [...entries, entry].slice(-MAX_HISTORY_ENTRIES)
   return { entries: kept, back: 0, draft: '' }
 }
 
 /** The history with what was typed in earlier sessions before it. */
 export function addEarlier({ entries, back, draft }: History, earlier: readonly string[]): History {
-  return { entries: [...earlier, ...entries].slice(-MOST_ENTRIES), back, draft }
+  return { entries: [...earlier, ...entries].slice(-MAX_HISTORY_ENTRIES), back, draft }
 }
 
 /** The history without an entry that must not come back. */

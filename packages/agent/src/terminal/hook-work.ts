@@ -106,13 +106,13 @@ export function formatWork(work: HookWork): WorkLine[] {
 }
 
 /** Characters of a command that names a hook which is no file. */
-const LONGEST_NAME = 40
+const MAX_HOOK_NAME_CHARS = 40
 
 /** What users call a hook: its script, else what it runs. */
 function nameForUser(line: HookLine): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
   const runs = foldToOneLine(script ?? readRuns(line) ?? line.id)
-  return runs.length > LONGEST_NAME ? `${runs.slice(0, LONGEST_NAME - 1)}…` : runs
+  return runs.length > MAX_HOOK_NAME_CHARS ? `${runs.slice(0, MAX_HOOK_NAME_CHARS - 1)}…` : runs
 }
 
 /** The hook whose input counts: the last that gave one. */

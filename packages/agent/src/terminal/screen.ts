@@ -23,7 +23,7 @@ const EVERYTHING_ERASED = '\u001b[2J\u001b[3J\u001b[H'
 /** The size of a terminal that does not say it, as those of containers and of programs that press keys. */
 const USUAL = { columns: 80, rows: 24 }
 /** Lines that are remembered: more than a terminal has rows. */
-const MOST_LINES = 500
+const MAX_SCREEN_LINES = 500
 
 /**
  * A stream for ink, which remembers what was drawn. When everything is drawn anew, just that is erased and written again:
@@ -126,7 +126,7 @@ export class DrawnScreen {
     const [first = '', ...more] = text.slice(erased === -1 ? 0 : erased + LINE_ERASED.length).split('\n')
     this.#lines[this.#lines.length - 1] += first
     this.#lines.push(...more)
-    if (this.#lines.length > 2 * MOST_LINES) this.#lines.splice(0, this.#lines.length - MOST_LINES)
+    if (this.#lines.length > 2 * MAX_SCREEN_LINES) this.#lines.splice(0, this.#lines.length - MAX_SCREEN_LINES)
   }
 }
 

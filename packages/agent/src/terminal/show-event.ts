@@ -15,7 +15,7 @@ import { resumedText } from './resume-text.ts'
 import type { HookRun, OpenCall, State } from './state.ts'
 
 /** Runs of a hook that are remembered. */
-const MOST_RUNS = 5
+const MAX_RUNS_KEPT = 5
 
 /** What is known about the happening besides the event itself. */
 export interface ShownWith {
@@ -150,11 +150,13 @@ function addResponses(state: State, { message, responses }: Extract<AgentEvent, 
 }
 
 /** Characters of what a call prints that are kept while it runs. */
-const MOST_OUTPUT = 4000
+const MAX_SHOWN_OUTPUT_CHARS = 4000
 
 function addOutput(state: State, id: string, text: string): State {
   const call = state.calls.find((each) => each.id === id)
-  return call === undefined ? state : changeCall(state, id, { output: `${call.output}${text}`.slice(-MOST_OUTPUT) })
+  return call === undefined
+    ? state
+    : changeCall(state, id, { output: `${call.output}${text}`.slice(-MAX_SHOWN_OUTPUT_CHARS) })
 }
 
 const NOT_STARTED = { running: false, hunks: [], work: null, output: '', startedAt: null } as const
@@ -205,7 +207,7 @@ function addWork(state: State, record: DispatchRecord, id: string | null): State
     : changeCall(now, call.id, { work: joinWork(call.work, work) })
 }
 
-const keepLastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
+const keepLastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MAX_RUNS_KEPT)
 
 function describeHookEnd(event: string, line: HookLine): string {
   return `${event} hook ${line.id} ${formatRun(line)}  ${foldToOneLine(readRuns(line) ?? '')}`.trimEnd()

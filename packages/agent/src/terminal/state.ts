@@ -142,11 +142,11 @@ export function findShownDialog({ dialogs }: Pick<State, 'dialogs'>): Dialog | n
 }
 
 /** Items that are kept when the screen is drawn anew. */
-const MOST_ITEMS = 400
+const MAX_ITEMS = 400
 
 /** The state as it is drawn anew, from the items on: those that filled the screen, or all that are kept. */
 export function redrawState(state: State, { rows }: { readonly rows: number }): State {
-  const items = state.items.slice(-MOST_ITEMS).map(markShown)
+  const items = state.items.slice(-MAX_ITEMS).map(markShown)
   return { ...state, items, drawnFrom: findFirstOnScreen(items, { ...state, rows }), drawing: state.drawing + 1 }
 }
 
@@ -162,7 +162,7 @@ function findFirstOnScreen(items: readonly Item[], { rows, verbose }: { rows: nu
 }
 
 /** Lines that stay of a folded text. */
-const LEAST_FOLDED_LINES = 10
+const MIN_FOLDED_LINES = 10
 
 /** Rows that an item takes up at least: marks of Markdown vanish, and results are folded. */
 function countLeastRows(item: Item): number {
@@ -170,7 +170,7 @@ function countLeastRows(item: Item): number {
   if (item.kind === 'call') return 3
   if (item.kind === 'work') return 1
   const lines = item.text.split('\n').filter((line) => !/^\s*(```|~~~)/.test(line)).length
-  if (item.kind === 'user' || item.kind === 'read') return Math.min(lines, LEAST_FOLDED_LINES) + 1
+  if (item.kind === 'user' || item.kind === 'read') return Math.min(lines, MIN_FOLDED_LINES) + 1
   return item.kind === 'told' || item.kind === 'hook' ? lines : lines + 1
 }
 

@@ -10,7 +10,7 @@ export interface FilePlace {
 }
 
 /** Suggestions that are shown. */
-const MOST_SUGGESTIONS = 8
+const MAX_FILE_SUGGESTIONS = 8
 /** How long a list of the project's files is good for. */
 const FRESH_MS = 5000
 
@@ -19,9 +19,9 @@ let known: { readonly project: string; readonly at: number; readonly files: Prom
 /** Files that fit what was typed after `@`: what the configured command says, else those that git does not ignore. */
 export async function suggestFiles(query: string, place: FilePlace, signal: AbortSignal): Promise<string[]> {
   const configured = await place.engine.fileSuggestion(query, { signal })
-  if (configured.length > 0) return configured.slice(0, MOST_SUGGESTIONS)
+  if (configured.length > 0) return configured.slice(0, MAX_FILE_SUGGESTIONS)
   if (signal.aborted) return []
-  return rankPaths(await listProjectFiles(place), query).slice(0, MOST_SUGGESTIONS)
+  return rankPaths(await listProjectFiles(place), query).slice(0, MAX_FILE_SUGGESTIONS)
 }
 
 /** The paths in which the letters of a query occur in order, best first. */

@@ -40,10 +40,10 @@ interface Entry {
 }
 
 /** A command that wrote more than this is ended: it would fill the disk. */
-const LARGEST_OUTPUT = 256 * 1024 * 1024
+const MAX_OUTPUT_FILE_BYTES = 256 * 1024 * 1024
 const LOOK_EVERY_MS = 250
 /** Bytes handed out at once. */
-const MOST_AT_ONCE = 64 * 1024
+const MAX_READ_BYTES = 64 * 1024
 
 /** The commands of a session that go on in the background; close it to end them. */
 export class BackgroundCommands {
@@ -56,7 +56,7 @@ export class BackgroundCommands {
   #watch: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor({ largestOutput = LARGEST_OUTPUT } = {}) {
+  constructor({ largestOutput = MAX_OUTPUT_FILE_BYTES } = {}) {
     this.#largestOutput = largestOutput
   }
 
@@ -80,7 +80,7 @@ export class BackgroundCommands {
         env: spec.env,
         input: Buffer.alloc(0),
         timeoutMs: null,
-        outputLimit: MOST_AT_ONCE,
+        outputLimit: MAX_READ_BYTES,
       },
       this.launcher.keepingSessions,
     )
@@ -185,7 +185,7 @@ async function readTail(path: string, from: number): Promise<{ bytes: Buffer; sk
   }
   try {
     const { size } = await handle.stat()
-    const start = Math.max(from, size - MOST_AT_ONCE)
+    const start = Math.max(from, size - MAX_READ_BYTES)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(0, size - start)), 0, null, start)
     return { bytes: buffer.subarray(0, bytesRead), skipped: start - from, readTo: start + bytesRead }
   } finally {

@@ -4,7 +4,7 @@ import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
 import { ToolError } from './tool.ts'
 
-const MOST_OUTPUT = 30_000
+const MAX_BACKGROUND_OUTPUT_CHARS = 30_000
 
 /** Reads what a command in the background has written. */
 export const bashOutputTool = defineTool({
@@ -18,7 +18,7 @@ export const bashOutputTool = defineTool({
     if (output === null) throw new ToolError(describeUnknownCommand(bash_id, background.list()))
     const { text, skipped, state } = output
     const gap = skipped > 0 ? `[… ${skipped} bytes left out …]\n` : ''
-    const shown = clip(text.trimEnd(), MOST_OUTPUT)
+    const shown = clip(text.trimEnd(), MAX_BACKGROUND_OUTPUT_CHARS)
     return {
       content: `Status: ${formatBackgroundStatus(state)}\n${gap}${shown || '(no new output)'}`,
       response: { shellId: bash_id, ...state, stdout: shown, skippedBytes: skipped },

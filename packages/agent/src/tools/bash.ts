@@ -9,9 +9,9 @@ import { type FinishedProcess, runToFinish, toOutputText } from './finished-proc
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
-const LONGEST_TIMEOUT_MS = 600_000
+const MAX_TIMEOUT_MS = 600_000
 /** Characters of output that the model gets. */
-const MOST_OUTPUT = 30_000
+const MAX_BASH_OUTPUT_CHARS = 30_000
 
 const input = z.strictObject({
   command: z.string().min(1).describe('The command, run by bash'),
@@ -20,7 +20,7 @@ const input = z.strictObject({
     .number()
     .int()
     .positive()
-    .max(LONGEST_TIMEOUT_MS)
+    .max(MAX_TIMEOUT_MS)
     .optional()
     .describe(`Milliseconds until the command is ended; ${DEFAULT_TIMEOUT_MS} unless given`),
   run_in_background: z
@@ -80,8 +80,8 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
     content: joinOutputs([stdout, stderr, left, reset ?? ''], '\n') || '(no output)',
     response: {
       ...RESPONSE,
-      stdout: clip(stdout, MOST_OUTPUT),
-      stderr: clip(stderr, MOST_OUTPUT),
+      stdout: clip(stdout, MAX_BASH_OUTPUT_CHARS),
+      stderr: clip(stderr, MAX_BASH_OUTPUT_CHARS),
     },
   }
 }
@@ -122,7 +122,7 @@ function findSignalNumber(name: string): number {
 }
 
 function joinOutputs(texts: readonly string[], between: string): string {
-  return clip(texts.filter((text) => text !== '').join(between), MOST_OUTPUT)
+  return clip(texts.filter((text) => text !== '').join(between), MAX_BASH_OUTPUT_CHARS)
 }
 
 async function startInBackground({ command }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {

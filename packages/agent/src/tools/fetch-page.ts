@@ -16,15 +16,15 @@ export type FetchedPage =
     }
   | { readonly got: 'redirect'; readonly to: string; readonly status: number; readonly statusText: string }
 
-const LARGEST_PAGE = 1024 * 1024
-const MOST_REDIRECTS = 5
+const MAX_PAGE_BYTES = 1024 * 1024
+const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const TEXT_TYPES = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|yaml)\b|application\/x-ndjson\b|$)/
 
 /** Gets a text over HTTP. A redirect within the host is followed, one that leaves it is only reported. */
 export async function fetchPage(url: string, signal: AbortSignal): Promise<FetchedPage> {
   let at = new URL(url)
-  for (let left = MOST_REDIRECTS; left >= 0; left--) {
+  for (let left = MAX_REDIRECTS; left >= 0; left--) {
     const response = await fetch(at, {
       redirect: 'manual',
       signal,
@@ -37,7 +37,7 @@ export async function fetchPage(url: string, signal: AbortSignal): Promise<Fetch
     if (!isSameHost(at, to)) return { got: 'redirect', to: to.href, status, statusText }
     at = to
   }
-  throw new ToolError(`${url} leads through more than ${MOST_REDIRECTS} redirects.`)
+  throw new ToolError(`${url} leads through more than ${MAX_REDIRECTS} redirects.`)
 }
 
 function readRedirect(response: Response, from: URL): URL | null {
@@ -63,7 +63,7 @@ async function readResponsePage(response: Response, url: string): Promise<Fetche
     await response.body?.cancel()
     throw new ToolError(`${url} is ${type}, not text. Fetch it with a command if you need it.`)
   }
-  const { bytes, cut } = await readFirstBytes(response, LARGEST_PAGE)
+  const { bytes, cut } = await readFirstBytes(response, MAX_PAGE_BYTES)
   const text = decodePage(bytes, type)
   const isHtml = /html/.test(type) || (type === '' && /^\s*<(?:!doctype|html)/i.test(text))
   return { got: 'text', url, status, statusText, isHtml, text, bytes: bytes.length, cut }

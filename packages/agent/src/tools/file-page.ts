@@ -14,9 +14,9 @@ export interface FilePage {
   readonly stats: Stats
 }
 
-const LONGEST_LINE = 2000
+const MAX_LINE_CHARS = 2000
 /** Characters of a page; a page has at least one line all the same. */
-const LARGEST_PAGE = 100_000
+const MAX_FILE_PAGE_CHARS = 100_000
 
 /** Reads lines of a text file of any size, long ones cut. A pipe or a device cannot make it hang. */
 export async function readFilePage(
@@ -47,14 +47,14 @@ async function readPage(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ lines: string[]; totalLines: number }> {
   const lines: string[] = []
-  let room = LARGEST_PAGE
+  let room = MAX_FILE_PAGE_CHARS
   let line = ''
   let totalLines = 0
   const endLine = (): void => {
     totalLines++
     if (totalLines < offset || lines.length >= limit || room <= 0) return
     lines.push(formatPageLine(line, totalLines))
-    room -= Math.min(line.length, LONGEST_LINE) + 1
+    room -= Math.min(line.length, MAX_LINE_CHARS) + 1
   }
   for await (const chunk of chunks) {
     if (chunk.includes('\0')) throw new ToolError(`${path} is a binary file: Read shows text only.`)
@@ -63,7 +63,7 @@ async function readPage(
         endLine()
         line = ''
       }
-      if (line.length <= LONGEST_LINE) line += piece.slice(0, LONGEST_LINE + 2)
+      if (line.length <= MAX_LINE_CHARS) line += piece.slice(0, MAX_LINE_CHARS + 2)
     }
   }
   endLine()
@@ -73,5 +73,5 @@ async function readPage(
 /** A line without what an editor does not show either: a carriage return, a byte order mark. */
 function formatPageLine(line: string, number: number): string {
   const text = (number === 1 && line.startsWith('\uFEFF') ? line.slice(1) : line).replace(/\r$/, '')
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} [… line cut]` : text
+  return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)} [… line cut]` : text
 }

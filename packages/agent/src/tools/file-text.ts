@@ -4,15 +4,17 @@ import type { OnDisk } from './file-on-disk.ts'
 import { ToolError } from './tool.ts'
 
 /** Larger files are for programs. */
-const LARGEST_FILE = 10 * 1024 * 1024
+const MAX_EDITED_FILE_BYTES = 10 * 1024 * 1024
 
 /** The whole text of a file that is to be changed, byte for byte: one that is not UTF-8 would be damaged, and is refused. */
 export async function readWholeText(
   path: string,
   { realPath, stats }: Extract<OnDisk, { is: 'file' }>,
 ): Promise<string> {
-  if (stats.size > LARGEST_FILE) {
-    throw new ToolError(`${path} is larger than ${LARGEST_FILE / 1024 / 1024} MiB. Change it with a command instead.`)
+  if (stats.size > MAX_EDITED_FILE_BYTES) {
+    throw new ToolError(
+      `${path} is larger than ${MAX_EDITED_FILE_BYTES / 1024 / 1024} MiB. Change it with a command instead.`,
+    )
   }
   let bytes: Buffer
   try {

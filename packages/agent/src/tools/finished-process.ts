@@ -38,7 +38,7 @@ export async function runToFinish(
 
 const TELL_EVERY_MS = 100
 /** Characters that are told at once: more than a screen has, and the result says all. */
-const MOST_TOLD = 4000
+const MAX_TOLD_CHARS = 4000
 
 /** Starts processes as others do, and tells what they print. */
 function tapLaunches(launches: Launches, tell: (text: string) => void): { launches: Launches; close: () => void } {
@@ -56,7 +56,7 @@ function tapLaunches(launches: Launches, tell: (text: string) => void): { launch
       launch(spec, {
         ...listener,
         wrote: (output, chunk) => {
-          text = `${text}${decoders[output].write(chunk)}`.slice(-MOST_TOLD)
+          text = `${text}${decoders[output].write(chunk)}`.slice(-MAX_TOLD_CHARS)
           timer ??= setTimeout(flush, TELL_EVERY_MS)
           listener.wrote(output, chunk)
         },

@@ -4,13 +4,13 @@ import { defineTool } from './define-tool.ts'
 import { findSearchPlace, runRipgrep } from './ripgrep.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
-const MOST_FILES = 100
+const MAX_GLOB_FILES = 100
 
 /** Finds files by their names. */
 export const globTool = defineTool({
   name: 'Glob',
   description: [
-    `Finds files whose paths fit a pattern such as "**/*.ts" or "src/**/*.{js,ts}", the last changed first, at most ${MOST_FILES}.`,
+    `Finds files whose paths fit a pattern such as "**/*.ts" or "src/**/*.{js,ts}", the last changed first, at most ${MAX_GLOB_FILES}.`,
     'A pattern without a slash fits names in every folder. What git ignores is left out.',
   ].join('\n'),
   input: z.strictObject({
@@ -25,9 +25,9 @@ export const globTool = defineTool({
     const { folder, glob } = splitGlobStart(pattern, resolve(context.cwd, path))
     const isHidden = (await context.hidden('Glob', { pattern, path }))?.(folder) ?? hideNothing
     const { files, cut } = await findFittingFiles(glob, { folder, isHidden }, context)
-    const filenames = files.slice(0, MOST_FILES)
-    const truncated = cut || files.length > MOST_FILES
-    const more = truncated ? [`[… more than ${MOST_FILES} files fit; use a narrower pattern]`] : []
+    const filenames = files.slice(0, MAX_GLOB_FILES)
+    const truncated = cut || files.length > MAX_GLOB_FILES
+    const more = truncated ? [`[… more than ${MAX_GLOB_FILES} files fit; use a narrower pattern]`] : []
     return {
       content: filenames.length === 0 ? 'No files found' : [...filenames, ...more].join('\n'),
       response: { filenames, numFiles: filenames.length, truncated, durationMs: Math.round(performance.now() - start) },

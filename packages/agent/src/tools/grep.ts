@@ -6,9 +6,9 @@ import { type Findings, findSearchPlace, runRipgrep, type SearchPlace } from './
 import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 /** Characters that the model gets. */
-const MOST_OUTPUT = 30_000
-const MOST_LINES = 1000
-const LONGEST_LINE = 500
+const MAX_GREP_OUTPUT_CHARS = 30_000
+const MAX_GREP_LINES = 1000
+const MAX_GREP_LINE_CHARS = 500
 
 const lines = z.number().int().nonnegative().optional()
 
@@ -35,7 +35,7 @@ const input = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe(`Show only the first lines of the result; ${MOST_LINES} at most`),
+    .describe(`Show only the first lines of the result; ${MAX_GREP_LINES} at most`),
 })
 
 type Search = z.output<typeof input>
@@ -70,7 +70,7 @@ interface Guarded {
 }
 
 /** More than these are not named one by one. */
-const MOST_EXCLUSIONS = 5000
+const MAX_EXCLUSIONS = 5000
 
 /** The arguments that keep ripgrep from opening files that rules keep from being shown. */
 async function listExclusions(call: Search, { place, isHidden }: Guarded, context: ToolContext): Promise<string[]> {
@@ -78,7 +78,7 @@ async function listExclusions(call: Search, { place, isHidden }: Guarded, contex
   const { stdout, cut } = await runRipgrep(['--files', '--null', ...glob], place, context)
   const names = stdout.split('\0').slice(0, -1)
   const hidden = foldIntoFolders(names, isHidden)
-  if (cut || hidden.length > MOST_EXCLUSIONS)
+  if (cut || hidden.length > MAX_EXCLUSIONS)
     throw new ToolError('Rules keep too many files of this folder from being read. Search a smaller folder.')
   return hidden.map((name) => `--glob=!/${name.replace(/[\\*?[\]{}!]/g, '\\$&')}`)
 }
@@ -135,7 +135,7 @@ function readOutputMode({ output_mode = 'files_with_matches' }: Search): Mode {
 
 const MODE_ARGUMENTS = {
   files_with_matches: ['--files-with-matches', '--sortr=modified'],
-  content: ['--no-heading', '--sort=path', `--max-columns=${LONGEST_LINE}`, '--max-columns-preview'],
+  content: ['--no-heading', '--sort=path', `--max-columns=${MAX_GREP_LINE_CHARS}`, '--max-columns-preview'],
   count: ['--count', '--sort=path'],
 } as const satisfies Record<Mode, readonly string[]>
 
@@ -154,20 +154,21 @@ function makeGrepOutcome(call: Search, { folder }: SearchPlace, findings: Findin
   const mode = readOutputMode(call)
   const found =
     mode === 'files_with_matches' ? parseFoundFiles(findings.stdout, folder) : parseFoundLines(findings.stdout, folder)
-  const hideFindings = found.slice(0, Math.min(call.head_limit ?? MOST_LINES, MOST_LINES))
+  const hideFindings = found.slice(0, Math.min(call.head_limit ?? MAX_GREP_LINES, MAX_GREP_LINES))
   const left = found.length - hideFindings.length
   const notes = [
     ...(left > 0 || findings.cut ? [`[… ${findings.cut ? 'more than ' : ''}${left} more lines]`] : []),
     ...(findings.complaints === '' ? [] : [`[not searched: ${findings.complaints}]`]),
   ]
   const filenames = [...new Set(found.map(({ file }) => file).filter((file) => file !== null))]
-  const text = clip(hideFindings.map((one) => one.text).join('\n'), MOST_OUTPUT)
+  const text = clip(hideFindings.map((one) => one.text).join('\n'), MAX_GREP_OUTPUT_CHARS)
   return {
     content: [text || 'No matches found', ...notes].join('\n'),
     response: {
       mode,
       numFiles: filenames.length,
-      filenames: mode === 'files_with_matches' ? hideFindings.map((one) => one.text) : filenames.slice(0, MOST_LINES),
+      filenames:
+        mode === 'files_with_matches' ? hideFindings.map((one) => one.text) : filenames.slice(0, MAX_GREP_LINES),
       ...(mode === 'files_with_matches' ? {} : { content: text, numLines: hideFindings.length }),
     },
   }

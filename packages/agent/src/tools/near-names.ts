@@ -1,19 +1,19 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 
-const MOST_NAMES = 5000
-const MOST_SUGGESTIONS = 3
+const MAX_NAMES_COMPARED = 5000
+const MAX_NEAR_NAMES = 3
 
 /** Paths in the same folder whose names are close to one that does not exist, the closest first. */
 export async function findNearNames(path: string): Promise<string[]> {
   const wanted = basename(path).toLowerCase()
   const names = await readdir(dirname(path)).catch(() => []) // no folder, no names
   return names
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES_COMPARED)
     .map((name) => ({ name, distance: measureNameDistance(wanted, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
     .sort((one, other) => one.distance - other.distance)
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_NEAR_NAMES)
     .map(({ name }) => join(dirname(path), name))
 }
 

@@ -11,13 +11,13 @@ export interface Hunk {
 
 const CONTEXT_LINES = 3
 /** Texts that differ in everything are not worth a longer search for what they share. */
-const LONGEST_SEARCH_MS = 300
+const DIFF_TIMEOUT_MS = 300
 const NO_NEWLINE = '\\ No newline at end of file'
 
 /** What changed between two texts, each stretch with the lines around it; nothing when they are the same. */
 export function makePatch(before: string, after: string): readonly Hunk[] {
   if (before === after) return []
-  const options = { context: CONTEXT_LINES, timeout: LONGEST_SEARCH_MS }
+  const options = { context: CONTEXT_LINES, timeout: DIFF_TIMEOUT_MS }
   return structuredPatch('', '', before, after, '', '', options)?.hunks ?? [makeWholeHunk(before, after)]
 }
 

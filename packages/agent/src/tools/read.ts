@@ -7,13 +7,13 @@ import { type FilePage, readFilePage } from './file-page.ts'
 import { findNearNames } from './near-names.ts'
 import { ToolError } from './tool.ts'
 
-const MOST_LINES = 2000
+const MAX_READ_LINES = 2000
 
 /** Shows a file with numbered lines. */
 export const readTool = defineTool({
   name: 'Read',
   description: [
-    `Reads a text file and shows its lines with their numbers, at most ${MOST_LINES} at once. Use offset and limit for the rest of a long file.`,
+    `Reads a text file and shows its lines with their numbers, at most ${MAX_READ_LINES} at once. Use offset and limit for the rest of a long file.`,
     'The numbers and the tab behind them are not part of the file. A file must be read before Edit or Write may change it.',
   ].join('\n'),
   input: z.strictObject({
@@ -25,11 +25,11 @@ export const readTool = defineTool({
   edits: false,
   normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
   shown: readShownText,
-  run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal, hidden }) => {
+  run: async ({ file_path, offset = 1, limit = MAX_READ_LINES }, { cwd, seen, signal, hidden }) => {
     const path = resolve(cwd, file_path)
     if ((await lookAtFile(path)).is === 'missing')
       throw new ToolError(await describeMissing(path, await hidden('Read', { file_path })))
-    const page = await readFilePage(path, { offset, limit: Math.min(limit, MOST_LINES), signal })
+    const page = await readFilePage(path, { offset, limit: Math.min(limit, MAX_READ_LINES), signal })
     if (offset > page.totalLines) {
       throw new ToolError(`${path} has ${page.totalLines} lines: offset ${offset} is behind its end.`)
     }

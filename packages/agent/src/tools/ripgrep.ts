@@ -22,9 +22,9 @@ export interface Findings {
   readonly cut: boolean
 }
 
-const LONGEST_SEARCH_MS = 60_000
+const SEARCH_TIMEOUT_MS = 60_000
 /** Characters of what ripgrep has to say. */
-const MOST_COMPLAINTS = 1000
+const MAX_COMPLAINT_CHARS = 1000
 /** The user's own configuration has no say; hidden files count, what git ignores or keeps for itself does not. */
 const ALWAYS = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--glob=!.git']
 
@@ -52,11 +52,11 @@ export async function runRipgrep(
       args: [...ALWAYS, ...args, '--', target],
       cwd: folder,
       env: await context.environment(),
-      timeoutMs: LONGEST_SEARCH_MS,
+      timeoutMs: SEARCH_TIMEOUT_MS,
     },
     { signal: context.signal },
   )
-  const complaints = clip(toOutputText(run.stderr).trim(), MOST_COMPLAINTS)
+  const complaints = clip(toOutputText(run.stderr).trim(), MAX_COMPLAINT_CHARS)
   const findings = {
     stdout: run.stdout.kept.toString('utf8'),
     complaints,
@@ -68,7 +68,7 @@ export async function runRipgrep(
     return findings
   }
   if (run.ended === 'timed-out') {
-    throw new ToolError(`The search was ended after ${LONGEST_SEARCH_MS / 1000} s. Search a smaller folder.`)
+    throw new ToolError(`The search was ended after ${SEARCH_TIMEOUT_MS / 1000} s. Search a smaller folder.`)
   }
   throw new ToolError(`The search was ${run.ended === 'signalled' ? `ended by ${run.signal}` : 'interrupted'}.`)
 }

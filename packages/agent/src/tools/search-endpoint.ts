@@ -15,7 +15,7 @@ export type Search = (query: string, options: { readonly signal: AbortSignal }) 
 const answer = z.object({
   results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string().optional() })),
 })
-const LARGEST_ANSWER = 1024 * 1024
+const MAX_SEARCH_ANSWER_BYTES = 1024 * 1024
 
 /** A search by an endpoint: `GET <endpoint>?q=…` answers `{"results":[{"title","url","snippet"}]}`. */
 export function makeEndpointSearch(endpoint: string): Search {
@@ -28,7 +28,7 @@ export function makeEndpointSearch(endpoint: string): Search {
       await response.body?.cancel()
       throw new ToolError(`The search endpoint answered HTTP ${response.status} ${response.statusText}`.trimEnd())
     }
-    const { bytes } = await readFirstBytes(response, LARGEST_ANSWER)
+    const { bytes } = await readFirstBytes(response, MAX_SEARCH_ANSWER_BYTES)
     const parsed = answer.safeParse(parseSearchJson(bytes.toString('utf8')))
     if (!parsed.success) {
       throw new ToolError('The search endpoint answered no {"results":[{"title","url","snippet"}]}.')

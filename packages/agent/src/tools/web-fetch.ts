@@ -8,7 +8,7 @@ import { runWithinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 30_000
 /** Characters that the model gets. */
-const MOST_TEXT = 100_000
+const MAX_PAGE_TEXT_CHARS = 100_000
 
 const input = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).describe('The address, with http:// or https://'),
@@ -41,6 +41,6 @@ function formatMoved(url: string, { to }: Extract<FetchedPage, { got: 'redirect'
 }
 
 function formatPage({ url, isHtml, text, cut, bytes }: Extract<FetchedPage, { got: 'text' }>): string {
-  const shown = clip(isHtml ? toPlainText(text, url) : text, MOST_TEXT)
+  const shown = clip(isHtml ? toPlainText(text, url) : text, MAX_PAGE_TEXT_CHARS)
   return `${shown || '(the page has no text)'}${cut ? `\n\n[… only the first ${bytes} bytes of the page were read]` : ''}`
 }

@@ -6,8 +6,8 @@ import type { Tool } from './tool.ts'
 import { runWithinTime } from './within-time.ts'
 
 const TIMEOUT_MS = 30_000
-const MOST_RESULTS = 20
-const LONGEST_TEXT = 1000
+const MAX_RESULTS = 20
+const MAX_SNIPPET_CHARS = 1000
 
 const domains = z.array(z.string().min(1)).optional()
 
@@ -31,7 +31,7 @@ export function makeWebSearchTool(search: Search): Tool {
       const results = found
         .filter(({ url }) => allowed_domains === undefined || isWithin(url, allowed_domains))
         .filter(({ url }) => blocked_domains === undefined || !isWithin(url, blocked_domains))
-        .slice(0, MOST_RESULTS)
+        .slice(0, MAX_RESULTS)
       const durationSeconds = (performance.now() - start) / 1000
       return {
         content: results.length === 0 ? 'No results found' : results.map(formatSearchResult).join('\n\n'),
@@ -48,5 +48,7 @@ function isWithin(url: string, names: readonly string[]): boolean {
 }
 
 function formatSearchResult({ title, url, snippet }: SearchResult): string {
-  return [title, url, ...(snippet === undefined ? [] : [snippet])].map((text) => clip(text, LONGEST_TEXT)).join('\n')
+  return [title, url, ...(snippet === undefined ? [] : [snippet])]
+    .map((text) => clip(text, MAX_SNIPPET_CHARS))
+    .join('\n')
 }

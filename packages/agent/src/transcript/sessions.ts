@@ -27,7 +27,7 @@ export interface StoredSession {
   readonly messages: number
 }
 
-const LONGEST_NAME = 200
+const MAX_FOLDER_NAME_CHARS = 200
 
 /** The folder of all projects' sessions, in a home. */
 export function findSessionsFolder(home: string): string {
@@ -95,9 +95,9 @@ export async function listSessions(places: SessionPlaces): Promise<StoredSession
 /** One name for a path; long ones are told apart by a digest. */
 function nameProjectFolder({ folder, project }: SessionPlaces): string {
   const name = project.replaceAll(/[\\/:]/g, '-')
-  if (name.length <= LONGEST_NAME) return join(folder, name)
+  if (name.length <= MAX_FOLDER_NAME_CHARS) return join(folder, name)
   const digest = createHash('sha256').update(project).digest('hex').slice(0, 12)
-  return join(folder, `${name.slice(0, LONGEST_NAME)}-${digest}`)
+  return join(folder, `${name.slice(0, MAX_FOLDER_NAME_CHARS)}-${digest}`)
 }
 
 interface SessionFile {

@@ -34,7 +34,7 @@ interface LinePosition {
 const NEWLINE = 0x0a
 const SPACE = 0x20
 /** Lines that can still be replaced: more calls than that are not under way at once. */
-const MOST_POSITIONS = 1000
+const MAX_POSITIONS = 1000
 
 /**
  * A session's file of lines. Lines are appended whole and in order; what a failing disk did not take is kept, and tried
@@ -83,7 +83,7 @@ export class Transcript {
     const envelope = { uuid: String(uuid), parentUuid, timestamp: String(timestamp), sessionId, cwd, agentId }
     this.#envelopes.set(envelope.uuid, envelope)
     const [oldest = ''] = this.#envelopes.keys()
-    if (this.#envelopes.size > MOST_POSITIONS) this.#forget(oldest)
+    if (this.#envelopes.size > MAX_POSITIONS) this.#forget(oldest)
     return envelope.uuid
   }
 

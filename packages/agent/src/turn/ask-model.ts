@@ -120,7 +120,7 @@ export function toToolSpec(tool: Tool): ToolSpec {
 }
 
 /** No tool takes an input of more levels, and few programs can. */
-const DEEPEST_INPUT = 500
+const MAX_INPUT_DEPTH = 500
 
 /** One message of the model, while it arrives. */
 class AnswerSoFar {
@@ -160,7 +160,7 @@ class AnswerSoFar {
         if (last?.type === 'thinking') this.#replaceLast({ ...last, signature: piece.signature })
         break
       case 'tool_use':
-        this.#blocks.push(isDeeperThan(DEEPEST_INPUT, piece.input) ? { ...piece, input: NESTED_TOO_DEEPLY } : piece)
+        this.#blocks.push(isDeeperThan(MAX_INPUT_DEPTH, piece.input) ? { ...piece, input: NESTED_TOO_DEEPLY } : piece)
         break
       case 'end':
         this.#end(piece)

@@ -32,9 +32,9 @@ interface Places {
 }
 
 /** Longer instructions would leave no room for anything else. */
-const LONGEST = 512 * 1024
+const MAX_INSTRUCTIONS_BYTES = 512 * 1024
 /** Files that name files that name files. */
-const DEEPEST_INCLUDE = 5
+const MAX_INCLUDE_DEPTH = 5
 
 /** The files of instructions of a session: those it begins with, and those of folders that a tool goes to. */
 export class Instructions {
@@ -132,14 +132,14 @@ export class Instructions {
   }
 
   async #readWith({ path, type, inside, parent, above }: Reading): Promise<InstructionFile[]> {
-    const content = await readText(path, { inside, largest: LONGEST })
+    const content = await readText(path, { inside, largest: MAX_INSTRUCTIONS_BYTES })
     if (content.read === 'unreadable' && parent === null)
       this.#tell(`${formatInstructionPath(path, this.#places)} ${content.reason}; the model is not told what it says.`)
     if (content.read !== 'text') return []
     const { body, globs } = await splitHead(content.text)
     const reason = parent === null ? 'session_start' : 'include'
     const own: InstructionFile = { path, type, reason, text: body, parent, globs, trigger: null }
-    if (above.length === DEEPEST_INCLUDE) return [own]
+    if (above.length === MAX_INCLUDE_DEPTH) return [own]
     const named = listIncludes(body)
       .map((name) => resolve(dirname(path), name.replace(/^~(?=\/)/, this.#places.home)))
       .filter((other) => other !== path && !above.includes(other))
@@ -217,7 +217,10 @@ async function tellOfInstructions(loop: HookedLoop, file: InstructionFile): Prom
  */
 export async function readProjectNotes(project: string, tell: (text: string) => void): Promise<string> {
   for (const name of ['AGENTS.md', 'CLAUDE.md']) {
-    const content = await readText(join(project, name), { inside: makeProjectEnclosure(project), largest: LONGEST })
+    const content = await readText(join(project, name), {
+      inside: makeProjectEnclosure(project),
+      largest: MAX_INSTRUCTIONS_BYTES,
+    })
     if (content.read === 'text') return `${name} of the project:\n\n${content.text}`
     if (content.read === 'unreadable') tell(`${name} ${content.reason}; the model is not told what it says.`)
   }

@@ -7,9 +7,9 @@ import { readTool } from '../tools/read.ts'
 import { ToolError } from '../tools/tool.ts'
 import type { Loop } from './loop-state.ts'
 
-const MOST_FILES = 10
-const MOST_LINES = 2000
-const MOST_NAMES = 200
+const MAX_MENTIONED_FILES = 10
+const MAX_MENTIONED_LINES = 2000
+const MAX_MENTIONS = 200
 
 /** A file that a prompt names with `@`. */
 export interface Mention {
@@ -22,7 +22,7 @@ export interface Mention {
 /** Reads the files that a prompt names with `@`, if the model may read them unasked; a word that names none is a word. */
 export async function readMentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<Mention[]> {
   const mentions: Mention[] = []
-  for (const name of listMentions(prompt).slice(0, MOST_FILES)) {
+  for (const name of listMentions(prompt).slice(0, MAX_MENTIONED_FILES)) {
     const mention = await readMention(loop, name, signal)
     if (mention !== null) mentions.push(mention)
   }
@@ -56,11 +56,11 @@ async function readNamed(loop: Loop, name: string, signal: AbortSignal): Promise
   if (behavior === 'ask') return leaveOut('reading it requires approval, which the model can ask for.')
   if (entries !== null)
     return {
-      text: `The user named the folder ${path}. It holds:\n${entries.slice(0, MOST_NAMES).join('\n')}`,
+      text: `The user named the folder ${path}. It holds:\n${entries.slice(0, MAX_MENTIONS).join('\n')}`,
       note: `@${name} was read: ${entries.length === 1 ? '1 name' : `${entries.length} names`}`,
     }
   try {
-    const page = await readFilePage(path, { offset: 1, limit: MOST_LINES, signal })
+    const page = await readFilePage(path, { offset: 1, limit: MAX_MENTIONED_LINES, signal })
     session.toolContext(null, signal).seen.set(path, page.stats.mtimeMs)
     const isCut = page.totalLines > page.lines.length
     const part = `the first ${page.lines.length} of ${page.totalLines} lines`

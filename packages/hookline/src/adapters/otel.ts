@@ -16,7 +16,7 @@ export interface TelemetryOptions {
 }
 
 /** Spans whose late hooks may still end; of older ones they stand under the span of the host. */
-const MOST_EVENTS = 1000
+const MAX_EVENTS = 1000
 const NAME = 'hookline'
 /** Names of tools come from models and servers, and may be of any length. */
 const MAX_TOOL_NAME_LENGTH = 256
@@ -183,7 +183,7 @@ function nameFault({ timedOut, outcome, failed }: HookLine): string | undefined 
 
 function rememberContext(events: Map<string, Context>, id: string, under: Context): void {
   const [oldest] = events.keys()
-  if (events.size >= MOST_EVENTS && oldest !== undefined) events.delete(oldest)
+  if (events.size >= MAX_EVENTS && oldest !== undefined) events.delete(oldest)
   events.set(id, under)
 }
 

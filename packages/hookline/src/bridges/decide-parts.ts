@@ -51,7 +51,7 @@ export async function decideParts(parts: Translated['parts'], asking: Asking): P
 }
 
 /** The part of its own time after which a hook counts as one that took too long by itself. */
-const MOST_OF_ITS_TIME = 0.9
+const MAX_SHARE_OF_TIME = 0.9
 
 /** True if a hook was ended, or never started, since the host waits no longer. */
 function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: Asking): boolean {
@@ -60,7 +60,7 @@ function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: A
   if (until === null || performance.now() < until) return false
   return late.some(({ id, durationMs = 0 }) => {
     const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
-    return seconds === null || durationMs < seconds * 1000 * MOST_OF_ITS_TIME
+    return seconds === null || durationMs < seconds * 1000 * MAX_SHARE_OF_TIME
   })
 }
 

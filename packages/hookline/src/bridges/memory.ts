@@ -69,9 +69,9 @@ const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
-const MOST_REMEMBERED = 64
+const MAX_REMEMBERED = 64
 /** More than that waits for no event: a host that never carries it would collect it for ever. */
-const MOST_WAITING = 32
+const MAX_WAITING_TEXTS = 32
 
 /** The folder of what is remembered of a session. */
 export const findSessionFolder = (home: string, agent: string, session: string): string =>
@@ -152,7 +152,7 @@ export class SessionMemory {
   /** True the first time that a tool is met in the session which no table names. */
   meetsUnlisted(tool: string): boolean {
     if (this.#kept.unlisted.includes(tool)) return false
-    this.change((kept) => ({ ...kept, unlisted: [...kept.unlisted, tool].slice(-MOST_REMEMBERED) }))
+    this.change((kept) => ({ ...kept, unlisted: [...kept.unlisted, tool].slice(-MAX_REMEMBERED) }))
     return true
   }
 
@@ -282,7 +282,7 @@ export class SessionMemory {
   }
 
   refuse(id: string): void {
-    this.change((kept) => ({ ...kept, refused: [...kept.refused, id].slice(-MOST_REMEMBERED) }))
+    this.change((kept) => ({ ...kept, refused: [...kept.refused, id].slice(-MAX_REMEMBERED) }))
   }
 
   /** Forgets that the session was halted, and how often it was sent on: a user speaks. */
@@ -407,12 +407,12 @@ async function readKept(folder: string): Promise<Kept | null> {
 }
 
 function keepNewestTexts(earlier: readonly string[], later: readonly string[]): readonly string[] {
-  return [...earlier, ...later].slice(-MOST_WAITING)
+  return [...earlier, ...later].slice(-MAX_WAITING_TEXTS)
 }
 
 /** The newest entries of a table. */
 function keepNewest<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
-  return Object.fromEntries(Object.entries(table).slice(-MOST_REMEMBERED))
+  return Object.fromEntries(Object.entries(table).slice(-MAX_REMEMBERED))
 }
 
 function isOld(path: string, age = DAY_MS): boolean {

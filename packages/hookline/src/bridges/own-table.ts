@@ -19,12 +19,12 @@ export async function readTable(agent: string, path: string): Promise<Bridge | n
   const table = parseTable(content.text, path)
   const problems = [...TABLE(table, ''), ...(isObject(table) && table.name !== agent ? [describeMisnamed(agent)] : [])]
   if (problems.length === 0) return table as Bridge // checked
-  const told = problems.slice(0, MOST_TOLD).map((problem) => `${path}: ${problem}`)
+  const told = problems.slice(0, MAX_FAULTS_TOLD).map((problem) => `${path}: ${problem}`)
   const more = problems.length - told.length
   throw new HooklineError([...told, ...(more > 0 ? [`and ${more} more.`] : [])].join('\n'))
 }
 
-const MOST_TOLD = 5
+const MAX_FAULTS_TOLD = 5
 
 const describeMisnamed = (agent: string): string => `name: must be "${agent}", as the file is called.`
 

@@ -515,7 +515,7 @@ async function noteCall(
   const originals = await Promise.all(
     parts.map(async ({ calls: [{ tool, input }] }, index) => {
       if (tool !== 'Write' && tool !== 'Edit') return []
-      const content = await readText(String(input.file_path), { largest: LARGEST_ORIGINAL })
+      const content = await readText(String(input.file_path), { largest: MAX_ORIGINAL_BYTES })
       return [[parts.length === 1 ? id : `${id}#${index + 1}`, content.read === 'text' ? content.text : null] as const]
     }),
   )
@@ -523,7 +523,7 @@ async function noteCall(
 }
 
 /** Larger files are not kept for the event after the call. */
-const LARGEST_ORIGINAL = 256 * 1024
+const MAX_ORIGINAL_BYTES = 256 * 1024
 
 /** Said at every start: hooks in the home that are not read, since a variable says that the user's are elsewhere. */
 async function movedUser({ home }: Engine, { project = '' }: EngineOptions): Promise<string[]> {

@@ -22,12 +22,12 @@ export interface Checked {
 }
 
 /** One fix may bring another finding to light. */
-const MOST_ROUNDS = 5
+const MAX_FIX_ROUNDS = 5
 
 /** Writes the safe fixes of all files, and of what is found in them afterwards. Every file that was changed, once. */
 export async function fixFiles(checked: () => Promise<Checked>): Promise<FixedFile[]> {
   const fixed = new Map<string, FixedFile>()
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_FIX_ROUNDS; round++) {
     const { subjects, findings } = await checked()
     let changed = false
     for (const subject of subjects) {

@@ -22,11 +22,11 @@ export interface ShellVariable {
 export type KnownVariables = Readonly<Record<string, string>>
 
 /** A longer text is not parsed. */
-const LONGEST = 50_000
+const MAX_SHELL_CHARS = 50_000
 
 /** Parses a shell text; null when it is not one that a shell would read to its end. */
 export function parseShell(text: string): ParsedScript | null {
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_SHELL_CHARS) return null
   try {
     const script = parse(text)
     return script.errors?.length ? null : script

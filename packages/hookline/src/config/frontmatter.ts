@@ -19,7 +19,7 @@ export interface Frontmatter {
 }
 
 /** A longer value is taken as the text that it is. */
-const LONGEST_VALUE = 64 * 1024
+const MAX_VALUE_CHARS = 64 * 1024
 
 const BLOCK = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/
 
@@ -172,7 +172,7 @@ function readWrittenValue(first: string, rest: readonly string[]): unknown {
     if (/^-(?:\s|$)/.test(lines[0] ?? '')) return readDashList(lines)
   }
   const text = [first.startsWith('#') ? '' : first, ...lines].join(' ').trim()
-  return text.length > LONGEST_VALUE ? text : (readFlowList(text) ?? readScalar(text))
+  return text.length > MAX_VALUE_CHARS ? text : (readFlowList(text) ?? readScalar(text))
 }
 
 /** The lines of a `|` or `>` text, without their common indent; a `>` text has its single line breaks as spaces. */

@@ -58,7 +58,7 @@ export interface Origin {
 export const GROUP_FIELDS: readonly string[] = ['matcher', 'description', 'hooks']
 
 /** The most problems that are reported of one file; more would not help its author. */
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 /** Hooks in file order, and everything that is wrong with them. */
 export interface HooksRead {
@@ -93,7 +93,7 @@ export async function readHooks(
 ): Promise<HooksRead> {
   const problems: Problem[] = []
   const report: Report = ({ line, column }, rule, message, more) => {
-    if (problems.length >= MOST_PROBLEMS) return
+    if (problems.length >= MAX_PROBLEMS) return
     const words = removeControls(typeof message === 'string' ? message : message())
     problems.push({ ...makeProblem(origin.file ?? '(in memory)', { rule, line, column, message: words }), ...more })
   }
@@ -357,7 +357,7 @@ function isKnownElsewhere(name: string, profile: CompleteProfile): boolean {
 }
 
 /** The most problems that are reported of one hook. */
-const MOST_WARNINGS = 20
+const MAX_HOOK_WARNINGS = 20
 
 /** Whether a timeout was most likely meant in milliseconds: it is that many, and thousands of them, or not whole minutes. */
 function isLikeMilliseconds(timeout: unknown): timeout is number {
@@ -509,7 +509,7 @@ function readSoundFields(
         makeMessage,
         gradeIgnored(profile, { isNearMiss: isNearMiss && !isKnownElsewhere(name, profile) }),
       )
-      if (warnings.length < MOST_WARNINGS) warnings.push(removeControls(makeMessage()))
+      if (warnings.length < MAX_HOOK_WARNINGS) warnings.push(removeControls(makeMessage()))
     }
   }
   const setAside = (name: string, message: string): void => {

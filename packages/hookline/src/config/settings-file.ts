@@ -76,7 +76,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   if (!root.fields) return makeUnusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, root)
   const told = [...source.repeated.map((key) => makeRepeatedProblem(key, place)), ...source.remarks].slice(
     0,
-    MOST_REMARKS,
+    MAX_FILE_REMARKS,
   )
   const problems = told.map((remark): Problem => ({ ...remark, severity: RULES_OF_READING[remark.rule], file }))
   if (isOnesOwn(place)) return { ...place, file, content, root, problems }
@@ -90,7 +90,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
 const isWide = (text: string): boolean => text.slice(0, 4).includes('\0')
 
 /** The most problems that are reported of one file. */
-const MOST_REMARKS = 100
+const MAX_FILE_REMARKS = 100
 
 /** Whether it is the user's own: then no other author can show the user one thing and have another run. */
 function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {

@@ -31,7 +31,7 @@ interface Search extends Pick<Places, 'project' | 'home' | 'plugins'> {
 const ASIDE = /example|sample|template|backup|bak|old|orig|disabled|baseline|schema|hooktest|package/i
 const SETTINGS_LIKE = /\.(?:json|jsonc|json5|ya?ml)$|^(?:settings|hooks)$/i
 /** More files than this in one folder are not looked at. */
-const MOST_FILES = 200
+const MAX_STRAY_FILES = 200
 const MANIFEST_FOLDER = dirname(PLUGIN_MANIFEST)
 
 /** The files near the right names that hold hooks and are not read: in the project, in its `.claude`, and in that of the user. */
@@ -85,7 +85,7 @@ function findMisnamedFolders(project: string): string[] {
 function readFolderEntries(folder: string, owner: string): Dirent[] {
   try {
     if (!isInside(folder, owner)) return []
-    return readdirSync(folder, { withFileTypes: true }).slice(0, MOST_FILES)
+    return readdirSync(folder, { withFileTypes: true }).slice(0, MAX_STRAY_FILES)
   } catch {
     return [] // there is none, or it cannot be read
   }
@@ -210,7 +210,7 @@ function listSome(names: readonly string[]): string {
 export async function findProjectsBelow({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject[]> {
   const found: OtherProject[] = []
   const below = listFolders(project)
-  for (const folder of [...below, ...below.flatMap(listFolders)].slice(0, MOST_FILES)) {
+  for (const folder of [...below, ...below.flatMap(listFolders)].slice(0, MAX_STRAY_FILES)) {
     const other = await findSettingsAt(folder, home)
     if (other && other.events.length > 0) found.push(other)
   }

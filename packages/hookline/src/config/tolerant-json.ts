@@ -23,7 +23,7 @@ export type JsonSource =
   | { readonly fault: Place & { message: string } }
 
 /** The most problems that are reported of one file. */
-const MOST_REMARKS = 100
+const MAX_LENIENCIES = 100
 
 const BYTE_ORDER_MARK = '\uFEFF'
 const MARKED: ReadingProblem = {
@@ -53,7 +53,7 @@ function findLeniencies(text: string): ReadingProblem[] {
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
   const place = makePlaceFinder(text)
   const offsets = new Set<number>()
-  const first = errors.filter(({ offset }) => !offsets.has(offset) && offsets.add(offset)).slice(0, MOST_REMARKS)
+  const first = errors.filter(({ offset }) => !offsets.has(offset) && offsets.add(offset)).slice(0, MAX_LENIENCIES)
   return first.map((error) => {
     const what = printParseErrorCode(error.error) === 'InvalidCommentToken' ? 'A comment' : 'A trailing comma'
     return {

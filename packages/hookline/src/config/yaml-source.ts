@@ -14,12 +14,12 @@ export type YamlSource =
   | { readonly fault: { readonly offset: number; readonly message: string } }
 
 /** No component has that many hooks, and reading them takes its time. */
-const LONGEST_HOOKS = 64 * 1024
+const MAX_YAML_CHARS = 64 * 1024
 
 /** Reads YAML of bounded length and depth, with places. */
 export function parseYaml(text: string, at: (offset: number) => Place): YamlSource {
   const makeYamlFault = (offset: number, message: string) => ({ fault: { offset, message } })
-  if (text.length > LONGEST_HOOKS) return makeYamlFault(0, `they are longer than ${LONGEST_HOOKS} characters`)
+  if (text.length > MAX_YAML_CHARS) return makeYamlFault(0, `they are longer than ${MAX_YAML_CHARS} characters`)
   if (isNestedTooDeeply(text)) return makeYamlFault(0, 'they are nested too deeply, or use the "?" of YAML')
   const document = parseDocument(text, { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false })
   const [error] = document.errors
@@ -58,8 +58,8 @@ function findAlias(document: Document): number | undefined {
 }
 
 /** No hand-written file nests deeper. */
-const DEEPEST = 64
-const MOST_DASHES = 4
+const MAX_YAML_DEPTH = 64
+const MAX_DASHES = 4
 
 /**
  * Whether a text must not be given to the YAML reader, which calls itself for every level: a full stack can end the
@@ -81,7 +81,7 @@ export function isNestedTooDeeply(text: string): boolean {
     }
     startsLine = token.endsWith('\n')
     if (startsLine) dashes = 0
-    if (depth > DEEPEST || indents.length > DEEPEST || dashes > MOST_DASHES) return true
+    if (depth > MAX_YAML_DEPTH || indents.length > MAX_YAML_DEPTH || dashes > MAX_DASHES) return true
   }
   return false
 }

@@ -77,13 +77,13 @@ export function eraseLine(line: HookLine, erase: Erase): HookLine {
 }
 
 /** Nothing that is nested deeper is kept. */
-const DEEPEST = 500
+const MAX_ERASED_DEPTH = 500
 
 /** A value of JSON with every text in it erased, keys too. */
 function eraseValue(value: unknown, erase: Erase, depth = 0): unknown {
   if (typeof value === 'string') return erase(value)
   if (typeof value !== 'object' || value === null) return value
-  if (depth > DEEPEST) return ERASED
+  if (depth > MAX_ERASED_DEPTH) return ERASED
   if (Array.isArray(value)) return value.map((one) => eraseValue(one, erase, depth + 1))
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [erase(key), eraseValue(one, erase, depth + 1)]))
 }

@@ -181,12 +181,12 @@ export function isUntrusted({ snapshot, options }: Session): boolean {
   return !snapshot.trust.accepted && options.trust === 'stored'
 }
 
-const MOST_FILES = 5
+const MAX_FILES_NAMED = 5
 
 /** Says that nothing of the project runs, and what to do about it. */
 export function formatUntrustedNotice({ trust }: Snapshot): string {
   const files = Object.keys(trust.request.files).map(removeControls)
-  const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
+  const shown = files.length > MAX_FILES_NAMED ? [...files.slice(0, MAX_FILES_NAMED), '…'] : files
   return (
     `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
     (trust.worktree === null ? '' : `${worktreeDoubt(trust.worktree)} `) +

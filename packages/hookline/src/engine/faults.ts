@@ -32,15 +32,15 @@ export function listFaults(session: Session, problems: readonly Problem[]): Hook
 }
 
 /** The most faults that are named; the others are counted. */
-const MOST_FAULTS = 10
+const MAX_FAULTS = 10
 
 /** Puts faults into the record that comes next. */
 export function noteFaults({ told, notices, log }: Session, faults: readonly HookFault[]): void {
-  for (const { hook, text } of faults.slice(0, MOST_FAULTS)) {
+  for (const { hook, text } of faults.slice(0, MAX_FAULTS)) {
     notices.push(removeControls(text))
     log?.('WARN', () => text)
     if (hook !== null) told.add(hook)
   }
-  if (faults.length > MOST_FAULTS)
-    notices.push(`${faults.length - MOST_FAULTS} more hooks do not run: hookline validate names them all.`)
+  if (faults.length > MAX_FAULTS)
+    notices.push(`${faults.length - MAX_FAULTS} more hooks do not run: hookline validate names them all.`)
 }

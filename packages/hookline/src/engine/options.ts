@@ -122,7 +122,7 @@ export interface EngineOptions {
 
 const ONE_MEBIBYTE = 1024 * 1024
 /** A hook that calls an agent is fine; a hook inside a hook inside a hook is a loop. */
-const DEEPEST = 3
+const MAX_HOOK_DEPTH = 3
 
 /** Fills in the defaults. Rejects with a HooklineError for an option that cannot be right. */
 export async function settle(options: EngineOptions): Promise<Settled> {
@@ -136,8 +136,10 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     throw new HooklineError(`defaultTimeout must be a positive number of seconds or null, not ${defaultTimeout}.`)
   }
   const env = options.env ?? process.env
-  if (readDepth(env) >= DEEPEST) {
-    throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
+  if (readDepth(env) >= MAX_HOOK_DEPTH) {
+    throw new HooklineError(
+      `Hooks call agents whose hooks call agents, ${MAX_HOOK_DEPTH} deep: no further one is opened.`,
+    )
   }
   const places = readPlaces(options)
   const { project } = places

@@ -7,7 +7,7 @@ import { linkStopSignals } from '../run/stop-signal.ts'
 import { removeControls } from '../text/clean.ts'
 
 /** How long the status line and the file suggestion may take. */
-const LIMIT_MS = 5000
+const SPECIAL_COMMAND_TIMEOUT_MS = 5000
 
 /** How the host follows a special command. */
 export interface SpecialCall {
@@ -52,7 +52,7 @@ async function readLines(
       envFile: null,
       waits: true,
       recurs: null,
-      timeoutMs: LIMIT_MS,
+      timeoutMs: SPECIAL_COMMAND_TIMEOUT_MS,
       stop,
       closing,
       options: options.run,
@@ -71,7 +71,7 @@ async function readLines(
 
 /** How a command failed, with the first line of what it said. */
 function describeFailure(run: Run | BackgroundRun): string {
-  if (run.ended === 'timed-out') return `it took longer than ${LIMIT_MS / 1000} s`
+  if (run.ended === 'timed-out') return `it took longer than ${SPECIAL_COMMAND_TIMEOUT_MS / 1000} s`
   if (run.ended !== 'exited') return 'reason' in run ? run.reason : run.ended
   const [said = ''] = `${run.stderr.kept.toString('utf8')}\n${run.stdout.kept.toString('utf8')}`.trim().split('\n')
   return `exit code ${run.code}${said === '' ? '' : `: ${said.trim()}`}`

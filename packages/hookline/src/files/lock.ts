@@ -10,7 +10,7 @@ import { isAlive } from './process-alive.ts'
 import { readErrorCode } from './read.ts'
 import { isHeldOpen } from './retry.ts'
 
-const PATIENCE_MS = 10_000
+const LOCK_TIMEOUT_MS = 10_000
 const RETRY_MS = 20
 
 /**
@@ -53,7 +53,7 @@ async function takeLock(lock: string, folderMode: number): Promise<void> {
 
 /** A lock appears with its owner in it, or not at all; without links it may be empty for a moment, and is then taken for fresh. */
 async function linkInPlace(draft: string, lock: string): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
+  for (const end = performance.now() + LOCK_TIMEOUT_MS; performance.now() < end; await pause(RETRY_MS)) {
     try {
       return await placeNew(draft, lock, String(process.pid))
     } catch (error) {
@@ -92,7 +92,7 @@ async function isStale(lock: string): Promise<boolean> {
 /** Whether a file that is there for moments only is older than a process would wait. */
 async function isForgotten(lock: string): Promise<boolean> {
   const stats = await stat(lock).catch(() => null) // gone already
-  return stats !== null && Date.now() - stats.mtimeMs > PATIENCE_MS
+  return stats !== null && Date.now() - stats.mtimeMs > LOCK_TIMEOUT_MS
 }
 
 /** The process that made a lock; null when it names none, or is gone already. */

@@ -41,14 +41,14 @@ export function isTouching(path: string, folder: string): boolean {
 }
 
 /** As many links as the system follows, and more. */
-const MOST_LINKS = 64
+const MAX_LINKS = 64
 
 /**
  * Where a path really leads, with all links followed, also when nothing is there yet: a link to a missing file leads to
  * that file, and a new file lies in the real folder.
  */
 export function resolveLinks(path: string): string {
-  return followLinks(resolve(path), MOST_LINKS)
+  return followLinks(resolve(path), MAX_LINKS)
 }
 
 function followLinks(absolute: string, linksLeft: number): string {

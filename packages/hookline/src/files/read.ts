@@ -33,13 +33,13 @@ export interface ReadLimits {
 }
 
 /** Larger files are not read: no settings are that long. */
-const LARGEST_FILE = 5 * 1024 * 1024
+const MAX_FILE_BYTES = 5 * 1024 * 1024
 
 /** The stamp of a file that is not there. */
 export const NO_FILE = 'none'
 
 /** How often a file is read again that changed meanwhile, or that the system could not serve for the moment. */
-const TRIES = 4
+const MAX_TRIES = 4
 const PAUSE_MS = 20
 const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 
@@ -49,7 +49,7 @@ const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
  * ask another thread for them would cost ten times as much.
  */
 export async function readText(path: string, limits: ReadLimits = {}): Promise<FileText> {
-  for (let left = TRIES; left > 1; left--) {
+  for (let left = MAX_TRIES; left > 1; left--) {
     const content = readOnce(path, limits)
     if (content.read === 'missing') return content
     if (content.read === 'text' && content.stamp === readStamp(path)) return content
@@ -71,7 +71,7 @@ export async function openRegular(path: string): Promise<FileHandle> {
   throw new HooklineError(`${path} is not a regular file.`)
 }
 
-function readOnce(path: string, { follow = true, inside = null, largest = LARGEST_FILE }: ReadLimits): FileText {
+function readOnce(path: string, { follow = true, inside = null, largest = MAX_FILE_BYTES }: ReadLimits): FileText {
   if (inside !== null && !isTouching(path, inside.folder))
     return { read: 'unreadable', reason: `lies outside of the ${inside.name}`, stamp: NO_FILE }
   const found = statOrNull(path)

@@ -3,7 +3,7 @@ import { readErrorCode } from './read.ts'
 
 /** What Windows says of a file that another process has open: a virus scanner, an editor, an indexer. */
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY'])
-const PATIENCE_MS = 1000
+const HELD_OPEN_TIMEOUT_MS = 1000
 const FIRST_PAUSE_MS = 5
 
 /** Whether an error may be gone in a moment, because another process has the file open: so it is on Windows alone. */
@@ -16,7 +16,7 @@ export async function retryWhileHeldOpen<T>(
   act: () => Promise<T>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<T> {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + HELD_OPEN_TIMEOUT_MS
   for (let wait = FIRST_PAUSE_MS; ; wait *= 2) {
     try {
       return await act()

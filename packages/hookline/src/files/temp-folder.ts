@@ -16,7 +16,7 @@ export interface TempFolder {
 /** Whose folder it is: a process by its number and its start, on one machine since one boot. */
 const NAME = /^hookline-(?:[a-z]+-)?(?<pid>\d+)\.(?<start>\d+)\.(?<place>[0-9a-f]{8})-\w{6}$/
 /** Entries of the system's temp folder that are looked at: a folder with more is left to the system. */
-const MOST_ENTRIES = 10_000
+const MAX_TEMP_ENTRIES = 10_000
 
 /** Folders that are in use. They go even when a process ends without removing them. */
 const folders = new Set<string>()
@@ -38,7 +38,7 @@ export async function makeTempFolder(kind = ''): Promise<TempFolder> {
  */
 export async function removeStaleTempFolders(): Promise<void> {
   try {
-    let left = MOST_ENTRIES
+    let left = MAX_TEMP_ENTRIES
     for await (const entry of await opendir(tmpdir())) {
       if (entry.isDirectory() && entry.name.startsWith('hookline-')) await removeIfStale(entry.name)
       if (--left === 0) return

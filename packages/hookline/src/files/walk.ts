@@ -14,8 +14,8 @@ export interface FoundFiles {
 const NOTHING: FoundFiles = { paths: [], cutShort: false }
 
 /** A folder of components with more in it belongs to something else. */
-const MOST_ENTRIES = 10_000
-const DEEPEST = 12
+const MAX_ENTRIES = 10_000
+const MAX_FOLDER_DEPTH = 12
 
 /** Folders that programs fill. */
 const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.git'])
@@ -29,11 +29,11 @@ export function listFilesBelow(folder: string, { inside }: { inside: Enclosure |
   if (!existsSync(folder)) return NOTHING // most are not there: a look costs less than where it would lead
   const within = inside === null ? null : resolveLinks(inside.folder)
   const paths: string[] = []
-  let left = MOST_ENTRIES
+  let left = MAX_ENTRIES
   const open: { readonly path: string; readonly above: readonly string[] }[] = [{ path: '', above: [] }]
   for (const { path, above } of open) {
     const real = resolveLinks(join(folder, path))
-    if (above.includes(real) || above.length > DEEPEST || (within !== null && !isBelow(real, within))) continue
+    if (above.includes(real) || above.length > MAX_FOLDER_DEPTH || (within !== null && !isBelow(real, within))) continue
     for (const entry of readEntries(real)) {
       if (left <= 0) break
       left--

@@ -23,7 +23,7 @@ interface AgentHandler {
   readonly model: string | null
 }
 
-const MOST_TURNS = 50
+const MAX_TURNS = 50
 
 /** Hooks that let a small agent look into the project before it judges. */
 export const agent: HookTypeCode<AgentHandler, JudgeRequest, Run> = {
@@ -62,7 +62,7 @@ async function runAgent(
       prompt,
       project: options.project,
       transcript: findTranscript(payload.copy),
-      maxTurns: MOST_TURNS,
+      maxTurns: MAX_TURNS,
       signal,
       deadline,
     })

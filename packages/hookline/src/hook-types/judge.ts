@@ -69,8 +69,8 @@ export function fillPrompt(prompt: string, { payload, verdicts }: Pick<JudgeRequ
 }
 
 /** Characters of an input or an output that a judge reads, and of all of them together. */
-const LONGEST_PART = 2000
-const MOST_IN_ALL = 60_000
+const MAX_DATA_PART_CHARS = 2000
+const MAX_DATA_CHARS = 60_000
 
 /**
  * A conversation as a judge reads it: data too, in which no `<` stays one. So no message in it can make up a call or a
@@ -78,7 +78,7 @@ const MOST_IN_ALL = 60_000
  */
 export function toData(messages: readonly SpokenMessage[]): SpokenMessage[] {
   const read: SpokenMessage[] = []
-  let room = MOST_IN_ALL
+  let room = MAX_DATA_CHARS
   let leftOut = 0
   for (const { role, text, tools = [] } of messages.toReversed()) {
     const done = tools.map(toToolData)
@@ -105,7 +105,7 @@ function toToolData(part: SpokenCall | SpokenResult): string {
 function toInputData(input: unknown): unknown {
   try {
     const json = JSON.stringify(input) ?? 'null'
-    return json.length <= LONGEST_PART ? input : keepBothEnds(json)
+    return json.length <= MAX_DATA_PART_CHARS ? input : keepBothEnds(json)
   } catch {
     return 'It cannot be written as JSON.' // it refers to itself, or is too deep
   }
@@ -113,8 +113,8 @@ function toInputData(input: unknown): unknown {
 
 /** The beginning and the end: what a program came to stands at the end. */
 function keepBothEnds(text: string): string {
-  if (text.length <= LONGEST_PART) return text
-  const half = LONGEST_PART / 2
+  if (text.length <= MAX_DATA_PART_CHARS) return text
+  const half = MAX_DATA_PART_CHARS / 2
   return `${text.slice(0, half)} … (${text.length - 2 * half} characters left out) … ${text.slice(-half)}`
 }
 

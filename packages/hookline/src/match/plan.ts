@@ -188,7 +188,7 @@ export function startLine(
 }
 
 /** More values than this are not remembered. */
-const MOST_PLANS = 200
+const MAX_PLANS = 200
 
 /** Settles for every hook whether it runs; drops none. Hooks of several profiles are settled each by the rules of its own. */
 export function plan(all: readonly Listeners[], input: EventInput): Plan {
@@ -222,7 +222,7 @@ function planListeners(listeners: Listeners, input: EventInput): Plan {
   if (expressions.length > 0) return planHits(findHits(listeners, value, input), listeners)
   const known = plans.get(value)
   if (known) return known
-  if (plans.size >= MOST_PLANS) plans.clear()
+  if (plans.size >= MAX_PLANS) plans.clear()
   const made = planHits(findHits(listeners, value, input), listeners)
   plans.set(value, made)
   return made

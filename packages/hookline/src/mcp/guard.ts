@@ -385,7 +385,7 @@ export class McpGuard {
     const requestState = `${OURS}${randomUUID()}`
     const inputRequests = { [QUESTION]: { method: 'elicitation/create', params } }
     return new Promise((resolve) => {
-      const [oldest] = this.#rounds.size < MOST_ROUNDS ? [] : this.#rounds
+      const [oldest] = this.#rounds.size < MAX_QUESTION_ROUNDS ? [] : this.#rounds
       if (oldest !== undefined) {
         this.#rounds.delete(oldest[0])
         this.#cancel(oldest[1].call)
@@ -498,7 +498,7 @@ const CANCELLED = 'notifications/cancelled'
 const OURS = 'hookline-'
 const QUESTION = 'hookline'
 /** Calls that wait at a time for a client to make them again; of more, the oldest is given up. */
-const MOST_ROUNDS = 100
+const MAX_QUESTION_ROUNDS = 100
 const LATER = 'The tool answers later, and hooks could not look at its result then. Call it without a task.'
 const UNKNOWN = 'The server gave an answer that the protocol does not have, which hooks could not look at.'
 const HALTED = 'A hook ended the turn: make no further calls, and tell the user.'
@@ -585,8 +585,8 @@ function readId(message: unknown): Id | null {
   return isObject(message) && message.method !== undefined && isId(message.id) ? message.id : null
 }
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_CHARS = 100
 
 function formatLine(line: Buffer): string {
-  return toVisible(line.subarray(0, LONGEST_SHOWN).toString())
+  return toVisible(line.subarray(0, MAX_SHOWN_CHARS).toString())
 }

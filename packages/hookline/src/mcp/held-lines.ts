@@ -1,5 +1,5 @@
 /** What a server says while calls are under way may hold what hooks take out of their results; so many bytes of it wait. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_HELD_BYTES = 4 * 1024 * 1024
 
 interface Held<Call> {
   readonly line: Buffer
@@ -18,7 +18,7 @@ export class HeldLines<Call> {
 
   /** Keeps a line until all of these calls have ended; when too much waits already, it is dropped. */
   hold(line: Buffer, calls: readonly Call[]): void {
-    if (this.#bytes + line.length > MOST_BYTES) return
+    if (this.#bytes + line.length > MAX_HELD_BYTES) return
     this.#bytes += line.length
     this.#held.push({ line, waitsFor: new Set(calls) })
   }

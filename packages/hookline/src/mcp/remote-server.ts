@@ -18,11 +18,11 @@ interface Remote {
 }
 
 /** How often a stream that breaks off is opened again before anything more has come. */
-const MOST_TRIES = 5
+const MAX_STREAM_TRIES = 5
 const RETRY_MS = 1000
 /** A server is told for so long that its session is over. */
 const GOODBYE_MS = 1000
-const LONGEST_REFUSAL = 64 * 1024
+const MAX_REFUSAL_BYTES = 64 * 1024
 
 /** A message on its way to the server. */
 interface Sent {
@@ -125,7 +125,7 @@ export class RemoteServer implements McpServer {
     let response = first
     let last: Readonly<Record<string, string>> = {}
     let retryMs = RETRY_MS
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_STREAM_TRIES; tries++) {
       for await (const { data, id, retry } of readStreamEvents(response, this.#remote.longest)) {
         tries = 0
         if (id !== null) last = { 'last-event-id': id }
@@ -213,7 +213,7 @@ const isStream = ({ headers }: IncomingMessage): boolean => headers['content-typ
 /** Why a server did not take a message. */
 async function readRefusalText(response: IncomingMessage): Promise<string> {
   const { statusCode = 0 } = response
-  const body = await readBody(response, LONGEST_REFUSAL)
+  const body = await readBody(response, MAX_REFUSAL_BYTES)
   const message = Buffer.isBuffer(body) ? parseJsonOrNull(body.toString()) : null
   const { error } = isObject(message) ? message : {}
   const said = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : ''

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from 'ai'
 import type { ModelQuestion, ModelReply } from '../run/ports.ts'
 import { findModelAddress, type ModelAddress } from './address.ts'
-import { MOST_OUTPUT_TOKENS, makeProviderSettings, type OpenedModel, openModel, toUsage } from './call-settings.ts'
+import { MAX_OUTPUT_TOKENS, makeProviderSettings, type OpenedModel, openModel, toUsage } from './call-settings.ts'
 import { toModelFailure } from './failure.ts'
 import type { ModelOptions } from './options.ts'
 import { readProviderError } from './provider-error.ts'
@@ -45,7 +45,7 @@ async function ask(question: ModelQuestion, { ai, model, address }: OpenedModel,
       system,
       messages: messages.map(({ role, text }) => ({ role, content: text })),
       maxRetries: 0,
-      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
       abortSignal: signal,
       providerOptions: makeProviderSettings(address, json),
       ...(manner === 'plain' || isRefusingTemperature(address) ? {} : { temperature: 0 }),

@@ -9,10 +9,10 @@ import { type ReachedModel, reachModel, toReachedModel } from './resolve-model.t
 export type AiSdk = typeof import('ai')
 
 /** A verdict is short; the limit leaves room for models that think although they are asked not to. */
-export const MOST_OUTPUT_TOKENS = 4096
+export const MAX_OUTPUT_TOKENS = 4096
 
 /** What version 6 of the SDK speaks. */
-const OLDEST = 3
+const MIN_SPECIFICATION = 3
 
 /** A model that can be asked. */
 export interface OpenedModel {
@@ -34,7 +34,7 @@ export async function openModel(address: ModelAddress): Promise<OpenedModel> {
       wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
     },
   })
-  if (readSpecification(model) < OLDEST) throw new Error(describeOldSdk(address.provider))
+  if (readSpecification(model) < MIN_SPECIFICATION) throw new Error(describeOldSdk(address.provider))
   if (readSpecification(model) < readSpecification(own)) throw new Error(describeUnfitPackage(address.provider))
   return { ai, model: toReachedModel(model), address }
 }

@@ -2,13 +2,13 @@ import { parseJsonOrNull } from '../text/json.ts'
 import { formatModelName, type ModelAddress } from './address.ts'
 import { type ProviderError, readProviderError, removeKeys } from './provider-error.ts'
 
-const LONGEST_MESSAGE = 400
+const MAX_MESSAGE_CHARS = 400
 
 /** What went wrong with a model in one line: the provider's own message, the model's name, and no key. */
 export function toModelFailure(error: unknown, address: ModelAddress): Error {
   const { apiKey } = address
   const safe = removeKeys(describeProviderError(readProviderError(error), address), apiKey === null ? [] : [apiKey])
-  return new Error(safe.length > LONGEST_MESSAGE ? `${safe.slice(0, LONGEST_MESSAGE - 1)}…` : safe)
+  return new Error(safe.length > MAX_MESSAGE_CHARS ? `${safe.slice(0, MAX_MESSAGE_CHARS - 1)}…` : safe)
 }
 
 function describeProviderError(error: ProviderError, address: ModelAddress): string {

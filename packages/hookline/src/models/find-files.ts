@@ -3,7 +3,7 @@ import { compileGlob } from './glob.ts'
 import { type Reach, resolveReadablePath, type ToolInput } from './readable-files.ts'
 import { isCutShort, toSlashPath, type Walk, walkFiles } from './walk.ts'
 
-const MOST_FILES = 200
+const MAX_FOUND_FILES = 200
 
 /** Lists files for a model, with paths relative to the project. */
 export async function findFiles(input: ToolInput, reach: Reach): Promise<string> {
@@ -18,11 +18,12 @@ export async function findFiles(input: ToolInput, reach: Reach): Promise<string>
   const found: string[] = []
   for await (const file of walkFiles(place.real, walk, reach.signal)) {
     if (matches(toSlashPath(place.real, file))) found.push(toSlashPath(reach.realProject, file))
-    if (found.length > MOST_FILES) break
+    if (found.length > MAX_FOUND_FILES) break
   }
-  const isPartial = found.length > MOST_FILES || isCutShort(walk)
+  const isPartial = found.length > MAX_FOUND_FILES || isCutShort(walk)
   if (found.length === 0) return isPartial ? 'No file in the part that was searched.' : 'No file.'
-  return [...found.slice(0, MOST_FILES), ...(isPartial ? ['(there may be more: look in a smaller part)'] : [])].join(
-    '\n',
-  )
+  return [
+    ...found.slice(0, MAX_FOUND_FILES),
+    ...(isPartial ? ['(there may be more: look in a smaller part)'] : []),
+  ].join('\n')
 }

@@ -62,12 +62,12 @@ function readRequestedWait(headers: ProviderError['headers']): number | null {
 }
 
 /** What local servers take for a key is a word like any other: `x`, `none`. */
-const SHORTEST_KEY = 6
+const MIN_KEY_CHARS = 6
 
 /** A message in one line without keys: providers repeat them, and base URLs may hold a password. */
 export function removeKeys(message: string, keys: readonly string[]): string {
   return keys
-    .filter((key) => key.length >= SHORTEST_KEY)
+    .filter((key) => key.length >= MIN_KEY_CHARS)
     .reduce((rest, key) => rest.replaceAll(key, '***'), message.replace(/\s+/g, ' ').trim())
     .replace(/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 ***')
     .replace(/(x-api-key|api[-_ ]?key)(["']?\s*[:=]\s*["']?)[^\s"',;]+/gi, '$1$2***')

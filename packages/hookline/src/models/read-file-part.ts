@@ -1,9 +1,9 @@
 import { type Reach, readReadableText, resolveReadablePath, type ToolInput } from './readable-files.ts'
 
-const MOST_LINES = 1000
-const LONGEST_LINE = 2000
+const MAX_LINES = 1000
+const MAX_LINE_CHARS = 2000
 /** Characters of one reading. */
-const MOST_TEXT = 64 * 1024
+const MAX_TEXT_CHARS = 64 * 1024
 
 /** Reads some lines of a file for a model. */
 export async function readFilePart(input: ToolInput, reach: Reach): Promise<string> {
@@ -18,7 +18,7 @@ export async function readFilePart(input: ToolInput, reach: Reach): Promise<stri
   const first = toAtLeastOne(input.offset, 1)
   if (first > lines.length) return `${path} has ${lines.length} lines.`
   const shown = takeFittingLines(
-    lines.slice(first - 1, first - 1 + Math.min(MOST_LINES, toAtLeastOne(input.limit, MOST_LINES))),
+    lines.slice(first - 1, first - 1 + Math.min(MAX_LINES, toAtLeastOne(input.limit, MAX_LINES))),
   )
   const next = first + shown.length
   const numbered = shown.map((line, index) => `${first + index}\t${line}`)
@@ -32,8 +32,8 @@ function toAtLeastOne(value: unknown, fallback: number): number {
 
 /** As many lines as one reading may have, at least one. */
 function takeFittingLines(lines: readonly string[]): string[] {
-  let left = MOST_TEXT
-  const cut = lines.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line))
+  let left = MAX_TEXT_CHARS
+  const cut = lines.map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line))
   return cut.filter((line) => {
     left -= line.length
     return left > 0

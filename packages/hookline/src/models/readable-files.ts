@@ -25,7 +25,7 @@ export type ToolInput = Readonly<Record<string, unknown>>
 export type ReadablePath = { readonly real: string } | { readonly refusal: string }
 
 /** Bytes of a file beyond which it is not opened. */
-const LARGEST_FILE = 10 * 1024 * 1024
+const MAX_READABLE_BYTES = 10 * 1024 * 1024
 
 /** Finds out where the files of a task really are. */
 export async function findReadableFiles({ project, transcript }: AgentTask): Promise<ReadableFiles> {
@@ -70,7 +70,7 @@ export async function readReadableText(
 async function readTextHandle(file: FileHandle): Promise<{ readonly text: string } | { readonly refusal: string }> {
   const stat = await file.stat()
   if (!stat.isFile()) return { refusal: 'It is not a file.' }
-  if (stat.size > LARGEST_FILE) return { refusal: `It is too large: ${stat.size} bytes.` }
+  if (stat.size > MAX_READABLE_BYTES) return { refusal: `It is too large: ${stat.size} bytes.` }
   const bytes = await file.readFile()
   return bytes.subarray(0, 8192).includes(0) ? { refusal: 'It is not a text file.' } : { text: bytes.toString('utf8') }
 }

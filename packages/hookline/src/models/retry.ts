@@ -5,12 +5,12 @@ import { type ProviderError, readProviderError } from './provider-error.ts'
 /** How long the hook waits for an answer. */
 export type Patience = Pick<ModelQuestion, 'signal' | 'deadline'>
 
-const MOST_ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 /** Milliseconds. */
 const FIRST_WAIT = 250
-const LONGEST_WAIT = 2000
+const MAX_WAIT_MS = 2000
 /** The longest wait that a provider may ask for where there is no deadline, in milliseconds. */
-const LONGEST_WAIT_WITHOUT_DEADLINE = 60_000
+const MAX_WAIT_WITHOUT_DEADLINE_MS = 60_000
 
 /** Asks again when what went wrong may pass, and the wait ends before the deadline. Rejects with the last error. */
 export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: Patience): Promise<Answer> {
@@ -19,7 +19,7 @@ export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: 
       return await ask()
     } catch (error) {
       const wait =
-        attempt < MOST_ATTEMPTS && !patience.signal.aborted ? chooseWait(readProviderError(error), attempt) : null
+        attempt < MAX_ATTEMPTS && !patience.signal.aborted ? chooseWait(readProviderError(error), attempt) : null
       if (wait === null || !isWithinDeadline(wait, patience.deadline)) throw error
       await pause(wait, undefined, { signal: patience.signal })
     }
@@ -29,7 +29,7 @@ export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: 
 /** Milliseconds to wait before asking again; null: the answer would be the same. */
 function chooseWait(error: ProviderError, attempt: number): number | null {
   if (!isPassing(error)) return null
-  return error.waitMs ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+  return error.waitMs ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), MAX_WAIT_MS)
 }
 
 function isPassing({ status, broken }: ProviderError): boolean {
@@ -38,5 +38,5 @@ function isPassing({ status, broken }: ProviderError): boolean {
 }
 
 function isWithinDeadline(wait: number, deadline: number | null): boolean {
-  return deadline === null ? wait <= LONGEST_WAIT_WITHOUT_DEADLINE : performance.now() + wait < deadline
+  return deadline === null ? wait <= MAX_WAIT_WITHOUT_DEADLINE_MS : performance.now() + wait < deadline
 }

@@ -2,7 +2,7 @@ import type { JSONSchema7, ModelMessage, ToolSet } from 'ai'
 import type { AgentReply, AgentTask, ModelUsage } from '../run/ports.ts'
 import { findModelAddress } from './address.ts'
 import { AGENT_TOOLS } from './agent-tools.ts'
-import { type AiSdk, MOST_OUTPUT_TOKENS, makeProviderSettings, openModel, toUsage } from './call-settings.ts'
+import { type AiSdk, MAX_OUTPUT_TOKENS, makeProviderSettings, openModel, toUsage } from './call-settings.ts'
 import { toModelFailure } from './failure.ts'
 import type { ModelOptions } from './options.ts'
 import { findReadableFiles, type ReadableFiles } from './readable-files.ts'
@@ -27,7 +27,7 @@ export function makeAgentRunner(options: ModelOptions): (task: AgentTask) => Pro
           messages,
           tools,
           maxRetries: 0,
-          maxOutputTokens: MOST_OUTPUT_TOKENS,
+          maxOutputTokens: MAX_OUTPUT_TOKENS,
           abortSignal: task.signal,
           providerOptions: makeProviderSettings(address),
         })

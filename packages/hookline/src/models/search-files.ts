@@ -4,9 +4,9 @@ import { compileGlob } from './glob.ts'
 import { type Reach, readReadableText, resolveReadablePath, type ToolInput } from './readable-files.ts'
 import { isCutShort, toSlashPath, type Walk, walkFiles } from './walk.ts'
 
-const MOST_MATCHES = 100
-const LONGEST_LINE = 300
-const MOST_BYTES = 50 * 1024 * 1024
+const MAX_MATCHES = 100
+const MAX_MATCH_CHARS = 300
+const MAX_SEARCHED_BYTES = 50 * 1024 * 1024
 
 /** Searches files for a model. The time it takes is linear in what is read, whatever the pattern says. */
 export async function searchFiles(input: ToolInput, reach: Reach): Promise<string> {
@@ -33,7 +33,7 @@ async function search(start: string, { line, name, path }: Wanted, { realProject
   const walk: Walk = { entries: 0 }
   const isFolder = (await stat(start)).isDirectory()
   const found: string[] = []
-  let left = MOST_BYTES
+  let left = MAX_SEARCHED_BYTES
   for await (const file of isFolder ? walkFiles(start, walk, signal) : [start]) {
     const shown = isFolder ? toSlashPath(realProject, file) : path
     if (isFolder && !name(shown)) continue
@@ -41,12 +41,12 @@ async function search(start: string, { line, name, path }: Wanted, { realProject
     if ('refusal' in content) continue
     found.push(...findMatches(content.text, line).map((match) => `${shown}:${match}`))
     left -= content.text.length
-    if (found.length > MOST_MATCHES || left < 0) break
+    if (found.length > MAX_MATCHES || left < 0) break
     signal.throwIfAborted()
   }
-  const isPartial = found.length > MOST_MATCHES || left < 0 || isCutShort(walk)
+  const isPartial = found.length > MAX_MATCHES || left < 0 || isCutShort(walk)
   if (found.length === 0) return isPartial ? 'No match in the part that was searched.' : 'No match.'
-  return [...found.slice(0, MOST_MATCHES), ...(isPartial ? ['(there may be more: search a smaller part)'] : [])].join(
+  return [...found.slice(0, MAX_MATCHES), ...(isPartial ? ['(there may be more: search a smaller part)'] : [])].join(
     '\n',
   )
 }
@@ -56,8 +56,8 @@ function findMatches(text: string, line: Regex): string[] {
   const found: string[] = []
   for (const [index, one] of text.split('\n').entries()) {
     if (!line(one)) continue
-    found.push(`${index + 1}: ${one.length > LONGEST_LINE ? `${one.slice(0, LONGEST_LINE)}…` : one}`)
-    if (found.length > MOST_MATCHES) break
+    found.push(`${index + 1}: ${one.length > MAX_MATCH_CHARS ? `${one.slice(0, MAX_MATCH_CHARS)}…` : one}`)
+    if (found.length > MAX_MATCHES) break
   }
   return found
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
 const SKIPPED = ['.git', 'node_modules']
-const MOST_ENTRIES = 20_000
+const MAX_WALKED_ENTRIES = 20_000
 
 /** What a walk has seen so far. */
 export interface Walk {
@@ -11,7 +11,7 @@ export interface Walk {
 
 /** Whether a walk ended before everything was seen. */
 export function isCutShort({ entries }: Walk): boolean {
-  return entries >= MOST_ENTRIES
+  return entries >= MAX_WALKED_ENTRIES
 }
 
 /** The files under a folder, in the order of their names. Follows no link, and leaves out `.git` and `node_modules`. */

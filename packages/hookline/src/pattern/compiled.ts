@@ -5,7 +5,7 @@ import { type Program, readProgram } from './program.ts'
 import { makeRunner } from './run-automaton.ts'
 
 /** Of characters and classes with repeats written out. Compiling so many takes some milliseconds. */
-const LARGEST_WRITTEN_OUT = 10_000
+const MAX_WRITTEN_OUT_SIZE = 10_000
 
 /** Nanoseconds for a character at most, so that none takes 5 ms on 1 KiB. */
 const SLOWEST = 3000
@@ -22,7 +22,7 @@ const FEW_RANGES = 16
 export function compilePattern(
   pattern: string,
 ): ((subject: string) => boolean) | { readonly problem: string; readonly offset: number } {
-  if (estimateSize(pattern) > LARGEST_WRITTEN_OUT) {
+  if (estimateSize(pattern) > MAX_WRITTEN_OUT_SIZE) {
     return { problem: 'is too large once its repeats are written out', offset: Math.max(0, pattern.indexOf('{')) }
   }
   const regex = RE2JS.compile(pattern)

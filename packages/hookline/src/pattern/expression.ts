@@ -1,15 +1,15 @@
-import { type BadPattern, compileRegex, describeTooLong, isBadPattern, LONGEST_PATTERN, type Regex } from './regex.ts'
+import { type BadPattern, compileRegex, describeTooLong, isBadPattern, MAX_PATTERN_CHARS, type Regex } from './regex.ts'
 
 /** Decides whether an event's input is meant. */
 export type InputTest = (input: Readonly<Record<string, unknown>>) => boolean
 
 type Literal = string | number | boolean
 
-const DEEPEST_NESTING = 100
+const MAX_NESTING = 100
 
 /** Compiles a matcher expression such as `tool == "Bash" && !(tool_input.command matches "^git ")`. */
 export async function compileExpression(text: string): Promise<InputTest | BadPattern> {
-  if (text.length > LONGEST_PATTERN) return describeTooLong()
+  if (text.length > MAX_PATTERN_CHARS) return describeTooLong()
   try {
     return await new ExpressionParser(text).parse()
   } catch (error) {
@@ -64,7 +64,7 @@ class ExpressionParser {
   }
 
   async #unary(): Promise<InputTest> {
-    if (++this.#depth > DEEPEST_NESTING) throw new SyntaxFault(this.#offset, 'too deeply nested')
+    if (++this.#depth > MAX_NESTING) throw new SyntaxFault(this.#offset, 'too deeply nested')
     const test = await this.#operand()
     this.#depth--
     return test

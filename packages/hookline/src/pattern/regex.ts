@@ -11,11 +11,11 @@ export interface BadPattern {
 }
 
 /** Longer patterns are refused: compiling them takes time that no hook is worth. */
-export const LONGEST_PATTERN = 4096
+export const MAX_PATTERN_CHARS = 4096
 
 /** Compiles a regular expression of the RE2 syntax. What it takes is loaded when the first one is met. */
 export async function compileRegex(pattern: string): Promise<Regex | BadPattern> {
-  if (pattern.length > LONGEST_PATTERN) return describeTooLong()
+  if (pattern.length > MAX_PATTERN_CHARS) return describeTooLong()
   const { compilePattern } = await import('./compiled.ts')
   try {
     return compilePattern(pattern)
@@ -27,7 +27,7 @@ export async function compileRegex(pattern: string): Promise<Regex | BadPattern>
 /** Compiles a pattern that may look ahead and behind, as in `^(?!mcp__)`: bounded in time on names, which are short. */
 export async function compileWithLookAround(pattern: string): Promise<Regex | BadPattern> {
   const plain = await compileRegex(pattern)
-  if (!isBadPattern(plain) || !LOOK_AROUND.test(pattern) || pattern.length > LONGEST_PATTERN) return plain
+  if (!isBadPattern(plain) || !LOOK_AROUND.test(pattern) || pattern.length > MAX_PATTERN_CHARS) return plain
   const { compileLookAround } = await import('./look-around.ts')
   return compileLookAround(pattern) ?? plain
 }
@@ -36,7 +36,7 @@ const LOOK_AROUND = /\(\?<?[=!]/
 
 /** What is said of a pattern that is too long. */
 export function describeTooLong(): BadPattern {
-  return { problem: `is longer than ${LONGEST_PATTERN} characters`, offset: LONGEST_PATTERN }
+  return { problem: `is longer than ${MAX_PATTERN_CHARS} characters`, offset: MAX_PATTERN_CHARS }
 }
 
 /** Whether compiling failed. */

@@ -17,7 +17,7 @@ const { fail: FAIL, end: END, split: SPLIT, splitToTake: SPLIT_TO_TAKE, assert: 
 const ASCII = 128
 const LAST_OF_ONE_UNIT = 0xffff
 const NEW_LINE = 10
-const MOST_ROUNDS = 2 ** 30
+const MAX_ROUNDS = 2 ** 30
 const NONE_TOOK = -1
 
 /** Shared by all automata, since each runs to its end at once. They grow with the largest. */
@@ -55,7 +55,7 @@ function makeRoomFor({ words, does }: Automaton): void {
     seen = new Int32Array(does.length)
     open = new Int32Array(does.length)
   }
-  if (round < MOST_ROUNDS) return // no text has more characters than rounds are left
+  if (round < MAX_ROUNDS) return // no text has more characters than rounds are left
   seen.fill(0)
   round = 0
 }

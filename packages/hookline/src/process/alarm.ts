@@ -3,7 +3,7 @@ interface Alarm {
   readonly ring: () => void
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 const alarms = new Set<Alarm>()
 let timer: NodeJS.Timeout | undefined
@@ -27,7 +27,7 @@ export function setAlarm(milliseconds: number, ring: () => void): () => void {
 function fireAt(at: number): void {
   clearTimeout(timer)
   due = at
-  timer = setTimeout(ringAll, Math.min(Math.max(at - performance.now(), 0), LONGEST_TIMER_MS))
+  timer = setTimeout(ringAll, Math.min(Math.max(at - performance.now(), 0), MAX_TIMER_MS))
 }
 
 function ringAll(): void {

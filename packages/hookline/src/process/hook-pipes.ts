@@ -10,11 +10,11 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
 const O_PATH = 0o10000000
 const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
 /** A process that writes more than this into a pipe between two looks writes without end. */
-const MOST_AT_ONCE = 4 * 1024 * 1024
+const MAX_READ_AT_ONCE_BYTES = 4 * 1024 * 1024
 /** Quick hooks are over by then, and are read in one go; others are listened to. */
 const FOLLOW_AFTER_MS = 10
 /** The longest wait for a hook that is slow to open its outputs, or has closed one. */
-const LONGEST_WAIT_MS = 200
+const MAX_POLL_WAIT_MS = 200
 /** Where the runtime cannot wait for a pipe, it is polled this often. */
 const POLL_EVERY_MS = 5
 /** What a JSON text may be followed by. */
@@ -111,7 +111,7 @@ export class HookPipes {
 
   /** Reads what is in an output now; whether a process still holds it. */
   drain(output: OutputName, wrote: (chunk: Buffer) => void): boolean {
-    for (let left = MOST_AT_ONCE; left > 0; ) {
+    for (let left = MAX_READ_AT_ONCE_BYTES; left > 0; ) {
       const length = readNow(this.#outputs[output])
       if (length <= 0) return length < 0
       wrote(CHUNK.subarray(0, length))
@@ -243,7 +243,7 @@ export class OutputReader {
 
   #followLater(): void {
     this.#stopWaiting()
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+    this.#waitMs = Math.min(this.#waitMs * 2, MAX_POLL_WAIT_MS)
     this.#stopWaiting = setAlarm(this.#waitMs, () => this.#follow())
   }
 }

@@ -28,8 +28,8 @@ done
 /** What a process list shows of it. */
 const MARK = 'hookline-pipes'
 /** Kept for later starts. */
-const MOST_FREE = 16
-const PATIENCE_MS = 5000
+const MAX_FREE_PIPES = 16
+const MAKER_TIMEOUT_MS = 5000
 
 /** Pipes for the processes that this one starts itself: made once, and used again. */
 export class PipeStock {
@@ -54,7 +54,8 @@ export class PipeStock {
 
   /** Takes pipes back that no other process holds. */
   giveBack(pipes: HookPipes): void {
-    if (!pipes.reset() || this.#isClosed || this.#free.length >= MOST_FREE || !hasDescriptorsToSpare()) pipes.close()
+    if (!pipes.reset() || this.#isClosed || this.#free.length >= MAX_FREE_PIPES || !hasDescriptorsToSpare())
+      pipes.close()
     else this.#hand(pipes)
   }
 
@@ -79,7 +80,7 @@ export class PipeStock {
       this.#giveUp()
       return
     }
-    const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+    const tooLate = setTimeout(() => child.kill('SIGKILL'), MAKER_TIMEOUT_MS)
     child.stdin?.on('error', () => {}) // it has ended, which is told by its exit
     child.stdout?.on('data', (text: Buffer) => {
       try {

@@ -12,12 +12,12 @@ const GRACE_MS = 200
 const GIVE_UP_MS = 90
 /** How long a process that has exited may keep us waiting for output that a child of it still holds. */
 const DRAIN_MS = 100
-const LONGEST_DRAIN_MS = 1000
+const MAX_DRAIN_MS = 1000
 const PROBE_MS = 10
 /** What the system says when it is out of something for the moment. */
 const OUT_OF_SOMETHING = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 const FIRST_RETRY_MS = 10
-const LONGEST_RETRY_MS = 500
+const MAX_RETRY_MS = 500
 
 const DIRECTLY: Launches = { launch: startDirectly, launchDirectly: startDirectly }
 
@@ -117,7 +117,7 @@ export class RunningProcess {
     }
     this.#shortage = error
     this.#after(this.#retryMs, () => this.#start(this.#launches.launchDirectly))
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS)
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
   }
 
   #exited(exit: Exit): void {
@@ -135,7 +135,7 @@ export class RunningProcess {
   #drain(since: number): void {
     this.#readSinceCheck = false
     this.#after(DRAIN_MS, () => {
-      const long = performance.now() - since > LONGEST_DRAIN_MS
+      const long = performance.now() - since > MAX_DRAIN_MS
       this.#afterPendingEvents(() => (this.#readSinceCheck && !long ? this.#drain(since) : this.#settleAsExited()))
     })
   }

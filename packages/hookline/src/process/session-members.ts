@@ -14,11 +14,11 @@ interface Member {
 const GRACE_MS = 200
 const PROBE_MS = 10
 /** With more new numbers than this it is cheaper to look at every process there is. */
-const MOST_ASKED = 64
+const MAX_SESSIONS_ASKED = 64
 /** So often a session is looked through again whose processes start others meanwhile. */
-const MOST_LOOKS = 5
+const MAX_LOOKS = 5
 /** More numbers than this are not kept in mind. */
-const MOST_KNOWN = 256
+const MAX_PROCESSES_KNOWN = 256
 
 /**
  * The living processes of a kernel session (setsid), as far as the system shows them; none on other systems than Linux.
@@ -33,7 +33,7 @@ function listMembers(session: number): Member[] {
 export function signalSession(leader: number, signal: NodeJS.Signals): void {
   signalGroup(leader, signal)
   const signalled = new Set([leader])
-  for (let left = MOST_LOOKS; left > 0; left--) {
+  for (let left = MAX_LOOKS; left > 0; left--) {
     const groups = listMembers(leader).map(({ group }) => group)
     const others = new Set(groups.filter((group) => !signalled.has(group)))
     if (others.size === 0) return
@@ -88,7 +88,7 @@ export class LeftBehind {
 
   /** Those of some sessions that have a living member besides their leader, started after a number had been given. */
   among(sessions: ReadonlySet<number>, first: number | null): ReadonlySet<number> {
-    for (let left = MOST_LOOKS; left > 0; left--) {
+    for (let left = MAX_LOOKS; left > 0; left--) {
       const to = this.lastNumber()
       if (to !== null && to === first) return NO_SESSIONS // nothing was started since
       if (to === null || first === null || to < first) break // it begins anew, or tells nothing
@@ -103,8 +103,8 @@ export class LeftBehind {
   /** Reads the processes of every number given since the first; false when these are too many. */
   #noteUpTo(to: number, first: number): boolean {
     const isKnown = first >= this.#from && first <= this.#upTo && to >= this.#upTo
-    if (!isKnown || this.#sessions.size + this.#unseen.size > MOST_KNOWN) this.#startAt(first)
-    if (to - this.#upTo > MOST_ASKED) return false
+    if (!isKnown || this.#sessions.size + this.#unseen.size > MAX_PROCESSES_KNOWN) this.#startAt(first)
+    if (to - this.#upTo > MAX_SESSIONS_ASKED) return false
     for (let pid = this.#upTo + 1; pid <= to; pid++) this.#unseen.add(pid)
     this.#upTo = to
     for (const { pid, session } of listLiving([...this.#unseen].filter((one) => one > first))) {

@@ -19,15 +19,15 @@ export function describeStartFailure(error: unknown): string {
 }
 
 /** One less than the 260 of a path with its end, and a backslash that Windows adds. */
-const LONGEST_ON_WINDOWS = 258
+const MAX_WINDOWS_PATH_CHARS = 258
 
 /** What keeps a process from starting in a folder; the system blames the program instead. */
 export function findFolderFault(folder: string): string | null {
   try {
     if (!statSync(folder).isDirectory()) return `the working directory ${folder} is not a folder`
     accessSync(folder, constants.X_OK)
-    return process.platform === 'win32' && folder.length >= LONGEST_ON_WINDOWS
-      ? `the working directory ${folder} is too long: Windows starts programs only in folders with less than ${LONGEST_ON_WINDOWS} characters`
+    return process.platform === 'win32' && folder.length >= MAX_WINDOWS_PATH_CHARS
+      ? `the working directory ${folder} is too long: Windows starts programs only in folders with less than ${MAX_WINDOWS_PATH_CHARS} characters`
       : null
   } catch (error) {
     const gone = error instanceof Error && 'code' in error && error.code === 'ENOENT'

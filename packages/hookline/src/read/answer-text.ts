@@ -20,7 +20,7 @@ export type Said =
 
 const BYTE_ORDER_MARK = '\uFEFF'
 /** More faults of one answer are counted, not told. */
-const MOST_FAULTS = 20
+const MAX_ANSWER_FAULTS = 20
 
 /** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
 export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
@@ -79,7 +79,7 @@ function understandValue(value: unknown, row: EventRow, raw: string): Said {
   if (misfits.length === 0) return { said: 'answer', answer: value as Json, raw } // it fits an object schema
   const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
   const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${formatMisfit(misfit, 'it')}`)
-  return { said: 'misfit', text: raw, faults: limitSentences(MOST_FAULTS, sentences) }
+  return { said: 'misfit', text: raw, faults: limitSentences(MAX_ANSWER_FAULTS, sentences) }
 }
 
 /** The first of many sentences, and how many more there are. */

@@ -133,8 +133,8 @@ export function readStdoutEffects(text: string, { effects }: EventRow, input: Ev
 const TERMINAL_SEQUENCES = /^(?:\x07|\x1b\](?:0|1|2|9|99|777)(?:;[^\x00-\x1f\x7f-\x9f]*)?(?:\x07|\x1b\\))+$/
 
 /** Characters: no title or notification is longer. */
-const LONGEST_SEQUENCE = 4096
+const MAX_SEQUENCE_CHARS = 4096
 
 function isTerminalSequence(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= LONGEST_SEQUENCE && TERMINAL_SEQUENCES.test(value)
+  return typeof value === 'string' && value.length <= MAX_SEQUENCE_CHARS && TERMINAL_SEQUENCES.test(value)
 }

@@ -29,7 +29,7 @@ const BESIDE_BEHAVIOR: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** More of one answer are counted, not told. */
-const MOST_WARNINGS = 20
+const MAX_MISPLACED_WARNINGS = 20
 
 /** What says that an answer is the event itself, printed again. */
 const ECHO_MARK = 'hook_event_name'
@@ -53,7 +53,7 @@ export function findMisplacedFields(given: Json, row: EventRow, { isMcpTool, inp
   const strayUnder = Object.keys(specific).filter(
     (field) => field !== 'hookEventName' && !row.answerFields.includes(field),
   )
-  return limitSentences(MOST_WARNINGS, [
+  return limitSentences(MAX_MISPLACED_WARNINGS, [
     ...(repeated.length > 0 ? [`the answer repeats the event: ${repeated.join(', ')} mean nothing in it`] : []),
     ...checkDecision(answer, specific, row),
     ...checkReason(answer, specific, row),

@@ -38,7 +38,7 @@ const OLD_WORDS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 const OLD_FIELDS = ['continue', 'stopReason', 'systemMessage']
 
 /** Characters; no verdict needs so many, and looking through them blocks the event loop. */
-const LONGEST_ANSWER = 100_000
+const MAX_VERDICT_CHARS = 100_000
 const DISAGREE = 'the model gave several verdicts that disagree; the stricter counts'
 const NEITHER = '"ok" must be true or false'
 
@@ -56,7 +56,7 @@ const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
  */
 export function readVerdict(text: string, rules: VerdictRules): ModelVerdict | Unreadable {
   const spoken = text.replace(THOUGHTS, '')
-  if (spoken.length > LONGEST_ANSWER) return { fault: `it has more than ${LONGEST_ANSWER} characters` }
+  if (spoken.length > MAX_VERDICT_CHARS) return { fault: `it has more than ${MAX_VERDICT_CHARS} characters` }
   const found = findBracedTexts(spoken).flatMap((braced) => VERDICTS[rules.words](braced) ?? [])
   const verdicts = found.filter((one): one is ModelVerdict => !('fault' in one))
   const unreadable = found.find((one): one is Unreadable => 'fault' in one)

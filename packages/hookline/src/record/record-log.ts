@@ -7,9 +7,9 @@ import type { SettledLog } from './log-options.ts'
 import { collectSecrets, type FoundSecrets, makeRedactor, type Redactor } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
-const MOST_WAITING = 16 * 1024 * 1024
+const MAX_WAITING_BYTES = 16 * 1024 * 1024
 /** How long opening and closing wait for a disk that takes nothing. */
-const PATIENCE_MS = 2000
+const DISK_TIMEOUT_MS = 2000
 
 /** What a log needs to know of its session. */
 export interface Recording {
@@ -51,7 +51,7 @@ export class RecordLog {
   /** Notes what happened for an event. It is written down at once: the host may change its objects later. */
   add(record: DispatchRecord, input: EventInput, configured: Configured): void {
     const line = this.#lineOf(record, input, configured)
-    if (line === null || this.#size + line.start.length > MOST_WAITING) {
+    if (line === null || this.#size + line.start.length > MAX_WAITING_BYTES) {
       this.#lost++
       return
     }
@@ -133,7 +133,7 @@ async function waitWhileProgressing(writing: Promise<void>, progress: () => numb
     before = progress()
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS)
+      timer = setTimeout(resolve, DISK_TIMEOUT_MS)
     })
     await Promise.race([written, patience])
     clearTimeout(timer)

@@ -16,10 +16,10 @@ export interface FoundSecrets {
 }
 
 /** Shorter values are ordinary words, which texts hold anyway. */
-const SHORTEST_VALUE = 8
-const MOST_VALUES = 100
+const MIN_VALUE_CHARS = 8
+const MAX_VALUES = 100
 /** Longer lists are data. */
-const MOST_ARGUMENTS = 64
+const MAX_REDACTED_ARGUMENTS = 64
 
 /** A list of arguments up to this length is read as one command; of a longer one, the words that stand near each other. */
 const MAX_LINE_LENGTH = 2048
@@ -33,7 +33,7 @@ const ORDINARY = /\s|^[a-z_-]*$|^[\w-]+(?:\.[\w-]+)+$|^\.{0,2}\/|^https?:/
 const MAX_SEARCHED_LENGTH = 16_384
 
 /** What is nested deeper is left out: it could not be written. */
-const DEEPEST = 500
+const MAX_REDACTED_DEPTH = 500
 
 /**
  * Makes what writes values as JSON without secrets: those under keys whose name says so, those that look like one, and,
@@ -54,7 +54,7 @@ export function makeRedactor(env: NodeJS.ProcessEnv): Redactor {
       return redactValue(value, secrets)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error // what JSON cannot write at all
-      return redactValue(cutBelowDepth(value, DEEPEST), secrets)
+      return redactValue(cutBelowDepth(value, MAX_REDACTED_DEPTH), secrets)
     }
   }
 }
@@ -64,7 +64,9 @@ export function collectSecrets(value: unknown): FoundSecrets {
   try {
     return findSecrets(value)
   } catch (error) {
-    return error instanceof RangeError ? findSecrets(cutBelowDepth(value, DEEPEST)) : { named: [], shaped: [] } // JSON cannot write it
+    return error instanceof RangeError
+      ? findSecrets(cutBelowDepth(value, MAX_REDACTED_DEPTH))
+      : { named: [], shaped: [] } // JSON cannot write it
   }
 }
 
@@ -89,7 +91,7 @@ function findSecrets(value: unknown): FoundSecrets {
     })
   }
   JSON.stringify(value, (key, member: unknown) => {
-    if (named.length + shaped.length >= MOST_VALUES) return member
+    if (named.length + shaped.length >= MAX_VALUES) return member
     if (typeof member === 'string' && !isSecretName(key)) shaped.push(...findShaped(member).flatMap(listQuotations))
     if (isObject(member) && isSecretDocument(member)) gather('data', pickData(member))
     if (!isSecretName(key)) return member
@@ -120,7 +122,7 @@ function findShaped(text: string): string[] {
 
 /** The ways in which a value may be quoted, when it is long enough to be known again: as it is, and in JSON. */
 function listQuotations(value: string): string[] {
-  return value.length < SHORTEST_VALUE ? [] : [...new Set([value, JSON.stringify(value).slice(1, -1)])]
+  return value.length < MIN_VALUE_CHARS ? [] : [...new Set([value, JSON.stringify(value).slice(1, -1)])]
 }
 
 /** One may contain another. */
@@ -171,7 +173,7 @@ function redactData(member: object): object {
 
 /** A list of arguments without the value of a flag that says secret; each is seen behind its program and the flag. */
 function redactArguments(list: unknown[], program: string[], clean: (text: string) => string): unknown[] {
-  if (list.length > MOST_ARGUMENTS || !list.every((one) => typeof one === 'string')) return list
+  if (list.length > MAX_REDACTED_ARGUMENTS || !list.every((one) => typeof one === 'string')) return list
   const words: string[] = [...program, ...list]
   const isShort = words.reduce((length, word) => length + word.length, 0) <= MAX_LINE_LENGTH
   return words.slice(program.length).map((one, at) => {
@@ -186,6 +188,6 @@ function redactArguments(list: unknown[], program: string[], clean: (text: strin
 
 /** Secrets can be keys, too: a map from tokens to their owners. */
 function withCleanKeys(member: object, clean: (text: string) => string): object {
-  if (Object.keys(member).every((key) => key.length < SHORTEST_VALUE || clean(key) === key)) return member
+  if (Object.keys(member).every((key) => key.length < MIN_VALUE_CHARS || clean(key) === key)) return member
   return Object.fromEntries(Object.entries(member).map(([key, value]) => [clean(key), value]))
 }

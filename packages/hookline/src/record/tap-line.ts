@@ -45,9 +45,9 @@ export interface TapLine {
 }
 
 /** Characters of an event's texts that are kept: redacting more takes longer than all else together. */
-const MOST_TEXT = 8192
+const MAX_TAPPED_CHARS = 8192
 /** Characters of an output of a hook that are kept; an answer that is longer cannot be read later. */
-export const MOST_OUTPUT = 16_384
+export const MAX_TAPPED_OUTPUT_BYTES = 16_384
 /** Fields with what the user typed. */
 const TYPED = ['prompt', 'command_args', 'custom_instructions', 'content'] as const
 
@@ -127,7 +127,7 @@ function eraseQuotes(hook: TappedHook, input: Seen['input']): TappedHook {
 
 /** A value whose texts together are not longer than is kept. */
 function shorten(value: unknown): { readonly value: unknown; readonly cut: boolean } {
-  let left = MOST_TEXT
+  let left = MAX_TAPPED_CHARS
   let cut = false
   const eraseInside = (one: unknown): unknown => {
     if (typeof one === 'string') {

@@ -9,7 +9,7 @@ export interface LineBatch {
 
 const CHUNK = 1024 * 1024
 /** A longer line is not kept; what is left of it counts as torn. */
-const LONGEST_LINE = 128 * 1024 * 1024
+const MAX_LINE_BYTES = 128 * 1024 * 1024
 const LINE_FEED = 0x0a
 
 /** The lines of a file in batches, so that files of any size fit into memory. Throws a HooklineError when it cannot be read. */
@@ -23,7 +23,7 @@ export async function* readLineBatches(path: string): AsyncGenerator<LineBatch, 
       const last = bytes.lastIndexOf(LINE_FEED)
       if (last < 0) {
         kept += bytes.length
-        if (kept > LONGEST_LINE) rest = []
+        if (kept > MAX_LINE_BYTES) rest = []
         else rest.push(bytes)
         yield { lines: [], bytes: bytes.length }
         continue

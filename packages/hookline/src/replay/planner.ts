@@ -9,7 +9,7 @@ import type { HookLine } from '../protocol/record.ts'
 type Planner = (input: EventInput) => readonly HookLine[] | null
 
 /** More values than this are not remembered. */
-const MOST_PLANS = 10_000
+const MAX_PLANS_KEPT = 10_000
 
 /** Plans many events: unless a matcher looks at the whole input, events of one name and one matched value are planned once. */
 export function makePlanner(engine: Engine): Planner {
@@ -25,7 +25,7 @@ export function makePlanner(engine: Engine): Planner {
     if (explanation === null) return null
     const matched = explanation.matched?.field ?? null
     fields.set(name, matched)
-    if (plans.size < MOST_PLANS) plans.set(makePlanKey(input, matched), listRunning(explanation))
+    if (plans.size < MAX_PLANS_KEPT) plans.set(makePlanKey(input, matched), listRunning(explanation))
     return listRunning(explanation)
   }
 }

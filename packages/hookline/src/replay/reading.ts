@@ -59,7 +59,7 @@ export interface Reading {
 }
 
 /** More events than this do not wait for the result of a call. */
-const MOST_WAITING = 5000
+const MAX_WAITING_EVENTS = 5000
 
 /** Begins to read a file. */
 export function beginReading(file: string, transcript: string, leftovers: Leftovers): Reading {
@@ -141,7 +141,7 @@ const NONE: readonly RecordedEvent[] = []
 /** The events that nothing can change any more, taken out. */
 export function takeReleased({ waiting }: Reading): readonly RecordedEvent[] {
   const first = waiting.findIndex(({ settled }) => !settled)
-  const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MOST_WAITING)
+  const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MAX_WAITING_EVENTS)
   if (count === 0) return NONE
   return waiting
     .splice(0, count)

@@ -22,7 +22,7 @@ export type Staged =
   | { readonly staged: 'unfit'; readonly reason: string }
 
 /** Sessions that take turns, as in a log, keep their engines up to this number. */
-const MOST_ENGINES = 8
+const MAX_ENGINES = 8
 
 /** A copy of a project in which the hooks of one version of it run. */
 export class Stage {
@@ -89,7 +89,7 @@ export class Stage {
 
   async #makeRoom(): Promise<void> {
     const [oldest] = this.#engines
-    if (!oldest || this.#engines.size < MOST_ENGINES) return
+    if (!oldest || this.#engines.size < MAX_ENGINES) return
     this.#engines.delete(oldest[0])
     await (await oldest[1]).close()
   }

@@ -15,7 +15,7 @@ const NEVER_BY_PREFIX = new Set([
 ])
 
 /** More commands than this are offered as one text. */
-const MOST_RULES = 4
+const MAX_SUGGESTED_RULES = 4
 
 /** A rule for each command that has none yet; one for the whole text where it cannot be taken apart. */
 export function suggestCommandRules(script: string, allow: readonly Rule[]): RuleParts[] {
@@ -23,7 +23,12 @@ export function suggestCommandRules(script: string, allow: readonly Rule[]): Rul
   const known = allow.flatMap(({ specifier }) => (specifier.kind === 'command' ? [specifier.pattern] : []))
   const open = commands.filter((command) => !known.some((pattern) => isCommandCovered(pattern, command)))
   const contents = [...new Set(open.map(findPrefix))]
-  if (plain && contents.length > 0 && contents.length <= MOST_RULES && contents.every((content) => content !== null))
+  if (
+    plain &&
+    contents.length > 0 &&
+    contents.length <= MAX_SUGGESTED_RULES &&
+    contents.every((content) => content !== null)
+  )
     return contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent }))
   return script.trim() === '' ? [] : [{ toolName: 'Bash', ruleContent: escapeCommand(script.trim()) }]
 }

@@ -38,10 +38,10 @@ export interface Reached {
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 
 /** Scripts in scripts are followed this far. */
-const DEEPEST = 6
+const MAX_COMMAND_DEPTH = 6
 
 /** Arguments beyond these are not looked into. */
-const MOST_ARGUMENTS = 200
+const MAX_ARGUMENTS = 200
 
 /** How a command was come by. */
 interface Way {
@@ -56,7 +56,7 @@ interface Way {
 
 /** Every command that a script may come to run, as far as its text tells. */
 export function findReachedCommands(script: string, way: Way = { depth: 0, guessed: false }): Reached {
-  if (way.depth > DEEPEST) return UNSEEN
+  if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
   const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0 })
   const found = commands.map((command) => reachFromCommand(command, way))
   return mergeReached([{ commands: [], more: !whole || evaluates || isRunningMadeFiles(commands, writes) }, ...found])
@@ -99,7 +99,7 @@ function reachInSetting({ value, literal }: Word, way: Way): Reached {
 function followCommand(words: readonly Word[], way: Way): Reached {
   const [name, ...rest] = words
   if (!name) return NOTHING
-  if (way.depth > DEEPEST) return UNSEEN
+  if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
   const plainName = { ...name, value: basename(name.value) }
   const bare = [plainName, ...rest]
   const readings = plainName.value === name.value ? [words] : [words, bare]
@@ -123,7 +123,7 @@ function isAskingForHelp(words: readonly Word[]): boolean {
 }
 
 function reachInner(name: string, rest: readonly Word[], way: Way): Reached {
-  if (rest.length > MOST_ARGUMENTS) return mergeReached([reachInner(name, rest.slice(0, MOST_ARGUMENTS), way), UNSEEN])
+  if (rest.length > MAX_ARGUMENTS) return mergeReached([reachInner(name, rest.slice(0, MAX_ARGUMENTS), way), UNSEEN])
   if (SHELLS.has(name)) return reachInShell(name, rest, way)
   const special = findRow(SPECIAL, name)
   if (special) return special(rest, way)

@@ -34,7 +34,7 @@ export interface ShellCommands {
 }
 
 /** A longer script is not taken apart. */
-const LONGEST = 50_000
+const MAX_SCRIPT_CHARS = 50_000
 
 /** Characters that shells and parsers take for different things. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
@@ -61,7 +61,8 @@ const PLAIN = new Set<SyntaxNode['type']>([
 
 /** Takes a script apart; `nested`: another one starts it, with variables of its own. Never throws. */
 export function takeApart(script: string, { nested = false } = {}): ShellCommands {
-  if (script.length > LONGEST) return { commands: [], whole: false, evaluates: false, plain: false, writes: [] }
+  if (script.length > MAX_SCRIPT_CHARS)
+    return { commands: [], whole: false, evaluates: false, plain: false, writes: [] }
   const commands: ShellCommand[] = []
   const writes: Word[] = []
   let whole = !CONTROL.test(script)

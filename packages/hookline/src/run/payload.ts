@@ -3,7 +3,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import { stringifyAsWritten } from '../text/written-json.ts'
 
 /** Deeper values are left to the way over JSON, which needs no calls for depth. */
-const DEEPEST = 50
+const MAX_COPY_DEPTH = 50
 
 /** An event as hooks get it: written once, however many read it. */
 export class Payload {
@@ -73,7 +73,7 @@ function copyPlain<Value extends object>(value: Value): Value | undefined {
 function copyValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null // JSON knows no -0
-  if (typeof value !== 'object' || depth > DEEPEST || 'toJSON' in value) return undefined
+  if (typeof value !== 'object' || depth > MAX_COPY_DEPTH || 'toJSON' in value) return undefined
   return Array.isArray(value) ? copyList(value, depth) : copyObject(value, depth)
 }
 

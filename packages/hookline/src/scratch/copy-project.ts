@@ -7,7 +7,7 @@ import { readText } from '../files/read.ts'
 import { LINKED, readFolderOrNone } from './project-folder.ts'
 
 /** A folder with more files is a home or a disk, not a project. */
-const MOST_FILES = 200_000
+const MAX_COPIED_FILES = 200_000
 const AT_A_TIME = 32
 
 /**
@@ -16,7 +16,7 @@ const AT_A_TIME = 32
  * is too large.
  */
 export async function copyProject(project: string, copy: string): Promise<void> {
-  await copyFolder(project, copy, { project, copy, left: MOST_FILES })
+  await copyFolder(project, copy, { project, copy, left: MAX_COPIED_FILES })
 }
 
 /**
@@ -28,7 +28,7 @@ export async function copyAgain(
   to: string,
   { project, copy }: { readonly project: string; readonly copy: string },
 ): Promise<void> {
-  const copying = { project, copy, left: MOST_FILES }
+  const copying = { project, copy, left: MAX_COPIED_FILES }
   const stats = await lstat(from)
   const name = basename(from)
   if (name === '.git') await copyRepository(from, to)
@@ -51,7 +51,7 @@ async function copyFolder(from: string, to: string, copying: Copying): Promise<v
   copying.left -= entries.length
   if (copying.left < 0)
     throw new HooklineError(
-      `${copying.project} holds more than ${MOST_FILES} files, too many to copy. Name the project's own folder with --project.`,
+      `${copying.project} holds more than ${MAX_COPIED_FILES} files, too many to copy. Name the project's own folder with --project.`,
     )
   const leaves = entries.filter((entry) => !entry.isDirectory())
   for (let start = 0; start < leaves.length; start += AT_A_TIME) {

@@ -5,14 +5,14 @@ export type Erase = (text: string) => string
 export const ERASED = '[erased]'
 
 /** Shorter texts are quoted only where they stand alone: they are parts of other words. */
-const SHORTEST_QUOTE = 8
+const MIN_QUOTE_CHARS = 8
 /** So much of its beginning is a quotation, and so much of any other part. */
-const SHORTEST_START = 12
-const SHORTEST_PART = 20
+const MIN_START_CHARS = 12
+const MIN_PART_CHARS = 20
 /** Longer ones do not count as words. */
-const LONGEST_WORD = 256
+const MAX_WORD_CHARS = 256
 /** Parts of a longer text are looked for at fewer places. */
-const MOST_PARTS = 50_000
+const MAX_PARTS = 50_000
 
 /**
  * Makes what cuts a text out of others, however they quote it: whole, in JSON, with other white space or letters, cut
@@ -44,9 +44,9 @@ interface Sought {
 
 function collectTargets(whole: string): Sought {
   const quotations = listWritings(whole).map(foldForCompare)
-  const short = quotations.filter(({ length }) => length < SHORTEST_PART)
-  const starts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: SHORTEST_START }).slice(0, 1))
-  const parts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: SHORTEST_PART }))
+  const short = quotations.filter(({ length }) => length < MIN_PART_CHARS)
+  const starts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: MIN_START_CHARS }).slice(0, 1))
+  const parts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: MIN_PART_CHARS }))
   return {
     words: [...short, ...listKeyLikeWords(whole).map(foldForCompare)],
     starts: new Map(starts),
@@ -55,7 +55,7 @@ function collectTargets(whole: string): Sought {
 }
 
 function listQuotedParts(quotation: string, { length }: { length: number }): [part: string, where: Part][] {
-  const step = Math.ceil(quotation.length / MOST_PARTS)
+  const step = Math.ceil(quotation.length / MAX_PARTS)
   const count = Math.max(0, Math.floor((quotation.length - length) / step) + 1)
   return Array.from({ length: count }, (_, index) => {
     const at = index * step
@@ -67,8 +67,8 @@ function listQuotedParts(quotation: string, { length }: { length: number }): [pa
 function markErased(text: string, { words, starts, parts }: Sought): Uint8Array {
   const marks = new Uint8Array(text.length)
   for (const word of words) markWord(text, word, marks)
-  markParts(text, { parts: starts, length: SHORTEST_START }, marks)
-  markParts(text, { parts, length: SHORTEST_PART }, marks)
+  markParts(text, { parts: starts, length: MIN_START_CHARS }, marks)
+  markParts(text, { parts, length: MIN_PART_CHARS }, marks)
   return marks
 }
 
@@ -77,7 +77,7 @@ function markWord(text: string, word: string, marks: Uint8Array): void {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const end = at + word.length
     const alone = !isLetter(text[at - 1]) && !isLetter(text[end])
-    if (alone || word.length >= SHORTEST_QUOTE) marks.fill(1, at, end)
+    if (alone || word.length >= MIN_QUOTE_CHARS) marks.fill(1, at, end)
   }
 }
 
@@ -98,7 +98,7 @@ function markParts(
 /** How far a text is the same as a quotation around a place. */
 function findExtent(text: string, at: number, { quotation, at: there }: Part): [start: number, end: number] {
   let before = 0
-  while (before < Math.min(at, there) && text[at - before - 1] === quotation[there - before - 1] && before < MOST_PARTS)
+  while (before < Math.min(at, there) && text[at - before - 1] === quotation[there - before - 1] && before < MAX_PARTS)
     before++
   let after = 0
   while (there + after < quotation.length && text[at + after] === quotation[there + after]) after++
@@ -132,10 +132,10 @@ function listWritings(text: string): string[] {
 
 /** Words that look like keys: letters with digits among them, or capitals with joints; no paths. */
 function listKeyLikeWords(text: string): string[] {
-  const words = [...new Set(text.split(/\s+/))].filter(({ length }) => length <= LONGEST_WORD)
+  const words = [...new Set(text.split(/\s+/))].filter(({ length }) => length <= MAX_WORD_CHARS)
   const bare = words.map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
   return bare.filter(
-    (word) => word.length >= SHORTEST_QUOTE && !word.includes('/') && (isMixed(word) || isJoinedCapitals(word)),
+    (word) => word.length >= MIN_QUOTE_CHARS && !word.includes('/') && (isMixed(word) || isJoinedCapitals(word)),
   )
 }
 

@@ -1,11 +1,11 @@
 /** Longer names are not compared. */
-const LONGEST_NAME = 64
+const MAX_NAME_CHARS = 64
 /** Shorter names are the start of too many others. */
-const SHORTEST_START = 4
+const MIN_CUT_CHARS = 4
 
 /** The candidate that a misspelt name most likely stands for, if one is near enough. */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined
+  if (name.length > MAX_NAME_CHARS) return undefined
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length * 0.4)) + 1
   for (const candidate of candidates) {
@@ -26,7 +26,7 @@ export function formatSuggestion(name: string, candidates: Iterable<string>): st
 
 /** A name that was cut short is as near as one with a wrong letter. */
 function measureDistance(name: string, candidate: string): number {
-  const isStart = name.length >= SHORTEST_START && name !== candidate && candidate.startsWith(name)
+  const isStart = name.length >= MIN_CUT_CHARS && name !== candidate && candidate.startsWith(name)
   return isStart ? 1 : countEdits(name, candidate)
 }
 
@@ -50,5 +50,5 @@ function countEdits(from: string, to: string): number {
 
 /** A name as it is quoted, cut when it is absurdly long. */
 export function clipName(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
+  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name
 }

@@ -1,7 +1,7 @@
 import { endOfString, noteWriting, parseAsWritten } from './written-json.ts'
 
 /** Deeper answers are refused: writing them out again would exhaust the stack. */
-const DEEPEST = 64
+const MAX_JSON_DEPTH = 64
 const LONE_SURROGATE = /[\uD800-\uDFFF]/
 /** What may stand for a key, a character or a number that is not taken as it is. */
 const SUSPICIOUS = /\\u|__proto__|[\uD800-\uDFFF]|[eE]\+?\d{2}|\d{300}/
@@ -12,7 +12,7 @@ const SUSPICIOUS = /\\u|__proto__|[\uD800-\uDFFF]|[eE]\+?\d{2}|\d{300}/
  */
 export function parseStrictly(text: string): { readonly value: unknown } | { readonly fault: string } {
   const shape = shapeOf(text)
-  if (shape.depth > DEEPEST) return { fault: `it is nested deeper than ${DEEPEST} levels` }
+  if (shape.depth > MAX_JSON_DEPTH) return { fault: `it is nested deeper than ${MAX_JSON_DEPTH} levels` }
   try {
     if (shape.twice === null && !SUSPICIOUS.test(text)) return { value: parseAsWritten(text) }
     let outOfRange: string | undefined

@@ -111,20 +111,20 @@ function digestHooks(engine: AnyEngine): string {
   )
 }
 
-const SHORTEST_KEY = 32
+const MIN_KEY_BYTES = 32
 
 async function readKey({ home }: AnyEngine, { key }: ClearanceOptions): Promise<string | Uint8Array> {
   if (key === undefined) return readKeyFile(join(home, '.hookline', 'clearance-key'))
-  if (Buffer.byteLength(key) >= SHORTEST_KEY) return key
-  throw new HooklineError(`The key of clearances must have at least ${SHORTEST_KEY} bytes.`)
+  if (Buffer.byteLength(key) >= MIN_KEY_BYTES) return key
+  throw new HooklineError(`The key of clearances must have at least ${MIN_KEY_BYTES} bytes.`)
 }
 
 /** The user's own key, made when it is first needed; one that others may know or have written is refused. */
 async function readKeyFile(path: string): Promise<string> {
   const before = await readOwn(path, { secret: true })
-  if (before.read === 'missing') await makeOnce(path, randomBytes(SHORTEST_KEY).toString('hex'))
+  if (before.read === 'missing') await makeOnce(path, randomBytes(MIN_KEY_BYTES).toString('hex'))
   const { read, ...content } = before.read === 'missing' ? await readOwn(path, { secret: true }) : before
-  if ('text' in content && content.text.length >= SHORTEST_KEY) return content.text
+  if ('text' in content && content.text.length >= MIN_KEY_BYTES) return content.text
   const why = 'reason' in content ? content.reason : 'does not hold a key'
   throw new HooklineError(`${path} ${why}. Remove it: a new one is made, and calls that wait have to be asked again.`)
 }

@@ -75,7 +75,7 @@ export type StopAnswer =
   | (Said & { readonly ended: 'goes-on' })
   | Halted
 
-const MOST_STOP_BLOCKS = 8
+const MAX_STOP_BLOCKS = 8
 
 /**
  * Opens a turn: what a loop of any agent does around its requests, but for the requests.
@@ -165,7 +165,7 @@ class OpenTurn implements Turn {
   }
 
   async mayStop(facts: Readonly<Record<string, unknown>> = {}): Promise<StopAnswer> {
-    const { agent, maxStopBlocks = MOST_STOP_BLOCKS } = this.#options
+    const { agent, maxStopBlocks = MAX_STOP_BLOCKS } = this.#options
     const { begun } = findTurn(this.#engine, this.#guard)
     if (begun !== this.#begunCalls) this.#sentOn = 0
     this.#begunCalls = begun

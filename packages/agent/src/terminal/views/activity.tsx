@@ -9,7 +9,7 @@ import { WorkView } from './work-view.tsx'
 
 const FRAME_MS = 100
 /** Calls under way that are listed. */
-const MOST_CALLS = 4
+const MAX_CALLS_SHOWN = 4
 /** Lines of what a call prints that are shown while it runs. */
 const LIVE_LINES = 4
 
@@ -21,10 +21,10 @@ export function Activity({ work }: { readonly work: string }): ReactNode {
   const waits = dialogs.length > 0 || (playing.length > 0 && state.hooks.length === 0)
   return (
     <Box flexDirection="column" marginTop={1}>
-      {calls.slice(0, MOST_CALLS).map((call) => (
+      {calls.slice(0, MAX_CALLS_SHOWN).map((call) => (
         <CallUnderWay key={call.id} call={call} isOnly={calls.length === 1} />
       ))}
-      {calls.length > MOST_CALLS ? <Text dimColor>{`  and ${calls.length - MOST_CALLS} more`}</Text> : null}
+      {calls.length > MAX_CALLS_SHOWN ? <Text dimColor>{`  and ${calls.length - MAX_CALLS_SHOWN} more`}</Text> : null}
       {waits ? null : (
         <Text wrap="truncate-end" {...chooseColour(look, 'accent')}>
           <Spinner /> {formatActivity(work, state)}

@@ -21,7 +21,7 @@ import { countRows } from './use-window.ts'
 /** What is drawn below the conversation besides what is being said. */
 const ROWS_BELOW = 20
 /** Prompts that wait and are listed. */
-const MOST_QUEUED = 3
+const MAX_QUEUED_SHOWN = 3
 
 /** The whole terminal. */
 export function App({ host, look }: { readonly host: TerminalHost; readonly look: Look }): ReactNode {
@@ -78,14 +78,16 @@ function Present(): ReactNode {
         </Box>
       )}
       {work === null ? null : <Activity work={work} />}
-      {queued.slice(0, MOST_QUEUED).map((text, at) => (
+      {queued.slice(0, MAX_QUEUED_SHOWN).map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same text may wait twice
         <Text key={at} dimColor wrap="truncate-end">
           {'  queued: '}
           {foldToOneLine(text)}
         </Text>
       ))}
-      {queued.length > MOST_QUEUED ? <Text dimColor>{`  and ${queued.length - MOST_QUEUED} more`}</Text> : null}
+      {queued.length > MAX_QUEUED_SHOWN ? (
+        <Text dimColor>{`  and ${queued.length - MAX_QUEUED_SHOWN} more`}</Text>
+      ) : null}
       <PromptInput />
       <Footer />
     </Box>

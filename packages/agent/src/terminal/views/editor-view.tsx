@@ -4,7 +4,7 @@ import type { Editor } from '../editor.ts'
 import { Text } from './text.tsx'
 
 /** Lines of a long text that are shown around the cursor. */
-const MOST_LINES = 8
+const MAX_EDITOR_LINES = 8
 
 /** A text that is being typed, with the cursor in it. */
 export function EditorView({
@@ -26,10 +26,10 @@ export function EditorView({
   const before = text.slice(0, cursor).split('\n')
   const at = before.length - 1
   const column = before.at(-1)?.length ?? 0
-  const first = Math.max(0, Math.min(at - MOST_LINES + 1, lines.length - MOST_LINES))
+  const first = Math.max(0, Math.min(at - MAX_EDITOR_LINES + 1, lines.length - MAX_EDITOR_LINES))
   return (
     <Box flexDirection="column">
-      {lines.slice(first, first + MOST_LINES).map((line, index) => (
+      {lines.slice(first, first + MAX_EDITOR_LINES).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <LineView key={index} line={line} column={first + index === at ? column : null} />
       ))}

@@ -10,7 +10,7 @@ import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
 /** Of what cannot even be listed as a hook, such as a misspelt event. */
-const MOST_FAULTS = 3
+const MAX_FAULTS_SHOWN = 3
 
 interface Props {
   readonly engine: Engine
@@ -43,17 +43,19 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
   })
   return (
     <Frame title={`Hooks by ${grouping}`} keys="Enter opens, Tab: order, a: add, r: review changes, Esc closes">
-      {faults.slice(0, MOST_FAULTS).map((text) => (
+      {faults.slice(0, MAX_FAULTS_SHOWN).map((text) => (
         <Text key={text} {...chooseColour(look, 'bad')}>
           {text}
         </Text>
       ))}
-      {faults.length > MOST_FAULTS ? <Text>{`and ${faults.length - MOST_FAULTS} more: hookline validate`}</Text> : null}
+      {faults.length > MAX_FAULTS_SHOWN ? (
+        <Text>{`and ${faults.length - MAX_FAULTS_SHOWN} more: hookline validate`}</Text>
+      ) : null}
       {listed.length === 0 ? <Text>No hook is configured.</Text> : null}
       <ChoiceList
         choices={hookLines(listed)}
         at={at}
-        most={Math.max(3, rows - 10 - 2 * Math.min(faults.length, MOST_FAULTS))}
+        most={Math.max(3, rows - 10 - 2 * Math.min(faults.length, MAX_FAULTS_SHOWN))}
       />
       {said === null ? null : <Text>{said}</Text>}
     </Frame>

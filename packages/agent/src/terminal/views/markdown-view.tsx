@@ -34,7 +34,7 @@ function LineView({ line }: { readonly line: Line }): ReactNode {
     item: `${chooseMark(line, signs)} `,
     quote: `${signs.bar} `,
   }[kind]
-  if (kind === 'rule') return <Text dimColor>{signs.line.repeat(Math.min(columns - 4, LONGEST_RULE))}</Text>
+  if (kind === 'rule') return <Text dimColor>{signs.line.repeat(Math.min(columns - 4, MAX_RULER_COLUMNS))}</Text>
   return (
     <Box paddingLeft={indent}>
       {before === '' ? null : <Text>{before}</Text>}
@@ -51,7 +51,7 @@ function LineView({ line }: { readonly line: Line }): ReactNode {
   )
 }
 
-const LONGEST_RULE = 40
+const MAX_RULER_COLUMNS = 40
 
 function chooseMark({ mark, isDone }: Line, signs: { list: string; box: string; checked: string }): string {
   if (isDone === undefined) return mark || signs.list

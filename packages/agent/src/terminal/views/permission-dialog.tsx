@@ -23,7 +23,7 @@ type Asked = Extract<Dialog, { kind: 'permission' }>
 /** Rows of the frame, its title, the keys below it, and what stands below a dialog. */
 const ROWS_AROUND = 9
 /** Rows of a reason that stand beside the choices; a longer one scrolls with what is asked for. */
-const MOST_REASON = 3
+const MAX_REASON_LINES = 3
 
 /** Asks whether a call may be made. */
 export function PermissionDialog({ question, change, answer }: Asked): ReactNode {
@@ -32,7 +32,7 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
   const [message, setMessage] = useValue<Editor | null>(null)
   const choices = makeChoices(question.suggestions, answer, () => setMessage(EMPTY))
   const reasonRows = countRows(toVisibleLines(question.reason), columns - 6)
-  const scrolls = reasonRows > MOST_REASON
+  const scrolls = reasonRows > MAX_REASON_LINES
   const lines = useMemo(() => {
     const asked = formatAskedCall(question.input, host.options.project, change)
     const reason = toVisibleLines(question.reason).split('\n')
@@ -103,12 +103,12 @@ function makeChoices(suggestions: readonly PermissionUpdate[], answer: Asked['an
 }
 
 /** Characters of a rule that are shown: one that quotes a whole command stands above already. */
-const LONGEST_RULE = 240
+const MAX_RULE_CHARS = 240
 
 function foldChoice(text: string): string {
   const letters = [...toVisibleLines(text)]
-  if (letters.length <= LONGEST_RULE) return letters.join('')
-  return `${letters.slice(0, LONGEST_RULE).join('')}… and ${letters.length - LONGEST_RULE} more characters`
+  if (letters.length <= MAX_RULE_CHARS) return letters.join('')
+  return `${letters.slice(0, MAX_RULE_CHARS).join('')}… and ${letters.length - MAX_RULE_CHARS} more characters`
 }
 
 interface Typing {

@@ -207,17 +207,17 @@ function putEditor({ store }: TerminalHost, editor: Editor): void {
 }
 
 /** Suggestions that are shown at once. */
-const MOST_SHOWN = 8
+const MAX_SUGGESTIONS_SHOWN = 8
 
 /** What a word could become, below the input. */
 function SuggestionList({ suggestions, at }: { readonly suggestions: Suggestions; readonly at: number }): ReactNode {
   const { look, signs } = useTerminal()
   const { words, abouts } = suggestions
   const width = Math.max(...words.map((word) => word.length))
-  const first = Math.max(0, Math.min(at - Math.floor(MOST_SHOWN / 2), words.length - MOST_SHOWN))
+  const first = Math.max(0, Math.min(at - Math.floor(MAX_SUGGESTIONS_SHOWN / 2), words.length - MAX_SUGGESTIONS_SHOWN))
   return (
     <Box flexDirection="column" paddingLeft={1}>
-      {words.slice(first, first + MOST_SHOWN).map((word, index) => {
+      {words.slice(first, first + MAX_SUGGESTIONS_SHOWN).map((word, index) => {
         const isChosen = first + index === at
         const about = abouts[first + index]
         return (
@@ -227,7 +227,9 @@ function SuggestionList({ suggestions, at }: { readonly suggestions: Suggestions
           </Text>
         )
       })}
-      {words.length > MOST_SHOWN ? <Text dimColor>{`  ${at + 1} of ${words.length}: arrows scroll`}</Text> : null}
+      {words.length > MAX_SUGGESTIONS_SHOWN ? (
+        <Text dimColor>{`  ${at + 1} of ${words.length}: arrows scroll`}</Text>
+      ) : null}
     </Box>
   )
 }

@@ -25,7 +25,7 @@ interface Assignment {
 type Fields = Record<string, unknown>
 
 /** Deeper fields are a slip of the hand. */
-const DEEPEST = 64
+const MAX_ARGUMENT_DEPTH = 64
 
 /** The event that a call means: its name, fields on top of an input or of the event's example. */
 export async function readEventInput(
@@ -103,7 +103,7 @@ export function parseAssignments(words: readonly string[]): Assignment[] {
     const at = word.indexOf('=')
     const path = word.slice(0, Math.max(0, at)).split('.')
     if (at < 1) throw new UsageError(`"${word}" is not of the form field=value.`)
-    if (path.length > DEEPEST || path.includes(''))
+    if (path.length > MAX_ARGUMENT_DEPTH || path.includes(''))
       throw new UsageError(`"${word.slice(0, 60)}" does not name a field.`)
     return { path, text: word.slice(at + 1) }
   })

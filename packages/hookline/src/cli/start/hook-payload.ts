@@ -2,7 +2,7 @@ import { fstatSync, readSync } from 'node:fs'
 import { readErrorCode } from '../../files/read.ts'
 
 /** No event of an agent is longer. */
-export const LONGEST_PAYLOAD = 16 * 1024 * 1024
+export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
 
 /** Whether stdin may hold a payload; a terminal and nothing at all do not. */
@@ -41,8 +41,8 @@ export async function readPayload(): Promise<Given> {
 
 /** What is given once there is a payload, or more than one can be; null before. */
 function readGiven(bytes: Buffer): Given | null {
-  const payload = bytes.length > LONGEST_PAYLOAD ? null : parseObject(bytes)
-  return payload !== null || bytes.length > LONGEST_PAYLOAD ? { bytes, payload, ended: false } : null
+  const payload = bytes.length > MAX_PAYLOAD_BYTES ? null : parseObject(bytes)
+  return payload !== null || bytes.length > MAX_PAYLOAD_BYTES ? { bytes, payload, ended: false } : null
 }
 
 /** The same of a stdin that a read does not wait for. It is paused afterwards, and does not keep this process alive. */
@@ -86,7 +86,7 @@ export async function readRest(first: Buffer): Promise<Buffer> {
   try {
     for await (const chunk of process.stdin) {
       length += chunk.length
-      if (length <= LONGEST_PAYLOAD + READ_AT_ONCE) chunks.push(chunk)
+      if (length <= MAX_PAYLOAD_BYTES + READ_AT_ONCE) chunks.push(chunk)
     }
   } catch {
     // it is closed: then that was all

@@ -6,7 +6,7 @@ const EXPLANATION = 27
 const ROOM_FOR_COLUMNS = 60
 
 /** Examples stand no deeper where there is little room. */
-const DEEPEST = 6
+const MAX_FLAG_INDENT = 6
 
 /**
  * How a command is called, in lines of at most a width. What is wider is broken anew: text and explanations of flags as a
@@ -42,7 +42,9 @@ const isText = (line: string): boolean => /^[^\s]/.test(line) && !line.startsWit
 function fitBlock([first = '', ...rest]: readonly string[], width: number): string {
   if (isText(first)) return indentText([first, ...rest].join(' '), '', width)
   if (!isFlag(first))
-    return first === '' ? '' : hangLine(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), DEEPEST)), width)
+    return first === ''
+      ? ''
+      : hangLine(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), MAX_FLAG_INDENT)), width)
   const [, flag = '', told = ''] = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(first) ?? []
   const text = [told, ...rest.map((line) => line.trim())].filter((part) => part !== '').join(' ')
   if (width < ROOM_FOR_COLUMNS) return [`  ${flag}`, indentText(text, '      ', width)].join('\n')

@@ -18,7 +18,7 @@ export interface ShellListener {
 }
 
 /** As a shell writes that into a pipe without a process of its own. */
-const LONGEST_DOCUMENT = 4000
+const MAX_DOCUMENT_BYTES = 4000
 /** Reads what it has to do from a pipe of its own: Node forgets how that of stdin broke. The name is for process lists. */
 const BEGIN = 'exec /bin/sh -s hookline-shell <&3 3<&-'
 /** A hook may send any signal to its whole group, where its shell must outlive it to tell how it ended. */
@@ -101,9 +101,9 @@ export class ResidentShell {
 
   /** Whether it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
   takesAlong(input: string | undefined): boolean {
-    if (input === undefined || !this.#givesPipes || input.length > LONGEST_DOCUMENT) return false
+    if (input === undefined || !this.#givesPipes || input.length > MAX_DOCUMENT_BYTES) return false
     const isLine = input.startsWith('{') && input.indexOf('\n') === input.length - 1 && !input.includes('\0')
-    return isLine && Buffer.byteLength(input) <= LONGEST_DOCUMENT
+    return isLine && Buffer.byteLength(input) <= MAX_DOCUMENT_BYTES
   }
 
   /** Has it make its pipes, unless it is given others, and tries them; whether that went well. */

@@ -4,7 +4,7 @@ import { quoteForShell } from '../../text/quote.ts'
 import type { ProcessSpec } from '../launched.ts'
 
 /** Longer commands and environments are left to the system, which says best what is too long for it. */
-const LONGEST = 100 * 1024
+const MAX_SHELL_LINE_BYTES = 100 * 1024
 /**
  * What a command says that cares who its parent is, or whether it leads its own group: a hook of a resident shell is
  * the child of that shell, and in its group.
@@ -21,7 +21,10 @@ export function makeShellCommand({ file, args, cwd }: ProcessSpec): string | nul
   const [flag, command] = args
   if (file !== '/bin/sh' || flag !== '-c' || command === undefined || args.length > 2 || !isAbsolute(cwd)) return null
   const isOdd =
-    command.length > LONGEST || SPEAKS_OF_ITSELF.test(command) || command.includes('\0') || cwd.includes('\0')
+    command.length > MAX_SHELL_LINE_BYTES ||
+    SPEAKS_OF_ITSELF.test(command) ||
+    command.includes('\0') ||
+    cwd.includes('\0')
   return isOdd ? null : command
 }
 
@@ -29,7 +32,7 @@ export function makeShellCommand({ file, args, cwd }: ProcessSpec): string | nul
 export function isSmallEnough(env: NodeJS.ProcessEnv): boolean {
   let length = 0
   for (const name of Object.keys(env)) length += name.length + (env[name]?.length ?? 0) + 2
-  return length <= LONGEST
+  return length <= MAX_SHELL_LINE_BYTES
 }
 
 /**

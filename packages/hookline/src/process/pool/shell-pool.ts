@@ -8,12 +8,12 @@ import { type ResidentShell, startShell } from './resident-shell.ts'
 import { isSmallEnough, makeEnvironmentPrefix } from './shell-line.ts'
 
 /** In this process: those of a pool that is about to end count too. */
-const MOST_SHELLS = 64
+const MAX_SHELLS = 64
 /** A shell is replaced by a fresh one after so many hooks. */
-const MOST_HOOKS = 10_000
+const MAX_HOOKS_PER_SHELL = 10_000
 /** The pause after a shell could not be started; it doubles each time. */
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 
 let alive = 0
 
@@ -114,7 +114,7 @@ export class ShellPool {
   /** Starts one more shell for an environment; false when it cannot be, or need not. */
   async grow(env: NodeJS.ProcessEnv): Promise<boolean> {
     const now = performance.now()
-    if (this.#isClosed || alive >= MOST_SHELLS || now < this.#pausedUntil || !hasDescriptorsToSpare()) return false
+    if (this.#isClosed || alive >= MAX_SHELLS || now < this.#pausedUntil || !hasDescriptorsToSpare()) return false
     if (this.#prefixFor(env) === null && !this.#startAfresh(env)) return false
     const base = this.#base
     if (base === undefined) return false
@@ -125,7 +125,7 @@ export class ShellPool {
     if (shell === null) {
       alive--
       this.#pausedUntil = now + this.#pauseMs
-      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+      this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS)
       return false
     }
     this.#pauseMs = FIRST_PAUSE_MS
@@ -152,7 +152,7 @@ export class ShellPool {
   }
 
   #takeBack(pooled: PooledShell, isFree: boolean): void {
-    if (!isFree || ++pooled.hooks >= MOST_HOOKS) this.#retire(pooled.shell)
+    if (!isFree || ++pooled.hooks >= MAX_HOOKS_PER_SHELL) this.#retire(pooled.shell)
     else if (this.#toClear.push(pooled) === 1) setImmediate(() => this.#clearShells())
   }
 

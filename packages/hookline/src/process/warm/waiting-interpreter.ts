@@ -4,7 +4,7 @@ import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts
 import { BEGUN, LENGTH_DIGITS, READY, READY_END } from './loaders.ts'
 
 /** One that was told to go on and has not by then is ended, and its hook is started anew. */
-const MOST_MS_TO_BEGIN = 1000
+const BEGIN_TIMEOUT_MS = 1000
 
 /** An interpreter that waits before the code of one hook, to run it once. */
 export class WaitingInterpreter {
@@ -81,7 +81,7 @@ export class WaitingInterpreter {
       },
       failed: () => listener.refused(),
     })
-    const callOff = setAlarm(MOST_MS_TO_BEGIN, giveUp)
+    const callOff = setAlarm(BEGIN_TIMEOUT_MS, giveUp)
     const release = (): void => {
       callOff()
       launched.release()

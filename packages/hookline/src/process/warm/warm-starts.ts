@@ -11,25 +11,25 @@ import { type InterpreterName, isInterpreter, type PlainCommand, readPlainComman
 import { WaitingInterpreter } from './waiting-interpreter.ts'
 
 /** In this process: an interpreter takes some ten to fifty mebibytes. */
-const MOST_WAITING = 8
+const MAX_WAITING_INTERPRETERS = 8
 /** With less memory than this no interpreter is started ahead. */
 const SPARE_MEMORY = 512 * 1024 * 1024
 /** One that is not used for so long is ended. */
-const LONGEST_WAIT_MS = 5 * 60_000
+const MAX_IDLE_MS = 5 * 60_000
 /** One that takes longer to start is ended. */
-const LONGEST_START_MS = 10_000
+const START_TIMEOUT_MS = 10_000
 const LOOK_EVERY_MS = 100
 /** The same for one that a run waits for, and how long that does so at the most. */
 const LOOK_OFTEN_MS = 4
-const LONGEST_CLAIM_MS = 1000
+const CLAIM_TIMEOUT_MS = 1000
 /** On a busy machine that takes longer: it is looked at after another eighth of the time so far. */
 const LOOKS_BETWEEN = 8
 /** Bytes: it tells of some dozens of files. */
-const MOST_SAID = 1024 * 1024
+const MAX_SAID_BYTES = 1024 * 1024
 /** One that was told to end and does not is killed. */
-const LONGEST_END_MS = 500
+const END_TIMEOUT_MS = 500
 /** A command that did not come to its wait so often is not tried again. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 /** Between the end of a hook and the start of the next interpreter: the other hooks of its event come first. */
 const START_AFTER_MS = 20
 
@@ -103,7 +103,7 @@ export class WarmStarts {
   }
 
   /** Waits for an interpreter that is on its way, for one run alone, and for a part of its time at the most. */
-  async claim({ recurring, timeoutMs }: ProcessSpec, { longestMs = LONGEST_CLAIM_MS } = {}): Promise<void> {
+  async claim({ recurring, timeoutMs }: ProcessSpec, { longestMs = CLAIM_TIMEOUT_MS } = {}): Promise<void> {
     const waiting = this.#waiting.get(recurring?.key ?? '')
     if (waiting === undefined) return
     const { interpreter } = waiting
@@ -132,7 +132,7 @@ export class WarmStarts {
     const start = this.#start(spec.recurring?.key ?? '', spec)
     this.#noteStart(start)
     await start
-    await this.claim(spec, { longestMs: LONGEST_START_MS })
+    await this.claim(spec, { longestMs: START_TIMEOUT_MS })
   }
 
   /** Ends all of them: what was found out about their hooks counts no more. */
@@ -146,7 +146,7 @@ export class WarmStarts {
     this.#isClosed = true
     clearTimeout(this.#later)
     this.dropAll()
-    const alive = setInterval(() => {}, LONGEST_START_MS) // what is waited for here keeps no process alive by itself
+    const alive = setInterval(() => {}, START_TIMEOUT_MS) // what is waited for here keeps no process alive by itself
     try {
       while (this.#starting.size + this.#ending.size > 0) await Promise.all([...this.#starting, ...this.#ending])
       const folder = await this.#folder?.catch(() => undefined) // it could not be made
@@ -162,10 +162,10 @@ export class WarmStarts {
   }
 
   async #start(key: string, spec: ProcessSpec): Promise<void> {
-    if (this.#isClosed || this.#waiting.has(key) || (this.#failures.get(key) ?? 0) >= MOST_FAILURES) return
+    if (this.#isClosed || this.#waiting.has(key) || (this.#failures.get(key) ?? 0) >= MAX_FAILURES) return
     const command = readPlainCommand(spec)
     if (command === null) return
-    if (waitingHere >= MOST_WAITING || readAvailableMemory() < SPARE_MEMORY) return // dear to ask
+    if (waitingHere >= MAX_WAITING_INTERPRETERS || readAvailableMemory() < SPARE_MEMORY) return // dear to ask
     const generation = this.#generation
     const found = collectFindings(spec, command)
     waitingHere++
@@ -178,7 +178,7 @@ export class WarmStarts {
       if (interpreter !== null) this.#end(interpreter)
       return
     }
-    const tooLong = setTimeout(() => this.#drop(key), LONGEST_WAIT_MS).unref()
+    const tooLong = setTimeout(() => this.#drop(key), MAX_IDLE_MS).unref()
     const waiting = { interpreter, found, tooLong, isClaimed: false }
     this.#waiting.set(key, waiting)
     this.#noteStart(this.#seeToItsWait(key, waiting))
@@ -188,7 +188,7 @@ export class WarmStarts {
   async #seeToItsWait(key: string, waiting: Waiting): Promise<void> {
     const { interpreter } = waiting
     const isOurs = (): boolean => this.#waiting.get(key) === waiting
-    await waitForSoon(() => interpreter.isReady() || interpreter.held.hasEnded || !isOurs(), LONGEST_START_MS)
+    await waitForSoon(() => interpreter.isReady() || interpreter.held.hasEnded || !isOurs(), START_TIMEOUT_MS)
     if (!isOurs()) return
     if (interpreter.isReady()) {
       this.#failures.delete(key)
@@ -242,7 +242,7 @@ export class WarmStarts {
 
   #end({ held }: WaitingInterpreter): void {
     held.end()
-    const ending = waitForSoon(() => held.hasEnded, LONGEST_END_MS, { every: LOOK_OFTEN_MS }).then((hasEnded) => {
+    const ending = waitForSoon(() => held.hasEnded, END_TIMEOUT_MS, { every: LOOK_OFTEN_MS }).then((hasEnded) => {
       this.#ending.delete(ending)
       if (!hasEnded) held.kill()
     })
@@ -279,7 +279,7 @@ function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder:
   const key = [program, dev, ino, mtimeMs].join(' ')
   const known = trials.get(key)
   if (known !== undefined) return known
-  const limits = { timeoutMs: LONGEST_START_MS, outputLimit: MOST_SAID }
+  const limits = { timeoutMs: START_TIMEOUT_MS, outputLimit: MAX_SAID_BYTES }
   const spec = { file: program, args: [join(folder, TRIAL)], cwd: folder, env, input: Buffer.alloc(0), ...limits }
   const tried = new RunningProcess(spec).ended.then((run) => {
     if (run.ended !== 'exited') trials.delete(key) // it was ended, or took too long: that says nothing of it

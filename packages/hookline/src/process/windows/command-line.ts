@@ -33,7 +33,7 @@ export interface Machine {
 }
 
 /** The longest command line that `cmd` reads. */
-const LONGEST_FOR_CMD = 8191
+const MAX_CMD_CHARS = 8191
 /** Signs of a text that is written for a POSIX shell: `cmd` would run something else, and a guard would be open. */
 const FOR_POSIX_SHELL: readonly (readonly [RegExp, string])[] = [
   [/\$\{?(?:CLAUDE_\w+|HOME|PWD)\b/, 'a variable written as $NAME'],
@@ -96,8 +96,8 @@ function findShellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, 
   if (env.CLAUDE_CODE_SHELL_PREFIX) return `CLAUDE_CODE_SHELL_PREFIX needs Git Bash: ${GET_GIT_BASH}`
   if (cwd.startsWith('\\\\') && !cwd.startsWith('\\\\?\\'))
     return `cmd cannot work in the network folder ${cwd}: ${GET_GIT_BASH}`
-  if (text.length > LONGEST_FOR_CMD - 100)
-    return `the command is too long for cmd, which reads ${LONGEST_FOR_CMD} characters: ${GET_GIT_BASH}`
+  if (text.length > MAX_CMD_CHARS - 100)
+    return `the command is too long for cmd, which reads ${MAX_CMD_CHARS} characters: ${GET_GIT_BASH}`
   return null
 }
 
@@ -165,8 +165,8 @@ function makeBatchLine(file: string, args: readonly string[], { env }: Machine):
     )
   const words = [file, ...args].map((one) => `"${one.replace(/\\+$/, '$&$&')}"`)
   const line = `"${words.join(' ')}"`
-  if (line.length > LONGEST_FOR_CMD - 100)
-    throw new Error(`the arguments are too long for a batch file, which gets ${LONGEST_FOR_CMD} characters`)
+  if (line.length > MAX_CMD_CHARS - 100)
+    throw new Error(`the arguments are too long for a batch file, which gets ${MAX_CMD_CHARS} characters`)
   return { file: findCommandInterpreter(env), args: ['/d', '/s', '/c', line], verbatim: true }
 }
 

@@ -21,7 +21,7 @@ const FLAGS = {
 } as const
 
 /** No event of an agent is longer. */
-const LONGEST = 16 * 1024 * 1024
+const MAX_HOST_PAYLOAD_BYTES = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
 
 /** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
@@ -88,10 +88,10 @@ async function readInput(): Promise<string | null> {
   let length = 0
   const take = (chunk: Buffer): void => {
     length += chunk.length
-    if (length <= LONGEST) chunks.push(Buffer.from(chunk))
+    if (length <= MAX_HOST_PAYLOAD_BYTES) chunks.push(Buffer.from(chunk))
   }
   if (!readAtOnce(take)) for await (const chunk of process.stdin) take(chunk)
-  return length > LONGEST ? null : Buffer.concat(chunks).toString('utf8')
+  return length > MAX_HOST_PAYLOAD_BYTES ? null : Buffer.concat(chunks).toString('utf8')
 }
 
 /** Waits for all of stdin without loading what streams need; false where that is not possible for the rest of it. */

@@ -59,7 +59,7 @@ const FLAGS = {
 } as const
 
 /** Longer messages are not passed on. */
-const LONGEST = 64 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 /** What is under way when the client closes its end may still come to its end so long. */
 const LAST_CALLS_MS = 2000
 
@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
   const start = chooseServer(command, values)
   const options = toEngineOptions(values) // a mistake is told before the first message
 
-  const lines = linesOf(process.stdin, LONGEST)
+  const lines = linesOf(process.stdin, MAX_MESSAGE_BYTES)
   const first = await lines.next()
   if (first.done === true) return 0
   const engine = await openFor(first.value, { ...fillDriverDefaults(options), ...provideModels(values) })
@@ -100,7 +100,7 @@ function chooseServer(
     if (command.length === 0)
       throw new UsageError('which server? Put its command behind --, or its address behind --url.')
     if (header.length > 0) throw new UsageError('--header is for a server with --url.')
-    return () => startServer(command, LONGEST)
+    return () => startServer(command, MAX_MESSAGE_BYTES)
   }
   if (command.length > 0) throw new UsageError('a server has a command or a --url, not both.')
   const address = URL.canParse(url) ? new URL(url) : null
@@ -110,7 +110,12 @@ function chooseServer(
     throw new UsageError('--url holds credentials. Pass them with --header, by a variable of the environment.')
   const headers = Object.fromEntries(header.map(parseHeader))
   return async () =>
-    new RemoteServer({ url: address, headers, longest: LONGEST, tell: (text) => tell(`hookline mcp: ${text}\n`) })
+    new RemoteServer({
+      url: address,
+      headers,
+      longest: MAX_MESSAGE_BYTES,
+      tell: (text) => tell(`hookline mcp: ${text}\n`),
+    })
 }
 
 /** A header as it was written, with the variables that it names. No message repeats its value, which may be a secret. */

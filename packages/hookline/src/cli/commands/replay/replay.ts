@@ -87,9 +87,9 @@ const FLAGS = {
 type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** More events that are decided alike are only counted. */
-const MOST_ALIKE = 50
+const MAX_ALIKE_SHOWN = 50
 /** More differences are only counted. */
-const MOST_DIFFERENCES = 1000
+const MAX_DIFFERENCES_SHOWN = 1000
 
 /** What is under way. */
 interface Replay {
@@ -182,8 +182,8 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
       bar.show(done / Math.max(1, all), `${done} of ${all} events, ${countDifferences(totals)} differences`)
       if (flags.json) await waitForReader(printJson(toReplayedEntry(one)))
       else if (one.difference !== null) {
-        if (different.length < MOST_DIFFERENCES) different.push(formatDifference(one, terminal))
-      } else if (alike.length < MOST_ALIKE && isWorthALine(one)) alike.push(formatAlike(one, terminal))
+        if (different.length < MAX_DIFFERENCES_SHOWN) different.push(formatDifference(one, terminal))
+      } else if (alike.length < MAX_ALIKE_SHOWN && isWorthALine(one)) alike.push(formatAlike(one, terminal))
     }
   } finally {
     bar.clear()

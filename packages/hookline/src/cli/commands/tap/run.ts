@@ -1,11 +1,11 @@
 import { findHome } from '../../../files/home.ts'
 import { type Ended, runInPlace, toProgram } from '../../../process/in-place.ts'
-import { appendTap, MOST_OUTPUT, type Seen } from '../../../record/tap-line.ts'
+import { appendTap, MAX_TAPPED_OUTPUT_BYTES, type Seen } from '../../../record/tap-line.ts'
 import { isGiven, readPayload } from '../../start/hook-payload.ts'
 import { tell } from '../../start/print.ts'
 
 /** The hook ends without its record when the disk takes longer. */
-const PATIENCE_MS = 1000
+const STDIN_TIMEOUT_MS = 1000
 
 /** Runs `hookline tap record` and `hookline tap -- COMMAND`, inside of a hook. Whatever goes wrong here, the hook does not fail. */
 export async function run(args: string[]): Promise<number> {
@@ -87,7 +87,7 @@ function callOf(args: readonly string[]): {
 /** Writes down what was seen of an event. Not of those that Hookline itself fires: it has a log of its own, and tries things out. */
 async function note(seen: Seen, { prompts = false }: TapFlags): Promise<void> {
   if (typeof seen.input.hook_event_name !== 'string' || process.env.HOOKLINE_DEPTH !== undefined) return
-  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
+  const late = new Promise<void>((resolve) => setTimeout(resolve, STDIN_TIMEOUT_MS).unref())
   try {
     await Promise.race([appendTap(seen, { home: findHome(), env: process.env, prompts }), late])
   } catch {
@@ -103,7 +103,7 @@ class Beginning {
 
   add(bytes: Buffer): void {
     this.#bytes += bytes.length
-    const room = MOST_OUTPUT - this.#length
+    const room = MAX_TAPPED_OUTPUT_BYTES - this.#length
     if (room <= 0) return
     const kept = bytes.subarray(0, room)
     this.#length += kept.length

@@ -10,7 +10,7 @@ import { toProgramText } from '../../../text/program-text.ts'
 import { refuseOnFailure } from '../../start/exit.ts'
 import { UsageError } from '../../start/flags.ts'
 import { startHandOver } from '../../start/hand-over.ts'
-import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
+import { isGiven, MAX_PAYLOAD_BYTES, readPayload, readRest } from '../../start/hook-payload.ts'
 import { answerHost, runExplainedInHook } from '../../start/host-call.ts'
 import { deliver, tell } from '../../start/print.ts'
 
@@ -44,7 +44,7 @@ async function runFor(args: string[]): Promise<number> {
     isProgram: flags.exec === true || words.length > 1,
     seconds: parseWrapSeconds(flags.timeout),
     decidesNothing: flags.late === true,
-    text: bytes.length > LONGEST_PAYLOAD ? null : bytes.toString('utf8'),
+    text: bytes.length > MAX_PAYLOAD_BYTES ? null : bytes.toString('utf8'),
     env: process.env,
     home: findHome(),
   }
