@@ -12,7 +12,7 @@ import { checkToolInput } from './checked-input.ts'
 import { judgeCall } from './judge-call.ts'
 
 /** A call that no hook has refused. */
-export interface Wanted {
+export interface PermitRequest {
   readonly original: unknown
   /** As hooks rewrote it. */
   readonly final: unknown
@@ -31,7 +31,7 @@ export interface FutileCall {
 }
 
 /** Holds a call against the rules, the mode and, where there is one, the user. */
-export async function permitCall(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit | FutileCall> {
+export async function permitCall(loop: CallingLoop, tool: Tool, wanted: PermitRequest): Promise<Permit | FutileCall> {
   const { permissions, dialog } = loop.session
   const { behavior, because } = await decideByRules(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
@@ -50,7 +50,7 @@ export async function permitCall(loop: CallingLoop, tool: Tool, wanted: Wanted):
 }
 
 /** Why a call cannot succeed, as far as its tool can tell without making it; null: it may. */
-async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: Wanted): Promise<string | null> {
+async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: PermitRequest): Promise<string | null> {
   try {
     await tool.check?.(wanted.final, session.toolContext(agent, wanted.signal))
     return null
@@ -61,7 +61,7 @@ async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: Wa
 }
 
 /** A model decides where no rule does; hooks hear of what it denies. */
-async function judgeByModel(loop: CallingLoop, tool: Tool, { id, final, signal }: Wanted): Promise<Permit> {
+async function judgeByModel(loop: CallingLoop, tool: Tool, { id, final, signal }: PermitRequest): Promise<Permit> {
   const { allowed, reason } = await judgeCall(loop, tool, { input: final, signal })
   if (allowed) return { behavior: 'allow', input: final }
   if (signal.aborted) return INTERRUPTED
@@ -85,7 +85,7 @@ function isFiringUnattended({ session }: CallingLoop): boolean {
 function decideByRules(
   { session }: CallingLoop,
   tool: Tool,
-  { original, final, hook }: Wanted,
+  { original, final, hook }: PermitRequest,
 ): Promise<PermissionDecision> {
   const call = {
     tool,
@@ -106,7 +106,7 @@ export function makeServerField({ session }: CallingLoop, { server: name, server
 async function askHooks(
   loop: CallingLoop,
   tool: Tool,
-  wanted: Wanted,
+  wanted: PermitRequest,
   suggestions: readonly PermissionUpdate[],
 ): Promise<Permit | null> {
   const fields = {
@@ -131,7 +131,12 @@ async function askHooks(
 }
 
 /** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
-async function recheckRewrite(loop: CallingLoop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
+async function recheckRewrite(
+  loop: CallingLoop,
+  tool: Tool,
+  wanted: PermitRequest,
+  updatedInput: unknown,
+): Promise<Permit> {
   const checked = checkToolInput(tool, updatedInput, loop)
   if ('fault' in checked) {
     const reason = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
@@ -142,14 +147,14 @@ async function recheckRewrite(loop: CallingLoop, tool: Tool, wanted: Wanted, upd
   return { behavior: 'allow', input: checked.input }
 }
 
-interface Asked {
+interface DialogRequest {
   readonly dialog: PermissionDialog
-  readonly wanted: Wanted
+  readonly wanted: PermitRequest
   readonly suggestions: readonly PermissionUpdate[]
   readonly because: Because
 }
 
-async function askPerson(loop: CallingLoop, tool: Tool, asked: Asked): Promise<Permit> {
+async function askPerson(loop: CallingLoop, tool: Tool, asked: DialogRequest): Promise<Permit> {
   const { dialog, wanted, suggestions, because } = asked
   const { final, hook, signal } = wanted
   const ownReason = because.by === 'hook' ? hook.reason : null

@@ -5,7 +5,7 @@ import {
   HaltedByHook,
   type Permit,
   type PermitRequest,
-  type Refused,
+  type RefusedCall,
   wrapReminder,
 } from 'hookline/tools'
 import { type AgentEventName, fire } from '../hooks/fire.ts'
@@ -44,7 +44,7 @@ export interface Batch {
 }
 
 /** A call on its way. */
-interface Call {
+interface LoopCall {
   readonly loop: CallingLoop
   readonly use: ToolUse
   readonly tool: Tool
@@ -56,11 +56,11 @@ interface Call {
   /** The tool itself has said that the call cannot succeed. */
   isFutile: boolean
   /** What the tool came to, and the line of the transcript that has it; null: it has not run. */
-  made: (Output & { readonly line: string }) | null
+  made: (ToolOutput & { readonly line: string }) | null
 }
 
 /** What a tool came to, as the model and as hooks read it. */
-type Output = Pick<CallReport, 'response'> & { readonly result: ToolResult }
+type ToolOutput = Pick<CallReport, 'response'> & { readonly result: ToolResult }
 
 /** Makes a call. Every call of every loop passes here, once: checked, shown to hooks, permitted, run, shown again. */
 export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): Promise<CallReport> {
@@ -74,7 +74,7 @@ export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): P
     )
   const written = checkToolInput(tool, use.input, loop)
   if ('fault' in written) return makeFailedReport(use, `${use.name} cannot be called so: ${written.fault}`)
-  const call: Call = { loop, use, tool, batch, input: written.input, texts: [], isFutile: false, made: null }
+  const call: LoopCall = { loop, use, tool, batch, input: written.input, texts: [], isFutile: false, made: null }
   try {
     return { ...(await makeReport(call, await guardToolCall(call))), input: call.input }
   } catch (error) {
@@ -84,7 +84,7 @@ export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): P
 }
 
 /** Takes a call through its hooks, the permission step and the tool. */
-function guardToolCall(call: Call): Promise<CallEnd> {
+function guardToolCall(call: LoopCall): Promise<CallEnd> {
   const { loop, use, tool, batch, input } = call
   const { session, agent } = loop
   return guardCall(
@@ -123,7 +123,7 @@ function guardToolCall(call: Call): Promise<CallEnd> {
 }
 
 /** Holds a call against the rules, the mode and the user. */
-async function permitToolCall(call: Call, { original, input, decision }: PermitRequest): Promise<Permit> {
+async function permitToolCall(call: LoopCall, { original, input, decision }: PermitRequest): Promise<Permit> {
   const { loop, use, tool, batch } = call
   call.input = input
   const signal = AbortSignal.any([batch.signal, batch.ending]) // a dialog closes when a call beside it ends the turn
@@ -137,7 +137,7 @@ async function permitToolCall(call: Call, { original, input, decision }: PermitR
 }
 
 /** Runs the tool. The transcript has its result before hooks are shown it. */
-async function runCall(call: Call, input: unknown): Promise<unknown> {
+async function runCall(call: LoopCall, input: unknown): Promise<unknown> {
   const { loop, use, tool } = call
   const { emit } = loop.session
   call.input = input
@@ -146,7 +146,7 @@ async function runCall(call: Call, input: unknown): Promise<unknown> {
   const isFailed = outcome instanceof ToolError
   const ended = isFailed ? { failed: true } : { failed: false, response: outcome.response }
   emit({ type: 'tool_ended', id: use.id, name: use.name, ...ended })
-  const output: Output = isFailed
+  const output: ToolOutput = isFailed
     ? { result: makeFailedReport(use, outcome.message).result }
     : { result: { type: 'tool_result', tool_use_id: use.id, content: outcome.content }, response: outcome.response }
   call.made = { ...output, line: loop.transcript.appendReplaceable(makeResultEntry(output.result, output.response)) }
@@ -154,7 +154,7 @@ async function runCall(call: Call, input: unknown): Promise<unknown> {
   throw outcome.halted === null ? outcome : new HaltedByHook(outcome.message, outcome.halted)
 }
 
-async function runTool(tool: Tool, input: unknown, { loop, use, batch }: Call): Promise<ToolOutcome | ToolError> {
+async function runTool(tool: Tool, input: unknown, { loop, use, batch }: LoopCall): Promise<ToolOutcome | ToolError> {
   try {
     const signal = AbortSignal.any([batch.signal, batch.ending])
     const onOutput = (text: string): void => loop.session.emit({ type: 'tool_output', id: use.id, text })
@@ -167,7 +167,7 @@ async function runTool(tool: Tool, input: unknown, { loop, use, batch }: Call): 
 }
 
 /** What the loop keeps of a call that has ended, and the transcript of an output that a hook replaced. */
-async function makeReport(call: Call, end: CallEnd): Promise<CallReport> {
+async function makeReport(call: LoopCall, end: CallEnd): Promise<CallReport> {
   const { loop, use, batch, made } = call
   const { texts, halt } = end
   if (end.ended === 'refused') return makeRefusedReport(call, end)
@@ -184,12 +184,12 @@ async function makeReport(call: Call, end: CallEnd): Promise<CallReport> {
 }
 
 /** What the model and the transcript get of a call whose output a hook replaced. */
-function replaceOutput({ tool }: Call, { result }: Output, response: unknown): Output {
+function replaceOutput({ tool }: LoopCall, { result }: ToolOutput, response: unknown): ToolOutput {
   return { result: { ...result, content: tool.shown?.(response) ?? toResultText(response) }, response }
 }
 
 /** A call that was not made. One that a hook, a rule, the mode or the user refused stands in the result of the turn. */
-function makeRefusedReport(call: Call, { by, reason, texts, halt }: Extract<CallEnd, Refused>): CallReport {
+function makeRefusedReport(call: LoopCall, { by, reason, texts, halt }: Extract<CallEnd, RefusedCall>): CallReport {
   const { use, batch } = call
   if (by === 'turn') return makeStoppedReport(call, batch.over ?? { ended: 'halted', reason: halt ?? reason }, texts)
   if (by === 'input' || call.isFutile) return makeFailedReport(use, reason, texts)
@@ -197,12 +197,12 @@ function makeRefusedReport(call: Call, { by, reason, texts, halt }: Extract<Call
   return { ...makeFailedReport(use, reason, texts), early: halt === null ? null : { ended: 'interrupted' } }
 }
 
-function tellDeferred({ loop: { session }, use }: Call, reason: string): void {
+function tellDeferred({ loop: { session }, use }: LoopCall, reason: string): void {
   const text = `${use.name} is left open: ${reason}. Hooks are asked again when the session goes on.`
   session.emit({ type: 'told', to: 'user', text })
 }
 
-function tellDenial({ loop: { session }, use, input }: Call, why: Pick<Denial, 'by' | 'message'>): void {
+function tellDenial({ loop: { session }, use, input }: LoopCall, why: Pick<Denial, 'by' | 'message'>): void {
   const denial = { ...why, toolName: use.name, toolUseId: use.id, toolInput: input }
   session.turn.denials.push(denial)
   session.emit({ type: 'tool_refused', denial })
@@ -210,7 +210,7 @@ function tellDenial({ loop: { session }, use, input }: Call, why: Pick<Denial, '
 
 /** A call that ends the turn before its tool ran. */
 function makeStoppedReport(
-  { use, texts: heard }: Call,
+  { use, texts: heard }: LoopCall,
   early: EarlyEnd | DeferredEnd,
   texts: readonly string[] = heard,
 ): CallReport {
@@ -227,7 +227,7 @@ export function makeNotMadeReport(
   return makeFailedReport(use, `Not run: ${why}.`, texts)
 }
 
-function makeFailedReport({ id }: ToolUse, content: string, texts: readonly string[] = []): CallReport & Output {
+function makeFailedReport({ id }: ToolUse, content: string, texts: readonly string[] = []): CallReport & ToolOutput {
   return { result: { type: 'tool_result', tool_use_id: id, content, is_error: true }, texts, early: null }
 }
 

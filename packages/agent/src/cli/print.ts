@@ -7,7 +7,7 @@ import { makeDeferredFields } from '../transcript/entry.ts'
 import type { OutputFormat } from './arguments.ts'
 
 /** Where a run is told to: answers, data, and words for the user. */
-export interface Output {
+export interface PrintTarget {
   readonly answer: (text: string) => void
   readonly data: (value: object) => void
   readonly tell: (text: string) => void
@@ -20,14 +20,14 @@ export interface Printer {
 }
 
 /** What a run looks like in a format: data on standard output, words for the user on standard error. */
-export function makePrinter(format: OutputFormat, output: Output & { readonly prompt: string }): Printer {
+export function makePrinter(format: OutputFormat, output: PrintTarget & { readonly prompt: string }): Printer {
   return format === 'stream-json' ? makeStreamPrinter(output) : makeFinalPrinter(format, output)
 }
 
 /** Says the answer at the end. */
 function makeFinalPrinter(
   format: 'text' | 'json',
-  { answer, data, tell, prompt }: Output & { readonly prompt: string },
+  { answer, data, tell, prompt }: PrintTarget & { readonly prompt: string },
 ): Printer {
   return {
     onEvent: (event) => tellPerson(event, tell),
@@ -41,7 +41,7 @@ function makeFinalPrinter(
 }
 
 /** One JSON object a line, as it happens; hooks included. */
-function makeStreamPrinter({ data, tell }: Output): Printer {
+function makeStreamPrinter({ data, tell }: PrintTarget): Printer {
   let session_id = ''
   const printLine = (value: object): void => data({ ...value, session_id })
   return {
@@ -54,7 +54,7 @@ function makeStreamPrinter({ data, tell }: Output): Printer {
   }
 }
 
-function tellPerson(event: AgentEvent, tell: Output['tell']): void {
+function tellPerson(event: AgentEvent, tell: PrintTarget['tell']): void {
   if (event.type === 'told' && event.to === 'user') tell(event.text)
   if (event.type === 'tool_refused' && event.denial.by !== 'hook') tell(formatRefusalLine(event.denial))
 }

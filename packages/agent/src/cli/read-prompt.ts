@@ -21,14 +21,14 @@ export async function readPrompt(
   return [argument, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
-interface Waiting {
+interface PipeWait {
   /** Nothing else says what to do, so it is waited for as long as it takes. */
   readonly needed: boolean
   readonly tell: (text: string) => void
   readonly patienceMs: number
 }
 
-async function readPiped(input: Input, { needed, tell, patienceMs }: Waiting): Promise<string> {
+async function readPiped(input: Input, { needed, tell, patienceMs }: PipeWait): Promise<string> {
   if (!needed && (await isSilent(input, patienceMs))) {
     input.destroy()
     tell(`Nothing came on standard input for ${patienceMs / 1000} s: going on with the prompt alone.`)

@@ -90,12 +90,12 @@ async function chooseModels({ model: name }: Arguments): Promise<Pick<AgentOptio
   return isScript(model) ? { model } : { model, modelOf: (other) => chooseModel(other, { ...choice, asked: 'agent' }) }
 }
 
-interface Answered {
+interface PrintAnswer {
   readonly result: AgentResult
   readonly ends: EndReason
 }
 
-async function answerPrompt(agent: Agent, prompt: string, signal: AbortSignal): Promise<Answered> {
+async function answerPrompt(agent: Agent, prompt: string, signal: AbortSignal): Promise<PrintAnswer> {
   const typed = await runSlashCommand(agent, prompt, { signal })
   if (typed === null) return { result: await agent.run(prompt, { signal }), ends: 'other' }
   const { text, failed, ends } = typed

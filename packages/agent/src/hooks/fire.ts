@@ -32,7 +32,7 @@ export interface HookedLoop {
 }
 
 /** What goes with an event besides its own fields. */
-export interface Firing {
+export interface FireOptions {
   readonly signal: AbortSignal
   /** Which texts of a hook the host tells the user in words of its own; by default none. */
   readonly retold?: (hook: HookLine, text: string) => boolean
@@ -43,7 +43,7 @@ export interface Firing {
 }
 
 /** What came of an event. */
-export interface Fired {
+export interface FiredEvent {
   readonly record: DispatchRecord
   readonly decision: DispatchRecord['decision']
   /** What hooks add for the model, in the host's words. */
@@ -58,8 +58,8 @@ export async function fire(
   loop: HookedLoop,
   event: AgentEventName,
   fields: Readonly<Record<string, unknown>>,
-  { signal, retold = () => false, call: about, without = [] }: Firing,
-): Promise<Fired> {
+  { signal, retold = () => false, call: about, without = [] }: FireOptions,
+): Promise<FiredEvent> {
   const { session, agent } = loop
   const { events, rules } = session.engine.profile
   const { permissionMode, matchOn, inputFields } = events.get(event) ?? UNKNOWN
@@ -99,8 +99,8 @@ export async function fireIfKnown(
   loop: HookedLoop,
   event: AgentEventName,
   fields: Readonly<Record<string, unknown>>,
-  firing: Firing,
-): Promise<Fired | null> {
+  firing: FireOptions,
+): Promise<FiredEvent | null> {
   return hasEvent(loop.session, event) ? fire(loop, event, fields, firing) : null
 }
 
@@ -122,7 +122,7 @@ export function hasValue(
 function tellUser(
   { session: { emit } }: HookedLoop,
   record: DispatchRecord,
-  retold: NonNullable<Firing['retold']>,
+  retold: NonNullable<FireOptions['retold']>,
 ): void {
   const { decision, hooks, notices = [] } = record
   const isRetold = (hook: string, text: string): boolean => hooks.some((line) => line.id === hook && retold(line, text))

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../output/events.ts'
 import { type Conversation, inject } from '../transcript/conversation.ts'
 
 /** A conversation that background hooks can add to. */
-interface Receiving extends Conversation {
+interface ReceivingLoop extends Conversation {
   readonly session: Conversation['session'] & {
     readonly engine: Pick<Engine, 'delivered' | 'delivery'>
     /** What was taken from the engine, and not handed over yet. */
@@ -12,7 +12,7 @@ interface Receiving extends Conversation {
 }
 
 /** Waits until a background hook asks to wake the model; false: none does, and none runs any more. */
-export async function waitForWake({ session: { engine, late } }: Pick<Receiving, 'session'>): Promise<boolean> {
+export async function waitForWake({ session: { engine, late } }: Pick<ReceivingLoop, 'session'>): Promise<boolean> {
   while (!late.some(({ rewake }) => rewake !== undefined)) {
     if (!(await engine.delivery())) return false
     late.push(...engine.delivered())
@@ -21,7 +21,7 @@ export async function waitForWake({ session: { engine, late } }: Pick<Receiving,
 }
 
 /** Hands over what background hooks have said since the last turn, each thing once. */
-export function deliverLateResults(loop: Receiving): void {
+export function deliverLateResults(loop: ReceivingLoop): void {
   if (loop.agent !== null) return // they were started by the session, whichever loop fired the event
   const { engine, emit, late: taken } = loop.session
   for (const late of [...taken.splice(0), ...engine.delivered()]) {

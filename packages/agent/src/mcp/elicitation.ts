@@ -1,4 +1,4 @@
-import { type Fired, fire, fireIfKnown, type HookedLoop, hasValue } from '../hooks/fire.ts'
+import { type FiredEvent, fire, fireIfKnown, type HookedLoop, hasValue } from '../hooks/fire.ts'
 import type { AgentEvent } from '../output/events.ts'
 
 /** What a server wants of a user: a form that is filled in, or a page that is opened. */
@@ -61,7 +61,7 @@ export async function tellComplete({ loops }: ElicitationHost, server: string): 
 }
 
 /** What hooks answer in the user's place; null: they leave it to the user. */
-function readHookAnswer(fired: Fired | null): ElicitationAnswer | null {
+function readHookAnswer(fired: FiredEvent | null): ElicitationAnswer | null {
   const { action, content } = fired?.decision.elicitation ?? {}
   if (action === undefined) return null
   if (action !== 'accept') return { action }

@@ -53,7 +53,7 @@ const block = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('resource_link'), name: z.string(), uri: z.string() }),
   z.looseObject({ type: z.enum(['image', 'audio']), mimeType: z.string() }),
 ])
-type Block = z.infer<typeof block>
+type McpBlock = z.infer<typeof block>
 
 /** A response in the shape of MCP: blocks in an object, alone, or a value without any. */
 const mcpResponse = z.union([
@@ -71,7 +71,7 @@ function readMcpText(response: unknown): string | null {
   return joinMcpText('content' in read.data ? read.data.content : [], structuredContent)
 }
 
-function joinMcpText(content: readonly Block[], structuredContent: unknown): string {
+function joinMcpText(content: readonly McpBlock[], structuredContent: unknown): string {
   const texts = content.map(readMcpBlock)
   const text =
     texts.length === 0 && structuredContent !== undefined ? stringifyJson(structuredContent) : texts.join('\n')
@@ -95,7 +95,7 @@ export function toHookResult({ content, isError }: CallToolResult): McpToolResul
 }
 
 /** What a model that reads text gets of a block. */
-function readMcpBlock(block: Block): string {
+function readMcpBlock(block: McpBlock): string {
   switch (block.type) {
     case 'text':
       return block.text

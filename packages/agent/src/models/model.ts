@@ -69,7 +69,7 @@ export type ModelFailure =
   | 'cloud_credential_error'
 
 /** What is known of a failure besides its words. */
-interface Failing {
+interface FailureFacts {
   readonly kind?: ModelFailure
   /** Milliseconds after which the provider answers again; null: it did not say. */
   readonly waitMs?: number | null
@@ -81,7 +81,7 @@ export class ModelError extends Error {
   readonly kind: ModelFailure
   readonly waitMs: number | null
 
-  constructor(message: string, { kind = 'unknown', waitMs = null }: Failing = {}) {
+  constructor(message: string, { kind = 'unknown', waitMs = null }: FailureFacts = {}) {
     super(message)
     this.kind = kind
     this.waitMs = waitMs

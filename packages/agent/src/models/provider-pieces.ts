@@ -2,8 +2,8 @@ import { ModelError, type ModelPiece } from './model.ts'
 import type { ProviderModel } from './provider-prompt.ts'
 
 type Parts = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
-type Part = Parts extends ReadableStream<infer One> ? One : never
-type Finish = Extract<Part, { type: 'finish' }>
+type StreamPart = Parts extends ReadableStream<infer One> ? One : never
+type Finish = Extract<StreamPart, { type: 'finish' }>
 
 /** What a provider streams, in our words; throws what it reports as an error, and when it comes to no end. */
 export async function* streamPieces(stream: Parts, name: string): AsyncGenerator<ModelPiece> {
@@ -23,7 +23,7 @@ export async function* streamPieces(stream: Parts, name: string): AsyncGenerator
   yield makeEndPiece(finish, { name, said })
 }
 
-function toPieces(part: Part): ModelPiece[] {
+function toPieces(part: StreamPart): ModelPiece[] {
   switch (part.type) {
     case 'text-delta':
       return part.delta === '' ? [] : [{ type: 'text', text: part.delta }]

@@ -7,8 +7,8 @@ export type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v3' 
 
 type CallOptions = Parameters<ProviderModel['doStream']>[0]
 type Prompt = CallOptions['prompt']
-type Said = Extract<Prompt[number], { role: 'assistant' }>['content'][number]
-type Result = Extract<Prompt[number], { role: 'tool' }>['content'][number]
+type SpokenPart = Extract<Prompt[number], { role: 'assistant' }>['content'][number]
+type ResultPart = Extract<Prompt[number], { role: 'tool' }>['content'][number]
 
 /** Up to here a provider with a cache keeps what it was sent; others do not read it. */
 const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } }
@@ -41,7 +41,7 @@ function listCallNames(block: Block): [string, string][] {
 
 /** What the model is told: the results of its calls first, as providers want it. */
 function toHeardMessages({ content }: Message, names: ReadonlyMap<string, string>): Prompt {
-  const results = content.flatMap((block): Result[] => {
+  const results = content.flatMap((block): ResultPart[] => {
     if (block.type !== 'tool_result') return []
     const type = block.is_error ? 'error-text' : 'text'
     const output = { type, value: block.content } as const
@@ -62,7 +62,7 @@ function toTextPart(block: Block): { type: 'text'; text: string }[] {
 }
 
 function toSaidMessages({ content }: Message): Prompt {
-  const parts = content.flatMap((block): Said[] => {
+  const parts = content.flatMap((block): SpokenPart[] => {
     if (block.type === 'thinking') return [toThought(block)]
     if (block.type === 'tool_use')
       return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: toInputObject(block.input) }]
@@ -76,7 +76,7 @@ function toInputObject(input: unknown): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
 }
 
-function toThought({ thinking, signature }: Extract<Block, { type: 'thinking' }>): Said {
+function toThought({ thinking, signature }: Extract<Block, { type: 'thinking' }>): SpokenPart {
   const part = { type: 'reasoning' as const, text: thinking }
   return signature === undefined ? part : { ...part, providerOptions: { anthropic: { signature } } }
 }

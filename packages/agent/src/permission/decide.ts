@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import { isBelow, resolveLinks } from 'hookline/internal'
 import {
   type Behavior,
-  type Call,
   findPermission,
   findRestriction,
   isReachingOut,
+  type RuleCall,
   type RuleDecision,
   readSubject,
 } from 'hookline/rules'
@@ -89,7 +89,7 @@ const GUARDED = /(?:^|[\\/])\.(?:git|claude|claude-plugin|hookline|mcp\.json)(?:
 
 /** Whether a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
 function findReach(
-  { toolName, input }: Call,
+  { toolName, input }: RuleCall,
   { project, directories }: PermissionRules,
 ): 'inside' | 'guarded' | 'outside' | 'nowhere' {
   const subject = readSubject(toolName, input, project)

@@ -1,9 +1,9 @@
-import { type Call, readSubject, suggestRules } from 'hookline/rules'
+import { type RuleCall, readSubject, suggestRules } from 'hookline/rules'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
 import { addArguments, formatPermissionProblem, type PermissionRules, rebaseRules } from './permission-rules.ts'
 import { type PermissionPlaces, type ReadSettings, readPermissions } from './rules.ts'
-import { applyUpdates, type EditSettings, type PermissionUpdate, type Standing } from './update.ts'
+import { applyUpdates, type EditSettings, type PermissionState, type PermissionUpdate } from './update.ts'
 
 /** How the permissions of a session come about. */
 export interface PermissionOptions extends PermissionPlaces {
@@ -30,7 +30,7 @@ export interface Permissions {
   readonly problems: readonly string[]
   readonly decide: (call: Omit<CallToDecide, 'rules' | 'mode'>) => Promise<PermissionDecision>
   /** The `permission_suggestions` of a call. */
-  readonly suggest: (call: Call) => Promise<PermissionUpdate[]>
+  readonly suggest: (call: RuleCall) => Promise<PermissionUpdate[]>
   /** Applies `updatedPermissions`; resolves with what could not be applied. */
   readonly update: (updates: readonly unknown[]) => Promise<readonly string[]>
   /** Changes the mode; a text is why that cannot be. */
@@ -46,7 +46,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
   const settled = settleMode(asked, rules)
   const refused = 'refused' in settled
   const mayBypass = !refused && settled.mode === 'bypassPermissions'
-  let standing: Standing = { rules, mode: refused ? 'default' : settled.mode }
+  let standing: PermissionState = { rules, mode: refused ? 'default' : settled.mode }
   let changing: Promise<unknown> = Promise.resolve()
   /** Goes by the settings of now, in turn with all other changes. */
   const refreshRules = async (): Promise<void> => {
@@ -100,7 +100,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
 }
 
 /** What a dialog offers so that it need not ask again: rules about files last for the session, others go to the local settings. */
-export async function suggestUpdates(call: Call, rules: PermissionRules): Promise<PermissionUpdate[]> {
+export async function suggestUpdates(call: RuleCall, rules: PermissionRules): Promise<PermissionUpdate[]> {
   const { toolName, input } = call
   const offered = await suggestRules(call, rules)
   if (offered.length === 0) return []

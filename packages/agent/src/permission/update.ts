@@ -32,7 +32,7 @@ const permissionUpdate = z.discriminatedUnion('type', [
 export type PermissionUpdate = z.infer<typeof permissionUpdate>
 
 /** What a session is allowed, rules and mode. */
-export interface Standing {
+export interface PermissionState {
   readonly rules: PermissionRules
   readonly mode: PermissionMode
 }
@@ -54,10 +54,10 @@ export type EditSettings = Engine['edit']
  * be applied is told and changes nothing. Rules of policy and of the command line stay as they are.
  */
 export async function applyUpdates(
-  standing: Standing,
+  standing: PermissionState,
   updates: readonly unknown[],
   { edit, mayBypass = false }: { readonly edit: EditSettings; readonly mayBypass?: boolean },
-): Promise<{ readonly standing: Standing; readonly problems: readonly string[] }> {
+): Promise<{ readonly standing: PermissionState; readonly problems: readonly string[] }> {
   let current = standing
   const problems: string[] = []
   for (const [index, raw] of updates.entries()) {
@@ -75,7 +75,11 @@ export async function applyUpdates(
 }
 
 /** Why an update cannot be applied. */
-function findUpdateFault(update: PermissionUpdate, { rules, mode }: Standing, mayBypass: boolean): string | null {
+function findUpdateFault(
+  update: PermissionUpdate,
+  { rules, mode }: PermissionState,
+  mayBypass: boolean,
+): string | null {
   if (update.type === 'addRules' || update.type === 'replaceRules') {
     const faults = update.rules
       .map(formatRule)
@@ -88,7 +92,7 @@ function findUpdateFault(update: PermissionUpdate, { rules, mode }: Standing, ma
   return mayBypass ? null : 'the mode bypassPermissions is chosen when the session starts, with --permission-mode.'
 }
 
-function applyUpdate(standing: Standing, update: PermissionUpdate): Standing {
+function applyUpdate(standing: PermissionState, update: PermissionUpdate): PermissionState {
   const { rules } = standing
   if (update.type === 'setMode') return { ...standing, mode: update.mode }
   if (update.type === 'addDirectories' || update.type === 'removeDirectories') {

@@ -17,16 +17,16 @@ import { compact } from '../turn/compaction.ts'
 import { goOnConversing } from '../turn/loop.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { readEarlierSession } from './earlier-session.ts'
-import { FileChanges, type Restored } from './file-changes.ts'
+import { FileChanges, type RestoredFiles } from './file-changes.ts'
 import { type ModelSwitch, switchModel } from './model-switch.ts'
 import { type AgentOptions, type SettledOptions, settleOptions } from './options.ts'
 import {
-  type Beginning,
   copyConversation,
-  type Ending,
   type EndReason,
   type OpenSession,
   openSession,
+  type SessionBeginning,
+  type SessionEnding,
 } from './session.ts'
 import { type CommandResult, type CommandRun, runUserCommand } from './user-command.ts'
 
@@ -47,7 +47,7 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
   if (options.project === undefined) await tellProjectAbove(settled)
   const earlier = options.resume === undefined ? undefined : await readEarlierSession(settled, options.resume)
   const source = options.fork ? 'fork' : 'resume'
-  const beginning: Beginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
+  const beginning: SessionBeginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
   const open = await openSession(settled, beginning, signal)
   const { forbidden } = open.session.permissions
   if (forbidden !== null) {
@@ -64,7 +64,7 @@ async function tellProjectAbove({ places, emit }: Pick<SettledOptions, 'places' 
 }
 
 /** How a model is switched, where the host does not do it for itself. */
-interface Switching {
+interface ModelSwitchOptions {
   /** What was typed; null: nothing was. */
   readonly requested?: string | null
   readonly source?: ModelSwitch['source']
@@ -73,7 +73,7 @@ interface Switching {
 }
 
 /** Who adds a folder: the user with a command, or the host. */
-interface Adding {
+interface DirectoryOptions {
   readonly source?: 'slash_command' | 'register_repo_root'
 }
 
@@ -170,7 +170,7 @@ export class Agent {
   }
 
   /** Goes back to before a prompt; `files`: those that Edit and Write have changed since get the content that they had. */
-  rewind({ at }: RewindPoint, { files = false }: { readonly files?: boolean } = {}): Promise<Restored> {
+  rewind({ at }: RewindPoint, { files = false }: { readonly files?: boolean } = {}): Promise<RestoredFiles> {
     return this.#alone(async () => {
       const { loop, session } = this.#open
       const { seen } = session.toolContext(null, this.#leaving.signal)
@@ -228,7 +228,10 @@ export class Agent {
   }
 
   /** Lets another model answer from now on, unless a hook objects; resolves with why it does not, or null. */
-  switchModel(model: Model, { requested = null, source = 'sdk', apply }: Switching = {}): Promise<string | null> {
+  switchModel(
+    model: Model,
+    { requested = null, source = 'sdk', apply }: ModelSwitchOptions = {},
+  ): Promise<string | null> {
     return this.#alone(() => {
       const { loop } = this.#open
       const take = (): void => {
@@ -241,7 +244,7 @@ export class Agent {
   }
 
   /** Adds a folder to those that count as the project does; resolves with why it cannot be, or null. */
-  addDirectory(path: string, { source = 'register_repo_root' }: Adding = {}): Promise<string | null> {
+  addDirectory(path: string, { source = 'register_repo_root' }: DirectoryOptions = {}): Promise<string | null> {
     return this.#alone(async () => {
       const { loop, session } = this.#open
       const directory = resolve(loop.cwd, path)
@@ -295,19 +298,19 @@ export class Agent {
    * Interrupts what is under way and ends the session; SessionEnd hooks run, within their time. Hooks in the background
    * are ended, or may finish within `waitMs`. Safe to call twice.
    */
-  close(reason: EndReason = 'other', ending: Ending = {}): Promise<void> {
+  close(reason: EndReason = 'other', ending: SessionEnding = {}): Promise<void> {
     this.#closed ??= this.#leave(reason, ending)
     return this.#closed
   }
 
-  async #leave(reason: EndReason, ending: Ending): Promise<void> {
+  async #leave(reason: EndReason, ending: SessionEnding): Promise<void> {
     this.#leaving.abort()
     await this.#work?.catch(() => {}) // its caller is told
     await this.#notice?.catch(() => {}) // the same
     await this.#open.end(reason, ending)
   }
 
-  async #replaceBy(beginning: Beginning, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
+  async #replaceBy(beginning: SessionBeginning, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
     await this.#open.end(reason)
     this.#open = await openSession(this.#options, beginning, this.#either(signal)).catch((error: unknown) => {
       this.#closed = Promise.resolve() // there is no session any more

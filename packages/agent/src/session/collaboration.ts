@@ -22,7 +22,7 @@ export interface Collaboration {
   readonly team: Team
 }
 
-interface Opening {
+interface CollaborationOpening {
   readonly engine: Pick<Engine, 'configuration' | 'trust'>
   /** What the project wants agents to know. */
   readonly notes: string
@@ -33,7 +33,10 @@ interface Opening {
 }
 
 /** Reads which agents a session can start; what is wrong with their files is told. */
-export async function openCollaboration(options: SettledOptions, opening: Opening): Promise<Collaboration> {
+export async function openCollaboration(
+  options: SettledOptions,
+  opening: CollaborationOpening,
+): Promise<Collaboration> {
   const { engine, notes, ownHooks, tasksFile, lead } = opening
   const { places, emit, modelOf } = options
   const { agents, problems } = await findAgents({ ...places, engine }, options.agents)

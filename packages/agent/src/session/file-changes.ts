@@ -15,7 +15,7 @@ interface FileChange {
 }
 
 /** What became of files that were to be as they had been. */
-export interface Restored {
+export interface RestoredFiles {
   readonly restored: readonly string[]
   /** Those that something else has changed meanwhile, or that cannot be written: they stay as they are. */
   readonly left: readonly string[]
@@ -56,7 +56,7 @@ export class FileChanges {
   }
 
   /** Gives files the content that they had after so many messages; `seen` tells when the session last wrote each. */
-  async restore(messages: number, seen: Map<string, number>): Promise<Restored> {
+  async restore(messages: number, seen: Map<string, number>): Promise<RestoredFiles> {
     const restored: string[] = []
     const left: string[] = []
     for (const path of this.since(messages)) {

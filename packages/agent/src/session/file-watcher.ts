@@ -11,7 +11,7 @@ export interface FileChange {
 const TOGETHER_MS = 50
 
 /** What is watched. */
-interface Watched {
+interface WatchedPaths {
   /** The files, all absolute, whether they are there or not; asked again whenever something happens near them. */
   readonly list: () => readonly string[]
   /** Folders that say what is on the list. */
@@ -22,7 +22,7 @@ interface Watched {
 
 /** Tells when files of a list appear, change or go; close it. It keeps no process alive. */
 export class FileWatcher {
-  readonly #watched: Required<Watched>
+  readonly #watched: Required<WatchedPaths>
   readonly #onChanges: (changes: readonly FileChange[]) => void
   readonly #watchers = new Map<string, FSWatcher>()
   /** How each file was when it was last looked at; '': it was not there. */
@@ -30,7 +30,7 @@ export class FileWatcher {
   #timer: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(watched: Watched, onChanges: (changes: readonly FileChange[]) => void) {
+  constructor(watched: WatchedPaths, onChanges: (changes: readonly FileChange[]) => void) {
     this.#watched = { folders: () => [], follows: () => true, ...watched }
     this.#onChanges = onChanges
     this.restart()

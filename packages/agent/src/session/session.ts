@@ -38,7 +38,7 @@ import type { SettledOptions } from './options.ts'
 import { WatchedFiles } from './watched-files.ts'
 
 /** How a session comes about; one that goes on has an earlier one, and one that is forked goes on under another id. */
-export type Beginning =
+export type SessionBeginning =
   | { readonly source: 'startup' | 'clear' }
   | { readonly source: 'resume' | 'fork'; readonly earlier: EarlierSession }
 
@@ -55,11 +55,11 @@ export interface OpenSession {
   halted: string | null
   /** What a hook wants to be asked first; null: nothing. */
   readonly firstPrompt: string | null
-  readonly end: (reason: EndReason, ending?: Ending) => Promise<void>
+  readonly end: (reason: EndReason, ending?: SessionEnding) => Promise<void>
 }
 
 /** How a session ends. */
-export interface Ending {
+export interface SessionEnding {
   /** Milliseconds that hooks in the background get to finish; without it they are ended at once. */
   readonly waitMs?: number
   /** Ends the waiting. */
@@ -72,7 +72,7 @@ export type EndReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'b
 /** Opens a session: reads the hooks, starts MCP servers, and lets SessionStart hooks speak; the signal ends what waits. */
 export async function openSession(
   options: SettledOptions,
-  beginning: Beginning,
+  beginning: SessionBeginning,
   signal: AbortSignal,
 ): Promise<OpenSession> {
   const id = beginning.source === 'resume' ? beginning.earlier.id : randomUUID()
@@ -100,13 +100,13 @@ export async function openSession(
   introduceSession(loop, beginning)
   session.engine.tellFaults() // with the first record
   let worktree: Worktree | null = null
-  const close = async (ending: Ending): Promise<void> => {
+  const close = async (ending: SessionEnding): Promise<void> => {
     following.close()
     closing.abort()
     await Promise.all([closeEngine(session, ending), background.close(), opened.close(), work.ended()])
     await loop.transcript.close()
   }
-  const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
+  const end = async (reason: EndReason, ending: SessionEnding = {}): Promise<void> => {
     await team.close()
     await waitAtMost(work.ended(), session.limits.endWithinMs, ending.signal)
     await tellEnd(loop, reason)
@@ -128,7 +128,7 @@ export async function openSession(
 }
 
 /** What hooks are told of how a session starts, beside its model. */
-function describeStart({ session, model }: Loop, beginning: Beginning): { readonly source: string } {
+function describeStart({ session, model }: Loop, beginning: SessionBeginning): { readonly source: string } {
   const { source } = beginning
   const answered = 'earlier' in beginning ? beginning.earlier.answered : null
   const { inputFields = [] } = session.engine.profile.events.get('SessionStart') ?? {}
@@ -149,7 +149,7 @@ async function leaveWorktree(loop: Loop, worktree: Worktree): Promise<void> {
   if (stays !== null) loop.session.emit({ type: 'told', to: 'user', text: stays })
 }
 
-interface Made {
+interface SessionParts {
   readonly id: string
   readonly closing: AbortSignal
   readonly background: BackgroundCommands
@@ -169,7 +169,7 @@ interface OpenedParts {
 
 async function openParts(
   options: SettledOptions,
-  { id, closing, background, callMcpTool, work }: Made,
+  { id, closing, background, callMcpTool, work }: SessionParts,
 ): Promise<OpenedParts> {
   const { places, env, emit, dialog, limits } = options
   const path = makeTranscriptPath({ folder: options.sessionsFolder, project: places.project }, id)
@@ -297,13 +297,13 @@ function listOwnTools({ session, extensions, collaboration }: OpenedParts, optio
   return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, makeSkillTool(skills, session.engine)]
 }
 
-interface Begun {
-  readonly beginning: Beginning
+interface BegunSession {
+  readonly beginning: SessionBeginning
   readonly tools: readonly Tool[]
   readonly notes: string
 }
 
-function makeMainLoop(session: Session, options: SettledOptions, { beginning, tools, notes }: Begun): Loop {
+function makeMainLoop(session: Session, options: SettledOptions, { beginning, tools, notes }: BegunSession): Loop {
   const earlier = 'earlier' in beginning ? beginning.earlier : null
   const isFork = beginning.source === 'fork'
   const transcript = new Transcript({
@@ -342,7 +342,10 @@ function findMessageOrigin({ content }: Message): 'tool' | 'user' {
 }
 
 /** Says what the session is: in the transcript of a new one, and to the host. */
-function introduceSession({ session, cwd, model, tools, transcript, messages }: Loop, beginning: Beginning): void {
+function introduceSession(
+  { session, cwd, model, tools, transcript, messages }: Loop,
+  beginning: SessionBeginning,
+): void {
   const { source } = beginning
   const { id, transcriptPath: path, permissions, emit, title } = session
   const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
@@ -367,7 +370,10 @@ async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
  * Ends what still runs, at once or when the wait is over; what background hooks said and the model can no longer
  * read goes to the user.
  */
-async function closeEngine({ engine, emit, late: taken }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
+async function closeEngine(
+  { engine, emit, late: taken }: Session,
+  { waitMs = 0, signal }: SessionEnding,
+): Promise<void> {
   const waits = waitMs > 0
   const finished = waits ? engine.drain() : Promise.resolve([])
   if (waits) await waitAtMost(finished, waitMs, signal)

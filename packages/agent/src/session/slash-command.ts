@@ -3,7 +3,7 @@ import type { Agent } from './agent.ts'
 import type { EndReason } from './session.ts'
 
 /** What a typed command came to. */
-export interface Typed {
+export interface CommandOutcome {
   /** For the user. */
   readonly text: string
   /** The session is over. */
@@ -12,9 +12,9 @@ export interface Typed {
   readonly failed: FailedResult | null
 }
 
-type SlashCommand = (agent: Agent, rest: string, until: { readonly signal?: AbortSignal }) => Promise<Typed>
+type SlashCommand = (agent: Agent, rest: string, until: { readonly signal?: AbortSignal }) => Promise<CommandOutcome>
 
-const makeTyped = (text: string, ends: EndReason | null = null): Typed => ({ text, ends, failed: null })
+const makeTyped = (text: string, ends: EndReason | null = null): CommandOutcome => ({ text, ends, failed: null })
 
 const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   '/clear': async (agent, _rest, until) => {
@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
 }
 
 /** What interrupts a command, and which others the host has. */
-interface Until {
+interface CommandContext {
   readonly signal?: AbortSignal
   readonly also?: readonly string[]
 }
@@ -39,8 +39,8 @@ interface Until {
 export async function runSlashCommand(
   agent: Agent,
   typed: string,
-  { signal, also = [] }: Until = {},
-): Promise<Typed | null> {
+  { signal, also = [] }: CommandContext = {},
+): Promise<CommandOutcome | null> {
   const text = typed.trim()
   const [name = ''] = text.split(/\s/, 1)
   if (!Object.hasOwn(COMMANDS, name)) return answerUnknown(agent, name, also)
@@ -49,7 +49,7 @@ export async function runSlashCommand(
 }
 
 /** An unknown command; null for a prompt, which may begin with a path, and for a command of the project, the user or a plugin. */
-function answerUnknown(agent: Agent, name: string, also: readonly string[]): Typed | null {
+function answerUnknown(agent: Agent, name: string, also: readonly string[]): CommandOutcome | null {
   const others = [...agent.commands.keys(), ...agent.prompts.keys()]
   if (!/^\/[\w:.-]+$/.test(name) || others.includes(name.slice(1))) return null
   const known = [...new Set([...Object.keys(COMMANDS), ...also, ...others.map((each) => `/${each}`)])].sort()

@@ -50,12 +50,16 @@ export function findCommands(places: ComponentPlaces): Promise<ComponentsFound> 
 }
 
 /** What is looked for in a folder; paths count from it. */
-interface Wanted {
+interface ComponentSearch {
   readonly isOne: (path: string) => boolean
   readonly nameOf: (path: string, file: MarkdownFile) => string
 }
 
-async function findComponents(places: ComponentPlaces, folder: string, wanted: Wanted): Promise<ComponentsFound> {
+async function findComponents(
+  places: ComponentPlaces,
+  folder: string,
+  wanted: ComponentSearch,
+): Promise<ComponentsFound> {
   const components = new Map<string, Component>()
   const problems: string[] = []
   for (const { root, path, prefix, ofProject, source, inside } of listComponentFiles(places, folder, wanted)) {
@@ -105,7 +109,7 @@ export function listComponentFolders({ project, home, engine }: ComponentPlaces,
   ]
 }
 
-function listComponentFiles(places: ComponentPlaces, folder: string, { isOne }: Wanted) {
+function listComponentFiles(places: ComponentPlaces, folder: string, { isOne }: ComponentSearch) {
   return listComponentFolders(places, folder).flatMap((one) =>
     listFilesBelow(one.root, one)
       .paths.filter(isOne)

@@ -13,7 +13,7 @@ export interface MarkdownFile {
 const MAX_MARKDOWN_BYTES = 1024 * 1024
 
 /** Whose a file is, and what it must not lead out of. */
-interface Belonging {
+interface FileOwner {
   readonly ofProject: boolean
   readonly inside: Enclosure | null
   /** What the engine has read. */
@@ -26,7 +26,7 @@ interface Belonging {
  */
 export async function readMarkdown(
   path: string,
-  { ofProject, inside, configuration }: Belonging,
+  { ofProject, inside, configuration }: FileOwner,
 ): Promise<MarkdownFile | string> {
   const shown = configuration.components.find((component) => component.path === path)
   if (shown && ofProject) return toMarkdownFile(shown)

@@ -5,7 +5,7 @@ import type { Session } from '../turn/loop-state.ts'
 import type { AgentDefinition } from './definition.ts'
 
 /** The loop that hooks are added to. */
-interface Joining {
+interface JoiningHooks {
   readonly id: string
   readonly session: Pick<Session, 'engine' | 'emit'>
   /** The host's hooks, which count in every loop. */
@@ -16,7 +16,7 @@ interface Joining {
  * Lets hooks count for a subagent's loop: those of its definition, and those that the host gave for the whole session.
  * The answer takes them away. Fails with a ToolError: without its hooks an agent does not run.
  */
-export async function addHooksOf(definition: AgentDefinition, joining: Joining): Promise<() => void> {
+export async function addHooksOf(definition: AgentDefinition, joining: JoiningHooks): Promise<() => void> {
   const { id, session, ownHooks } = joining
   const removeOwn = await registerHooks(session.engine, ownHooks, { agent: id })
   const removeDefined = await addDefined(definition, joining).catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function addHooksOf(definition: AgentDefinition, joining: Joining):
   }
 }
 
-async function addDefined({ name, hooks }: AgentDefinition, { id, session }: Joining): Promise<() => void> {
+async function addDefined({ name, hooks }: AgentDefinition, { id, session }: JoiningHooks): Promise<() => void> {
   const { engine, emit } = session
   if (hooks === null) return () => {}
   if ('written' in hooks) {

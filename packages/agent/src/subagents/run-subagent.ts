@@ -3,11 +3,11 @@ import { NO_FIGURES, toAgentResult } from '../output/result.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { goOnConversing } from '../turn/loop.ts'
 import type { Loop } from '../turn/loop-state.ts'
-import { openSubagent, type Starting, type SubagentTask } from './subagent.ts'
+import { openSubagent, type SubagentStart, type SubagentTask } from './subagent.ts'
 import { createWorktree, makeWorktreeName, removeWorktree } from './worktree.ts'
 
 /** Lets a subagent do a task and resolves with its answer; one that ended otherwise fails with a ToolError. */
-export async function runSubagent(parent: Loop, task: SubagentTask, starting: Starting): Promise<ToolOutcome> {
+export async function runSubagent(parent: Loop, task: SubagentTask, starting: SubagentStart): Promise<ToolOutcome> {
   const { signal } = starting
   const worktree = task.isolated ? await createWorktree(parent, makeWorktreeName(), signal) : null
   const place = worktree === null ? {} : { cwd: worktree.path }
@@ -24,7 +24,7 @@ export async function runSubagent(parent: Loop, task: SubagentTask, starting: St
 async function runInFolder(
   parent: Loop,
   task: SubagentTask & { readonly cwd?: string },
-  starting: Starting,
+  starting: SubagentStart,
 ): Promise<ToolOutcome> {
   const { signal } = starting
   const started = performance.now()

@@ -36,7 +36,7 @@ export interface SubagentTask {
 }
 
 /** How a subagent is started; the signal ends what waits. */
-export interface Starting {
+export interface SubagentStart {
   readonly setup: SubagentSetup
   readonly signal: AbortSignal
 }
@@ -56,7 +56,7 @@ export interface Subagent {
 export async function openSubagent(
   parent: Loop,
   task: SubagentTask & { readonly teammate: TeammateName | null; readonly cwd?: string },
-  { setup, signal }: Starting,
+  { setup, signal }: SubagentStart,
 ): Promise<Subagent> {
   const { definition, teammate, description, prompt } = task
   const { session } = parent
@@ -99,7 +99,7 @@ export async function openSubagent(
   }
 }
 
-interface Begun {
+interface BegunSubagent {
   readonly agent: AgentName
   readonly parent: Loop
   readonly prompt: string
@@ -107,7 +107,7 @@ interface Begun {
 }
 
 /** Adds the prompt, beside what SubagentStart hooks add. They are asked in the loop that starts the agent. */
-async function begin(loop: Loop, { agent, parent, prompt, signal }: Begun): Promise<void> {
+async function begin(loop: Loop, { agent, parent, prompt, signal }: BegunSubagent): Promise<void> {
   const { model, tools, session, transcript } = loop
   const permissionMode = session.permissions.mode
   transcript.append({ kind: 'init', model: model.name, tools: [...tools.keys()], permissionMode })

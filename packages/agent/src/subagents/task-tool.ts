@@ -5,7 +5,7 @@ import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { countDepth, findCaller, type Loop, type Session } from '../turn/loop-state.ts'
 import { type AgentDefinition, GENERAL_PURPOSE } from './definition.ts'
 import { runSubagent } from './run-subagent.ts'
-import type { Starting, SubagentSetup, SubagentTask } from './subagent.ts'
+import type { SubagentSetup, SubagentStart, SubagentTask } from './subagent.ts'
 
 const Alone = z.strictObject({
   prompt: z.string().min(1).describe('The whole task: the agent knows nothing else of what was said so far'),
@@ -43,7 +43,7 @@ export interface TeammateTask extends SubagentTask {
 }
 
 /** Starts a teammate; resolves when it is at work. */
-type StartTeammate = (lead: Loop, task: TeammateTask, starting: Starting) => Promise<ToolOutcome>
+type StartTeammate = (lead: Loop, task: TeammateTask, starting: SubagentStart) => Promise<ToolOutcome>
 
 /** Starts subagents and, where teams are on, teammates. What they do is held against hooks and rules call by call. */
 export function makeTaskTool(

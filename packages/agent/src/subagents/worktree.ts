@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Fired, fireIfKnown } from '../hooks/fire.ts'
+import { type FiredEvent, fireIfKnown } from '../hooks/fire.ts'
 import { formatObjection, isObjection } from '../hooks/words.ts'
 import { runToFinish, toOutputText } from '../tools/finished-process.ts'
 import { ToolError } from '../tools/tool.ts'
@@ -33,7 +33,7 @@ export async function createWorktree(loop: Loop, name: string, signal: AbortSign
   return worktree
 }
 
-function readHookWorktree({ record, decision: { blocked, worktreePath } }: Fired): Worktree {
+function readHookWorktree({ record, decision: { blocked, worktreePath } }: FiredEvent): Worktree {
   if (blocked || !worktreePath)
     throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${formatObjection(record)}`)
   if (!existsSync(worktreePath))
@@ -77,7 +77,7 @@ export async function removeWorktree(loop: Loop, worktree: Worktree, signal: Abo
   return null
 }
 
-const hasRunHooks = ({ record }: Fired): boolean => record.hooks.some(({ verdict }) => verdict === 'ran')
+const hasRunHooks = ({ record }: FiredEvent): boolean => record.hooks.some(({ verdict }) => verdict === 'ran')
 
 /** Whether work would be lost. What is not git's, only the hook that made it can tell. */
 async function hasChanges(loop: Loop, { path, base }: Worktree, signal: AbortSignal): Promise<boolean> {

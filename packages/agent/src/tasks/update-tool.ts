@@ -39,14 +39,14 @@ export function makeTaskUpdateTool(session: Pick<Session, 'loops'>, shared: Shar
   })
 }
 
-interface Asked {
+interface TaskRequest {
   readonly taskId: string
   readonly change: TaskChange
   readonly signal: AbortSignal
   readonly shared: SharedTasks
 }
 
-async function changeTask(loop: Loop, { taskId, change, signal, shared }: Asked): Promise<ToolOutcome> {
+async function changeTask(loop: Loop, { taskId, change, signal, shared }: TaskRequest): Promise<ToolOutcome> {
   const { tasks } = shared
   const by = loop.teammate?.name ?? null
   const wanted = throwIfFaulty(planChange(tasks, taskId, change, { by }))

@@ -2,7 +2,7 @@ import { fire, hasValue } from '../hooks/fire.ts'
 import { describeHalt, formatHookFeedback } from '../hooks/words.ts'
 import { makeUserMessage } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
-import { openSubagent, type Starting } from '../subagents/subagent.ts'
+import { openSubagent, type SubagentStart } from '../subagents/subagent.ts'
 import type { TeammateTask } from '../subagents/task-tool.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { addMessage } from '../transcript/conversation.ts'
@@ -15,7 +15,7 @@ export async function startTeammate(
   team: Team,
   lead: Loop,
   task: TeammateTask,
-  starting: Starting,
+  starting: SubagentStart,
 ): Promise<ToolOutcome> {
   const { name } = task
   if (lead.agent !== null) throw new ToolError('Only the lead of a team can start teammates: leave `name` out.')

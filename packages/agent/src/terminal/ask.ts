@@ -1,5 +1,5 @@
 import type { Dialog } from './dialog.ts'
-import type { Playing, State } from './state.ts'
+import type { PlayedModel, State } from './state.ts'
 import type { Store } from './store.ts'
 
 /** Shows a dialog until it is answered; rejects when the signal aborts. */
@@ -18,7 +18,7 @@ export function askDialog<Answer>(
 /** Lets the user type a model's words; rejects when the signal aborts. */
 export function askForWords(store: Store<State>, as: string, signal: AbortSignal): Promise<string> {
   return waitForAnswer<string>(signal, (resolve) => {
-    const playing: Playing = { as, answer: resolve }
+    const playing: PlayedModel = { as, answer: resolve }
     store.set((state) => ({ ...state, playing: [...state.playing, playing] }))
     return () => store.set((state) => ({ ...state, playing: state.playing.filter((each) => each !== playing) }))
   })

@@ -1,7 +1,7 @@
 import type { Item } from './item.ts'
 
 /** What is known when a terminal opens. */
-interface Opening {
+interface BannerFacts {
   readonly project: string
   readonly version: string
   readonly model: string
@@ -10,7 +10,7 @@ interface Opening {
 }
 
 /** The first thing that a terminal shows. */
-export function makeBanner({ project, version, model, played }: Opening): Item {
+export function makeBanner({ project, version, model, played }: BannerFacts): Item {
   const title = `hookline-agent ${version}`
   if (!played)
     return { kind: 'banner', title, lines: [`model  ${model}`, `folder ${project}`, '/help lists the commands'] }

@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** A line of a text with light Markdown. */
-export interface Line {
+export interface MarkdownLine {
   readonly kind: 'text' | 'heading' | 'item' | 'code' | 'quote' | 'rule'
   /** Columns before it. */
   readonly indent: number
@@ -30,8 +30,8 @@ export interface Table {
  * Reads the Markdown that models write: headings, lists, check boxes, quotes, rules, tables, fenced code, links, bold,
  * italic and code. All else is text.
  */
-export function readMarkdown(text: string): (Line | Table)[] {
-  const read: (Line | Table)[] = []
+export function readMarkdown(text: string): (MarkdownLine | Table)[] {
+  const read: (MarkdownLine | Table)[] = []
   const lines = text.split('\n')
   let fence: { readonly marker: string; readonly language: string } | null = null
   for (let at = 0; at < lines.length; at++) {
@@ -70,7 +70,7 @@ function splitCells(source: string): string[] {
   return source.includes('|') ? inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')) : []
 }
 
-function readMarkdownLine(source: string): Line {
+function readMarkdownLine(source: string): MarkdownLine {
   const heading = /^#{1,6}\s+(.*)$/.exec(source)
   if (heading) return { kind: 'heading', indent: 0, mark: '', spans: splitSpans(heading[1] ?? '') }
   if (/^\s{0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(source)) return { kind: 'rule', indent: 0, mark: '', spans: [] }

@@ -43,7 +43,7 @@ export interface State {
   /** What is searched for among what was typed before, and how many matches are passed over; null: nothing is. */
   readonly search: { readonly query: string; readonly skip: number } | null
   /** Models whose words the user types; none: the words are the user's own. */
-  readonly playing: readonly Playing[]
+  readonly playing: readonly PlayedModel[]
   /** Prompts that wait for the turn to end. */
   readonly queued: readonly string[]
   readonly dialogs: readonly Dialog[]
@@ -98,7 +98,7 @@ export interface HookRun {
 }
 
 /** The user answers in the model's place. */
-export interface Playing {
+export interface PlayedModel {
   /** Whose words they are: the session's own loop, a subagent, a compaction. */
   readonly as: string
   readonly answer: (words: string) => void

@@ -27,7 +27,7 @@ export interface NewOutput {
   readonly state: BackgroundStatus
 }
 
-interface Entry {
+interface CommandEntry {
   readonly command: string
   readonly outputFile: string
   readonly running: RunningProcess
@@ -51,7 +51,7 @@ export class BackgroundCommands {
   readonly launcher = new Launcher('direct')
 
   readonly #largestOutput: number
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, CommandEntry>()
   #folder: Promise<TempFolder> | undefined
   #watch: NodeJS.Timeout | undefined
   #closed = false
@@ -84,7 +84,7 @@ export class BackgroundCommands {
       },
       this.launcher.keepingSessions,
     )
-    const entry: Entry = {
+    const entry: CommandEntry = {
       command: spec.command,
       outputFile,
       running,
@@ -162,7 +162,7 @@ export class BackgroundCommands {
   }
 }
 
-function readStateAfter(run: ProcessRun, { wroteTooMuch }: Entry): BackgroundStatus {
+function readStateAfter(run: ProcessRun, { wroteTooMuch }: CommandEntry): BackgroundStatus {
   switch (run.ended) {
     case 'exited':
       return { status: 'exited', code: run.code }

@@ -5,7 +5,7 @@ import { globTool } from './glob.ts'
 import { grepTool } from './grep.ts'
 import { killShellTool } from './kill-shell.ts'
 import { readTool } from './read.ts'
-import { makeEndpointSearch, type Search } from './search-endpoint.ts'
+import { makeEndpointSearch, type WebSearch } from './search-endpoint.ts'
 import type { Tool } from './tool.ts'
 import { makeWebFetchTool } from './web-fetch.ts'
 import { makeWebSearchTool } from './web-search.ts'
@@ -14,7 +14,7 @@ import { writeTool } from './write.ts'
 /** What the tools may use. */
 export interface BuiltinToolOptions {
   /** Searches the web. Without it the endpoint in `HOOKLINE_SEARCH_URL` does, and without that no search is offered. */
-  readonly search?: Search
+  readonly search?: WebSearch
   readonly env?: NodeJS.ProcessEnv
 }
 

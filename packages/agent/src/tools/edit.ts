@@ -97,7 +97,7 @@ function changeText(path: string, text: string, call: z.output<typeof input>): s
 }
 
 /** What came of a replacement. */
-export type Replaced =
+export type ReplaceResult =
   | { readonly found: 'none' }
   | { readonly found: 'several' }
   | { readonly found: 'enough'; readonly text: string }
@@ -114,7 +114,7 @@ export interface Replacement {
  * Replaces text that occurs exactly once, or everywhere. In a file of lines that end in CRLF both words are taken to
  * end theirs so too; in a mixed one, when they are not found as they are.
  */
-export function replaceText(text: string, replacement: Replacement): Replaced {
+export function replaceText(text: string, replacement: Replacement): ReplaceResult {
   const asInCrlf = { ...replacement, old: toCrlf(replacement.old), fresh: toCrlf(replacement.fresh) }
   if (!text.includes('\r\n')) return replaceExactly(text, replacement)
   if (!/(?<!\r)\n/.test(text)) return replaceExactly(text, asInCrlf)
@@ -126,7 +126,7 @@ function toCrlf(text: string): string {
   return text.replace(/(?<!\r)\n/g, '\r\n')
 }
 
-function replaceExactly(text: string, { old, fresh, everywhere }: Replacement): Replaced {
+function replaceExactly(text: string, { old, fresh, everywhere }: Replacement): ReplaceResult {
   const at = text.indexOf(old)
   if (at === -1) return { found: 'none' }
   if (everywhere) return { found: 'enough', text: text.split(old).join(fresh) }

@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder'
-import { type Captured, type Launches, type ProcessRun, type ProcessSpec, RunningProcess } from 'hookline/process'
+import { type CapturedStream, type Launches, type ProcessRun, type ProcessSpec, RunningProcess } from 'hookline/process'
 import { ToolError } from './tool.ts'
 
 /** A process that ran, and what it said. */
-export type FinishedProcess = Extract<ProcessRun, { readonly stdout: Captured }>
+export type FinishedProcess = Extract<ProcessRun, { readonly stdout: CapturedStream }>
 
 /** What follows a process while it runs. */
-interface Following {
+interface ProcessFollower {
   readonly signal: AbortSignal
   readonly launches?: Launches
   /** Hears what it prints, several times a second at most. */
@@ -19,7 +19,7 @@ const OUTPUT_LIMIT = 8 * 1024 * 1024
 /** Runs a process to its end, or until the signal aborts; a ToolError when it cannot be started. */
 export async function runToFinish(
   spec: Omit<ProcessSpec, 'input' | 'outputLimit'>,
-  { signal, launches, onOutput }: Following,
+  { signal, launches, onOutput }: ProcessFollower,
 ): Promise<FinishedProcess> {
   if (signal.aborted) throw new ToolError('Interrupted before it began.')
   const wrapLaunch = launches === undefined || onOutput === undefined ? null : tapLaunches(launches, onOutput)
@@ -68,7 +68,7 @@ function tapLaunches(launches: Launches, tell: (text: string) => void): { launch
 }
 
 /** What a stream carried, as text; says so when it carried more than was kept. */
-export function toOutputText({ kept, bytes }: Captured): string {
+export function toOutputText({ kept, bytes }: CapturedStream): string {
   const text = kept.toString('utf8')
   return bytes > kept.length ? `${text}\n[… ${bytes - kept.length} more bytes were not kept]` : text
 }

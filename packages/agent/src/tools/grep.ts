@@ -38,8 +38,8 @@ const input = z.strictObject({
     .describe(`Show only the first lines of the result; ${MAX_GREP_LINES} at most`),
 })
 
-type Search = z.output<typeof input>
-type Mode = NonNullable<Search['output_mode']>
+type GrepCall = z.output<typeof input>
+type Mode = NonNullable<GrepCall['output_mode']>
 
 /** Finds text in files. */
 export const grepTool = defineTool({
@@ -63,7 +63,7 @@ export const grepTool = defineTool({
   },
 })
 
-interface Guarded {
+interface GuardedSearch {
   readonly place: SearchPlace
   /** Whether rules keep a file from being shown, by its name from the folder. */
   readonly isHidden: (name: string) => boolean
@@ -73,7 +73,11 @@ interface Guarded {
 const MAX_EXCLUSIONS = 5000
 
 /** The arguments that keep ripgrep from opening files that rules keep from being shown. */
-async function listExclusions(call: Search, { place, isHidden }: Guarded, context: ToolContext): Promise<string[]> {
+async function listExclusions(
+  call: GrepCall,
+  { place, isHidden }: GuardedSearch,
+  context: ToolContext,
+): Promise<string[]> {
   const glob = call.glob === undefined ? [] : [`--glob=${call.glob}`]
   const { stdout, cut } = await runRipgrep(['--files', '--null', ...glob], place, context)
   const names = stdout.split('\0').slice(0, -1)
@@ -98,25 +102,29 @@ function listParents(name: string): string[] {
 }
 
 /** What was found, without files that came meanwhile or whose names could not be said to ripgrep. */
-function hideFindings(mode: Mode, { stdout, complaints, cut }: Findings, isHidden: Guarded['isHidden']): Findings {
+function hideFindings(
+  mode: Mode,
+  { stdout, complaints, cut }: Findings,
+  isHidden: GuardedSearch['isHidden'],
+): Findings {
   const kept = mode === 'files_with_matches' ? hideNames(stdout, isHidden) : hideLines(stdout, isHidden)
   return { stdout: kept, complaints: complaints === '' ? '' : 'some files could not be read', cut }
 }
 
-function hideNames(stdout: string, isHidden: Guarded['isHidden']): string {
+function hideNames(stdout: string, isHidden: GuardedSearch['isHidden']): string {
   const names = stdout.split('\0').slice(0, -1)
   return names.flatMap((name) => (isHidden(name) ? [] : [`${name}\0`])).join('')
 }
 
 /** A line begins with the name of its file; what is said of a binary file stands without an end before the next name. */
-function hideLines(stdout: string, isHidden: Guarded['isHidden']): string {
+function hideLines(stdout: string, isHidden: GuardedSearch['isHidden']): string {
   return [...stdout.matchAll(/(--\n)|(\.\/[^\0]*)\0[^\n]*\n/g)]
     .filter(([, , name]) => name === undefined || ![name, ...name.split(/\n(?=\.\/)/)].some(isHidden))
     .map(([record]) => record)
     .join('')
 }
 
-function makeArguments(call: Search): string[] {
+function makeArguments(call: GrepCall): string[] {
   return [
     ...MODE_ARGUMENTS[readOutputMode(call)],
     '--null', // ends names, which may hold any other sign
@@ -129,7 +137,7 @@ function makeArguments(call: Search): string[] {
   ]
 }
 
-function readOutputMode({ output_mode = 'files_with_matches' }: Search): Mode {
+function readOutputMode({ output_mode = 'files_with_matches' }: GrepCall): Mode {
   return output_mode
 }
 
@@ -139,7 +147,7 @@ const MODE_ARGUMENTS = {
   count: ['--count', '--sort=path'],
 } as const satisfies Record<Mode, readonly string[]>
 
-function makeContentArguments(call: Search): string[] {
+function makeContentArguments(call: GrepCall): string[] {
   const contextLines = [
     ['--after-context', call['-A'] ?? call['-C']],
     ['--before-context', call['-B'] ?? call['-C']],
@@ -150,7 +158,7 @@ function makeContentArguments(call: Search): string[] {
   ]
 }
 
-function makeGrepOutcome(call: Search, { folder }: SearchPlace, findings: Findings): ToolOutcome {
+function makeGrepOutcome(call: GrepCall, { folder }: SearchPlace, findings: Findings): ToolOutcome {
   const mode = readOutputMode(call)
   const found =
     mode === 'files_with_matches' ? parseFoundFiles(findings.stdout, folder) : parseFoundLines(findings.stdout, folder)
@@ -174,20 +182,20 @@ function makeGrepOutcome(call: Search, { folder }: SearchPlace, findings: Findin
   }
 }
 
-interface Found {
+interface FoundPart {
   /** null: a line between two stretches of one. */
   readonly file: string | null
   readonly text: string
 }
 
-function parseFoundFiles(stdout: string, folder: string): Found[] {
+function parseFoundFiles(stdout: string, folder: string): FoundPart[] {
   return stdout
     .split('\0')
     .slice(0, -1)
     .map((name) => ({ file: join(folder, name), text: join(folder, name) }))
 }
 
-function parseFoundLines(stdout: string, folder: string): Found[] {
+function parseFoundLines(stdout: string, folder: string): FoundPart[] {
   return stdout
     .split('\n')
     .slice(0, -1)

@@ -59,9 +59,9 @@ function readShownText(given: unknown): string | null {
   return formatNumbered(filePath, { lines: content.split('\n'), startLine, totalLines, isEmpty: content === '' })
 }
 
-type Shown = Pick<FilePage, 'lines' | 'startLine' | 'totalLines'> & { readonly isEmpty: boolean }
+type ShownPage = Pick<FilePage, 'lines' | 'startLine' | 'totalLines'> & { readonly isEmpty: boolean }
 
-function formatNumbered(path: string, { lines, startLine, totalLines, isEmpty }: Shown): string {
+function formatNumbered(path: string, { lines, startLine, totalLines, isEmpty }: ShownPage): string {
   if (isEmpty) return `${path} exists and is empty.`
   const last = startLine + lines.length - 1
   const text = lines.map((line, at) => `${String(startLine + at).padStart(6)}\t${line}`).join('\n')

@@ -10,7 +10,7 @@ export interface SearchResult {
 }
 
 /** Searches the web; rejects with an Error whose message says why not. */
-export type Search = (query: string, options: { readonly signal: AbortSignal }) => Promise<readonly SearchResult[]>
+export type WebSearch = (query: string, options: { readonly signal: AbortSignal }) => Promise<readonly SearchResult[]>
 
 const answer = z.object({
   results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string().optional() })),
@@ -18,7 +18,7 @@ const answer = z.object({
 const MAX_SEARCH_ANSWER_BYTES = 1024 * 1024
 
 /** A search by an endpoint: `GET <endpoint>?q=…` answers `{"results":[{"title","url","snippet"}]}`. */
-export function makeEndpointSearch(endpoint: string): Search {
+export function makeEndpointSearch(endpoint: string): WebSearch {
   return async (query, { signal }) => {
     if (!URL.canParse(endpoint)) throw new ToolError(`The search endpoint "${endpoint}" is not a valid address.`)
     const url = new URL(endpoint)

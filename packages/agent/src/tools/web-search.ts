@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
-import type { Search, SearchResult } from './search-endpoint.ts'
+import type { SearchResult, WebSearch } from './search-endpoint.ts'
 import type { Tool } from './tool.ts'
 import { runWithinTime } from './within-time.ts'
 
@@ -12,7 +12,7 @@ const MAX_SNIPPET_CHARS = 1000
 const domains = z.array(z.string().min(1)).optional()
 
 /** Searches the web through a port of the host. */
-export function makeWebSearchTool(search: Search): Tool {
+export function makeWebSearchTool(search: WebSearch): Tool {
   return defineTool({
     name: 'WebSearch',
     description: 'Searches the web and returns titles, addresses and extracts. Read a page with WebFetch.',

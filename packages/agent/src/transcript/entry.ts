@@ -1,7 +1,7 @@
 import type { Message, ToolUse, Usage } from '../output/messages.ts'
 
 /** Something that a session keeps. */
-export type Entry =
+export type TranscriptEntry =
   | {
       readonly kind: 'init'
       readonly model: string
@@ -56,10 +56,10 @@ export interface Envelope {
 }
 
 /** A line of a transcript, before it is text. */
-export type Line = Readonly<Record<string, unknown>>
+export type TranscriptLine = Readonly<Record<string, unknown>>
 
 /** An entry as a line, in the shape that other readers of transcripts know. */
-export function toLine(entry: Entry, envelope: Envelope): Line {
+export function toLine(entry: TranscriptEntry, envelope: Envelope): TranscriptLine {
   if (entry.kind === 'init')
     return { type: 'system', subtype: 'init', ...makePlainEnvelope(envelope), ...makeInitFields(entry) }
   if (entry.kind === 'result')
@@ -69,21 +69,28 @@ export function toLine(entry: Entry, envelope: Envelope): Line {
 }
 
 /** The envelope of a line about the session as a whole. */
-function makePlainEnvelope({ uuid, timestamp, sessionId, cwd }: Envelope): Line {
+function makePlainEnvelope({ uuid, timestamp, sessionId, cwd }: Envelope): TranscriptLine {
   return { uuid, timestamp, session_id: sessionId, cwd }
 }
 
 /** The envelope of a line of the conversation. */
-function makeLinkedEnvelope({ uuid, parentUuid, timestamp, sessionId, cwd, agentId }: Envelope): Line {
+function makeLinkedEnvelope({ uuid, parentUuid, timestamp, sessionId, cwd, agentId }: Envelope): TranscriptLine {
   const sidechain = agentId === null ? { isSidechain: false } : { isSidechain: true, agentId }
   return { parentUuid, ...sidechain, cwd, sessionId, uuid, timestamp }
 }
 
-function makeInitFields({ model, tools, permissionMode }: Entry & { kind: 'init' }): Line {
+function makeInitFields({ model, tools, permissionMode }: TranscriptEntry & { kind: 'init' }): TranscriptLine {
   return { model, tools, permissionMode }
 }
 
-function makeResultFields({ subtype, result, durationMs, turns, usage, deferred }: Entry & { kind: 'result' }): Line {
+function makeResultFields({
+  subtype,
+  result,
+  durationMs,
+  turns,
+  usage,
+  deferred,
+}: TranscriptEntry & { kind: 'result' }): TranscriptLine {
   return {
     is_error: subtype !== 'success',
     result,
@@ -95,16 +102,16 @@ function makeResultFields({ subtype, result, durationMs, turns, usage, deferred 
 }
 
 /** What says that a run ended with calls left open, in results and transcripts alike. Readers expect one of them. */
-export function makeDeferredFields([first]: readonly ToolUse[] = []): Line {
+export function makeDeferredFields([first]: readonly ToolUse[] = []): TranscriptLine {
   if (first === undefined) return {}
   const { id, name, input } = first
   return { stop_reason: 'tool_deferred', deferred_tool_use: { id, name, input } }
 }
 
 function makeConversationFields(
-  entry: Exclude<Entry, { kind: 'init' | 'result' | 'title' }>,
+  entry: Exclude<TranscriptEntry, { kind: 'init' | 'result' | 'title' }>,
   { uuid }: Envelope,
-): Line {
+): TranscriptLine {
   switch (entry.kind) {
     case 'user':
       return makeUserFields(entry)
@@ -119,7 +126,7 @@ function makeConversationFields(
   }
 }
 
-function makeUserFields({ message, origin, toolUseResult }: UserEntry): Line {
+function makeUserFields({ message, origin, toolUseResult }: UserEntry): TranscriptLine {
   const [only, ...rest] = message.content
   // Readers expect a prompt to be a string.
   const content = only?.type === 'text' && rest.length === 0 ? only.text : message.content
@@ -132,7 +139,10 @@ function makeUserFields({ message, origin, toolUseResult }: UserEntry): Line {
   }
 }
 
-function makeAssistantMessage({ message, model, usage, cutShort }: Entry & { kind: 'assistant' }, uuid: string): Line {
+function makeAssistantMessage(
+  { message, model, usage, cutShort }: TranscriptEntry & { kind: 'assistant' },
+  uuid: string,
+): TranscriptLine {
   const calls = message.content.some(({ type }) => type === 'tool_use')
   const ended = calls ? 'tool_use' : 'end_turn'
   return {
@@ -148,7 +158,12 @@ function makeAssistantMessage({ message, model, usage, cutShort }: Entry & { kin
 }
 
 /** Usage as readers that count costs expect it: what the cache took part in is counted by itself. */
-function makeUsageFields({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): Line {
+function makeUsageFields({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0,
+}: Usage): TranscriptLine {
   return {
     input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,

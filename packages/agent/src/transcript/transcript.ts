@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolders, stringifyJson } from 'hookline/internal'
-import { type Entry, type Envelope, type Line, toLine } from './entry.ts'
+import { type Envelope, type TranscriptEntry, type TranscriptLine, toLine } from './entry.ts'
 
 /** How a transcript is kept. */
 export interface TranscriptOptions {
@@ -20,7 +20,7 @@ export interface TranscriptOptions {
 }
 
 /** A line on its way to the file. */
-interface Waiting {
+interface PendingLine {
   readonly uuid: string
   bytes: Buffer
 }
@@ -44,7 +44,7 @@ export class Transcript {
   readonly path: string
   readonly #options: Required<TranscriptOptions>
   /** Lines that are not with the system yet, oldest first. */
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: PendingLine[] = []
   /** Where the last lines stand, by uuid. */
   readonly #positions = new Map<string, LinePosition>()
   /** What each line that may be replaced is linked to. */
@@ -63,7 +63,7 @@ export class Transcript {
   }
 
   /** Puts an entry behind the others, and says what its line holds; it is on its way when this returns. */
-  append(entry: Entry): Line {
+  append(entry: TranscriptEntry): TranscriptLine {
     const { sessionId, cwd, agentId, now, newId } = this.#options
     const uuid = newId()
     const timestamp = now().toISOString()
@@ -76,7 +76,7 @@ export class Transcript {
   }
 
   /** The same for an entry that may be replaced as long as it is among the last; says how the line is called. */
-  appendReplaceable(entry: Entry): string {
+  appendReplaceable(entry: TranscriptEntry): string {
     const parentUuid = this.#parent
     const { uuid, timestamp } = this.append(entry)
     const { sessionId, cwd, agentId } = this.#options
@@ -91,7 +91,7 @@ export class Transcript {
    * Puts an entry in the place of one, and resolves when it is on the disk. Nothing of the old one is left in the file,
    * also when there is no room for the new one: then that waits to be written behind the others.
    */
-  async replace(uuid: string, entry: Entry): Promise<void> {
+  async replace(uuid: string, entry: TranscriptEntry): Promise<void> {
     const envelope = this.#envelopes.get(uuid)
     if (envelope === undefined) throw new TypeError(`the line ${uuid} cannot be replaced`)
     const bytes = encodeLine(toLine(entry, envelope))
@@ -147,7 +147,7 @@ export class Transcript {
   }
 
   /** Writes a line anew where it stands; what follows it moves when it grows. */
-  async #rewrite(place: LinePosition, line: Waiting): Promise<void> {
+  async #rewrite(place: LinePosition, line: PendingLine): Promise<void> {
     const { at, length } = place
     try {
       const file = await open(this.path, 'r+') // what is opened for appending writes at its end, wherever it is told to
@@ -221,7 +221,7 @@ export class Transcript {
   }
 }
 
-function encodeLine(line: Line): Buffer {
+function encodeLine(line: TranscriptLine): Buffer {
   return Buffer.from(`${stringifyJson(line)}\n`)
 }
 

@@ -1,6 +1,6 @@
 import { isDeeperThan } from 'hookline/internal'
 import * as z from 'zod'
-import { type Fired, fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
+import { type FiredEvent, fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { describeHalt } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
 import type { ModelPiece, ToolSpec } from '../models/model.ts'
@@ -83,7 +83,7 @@ function findOutOfRoom({ session, model }: Loop, { content }: Message, { cutShor
 }
 
 /** Says, once a session, that the provider accepted the key. */
-async function tellSignIn(loop: Loop, signal: AbortSignal): Promise<Fired | null> {
+async function tellSignIn(loop: Loop, signal: AbortSignal): Promise<FiredEvent | null> {
   const { model, session } = loop
   if (!model.authenticated || session.signedIn) return null
   session.signedIn = true

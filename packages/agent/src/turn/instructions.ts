@@ -24,7 +24,7 @@ interface InstructionFile {
   readonly trigger: string | null
 }
 
-interface Places {
+interface InstructionPlaces {
   readonly project: string
   readonly home: string
   /** The policy's settings file; instructions may lie beside it. */
@@ -38,7 +38,7 @@ const MAX_INCLUDE_DEPTH = 5
 
 /** The files of instructions of a session: those it begins with, and those of folders that a tool goes to. */
 export class Instructions {
-  readonly #places: Places
+  readonly #places: InstructionPlaces
   readonly #tell: (text: string) => void
   /** What the session began with. */
   #loaded: readonly InstructionFile[] = []
@@ -47,7 +47,7 @@ export class Instructions {
   /** What each conversation has been given. */
   readonly #given = new WeakMap<object, Set<string>>()
 
-  constructor(places: Places, tell: (text: string) => void) {
+  constructor(places: InstructionPlaces, tell: (text: string) => void) {
     this.#places = places
     this.#tell = tell
   }
@@ -131,7 +131,7 @@ export class Instructions {
     return this.#readWith({ path, type, inside, parent: null, above: [] })
   }
 
-  async #readWith({ path, type, inside, parent, above }: Reading): Promise<InstructionFile[]> {
+  async #readWith({ path, type, inside, parent, above }: InstructionReading): Promise<InstructionFile[]> {
     const content = await readText(path, { inside, largest: MAX_INSTRUCTIONS_BYTES })
     if (content.read === 'unreadable' && parent === null)
       this.#tell(`${formatInstructionPath(path, this.#places)} ${content.reason}; the model is not told what it says.`)
@@ -162,7 +162,7 @@ export class Instructions {
   }
 }
 
-interface Reading {
+interface InstructionReading {
   readonly path: string
   readonly type: MemoryType
   readonly inside: Enclosure | null
@@ -189,12 +189,12 @@ function listIncludes(text: string): string[] {
   return [...text.replace(CODE, '').matchAll(INCLUDE)].map(([, name = '']) => name.replace(/[.,]$/, ''))
 }
 
-function formatInstructions({ path, type, text }: InstructionFile, places: Places): string {
+function formatInstructions({ path, type, text }: InstructionFile, places: InstructionPlaces): string {
   const whose = type === 'Project' ? 'of the project' : `(${type.toLowerCase()})`
   return `${formatInstructionPath(path, places)} ${whose}:\n\n${text}`
 }
 
-function formatInstructionPath(path: string, { project }: Places): string {
+function formatInstructionPath(path: string, { project }: InstructionPlaces): string {
   return isBelow(path, project) ? relative(project, path) || basename(path) : path
 }
 

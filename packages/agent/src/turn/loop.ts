@@ -31,14 +31,14 @@ export interface Expansion {
 type Prompt = string | (() => Promise<string>)
 
 /** What begins a turn. */
-interface Prompted {
+interface TurnStart {
   readonly signal: AbortSignal
   /** null: the prompt stands for itself. */
   readonly expansion?: Expansion | null
 }
 
 /** A user's turn and everything that follows from it, until the model is done and no hook sends it on. */
-export async function runTurn(loop: Loop, prompt: Prompt, { signal, expansion = null }: Prompted): Promise<TurnEnd> {
+export async function runTurn(loop: Loop, prompt: Prompt, { signal, expansion = null }: TurnStart): Promise<TurnEnd> {
   const stillOpen = await callAgain(loop, signal)
   if (stillOpen) return stillOpen
   const refused = await submit(loop, prompt, { signal, expansion })
@@ -100,7 +100,11 @@ export async function goOnConversing(loop: Loop, signal: AbortSignal): Promise<T
 }
 
 /** Hands the prompt over, unless a hook keeps it: then no trace of it stays, neither in the conversation nor in the result. */
-async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Required<Prompted>): Promise<EarlyEnd | null> {
+async function submit(
+  loop: Loop,
+  prompt: Prompt,
+  { signal, expansion }: Required<TurnStart>,
+): Promise<EarlyEnd | null> {
   const expands = expansion !== null && hasEvent(loop.session, 'UserPromptExpansion')
   const waitForTold = async (): Promise<string> => (typeof prompt === 'string' ? prompt : prompt())
   const typed = { prompt: expands ? expansion.typed : await waitForTold(), ...makeTitleField(loop.session) }

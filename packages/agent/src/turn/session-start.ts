@@ -5,7 +5,7 @@ import type { Loop } from './loop-state.ts'
 import { makeTitleField, setTitle } from './title.ts'
 
 /** What SessionStart hooks want of the session besides what was done at once. */
-export interface Started {
+export interface SessionStart {
   /** Why one stopped it; null: none did. */
   readonly halted: string | null
   /** A first prompt; null: none. */
@@ -17,7 +17,7 @@ export async function startSession(
   loop: Loop,
   fields: { readonly source: string } & Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Promise<Started> {
+): Promise<SessionStart> {
   const { session, model } = loop
   const { source, ...about } = fields
   const input = { source, model: model.name, ...makeTitleField(session), ...about }

@@ -1,5 +1,5 @@
 import type { Message } from '../../src/output/messages.ts'
-import type { Entry } from '../../src/transcript/entry.ts'
+import type { TranscriptEntry } from '../../src/transcript/entry.ts'
 import { Transcript, type TranscriptOptions } from '../../src/transcript/transcript.ts'
 
 /** A message that is one text. */
@@ -8,17 +8,17 @@ export function text(role: Message['role'], said: string): Message {
 }
 
 /** A line of the model's, with numbers that do not matter. */
-export function answered(message: Message): Entry {
+export function answered(message: Message): TranscriptEntry {
   return { kind: 'assistant', message, model: 'm', usage: { inputTokens: 3, outputTokens: 2 }, cutShort: false }
 }
 
 /** A line of what the model reads. */
-export function told(message: Message): Entry {
+export function told(message: Message): TranscriptEntry {
   return { kind: 'user', message, origin: 'user' }
 }
 
 /** A message as the entry of its side. */
-export function entryOf(message: Message): Entry {
+export function entryOf(message: Message): TranscriptEntry {
   return message.role === 'user' ? told(message) : answered(message)
 }
 

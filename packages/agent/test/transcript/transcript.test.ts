@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Entry, type Envelope, toLine } from '../../src/transcript/entry.ts'
+import { type Envelope, type TranscriptEntry, toLine } from '../../src/transcript/entry.ts'
 import { readTranscript } from '../../src/transcript/read-transcript.ts'
 import { Transcript } from '../../src/transcript/transcript.ts'
 import { disk } from './disk.ts'
@@ -304,7 +304,7 @@ function mountSmall(folder: string): (() => void) | null {
 }
 
 describe('a line that is replaced', () => {
-  const said = (words: string): Entry => told(text('user', words))
+  const said = (words: string): TranscriptEntry => told(text('user', words))
   const wordsOf = async (path: string): Promise<unknown[]> =>
     (await readFile(path, 'utf8'))
       .split('\n')

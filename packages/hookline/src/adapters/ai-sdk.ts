@@ -18,10 +18,10 @@ export interface SdkResult {
 }
 
 type Late<Value> = Value | PromiseLike<Value>
-type SdkStep = { readonly content: readonly Part[] }
+type SdkStep = { readonly content: readonly MessagePart[] }
 
 /** As much of a part of a step or a message as approvals need. */
-interface Part {
+interface MessagePart {
   readonly type: string
   readonly toolCallId?: string | undefined
   readonly approvalId?: string | undefined
@@ -138,7 +138,7 @@ export function withHooks<Key>(
       return isAsked && (Object(status).type ?? status) !== 'denied' ? 'user-approval' : status
     },
     messageMetadata: ({ part }) => {
-      const { type, toolCallId: id } = part as Part
+      const { type, toolCallId: id } = part as MessagePart
       const ofCall = type === 'tool-result' && id !== undefined ? said.get(id) : undefined
       return id === undefined || ofCall === undefined ? undefined : { hookline: { [id]: ofCall } }
     },
@@ -203,7 +203,7 @@ interface ApprovalCall {
 /** Whether the user has approved the call. */
 function isApproved({ toolCallId, messages }: SdkCall): boolean {
   const contents = (messages as readonly ModelMessage[]).map(({ content }) => content) // as the SDK passes them
-  const parts = contents.flatMap((content) => (typeof content === 'string' ? [] : (content as readonly Part[])))
+  const parts = contents.flatMap((content) => (typeof content === 'string' ? [] : (content as readonly MessagePart[])))
   const asked = parts.find((part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId)
   return parts.some(
     (part) => part.type === 'tool-approval-response' && part.approvalId === asked?.approvalId && part.approved === true,

@@ -115,7 +115,7 @@ function listSdkFields(name: string): object {
 }
 
 /** `allow` is what the user has answered. */
-async function fireBefore(loop: HookedLoop, call: Call, allow: boolean | undefined): Promise<object> {
+async function fireBefore(loop: HookedLoop, call: SdkToolCall, allow: boolean | undefined): Promise<object> {
   const verdict = await (allow === undefined ? loop.judge(call) : loop.judgeAnswered(call, { allow }))
   const additionalContext = verdict.texts.join('\n\n') || undefined
   if (verdict.ended === 'refused') return makeSpecific({ ...makeDenial(verdict.reason), additionalContext })
@@ -126,7 +126,7 @@ async function fireBefore(loop: HookedLoop, call: Call, allow: boolean | undefin
   return makeSpecific({ permissionDecision: isAsked ? 'allow' : (said ?? undefined), updatedInput, additionalContext })
 }
 
-async function fireAfter(loop: HookedLoop, call: Call, event: EventInput): Promise<object> {
+async function fireAfter(loop: HookedLoop, call: SdkToolCall, event: EventInput): Promise<object> {
   const { is_interrupt, error, tool_response: output, duration_ms: durationMs = 0 } = event
   const signal = is_interrupt === true ? AbortSignal.abort() : call.signal
   const came = event.hook_event_name === 'PostToolUseFailure' ? { error } : { output }
@@ -137,7 +137,7 @@ async function fireAfter(loop: HookedLoop, call: Call, event: EventInput): Promi
   return makeSpecific({ additionalContext, updatedToolOutput: written, updatedMCPToolOutput: written })
 }
 
-type Call = ToolCall & { readonly id: string }
+type SdkToolCall = ToolCall & { readonly id: string }
 
 const makeDenial = (permissionDecisionReason: string) => ({ permissionDecision: 'deny', permissionDecisionReason })
 

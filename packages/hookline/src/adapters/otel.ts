@@ -55,12 +55,12 @@ export function makeTelemetry(
 }
 
 /** A text as it is sent; undefined: it is not. */
-type Told = (text: string | null) => string | undefined
+type TellText = (text: string | null) => string | undefined
 
-const NOT_TOLD: Told = () => undefined
+const NOT_TOLD: TellText = () => undefined
 
 /** Tells texts about an event without its secrets, and those of an environment. */
-function makeTeller(env: NodeJS.ProcessEnv): (input: EventInput) => Told {
+function makeTeller(env: NodeJS.ProcessEnv): (input: EventInput) => TellText {
   const redacted = makeRedactor(env)
   return (input) => {
     const secrets = collectSecrets(input)
@@ -82,7 +82,7 @@ function readCurrentTrace({ trace, TraceFlags, context }: Api) {
 interface EventSpan {
   readonly input: EventInput
   readonly parent: Context
-  readonly told: Told
+  readonly told: TellText
 }
 
 function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, told }: EventSpan): Span {
@@ -111,7 +111,7 @@ interface HookSpan {
   readonly line: HookLine
   readonly record: DispatchRecord
   readonly under: Context
-  readonly told: Told
+  readonly told: TellText
 }
 
 function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, told }: HookSpan): void {

@@ -1,6 +1,6 @@
 import { encodeText, joinLines, NO_TEXT, type ProgramText, toJsonText, toProgramText } from '../text/program-text.ts'
 import type { Answers, Bridge, Exact, WriterName } from './bridge.ts'
-import type { Folded } from './fold.ts'
+import type { FoldedDecision } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
 import { findEvent } from './payload.ts'
 
@@ -37,7 +37,7 @@ export function isGuarding(bridge: Bridge, hostEvent: string): boolean {
 }
 
 /** What an answer is about. */
-export interface Asked {
+export interface AnswerSubject {
   readonly bridge: Bridge
   readonly hostEvent: string
   /** The event in Claude Code. */
@@ -86,7 +86,7 @@ export function makeNoOpinion(bridge: Bridge, hostEvent: string): HostAnswer {
 }
 
 /** Refuses a call that could not be shown to the hooks that guard it; at any other event model and user are told. */
-export function refuseUnasked(asked: Asked, why: string): HostAnswer {
+export function refuseUnasked(asked: AnswerSubject, why: string): HostAnswer {
   const reason = `Hookline could not ask the hooks about this: ${why}.`
   const { bridge, event, observes } = asked
   const moment = findMoment(event)
@@ -102,7 +102,7 @@ export function refuseUnasked(asked: Asked, why: string): HostAnswer {
 }
 
 /** What a host is answered: never milder than what was decided, and nothing in it that the host does not know. */
-export function answer(asked: Asked, folded: Folded, input: Rewritten): HostAnswer {
+export function answer(asked: AnswerSubject, folded: FoldedDecision, input: Rewritten): HostAnswer {
   const draft = new Draft(asked)
   const moment = findMoment(asked.event)
   const { memory, observes } = asked
@@ -122,12 +122,12 @@ export type Rewritten =
   | { readonly rewrite: 'input'; readonly input: unknown }
   | { readonly rewrite: 'impossible'; readonly wanted: string }
 
-interface Deciding extends Asked {
+interface DecidingMoment extends AnswerSubject {
   readonly input: Rewritten
 }
 
 /** Writes what was decided; tells whether it is a refusal, beside which a host takes nothing else. */
-type Decide = (draft: Draft, folded: Folded, deciding: Deciding) => boolean
+type Decide = (draft: Draft, folded: FoldedDecision, deciding: DecidingMoment) => boolean
 
 const FEEDBACK: Readonly<Partial<Record<Moment, true>>> = { afterTool: true }
 
@@ -221,7 +221,11 @@ function isWritable(input: unknown): boolean {
 const findMoment = (event: string): Moment => (Object.hasOwn(MOMENTS, event) ? (MOMENTS[event] ?? 'other') : 'other')
 
 /** An objection after a tool: beside the output where the host can, else with the context. */
-function addFeedback(draft: Draft, { blocked, reason }: Folded, { bridge: { answers }, memory }: Asked): string[] {
+function addFeedback(
+  draft: Draft,
+  { blocked, reason }: FoldedDecision,
+  { bridge: { answers }, memory }: AnswerSubject,
+): string[] {
   if (!blocked) return []
   const text = reason ?? 'Blocked by hook'
   const how = answers.feedbackAfterTool
@@ -231,8 +235,8 @@ function addFeedback(draft: Draft, { blocked, reason }: Folded, { bridge: { answ
   return []
 }
 
-interface Telling {
-  readonly asked: Asked
+interface TextTarget {
+  readonly asked: AnswerSubject
   /** The answer holds something beside which the host takes nothing else. */
   readonly alone: boolean
 }
@@ -241,7 +245,7 @@ interface Telling {
 function tellModel(
   draft: Draft,
   texts: readonly string[],
-  { moment, asked, alone }: Telling & { readonly moment: Moment },
+  { moment, asked, alone }: TextTarget & { readonly moment: Moment },
 ): void {
   const { bridge, memory } = asked
   const waiting = memory.waiting.context.length
@@ -261,7 +265,7 @@ function tellModel(
 const canCarryContext = ({ answers }: Bridge): boolean =>
   Object.values(CONTEXT).some((name) => answers[name].how === 'exact')
 
-function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Telling): void {
+function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: TextTarget): void {
   const { bridge, memory } = asked
   const waiting = memory.waiting.toUser
   const { toUser } = bridge.answers
@@ -282,7 +286,7 @@ function stopCap(): number {
 
 /** An answer that is being written: only by writers, so that it holds nothing else. */
 class Draft implements Statement {
-  readonly #asked: Pick<Asked, 'bridge' | 'hostEvent'>
+  readonly #asked: Pick<AnswerSubject, 'bridge' | 'hostEvent'>
   readonly #says: Statement[] = []
   readonly json: Record<string, unknown> = {}
   text = ''
@@ -290,7 +294,7 @@ class Draft implements Statement {
   code: 0 | 2 = 0
   readonly lines: object[] = []
 
-  constructor(asked: Pick<Asked, 'bridge' | 'hostEvent'>) {
+  constructor(asked: Pick<AnswerSubject, 'bridge' | 'hostEvent'>) {
     this.#asked = asked
   }
 

@@ -7,7 +7,7 @@ export type Mark = 'O' | 'S' | 'D' | 'T'
 export type FileFormat = DataFormat | 'program'
 
 /** An object of JSON. */
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Another coding agent, as tables: what it tells its hooks, and what it understands of their answers. */
 export interface Bridge {
@@ -50,11 +50,11 @@ export interface ClientRecipe {
   readonly programs: readonly string[]
   readonly model: string
   /** Files in its home; anything but a string is written as JSON. */
-  readonly files: Readonly<Record<string, string | Json>>
+  readonly files: Readonly<Record<string, string | JsonObject>>
   readonly env: Readonly<Record<string, string>>
   readonly args: readonly string[]
   /** The call by which a model runs a command there. */
-  readonly shell: { readonly name: string; readonly input: Json }
+  readonly shell: { readonly name: string; readonly input: JsonObject }
   /** Seconds that one run may take. */
   readonly seconds: number
 }
@@ -352,15 +352,15 @@ export type PartsName =
   | 'inner'
 
 /** A call as Claude Code would make it. */
-export interface Call {
+export interface ShownCall {
   readonly tool: string
-  readonly input: Json
+  readonly input: JsonObject
 }
 
 /** One thing that a call does. A hook sees the first of its calls that it matches. */
-export interface Part {
+export interface CallPart {
   readonly label: string
-  readonly calls: readonly [Call, ...Call[]]
+  readonly calls: readonly [ShownCall, ...ShownCall[]]
   /** The folder that it is done in, where that is not the one of the session. */
   readonly cwd?: string
   /** Shell text before the host's own command; one of two parts that show the same command has it, the other an empty one. */
@@ -379,13 +379,13 @@ export interface Exact {
   readonly note?: string
 }
 /** Something at least as strong is told instead. */
-export interface Emulated<As extends string> {
+export interface EmulatedAnswer<As extends string> {
   readonly how: 'emulated'
   readonly as: As
   readonly note: string
 }
 /** It is told with the next event that can carry it. */
-export interface Queued {
+export interface QueuedAnswer {
   readonly how: 'queued'
   readonly note: string
 }
@@ -398,11 +398,11 @@ export interface Lost {
 /** What becomes of each thing that hooks can say. A table that would be weaker where that is avoidable does not compile. */
 export type Answers = Readonly<
   Record<'deny', Exact> &
-    Record<'ask' | 'defer' | 'updatedInput', Exact | Emulated<'deny'>> &
-    Record<'halt' | 'haltBeforeTool', Exact | Emulated<'refusals'>> &
-    Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | Queued | Lost> &
-    Record<'feedbackAfterTool', Exact | Emulated<'context'> | Queued | Lost> &
-    Record<'environment', Exact | Emulated<'prefix'> | Lost> &
+    Record<'ask' | 'defer' | 'updatedInput', Exact | EmulatedAnswer<'deny'>> &
+    Record<'halt' | 'haltBeforeTool', Exact | EmulatedAnswer<'refusals'>> &
+    Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | QueuedAnswer | Lost> &
+    Record<'feedbackAfterTool', Exact | EmulatedAnswer<'context'> | QueuedAnswer | Lost> &
+    Record<'environment', Exact | EmulatedAnswer<'prefix'> | Lost> &
     Record<'allow' | 'updatedToolOutput' | 'promptBlock' | 'stopBlock' | 'dialog' | 'toUser', Exact | Lost>
 >
 
@@ -503,14 +503,14 @@ export const makeExact = (
   ...more,
 })
 /** The call is refused instead. */
-export const makeRefused = (note: string): Emulated<'deny'> => ({ how: 'emulated', as: 'deny', note })
+export const makeRefused = (note: string): EmulatedAnswer<'deny'> => ({ how: 'emulated', as: 'deny', note })
 /** This call and every later one are refused instead, until the next prompt. */
-export const makeRefusals = (note: string): Emulated<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
+export const makeRefusals = (note: string): EmulatedAnswer<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
 /** The text goes with the context instead. */
-export const makeContext = (note: string): Emulated<'context'> => ({ how: 'emulated', as: 'context', note })
+export const makeContext = (note: string): EmulatedAnswer<'context'> => ({ how: 'emulated', as: 'context', note })
 /** A shell command begins by reading the variables. */
-export const makePrefixed = (note: string): Emulated<'prefix'> => ({ how: 'emulated', as: 'prefix', note })
+export const makePrefixed = (note: string): EmulatedAnswer<'prefix'> => ({ how: 'emulated', as: 'prefix', note })
 /** The text waits for the next event that can carry it. */
-export const makeQueued = (note: string): Queued => ({ how: 'queued', note })
+export const makeQueued = (note: string): QueuedAnswer => ({ how: 'queued', note })
 /** It cannot be told. */
 export const makeLost = (note: string): Lost => ({ how: 'lost', note })

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import type { Json } from './bridge.ts'
+import type { JsonObject } from './bridge.ts'
 import type { DecidedPart } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
-import type { Alternatives, Translated, TranslatedPart } from './payload.ts'
+import type { Alternatives, TranslatedPart, TranslatedPayload } from './payload.ts'
 
 /** How hooks are asked about the parts of a call. */
 interface Asking {
@@ -23,13 +23,13 @@ interface Asking {
 interface DecidedParts {
   readonly decided: readonly DecidedPart[]
   /** Events that hooks have yet to see which the host does not wait for. */
-  readonly left: readonly (readonly Json[])[]
+  readonly left: readonly (readonly JsonObject[])[]
   /** A hook had less time than it is given in Claude Code, where it might have objected. */
   readonly isCutShort: boolean
 }
 
 /** Shows all parts to the hooks, side by side: the host waits for all of them no longer than for one. */
-export async function decideParts(parts: Translated['parts'], asking: Asking): Promise<DecidedParts> {
+export async function decideParts(parts: TranslatedPayload['parts'], asking: Asking): Promise<DecidedParts> {
   const { engine, event } = asking
   // At the end of a session nothing is left that could wait for a late answer.
   const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
@@ -94,7 +94,7 @@ async function dispatchPart(
 }
 
 /** True where a hook would run for an event: others leave no record. */
-const isMatched = (engine: Engine, input: Json): boolean =>
+const isMatched = (engine: Engine, input: JsonObject): boolean =>
   engine.explain(input as EventInput).hooks.some(({ verdict }) => verdict === 'ran')
 
 /** A hook sees the first of the events that it matches, and that one alone. */

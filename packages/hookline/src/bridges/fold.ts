@@ -1,8 +1,8 @@
 import type { Decision } from '../protocol/record.ts'
-import type { Json } from './bridge.ts'
+import type { JsonObject } from './bridge.ts'
 
 /** What hooks decided about one call of a host, whatever number of events it was. */
-export interface Folded {
+export interface FoldedDecision {
   /** Why the turn ends; null: it goes on. */
   readonly halt: string | null
   /** The strictest; allow only when every part is allowed. */
@@ -12,7 +12,7 @@ export interface Folded {
   /** The event is blocked. */
   readonly blocked: boolean
   /** Changed inputs by the number of the part; empty: none. */
-  readonly inputs: ReadonlyMap<number, Json>
+  readonly inputs: ReadonlyMap<number, JsonObject>
   readonly output: unknown
   readonly context: readonly string[]
   readonly toUser: readonly string[]
@@ -32,7 +32,7 @@ export interface DecidedPart {
 const STRICTEST = ['deny', 'defer', 'ask', 'allow'] as const
 
 /** One decision of those about all parts of a call: never milder than any. */
-export function fold(parts: readonly DecidedPart[]): Folded {
+export function fold(parts: readonly DecidedPart[]): FoldedDecision {
   const all = parts.flatMap(({ label, decisions }) => decisions.map((decision) => ({ label, decision })))
   const halting = all.find(({ decision }) => decision.halt)
   const permission = findStrictest(parts)
@@ -72,7 +72,7 @@ function readPermission({ permission, blocked }: Decision): Decision['permission
   return permission === null && blocked ? 'deny' : permission
 }
 
-function findStrictest(parts: readonly DecidedPart[]): Folded['permission'] {
+function findStrictest(parts: readonly DecidedPart[]): FoldedDecision['permission'] {
   const said = parts.map(({ decisions }) => decisions.map(readPermission))
   const found = STRICTEST.find((one) => said.flat().includes(one)) ?? null
   const everyPart = said.every((answers, index) => !parts[index]?.isUnclear && answers.includes('allow'))

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBelow, resolveLinks } from '../files/paths.ts'
 import { isObject } from '../text/json.ts'
-import type { FolderTrust, Json, TrustListName } from './bridge.ts'
+import type { FolderTrust, JsonObject, TrustListName } from './bridge.ts'
 import { type HostSettings, locateSettings, lookUp, readSettings } from './host-settings.ts'
 import type { HostPlace } from './installed.ts'
 
@@ -60,7 +60,7 @@ export const TRUST_LIST_NAMES = Object.keys(LISTS)
 
 /** Of the folders above a project the longest counts, with what it says of itself or of the folder that it is in. */
 function isTrustedByLevel(list: unknown, project: string): boolean {
-  const levels: Json = isObject(list) ? list : {}
+  const levels: JsonObject = isObject(list) ? list : {}
   const fitting = Object.keys(levels).filter((folder) =>
     isInside(project, levels[folder] === 'TRUST_PARENT' ? dirname(folder) : folder),
   )

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { findHome } from '../files/home.ts'
 import { toShellWord } from '../text/quote.ts'
-import type { Call, Json, Part } from './bridge.ts'
+import type { CallPart, JsonObject, ShownCall } from './bridge.ts'
 
 /** Tools that run a command. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'Monitor'])
@@ -21,8 +21,8 @@ export interface CommandPlace {
  * same command, and in a shell that is there already. Its Bash has no field for a folder; guards look at the text of a command, or at
  * the folder of the event, or at both.
  */
-export function showFolders(parts: readonly Part[], { named, cwd, base }: CommandPlace): Part[] {
-  return parts.flatMap((part): Part[] => {
+export function showFolders(parts: readonly CallPart[], { named, cwd, base }: CommandPlace): CallPart[] {
+  return parts.flatMap((part): CallPart[] => {
     if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
     const folder = toAbsolutePath(part.cwd ?? named ?? '.', cwd)
     if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
@@ -37,8 +37,8 @@ export function showFolders(parts: readonly Part[], { named, cwd, base }: Comman
 }
 
 /** The parts as the host knows them; null where hooks want one command to be two different ones. */
-export function joinFolders(now: readonly Part[], wanted: readonly Part[]): Part[] | null {
-  const joined: Part[] = []
+export function joinFolders(now: readonly CallPart[], wanted: readonly CallPart[]): CallPart[] | null {
+  const joined: CallPart[] = []
   for (let at = 0; at < wanted.length; at++) {
     const [part, other] = [wanted[at], wanted[at + 1]]
     if (part === undefined) return null
@@ -54,7 +54,7 @@ export function joinFolders(now: readonly Part[], wanted: readonly Part[]): Part
 }
 
 /** A text put before the command of a part: after the `cd` that shows its folder, since the host has no such text. */
-export function addPrefix(command: string, prefix: string, { lead = '' }: Part): string {
+export function addPrefix(command: string, prefix: string, { lead = '' }: CallPart): string {
   return command.startsWith(lead) ? `${lead}${prefix}${command.slice(lead.length)}` : `${prefix}${command}`
 }
 
@@ -65,26 +65,26 @@ export const toAbsolutePath = (path: string, cwd: string): string => resolve(cwd
 const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, findHome())
 
 /** True for a part that shows the same command as another one: a change of either changes both. */
-export const isTwin = ({ lead }: Part): boolean => lead !== undefined
+export const isTwin = ({ lead }: CallPart): boolean => lead !== undefined
 
 const toPathFrom = (base: string, folder: string): string => {
   const path = relative(base, folder)
   return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? folder : path
 }
 
-const leadCall = (call: Call, lead: string): Call =>
+const leadCall = (call: ShownCall, lead: string): ShownCall =>
   typeof call.input.command === 'string'
     ? { ...call, input: { ...call.input, command: `${lead}${call.input.command}` } }
     : call
 
-const isChanged = (part: Part, now: Part | undefined): boolean =>
+const isChanged = (part: CallPart, now: CallPart | undefined): boolean =>
   JSON.stringify(part.calls[0].input) !== JSON.stringify(now?.calls[0].input)
 
 function joinTwins(
-  { lead = '', calls: [{ input: led }] }: Part,
-  { calls: [{ input: bare }] }: Part,
+  { lead = '', calls: [{ input: led }] }: CallPart,
+  { calls: [{ input: bare }] }: CallPart,
   changed: { readonly isLed: boolean; readonly isBare: boolean },
-): Json | null {
+): JsonObject | null {
   if (!changed.isLed) return bare
   const { command } = led
   if (typeof command !== 'string' || !command.startsWith(lead)) return null
@@ -92,4 +92,5 @@ function joinTwins(
   return !changed.isBare || JSON.stringify(sortFields(own)) === JSON.stringify(sortFields(bare)) ? own : null
 }
 
-const sortFields = (input: Json): [string, unknown][] => Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))
+const sortFields = (input: JsonObject): [string, unknown][] =>
+  Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))

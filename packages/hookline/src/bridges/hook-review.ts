@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { resolveLinks } from '../files/paths.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
-import type { HookReview, Json, ReviewName } from './bridge.ts'
+import type { HookReview, JsonObject, ReviewName } from './bridge.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
 import { findHostFile, type HostPlace, isOurCommand } from './installed.ts'
 
 /** What a user has said to one of our entries in the agent: `changed` was reviewed as it was before. */
-export type Reviewed = 'accepted' | 'unseen' | 'changed' | 'switched-off'
+export type ReviewAnswer = 'accepted' | 'unseen' | 'changed' | 'switched-off'
 
 /** Looks up what the user has said to our entries, by the agent's event. Never rejects. */
-export async function readReviews(review: HookReview, place: HostPlace): Promise<ReadonlyMap<string, Reviewed>> {
+export async function readReviews(review: HookReview, place: HostPlace): Promise<ReadonlyMap<string, ReviewAnswer>> {
   const file = findHostFile(place)
   const [entries, settings] = await Promise.all([
     readSettings(file ?? '', 'json'),
@@ -22,12 +22,12 @@ export async function readReviews(review: HookReview, place: HostPlace): Promise
 
 /** How agents write down what was reviewed: our entries by event, from their file and the file with the reviews. */
 const REVIEWS: Readonly<
-  Record<ReviewName, (file: string, entries: Json, settings: Json) => ReadonlyMap<string, Reviewed>>
+  Record<ReviewName, (file: string, entries: JsonObject, settings: JsonObject) => ReadonlyMap<string, ReviewAnswer>>
 > = {
   /** Codex keeps a digest of each entry by its position. */
   digestByPosition: (file, entries, settings) => {
     const states = lookUp(settings, 'hooks.state')
-    const found = new Map<string, Reviewed>()
+    const found = new Map<string, ReviewAnswer>()
     for (const { event, group, handler, position } of listOurHandlers(entries)) {
       const keys = [file, resolveLinks(file)].map((path) => `${path}:${toSnakeCase(event)}:${position}`)
       const state = keys.map((key) => (isObject(states) ? states[key] : undefined)).find(isObject) ?? {}
@@ -40,7 +40,7 @@ const REVIEWS: Readonly<
 /** Names of those ways. */
 export const REVIEW_NAMES = Object.keys(REVIEWS)
 
-function judge({ enabled, trusted_hash }: Json, digest: string): Reviewed {
+function judge({ enabled, trusted_hash }: JsonObject, digest: string): ReviewAnswer {
   if (enabled === false) return 'switched-off'
   if (trusted_hash === undefined) return 'unseen'
   return trusted_hash === digest ? 'accepted' : 'changed'
@@ -48,14 +48,14 @@ function judge({ enabled, trusted_hash }: Json, digest: string): Reviewed {
 
 interface Handler {
   readonly event: string
-  readonly group: Json
-  readonly handler: Json
+  readonly group: JsonObject
+  readonly handler: JsonObject
   /** Of the group in its event, and of the handler in the group. */
   readonly position: string
 }
 
 /** Our entries among the groups of handlers of each event. */
-function listOurHandlers({ hooks }: Json): Handler[] {
+function listOurHandlers({ hooks }: JsonObject): Handler[] {
   if (!isObject(hooks)) return []
   return Object.entries(hooks).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group, at) =>
@@ -68,7 +68,7 @@ function listOurHandlers({ hooks }: Json): Handler[] {
   )
 }
 
-function listOf(value: unknown): Json[] {
+function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : []
 }
 
@@ -84,7 +84,7 @@ const BRIEF_EVENTS: Readonly<Record<string, { readonly usual: number; readonly m
 const WITHOUT_MATCHER: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop'])
 
 /** The digest that Codex keeps of a handler, as of 0.166.0: over what it makes of the entry, with sorted keys. */
-function digestHandler(event: string, group: Json, handler: Json): string {
+function digestHandler(event: string, group: JsonObject, handler: JsonObject): string {
   const { usual, max } = BRIEF_EVENTS[event] ?? { usual: USUAL_SECONDS, max: Number.POSITIVE_INFINITY }
   const timeout = typeof handler.timeout === 'number' ? handler.timeout : usual
   const identity = {

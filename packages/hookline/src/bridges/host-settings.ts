@@ -3,13 +3,13 @@ import { isAbsolute } from 'node:path'
 import { type DataFormat, parseData } from '../files/parse-data.ts'
 import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
-import type { Json, SettingKey } from './bridge.ts'
+import type { JsonObject, SettingKey } from './bridge.ts'
 import { type HostPlace, locateFile } from './installed.ts'
 
 /** A settings file of an agent, as the agent reads it. */
 export type HostSettings =
   | { readonly state: 'missing'; readonly file: string }
-  | { readonly state: 'read'; readonly file: string; readonly value: Json }
+  | { readonly state: 'read'; readonly file: string; readonly value: JsonObject }
   | { readonly state: 'unreadable'; readonly file: string; readonly why: string }
 
 /** Finds a file by its path as tables write it: one of the user begins with `~/`, one of the project with a name. */
@@ -32,7 +32,7 @@ export async function readSettings(file: string, format: DataFormat): Promise<Ho
 }
 
 /** Looks up `a.b.c` in settings, which some agents write as one key and others as objects in each other. */
-export function lookUp(settings: Json, key: SettingKey): unknown {
+export function lookUp(settings: JsonObject, key: SettingKey): unknown {
   if (typeof key === 'string' && Object.hasOwn(settings, key)) return settings[key]
   const [first = '', ...rest] = typeof key === 'string' ? key.split('.') : key
   const inner = Object.hasOwn(settings, first) ? settings[first] : undefined

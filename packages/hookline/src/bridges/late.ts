@@ -7,7 +7,7 @@ import { HooklineError } from '../files/error.ts'
 import { makeFoldersSync } from '../files/folders.ts'
 import { findHome } from '../files/home.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { Json } from './bridge.ts'
+import type { JsonObject } from './bridge.ts'
 import { SessionMemory } from './memory.ts'
 
 /** Events whose `async` hooks run after the host got its answer, each as the calls that a hook may see it as. */
@@ -15,7 +15,7 @@ export interface LateWork {
   readonly agent: string
   readonly session: string
   readonly options: Omit<EngineOptions, 'env' | 'within'>
-  readonly events: readonly (readonly Json[])[]
+  readonly events: readonly (readonly JsonObject[])[]
   /** Is there as long as the session goes on. */
   readonly marker: string
 }

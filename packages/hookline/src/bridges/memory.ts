@@ -10,11 +10,11 @@ import { readErrorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { listNames } from '../files/walk.ts'
 import { quoteForShell } from '../text/quote.ts'
-import type { Part } from './bridge.ts'
+import type { CallPart } from './bridge.ts'
 import { ownValue } from './parts.ts'
 
 /** What lives longer than one event of a host's session. */
-interface Kept {
+interface KeptMemory {
   /** Texts for the model that wait for an event that can carry them. */
   readonly context: readonly string[]
   /** Texts for the user that wait. */
@@ -29,7 +29,7 @@ interface Kept {
   readonly refused: readonly string[]
   /** Calls that are under way: what they do, and what was in the files before. */
   readonly calls: Readonly<
-    Record<string, { readonly parts: readonly Part[]; readonly originals: Readonly<Record<string, string | null>> }>
+    Record<string, { readonly parts: readonly CallPart[]; readonly originals: Readonly<Record<string, string | null>> }>
   >
   /** The folder that the session began in; null: not known yet. */
   readonly project: string | null
@@ -47,7 +47,7 @@ interface Kept {
   readonly guardedSince: string | null
 }
 
-const NOTHING: Kept = {
+const NOTHING: KeptMemory = {
   context: [],
   toUser: [],
   stops: 0,
@@ -78,7 +78,7 @@ export const findSessionFolder = (home: string, agent: string, session: string):
   join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
 
 /** How a session is opened. */
-interface Opening {
+interface MemoryOpening {
   readonly afterOthers?: boolean
   readonly startsAnew?: boolean
   readonly hook?: string | null
@@ -92,14 +92,14 @@ export class SessionMemory {
   readonly #session: string
   readonly #hook: string | null
   readonly #starting: string
-  #kept: Kept
-  readonly #changes: ((kept: Kept) => Kept)[] = []
-  #claimed: Pick<Kept, 'context' | 'toUser'> = { context: [], toUser: [] }
+  #kept: KeptMemory
+  readonly #changes: ((kept: KeptMemory) => KeptMemory)[] = []
+  #claimed: Pick<KeptMemory, 'context' | 'toUser'> = { context: [], toUser: [] }
 
   private constructor(
     folder: string,
     { session, hook, starting }: { session: string; hook: string | null; starting: string },
-    kept: Kept | null,
+    kept: KeptMemory | null,
   ) {
     this.folder = folder
     this.#starting = starting
@@ -118,7 +118,7 @@ export class SessionMemory {
     home: string,
     agent: string,
     session: string,
-    { afterOthers = false, startsAnew = false, hook = null }: Opening = {},
+    { afterOthers = false, startsAnew = false, hook = null }: MemoryOpening = {},
   ): Promise<SessionMemory> {
     const folder = findSessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
@@ -178,11 +178,11 @@ export class SessionMemory {
   }
 
   /** Texts that this event may deliver: no other one has them. */
-  get waiting(): Pick<Kept, 'context' | 'toUser'> {
+  get waiting(): Pick<KeptMemory, 'context' | 'toUser'> {
     return this.#claimed
   }
 
-  get variables(): Kept['variables'] {
+  get variables(): KeptMemory['variables'] {
     return this.#kept.variables
   }
 
@@ -200,7 +200,7 @@ export class SessionMemory {
     return this.#kept.refused.includes(id)
   }
 
-  partsOf(id: string): readonly Part[] | null {
+  partsOf(id: string): readonly CallPart[] | null {
     return ownValue(this.#kept.calls, id)?.parts ?? null
   }
 
@@ -213,7 +213,7 @@ export class SessionMemory {
   idOf(tool: string, input: unknown, { starts }: { readonly starts: boolean }): string {
     const name = digest(JSON.stringify([this.#session, tool, input]))
     const own = this.#hook === null ? name : `${name} ${digest(this.#hook)}` // each hook counts the calls that it saw
-    const countEvent = ({ counts }: Kept): Kept['counts'] => {
+    const countEvent = ({ counts }: KeptMemory): KeptMemory['counts'] => {
       const nth = (counts[own] ?? 0) + 1
       return { ...counts, [own]: nth, [name]: Math.max(counts[name] ?? 0, nth) }
     }
@@ -234,12 +234,12 @@ export class SessionMemory {
   }
 
   /** Notes a change; it is written by `save`. */
-  change(next: (kept: Kept) => Kept): void {
+  change(next: (kept: KeptMemory) => KeptMemory): void {
     this.#changes.push(next)
     this.#kept = next(this.#kept)
   }
 
-  queue({ context = [], toUser = [] }: Partial<Pick<Kept, 'context' | 'toUser'>>): void {
+  queue({ context = [], toUser = [] }: Partial<Pick<KeptMemory, 'context' | 'toUser'>>): void {
     if (context.length + toUser.length === 0) return
     this.change((kept) => ({
       ...kept,
@@ -268,7 +268,7 @@ export class SessionMemory {
     await replaceFile(join(this.folder, ENV_FILE), formatExports(this.variables), { mode: 0o600, folderMode: 0o700 })
   }
 
-  remember(id: string, parts: readonly Part[], originals: Readonly<Record<string, string | null>>): void {
+  remember(id: string, parts: readonly CallPart[], originals: Readonly<Record<string, string | null>>): void {
     this.change((kept) => ({ ...kept, calls: keepNewest({ ...kept.calls, [id]: { parts, originals } }) }))
   }
 
@@ -316,7 +316,7 @@ export class SessionMemory {
     if (changes.length > 0) await this.#rewrite((kept) => changes.reduce((now, next) => next(now), kept))
   }
 
-  async #rewrite(change: (kept: Kept) => Kept): Promise<void> {
+  async #rewrite(change: (kept: KeptMemory) => KeptMemory): Promise<void> {
     const path = join(this.folder, FILE)
     const write = async (): Promise<void> => {
       const now = change((await readKept(this.folder)) ?? NOTHING)
@@ -396,7 +396,7 @@ export function formatExports(variables: Readonly<Record<string, string>>): stri
 }
 
 /** What is kept of a session; null: nothing. */
-async function readKept(folder: string): Promise<Kept | null> {
+async function readKept(folder: string): Promise<KeptMemory | null> {
   const content = await readOwn(join(folder, FILE))
   if (content.read !== 'text') return null
   try {

@@ -1,7 +1,7 @@
 import { isObject } from '../text/json.ts'
-import type { Bridge, HostScope, Json, Mark, Switch } from './bridge.ts'
+import type { Bridge, HostScope, JsonObject, Mark, Switch } from './bridge.ts'
 import { askFolderTrust } from './folder-trust.ts'
-import { type Reviewed, readReviews } from './hook-review.ts'
+import { type ReviewAnswer, readReviews } from './hook-review.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
 import { type HostPlace, isOurCommand, listEventFiles } from './installed.ts'
 
@@ -44,7 +44,7 @@ async function findUnreadableFiles(place: HostPlace): Promise<Obstacle[]> {
 }
 
 /** Finds what an agent does not accept in a file that it can parse; null: nothing that is known. */
-export function findMistake(settings: Json, { install: { reads }, events }: Bridge): string | null {
+export function findMistake(settings: JsonObject, { install: { reads }, events }: Bridge): string | null {
   const { keys, entries, whole = [] } = reads
   const extra = keys === undefined ? [] : Object.keys(settings).filter((key) => !keys.includes(key))
   if (extra.length > 0) return `has "${extra.join('", "')}" at its top`
@@ -142,7 +142,7 @@ async function findUnreviewed(place: HostPlace, events: readonly string[]): Prom
   })
 }
 
-const UNREVIEWED: Readonly<Record<Exclude<Reviewed, 'accepted'>, string>> = {
+const UNREVIEWED: Readonly<Record<Exclude<ReviewAnswer, 'accepted'>, string>> = {
   unseen: 'nobody has reviewed them yet',
   changed: 'they have changed since they were reviewed',
   'switched-off': 'they were switched off there',

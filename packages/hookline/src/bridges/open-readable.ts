@@ -9,7 +9,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 
 /** An engine, and what it could not read although hooks may stand there. */
-export interface Opened {
+export interface OpenedEngine {
   readonly engine: Engine
   /** The options that it was opened with. */
   readonly options: EngineOptions
@@ -24,7 +24,7 @@ const REREAD_PAUSES_MS = [100, 200]
  * Opens an engine for an event of a host. While a settings file cannot be read it is read again, twice within 300 ms; no older copy
  * stands in for it. Rejects with a HooklineError where policy cannot be read by then.
  */
-export async function openReadable(given: EngineOptions): Promise<Opened> {
+export async function openReadable(given: EngineOptions): Promise<OpenedEngine> {
   for (const ms of REREAD_PAUSES_MS) {
     const opened = await openWithPlugins(given).catch(rethrowUnlessPolicy)
     if (opened !== null && findUnread(opened.engine).length === 0) return { ...opened, unread: [] }
@@ -38,7 +38,7 @@ export async function openReadable(given: EngineOptions): Promise<Opened> {
 }
 
 /** Opens an engine with the plugins that Claude Code would load; not where the host says whose hooks run. */
-async function openWithPlugins(given: EngineOptions): Promise<Pick<Opened, 'engine' | 'options'>> {
+async function openWithPlugins(given: EngineOptions): Promise<Pick<OpenedEngine, 'engine' | 'options'>> {
   const options = given.managedOnly ? given : { ...given, ...(await findEnabledPlugins(given)) }
   return { options, engine: await openEngine(options) }
 }

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFoldersSync } from '../files/folders.ts'
 import { isObject } from '../text/json.ts'
-import type { Bridge, EventRule, Json } from './bridge.ts'
+import type { Bridge, EventRule, JsonObject } from './bridge.ts'
 import { findSessionFolder } from './memory.ts'
 
 /** The folder that a payload names; null when it does not. */
-export function readFolder({ common }: Bridge, payload: Json): string | null {
+export function readFolder({ common }: Bridge, payload: JsonObject): string | null {
   const folder = typeof common.cwd === 'string' ? readPath(payload, common.cwd) : null
   const root = readPath(payload, 'workspace_roots.0')
   if (typeof folder === 'string' && folder !== '') return folder
@@ -23,7 +23,7 @@ const OF_THE_USER = {
  * The rule of an event for a payload. The model's words to a subagent are not the user's, and its end is not the end of the
  * turn: null where another event of the host tells hooks of both, or where the payload is none of theirs.
  */
-export function findRule(bridge: Bridge, hostEvent: string, payload: Json): EventRule | null | undefined {
+export function findRule(bridge: Bridge, hostEvent: string, payload: JsonObject): EventRule | null | undefined {
   const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
   if (rule === undefined || rule.as === null || readSubagentId(bridge, payload) === null) return rule
   const isTold = (event: string): boolean => Object.values(bridge.events).some(({ as }) => as === event)
@@ -39,7 +39,7 @@ export function findRule(bridge: Bridge, hostEvent: string, payload: Json): Even
 const STOPPED = { stop_hook_active: { by: 'stopHookActive' } } as const
 
 /** The subagent that fired an event, or is told of by it; null: the agent that the user speaks to. */
-function readSubagentId({ subagent }: Bridge, payload: Json): string | null {
+function readSubagentId({ subagent }: Bridge, payload: JsonObject): string | null {
   return subagent === null ? null : readTextAt(payload, subagent.id)
 }
 
@@ -47,7 +47,7 @@ function readSubagentId({ subagent }: Bridge, payload: Json): string | null {
  * The session that a payload belongs to, which for a subagent is the one of the user; null when it does not say. A host may
  * name the agent above a subagent alone: what was learned of that one leads further up.
  */
-export function findSession(bridge: Bridge, payload: Json, home: string): string | null {
+export function findSession(bridge: Bridge, payload: JsonObject, home: string): string | null {
   const { common, subagent, name } = bridge
   const parent = subagent?.parent == null ? null : readTextAt(payload, subagent.parent)
   if (parent === null) return typeof common.session_id === 'string' ? readTextAt(payload, common.session_id) : null
@@ -89,7 +89,7 @@ function noteParent(folder: string, root: string): void {
   }
 }
 
-function readTextAt(payload: Json, path: string): string | null {
+function readTextAt(payload: JsonObject, path: string): string | null {
   const value = readPath(payload, path)
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
-import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
+import type { CallPart, JsonObject, PartsName, RenamedTool, ShownCall, SplitTool, ToolRule } from './bridge.ts'
 import { INERT, isAbsent, isFieldOf } from './fields.ts'
 import { isTwin, joinFolders, showFolders, toAbsolutePath } from './folder.ts'
 import { joinPatch, makeDeletion, splitPatch } from './patch.ts'
@@ -12,9 +12,9 @@ import { readUnlisted } from './readings.ts'
 /** One call of a host as calls of Claude Code, and back. */
 export interface Parts {
   /** Null for an input that cannot be read, or a sentence that says why. */
-  readonly split: (input: unknown, tool: HostTool) => Promise<readonly Part[] | string | null>
+  readonly split: (input: unknown, tool: HostTool) => Promise<readonly CallPart[] | string | null>
   /** The input with the parts as they are wanted; null when that cannot be written. */
-  readonly join: (input: unknown, wanted: readonly Part[], tool: HostTool) => Promise<unknown>
+  readonly join: (input: unknown, wanted: readonly CallPart[], tool: HostTool) => Promise<unknown>
 }
 
 /** A tool of a host, and where it is called. */
@@ -59,8 +59,8 @@ function withFolders(parts: Parts, { folder }: ToolRule): Parts {
  * them out, and the twin of a changed command changes with it.
  */
 export function isAsWanted(
-  back: readonly Part[],
-  wanted: readonly Part[],
+  back: readonly CallPart[],
+  wanted: readonly CallPart[],
   isChanged: (index: number) => boolean,
 ): boolean {
   return (
@@ -85,7 +85,7 @@ const AS_IT_IS: Parts = {
 const UNLISTED: Parts = {
   split: async (input, { name, cwd }) => {
     if (!isObject(input)) return null
-    const parts: Part[] = readUnlisted({ name, input, cwd })
+    const parts: CallPart[] = readUnlisted({ name, input, cwd })
     for (const text of findPatches(input)) {
       const files = await splitPatch(text, cwd)
       if (files === null) return UNREADABLE_PATCH
@@ -109,7 +109,7 @@ function findPatches(value: unknown): string[] {
 function makeRenamedParts(rule: RenamedTool): Parts {
   const { input: names, rewrite, list, constant = {} } = rule
   const [claude, ...others] = [rule.claude].flat() as [string, ...string[]] // the type says that there is one
-  const makeCalls = (input: Json, cwd: string): Part['calls'] => {
+  const makeCalls = (input: JsonObject, cwd: string): CallPart['calls'] => {
     const fields = { ...constant, ...mapFields(names, input, cwd) }
     const all = { ...fields, ...ownFields(input, { mapped: names, taken: fields, folder: rule.folder }) }
     return [
@@ -148,7 +148,7 @@ function makeRenamedParts(rule: RenamedTool): Parts {
 }
 
 /** The fields of an input under the names of Claude Code; paths of files are absolute. */
-function mapFields(names: Readonly<Record<string, string>>, input: Json, cwd: string): Json {
+function mapFields(names: Readonly<Record<string, string>>, input: JsonObject, cwd: string): JsonObject {
   const found = Object.entries(names).flatMap(([ours, theirs]) => {
     const value = input[theirs]
     return isAbsent(value) ? [] : [[ours, FILES.has(ours) ? toAbsoluteOrSame(value, cwd) : value]]
@@ -161,12 +161,12 @@ const FILES: ReadonlySet<string> = new Set(['file_path', 'notebook_path'])
 interface Mapping {
   readonly mapped: Readonly<Record<string, string>>
   /** Fields of Claude Code that have a value. */
-  readonly taken: Json
+  readonly taken: JsonObject
   readonly folder?: string | undefined
 }
 
 /** The fields of an input that are not mapped, under their own names, or another where Claude Code means something else by it. */
-function ownFields(input: Json, { mapped, taken, folder }: Mapping): Json {
+function ownFields(input: JsonObject, { mapped, taken, folder }: Mapping): JsonObject {
   const theirs = new Set([...Object.values(mapped), ...(folder === undefined ? [] : [folder])])
   const left = Object.entries(input).filter(([name, value]) => !theirs.has(name) && value !== undefined)
   return Object.fromEntries(
@@ -175,14 +175,14 @@ function ownFields(input: Json, { mapped, taken, folder }: Mapping): Json {
 }
 
 /** Fields that Claude Code fills in. */
-const DEFAULTS: Readonly<Record<string, Json>> = { Edit: { replace_all: false } }
+const DEFAULTS: Readonly<Record<string, JsonObject>> = { Edit: { replace_all: false } }
 
-const withDefaults = (tool: string, input: Json): Json => ({
+const withDefaults = (tool: string, input: JsonObject): JsonObject => ({
   ...input,
   ...listMissingDefaults(DEFAULTS[tool] ?? {}, input),
 })
 
-const listMissingDefaults = (defaults: Json, input: Json): Json =>
+const listMissingDefaults = (defaults: JsonObject, input: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in input)))
 
 const UNREADABLE_PATCH =
@@ -209,20 +209,20 @@ function makePatchParts({ field }: SplitTool): Parts {
 }
 
 /** The fields of an input beside the one that is split. */
-function omitSplitField(input: unknown, field: string | null): Json {
+function omitSplitField(input: unknown, field: string | null): JsonObject {
   if (field === null || !isObject(input)) return {}
   const { [field]: _, ...more } = input
   return more
 }
 
-const mapInputs = (part: Part, change: (input: Json) => Json): Part => {
+const mapInputs = (part: CallPart, change: (input: JsonObject) => JsonObject): CallPart => {
   const [first, ...others] = part.calls.map((call) => ({ ...call, input: change(call.input) }))
   return first === undefined ? part : { ...part, calls: [first, ...others] }
 }
 
-const addFields = (part: Part, more: Json): Part => mapInputs(part, (input) => ({ ...more, ...input }))
+const addFields = (part: CallPart, more: JsonObject): CallPart => mapInputs(part, (input) => ({ ...more, ...input }))
 
-const omitPartFields = (part: Part, more: Json): Part =>
+const omitPartFields = (part: CallPart, more: JsonObject): CallPart =>
   mapInputs(part, (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !(name in more))))
 
 /** The fields of an edit where a tool of one name takes that or a patch. */
@@ -249,7 +249,7 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
     split: async (input, { cwd }) => {
       const command = readInputText(input, field)
       if (command === null || !isObject(input)) return null
-      const whole: Part = { label: 'Bash', calls: [{ tool: 'Bash', input: { ...input, command } }] }
+      const whole: CallPart = { label: 'Bash', calls: [{ tool: 'Bash', input: { ...input, command } }] }
       const patch = readPatchCommand(command)
       if (patch.kind !== 'patch') return patch.kind === 'none' ? [whole] : PATCH_AMONG_OTHERS
       const files = await splitPatch(patch.text, resolve(cwd, patch.folder))
@@ -266,12 +266,12 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
     split: async (input, { cwd }) => {
       if (!isObject(input)) return null
       const file = toAbsoluteOrSame(input.file_path, cwd)
-      const write: Call = { tool: 'Write', input: { ...input, file_path: file } }
+      const write: ShownCall = { tool: 'Write', input: { ...input, file_path: file } }
       const old = typeof file === 'string' ? await readText(file) : null
       if (old?.read !== 'text') return [{ label: labelOf(write), calls: [write] }]
       const { content = '', ...more } = input
       const change = { old_string: old.text, new_string: content, replace_all: false }
-      const edit: Call = { tool: 'Edit', input: { ...more, file_path: file, ...change } }
+      const edit: ShownCall = { tool: 'Edit', input: { ...more, file_path: file, ...change } }
       return [{ label: labelOf(write), calls: [write, edit] }]
     },
     join: async (input, wanted) => {
@@ -334,7 +334,7 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRu
 }
 
 /** A text for a file: in place of another, or as its whole content, where a hook sees it as what it asks for. */
-function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: string): Part | string {
+function writeOrEdit(input: JsonObject, names: Readonly<Record<string, string>>, cwd: string): CallPart | string {
   const readAt = (name: string): unknown => input[names[name] ?? '']
   const file_path = toAbsoluteOrSame(readAt('file_path'), cwd)
   if (typeof file_path !== 'string' || file_path === '') return 'it names no file'
@@ -344,13 +344,13 @@ function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: 
   if (isBoth) return `it has a whole content and a replacement for ${file_path}, and only one of both is made`
   const more = ownFields(input, { mapped: names, taken: {} })
   const replace_all = readAt('replace_all') ?? false
-  const edit: Call = {
+  const edit: ShownCall = {
     tool: 'Edit',
     input: { ...more, file_path, old_string: old, new_string: readAt('new_string') ?? text, replace_all },
   }
   if (replaces) return { label: labelOf(edit), calls: [edit] }
   const unused = names.content !== names.new_string && !isAbsent(readAt('new_string')) && !isAbsent(readAt('content'))
-  const write: Call = {
+  const write: ShownCall = {
     tool: 'Write',
     input: { ...more, file_path, content: text, ...(unused ? { [names.new_string ?? '']: readAt('new_string') } : {}) },
   }
@@ -361,7 +361,7 @@ function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: 
 function makeEntryParts({ field, as, input: names, optional = [], folder }: SplitTool): Parts {
   if (field === null || as === undefined) throw new TypeError('a list is in a field, and is shown as a tool')
   const { args, ...mapped } = names ?? { [as.field]: as.field }
-  const callOf = (entry: unknown, input: Json, cwd: string): Call | null => {
+  const callOf = (entry: unknown, input: JsonObject, cwd: string): ShownCall | null => {
     const { [field]: _, ...rest } = input
     const own = isObject(entry) ? entry : { [mapped[as.field] ?? as.field]: entry }
     const fields = mapFields(mapped, own, cwd)
@@ -376,7 +376,8 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
     }
     return { tool: as.tool, input: withDefaults(as.tool, { ...more, ...fields, [as.field]: text }) }
   }
-  const listEntries = (input: Json): readonly unknown[] => (Array.isArray(input[field]) ? input[field] : [input[field]])
+  const listEntries = (input: JsonObject): readonly unknown[] =>
+    Array.isArray(input[field]) ? input[field] : [input[field]]
   return {
     split: async (input, { cwd }) => {
       if (!isObject(input)) return null
@@ -404,7 +405,7 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
 }
 
 /** What a refusal calls a part. */
-function labelOf({ tool, input }: Call): string {
+function labelOf({ tool, input }: ShownCall): string {
   const told = input.file_path ?? input.command
   return typeof told === 'string' ? told : tool
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readText } from '../files/read.ts'
 import { quoteForShell } from '../text/quote.ts'
-import type { Call, Part } from './bridge.ts'
+import type { CallPart, ShownCall } from './bridge.ts'
 
 /** A change of one file in a patch. */
 type Section =
@@ -45,10 +45,10 @@ function isHidingMarker(line: string): boolean {
  * forgive (blanks around a path or a marker, a here-document around it all, a file that is named twice): a patch in which
  * they could find other files than hooks are shown is not one here.
  */
-export async function splitPatch(text: string, cwd: string): Promise<Part[] | null> {
+export async function splitPatch(text: string, cwd: string): Promise<CallPart[] | null> {
   const sections = readPatch(text)
   if (sections === null || hasFileTwice(sections, cwd)) return null
-  const parts: Part[] = []
+  const parts: CallPart[] = []
   for (const section of sections) {
     const own = await toPatchParts(section, cwd)
     if (own === null) return null
@@ -61,7 +61,7 @@ export async function splitPatch(text: string, cwd: string): Promise<Part[] | nu
  * The patch with the parts as they are wanted; null when it cannot be written. Contents of new files and single hunks can
  * be; whatever else differs cannot.
  */
-export async function joinPatch(text: string, wanted: readonly Part[], cwd: string): Promise<string | null> {
+export async function joinPatch(text: string, wanted: readonly CallPart[], cwd: string): Promise<string | null> {
   const sections = readPatch(text)
   if (sections === null) return null
   const written: string[] = [BEGIN]
@@ -146,7 +146,7 @@ const takeSide = ({ lines }: Hunk, other: string): string[] =>
   lines.flatMap((line) => (line.startsWith(other) ? [] : [line.slice(1)]))
 
 /** Null where a file that moves cannot be shown as it will be. */
-async function toPatchParts(section: Section, cwd: string): Promise<Part[] | null> {
+async function toPatchParts(section: Section, cwd: string): Promise<CallPart[] | null> {
   const file = resolve(cwd, section.path)
   const { path: label } = section
   if (section.kind === 'add') {
@@ -155,17 +155,17 @@ async function toPatchParts(section: Section, cwd: string): Promise<Part[] | nul
   }
   if (section.kind === 'delete') return [await makeDeletion(label, file)]
   const text = await readPatchedFile(file)
-  const edits = toEdits(section.hunks, text).map((edit): Part => ({ label, calls: [editOf(file, edit)] }))
+  const edits = toEdits(section.hunks, text).map((edit): CallPart => ({ label, calls: [editOf(file, edit)] }))
   if (section.moveTo === null) return edits
   const content = text === null ? section.hunks.flatMap(listAfter).join('\n') : applyHunks(section.hunks, text)
   if (content === null) return null
   const target = resolve(cwd, section.moveTo)
-  const moved: Part = { label: section.moveTo, calls: [{ tool: 'Write', input: { file_path: target, content } }] }
+  const moved: CallPart = { label: section.moveTo, calls: [{ tool: 'Write', input: { file_path: target, content } }] }
   return [...edits, moved, await makeDeletion(label, file)]
 }
 
 /** A file that goes: in Claude Code an edit that empties it, or a command. */
-export async function makeDeletion(label: string, file: string): Promise<Part> {
+export async function makeDeletion(label: string, file: string): Promise<CallPart> {
   const emptied = editOf(file, { from: (await readPatchedFile(file)) ?? '', to: '' })
   return { label, calls: [emptied, { tool: 'Bash', input: { command: `rm -- ${quoteForShell(file)}` } }] }
 }
@@ -175,7 +175,7 @@ interface Change {
   readonly to: string
 }
 
-function editOf(file: string, { from, to }: Change): Call {
+function editOf(file: string, { from, to }: Change): ShownCall {
   return { tool: 'Edit', input: { file_path: file, old_string: from, new_string: to, replace_all: false } }
 }
 
@@ -235,7 +235,7 @@ function formatSection(section: Section): string[] {
 }
 
 /** A new file or a single hunk as it is wanted; null for what a patch cannot say. */
-function rewriteSection(section: Section, [part, ...more]: readonly Part[], cwd: string): string[] | null {
+function rewriteSection(section: Section, [part, ...more]: readonly CallPart[], cwd: string): string[] | null {
   const { tool, input } = part?.calls[0] ?? {}
   if (input === undefined || more.length > 0 || section.kind === 'delete') return null
   const path = input.file_path === resolve(cwd, section.path) ? section.path : input.file_path

@@ -2,16 +2,16 @@ import { readShippedBridge } from '../files/shipped.ts'
 import { isObject } from '../text/json.ts'
 import type {
   Bridge,
-  Call,
+  CallPart,
   CallPlaces,
   EventRule,
   FailureName,
   FieldSource,
   Fingerprint,
   FrameName,
-  Json,
-  Part,
+  JsonObject,
   ReaderName,
+  ShownCall,
   SpuriousName,
 } from './bridge.ts'
 import { findMisfit, findUnknownFields, listShownTools } from './fields.ts'
@@ -21,7 +21,7 @@ import { findRule, readPath } from './origin.ts'
 import { chooseParts, isOfServer, ownValue } from './parts.ts'
 
 /** What a payload of a host comes to. */
-export type Translation = Translated | Unreadable
+export type Translation = TranslatedPayload | Unreadable
 
 /** A payload that hooks cannot be shown. */
 export interface Unreadable {
@@ -32,7 +32,7 @@ export interface Unreadable {
 }
 
 /** Events for the engine: one, or one for each part of a call. */
-export interface Translated {
+export interface TranslatedPayload {
   readonly kind: 'events'
   /** The event in Claude Code. */
   readonly event: string
@@ -50,20 +50,20 @@ export interface TranslatedPart {
 }
 
 /** Events of which a hook sees the first that it matches. */
-export type Alternatives = readonly [Json, ...Json[]]
+export type Alternatives = readonly [JsonObject, ...JsonObject[]]
 
 /** A call as the host made it. */
 export interface HostCall {
   readonly tool: string
   readonly input: unknown
   readonly id: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly CallPart[]
   /** No table names the tool. */
   readonly isUnlisted: boolean
 }
 
 /** What is known beside the payload. */
-export interface Surroundings {
+export interface PayloadContext {
   readonly cwd: string
   /** The session of the user; null: the payload does not say. */
   readonly session: string | null
@@ -77,7 +77,7 @@ export interface Surroundings {
 }
 
 /** Whether a host fires an event beside what it means. */
-export function isSpurious(bridge: Bridge, rule: EventRule, payload: Json, memory: SessionMemory): boolean {
+export function isSpurious(bridge: Bridge, rule: EventRule, payload: JsonObject, memory: SessionMemory): boolean {
   if (rule.as === null || rule.unless === undefined) return false
   return SPURIOUS[rule.unless](payload, { ...bridge.call, ...rule.call }, memory)
 }
@@ -86,8 +86,8 @@ export function isSpurious(bridge: Bridge, rule: EventRule, payload: Json, memor
 export async function translate(
   bridge: Bridge,
   hostEvent: string,
-  payload: Json,
-  surroundings: Surroundings,
+  payload: JsonObject,
+  surroundings: PayloadContext,
 ): Promise<Translation> {
   const rule = findRule(bridge, hostEvent, payload)
   if (rule == null || rule.as === null) return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
@@ -99,7 +99,7 @@ export async function translate(
     ...mapPayload(bridge.common, payload, surroundings),
     ...mapPayload(rule.fields ?? {}, payload, surroundings),
   }
-  const common: Json = {
+  const common: JsonObject = {
     cwd: surroundings.cwd,
     ...fields,
     hook_event_name: rule.as,
@@ -112,7 +112,7 @@ export async function translate(
 }
 
 /** Reads which event a payload says that it is of; null: it does not say. */
-export function readEventName(payload: Json): string | null {
+export function readEventName(payload: JsonObject): string | null {
   const named = payload.hook_event_name ?? payload.hookEventName ?? payload.hookName ?? payload.agent_action_name
   return typeof named === 'string' ? named : null
 }
@@ -127,7 +127,7 @@ export function findEvent({ events }: Pick<Bridge, 'events'>, name: string | nul
 const foldEventCase = (event: string): string => event.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
 
 /** Fields that an event always has, where the host does not know them. */
-const OWN_FIELDS: Readonly<Record<string, Json>> = {
+const OWN_FIELDS: Readonly<Record<string, JsonObject>> = {
   SessionStart: { source: 'startup' },
   SessionEnd: { reason: 'other' },
   UserPromptSubmit: { prompt: '' },
@@ -160,21 +160,21 @@ const OF_A_CALL: Readonly<Record<string, true>> = {
 /** True for an event of a call of a tool. */
 export const isOfCall = (event: string): boolean => Object.hasOwn(OF_A_CALL, event)
 
-function makeSingle(event: string, input: Json): Translated {
+function makeSingle(event: string, input: JsonObject): TranslatedPayload {
   return { kind: 'events', event, parts: [{ label: event, inputs: [input] }], call: null }
 }
 
-interface Reading extends Surroundings {
+interface PayloadReading extends PayloadContext {
   readonly rule: Exclude<EventRule, { readonly as: null }>
   readonly places: CallPlaces
-  readonly common: Json
+  readonly common: JsonObject
 }
 
 async function callEvents(
   bridge: Bridge,
   hostEvent: string,
-  payload: Json,
-  { rule, places, common, cwd, memory, base, readAllowed, readMcpNames }: Reading,
+  payload: JsonObject,
+  { rule, places, common, cwd, memory, base, readAllowed, readMcpNames }: PayloadReading,
 ): Promise<Translation> {
   const tool = typeof places.tool === 'string' ? readPath(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
@@ -210,7 +210,7 @@ async function callEvents(
     parts: parts.map(({ label, calls, cwd: folder = cwd }, index) => {
       const own = parts.length === 1 ? id : `${id}#${index + 1}`
       const inputs = calls.map(
-        (call): Json => ({
+        (call): JsonObject => ({
           ...common,
           cwd: folder,
           hook_event_name: event,
@@ -223,7 +223,7 @@ async function callEvents(
           host,
         }),
       )
-      return withReadings({ label, inputs: inputs as [Json, ...Json[]] }, asIs, readings) // a part has a call
+      return withReadings({ label, inputs: inputs as [JsonObject, ...JsonObject[]] }, asIs, readings) // a part has a call
     }),
   }
 }
@@ -233,7 +233,7 @@ const isUnlistedTool = ({ tools }: Bridge, name: string): boolean =>
   !isOfServer(name) && !tools.some(({ host }) => host === name)
 
 /** A call without what its input suggests. */
-function omitReadings(parts: readonly Part[] | string | null): readonly Part[] | string | null {
+function omitReadings(parts: readonly CallPart[] | string | null): readonly CallPart[] | string | null {
   if (parts === null || typeof parts === 'string') return parts
   return parts.slice(0, 1).map((part) => ({ ...part, calls: [part.calls[0]] }))
 }
@@ -243,7 +243,7 @@ async function findUnfit(
   bridge: Bridge,
   name: string,
   input: unknown,
-  { cwd, readAllowed }: Pick<Surroundings, 'cwd' | 'readAllowed'>,
+  { cwd, readAllowed }: Pick<PayloadContext, 'cwd' | 'readAllowed'>,
 ): Promise<Unreadable | null> {
   const row = bridge.tools.find(({ host }) => host === name)
   if (row === undefined) return null
@@ -271,7 +271,7 @@ function findInnerName({ tools }: Bridge, name: string, input: unknown): string 
 }
 
 /** Why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
-function explainForeign(bridge: Bridge, name: string, payload: Json): string | null {
+function explainForeign(bridge: Bridge, name: string, payload: JsonObject): string | null {
   const other = findOtherAgent(bridge, payload)
   if (other !== null) return `it is a payload of ${other}`
   const runsCommands = ownValue<readonly string[]>(JSON.parse(readShippedBridge('command-tools.json')), name)
@@ -281,7 +281,7 @@ function explainForeign(bridge: Bridge, name: string, payload: Json): string | n
 }
 
 /** The agent that alone has the keys of a payload, where that is another one; null: it may be of this one. */
-function findOtherAgent({ name, detect }: Bridge, payload: Json): string | null {
+function findOtherAgent({ name, detect }: Bridge, payload: JsonObject): string | null {
   const hasKeysOf = ({ payload: keys, env }: Fingerprint): boolean =>
     env === undefined && (keys ?? []).every((key) => Object.hasOwn(payload, key))
   if (detect.some(hasKeysOf)) return null
@@ -295,13 +295,13 @@ export const makeFingerprints = (): Readonly<Record<string, readonly Fingerprint
 
 const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')
 
-interface Result {
+interface ToolOutput {
   readonly text: string
   readonly error: string | null
 }
 
 /** What a tool gave, or how it failed. */
-function readResult(payload: Json, places: CallPlaces): Result {
+function readResult(payload: JsonObject, places: CallPlaces): ToolOutput {
   const text = readResultText(places.output === null ? null : readPath(payload, places.output))
   return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload, places) }
 }
@@ -313,7 +313,7 @@ function readResultText(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-function makeAfterFields(call: Call, { text, error }: Result, { original, frame }: AfterCall): Json {
+function makeAfterFields(call: ShownCall, { text, error }: ToolOutput, { original, frame }: AfterCall): JsonObject {
   const removeFrame = (words: string): string =>
     call.tool === 'Bash' && frame !== undefined ? FRAMES[frame](words) : words
   if (error !== null) return { error: toClaudeError(error, removeFrame), is_interrupt: false, duration_ms: 0 }
@@ -349,7 +349,9 @@ const FRAMES: Readonly<Record<FrameName, (text: string) => string>> = {
 }
 
 /** The shape of what the tools of Claude Code give. */
-const RESPONSES: Readonly<Record<string, (text: string, input: Json, original: string | null | undefined) => Json>> = {
+const RESPONSES: Readonly<
+  Record<string, (text: string, input: JsonObject, original: string | null | undefined) => JsonObject>
+> = {
   Bash: (stdout) => ({ stdout, stderr: '', interrupted: false, isImage: false, noOutputExpected: false }),
   Write: (_, { file_path, content }, original) => ({
     type: original == null ? 'create' : 'update',
@@ -377,25 +379,26 @@ const RESPONSES: Readonly<Record<string, (text: string, input: Json, original: s
   },
 }
 
-const FAILED: Readonly<Record<FailureName, (text: string, payload: Json, places: CallPlaces) => string | null>> = {
-  errorText: (text) => text || 'The tool failed.',
-  exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
-  errorOrExitCode: (text, payload, { error: place }) => {
-    const error = place === undefined ? null : readPath(payload, place)
-    if (error != null) return readResultText(error)
-    return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
-  },
-  exitNumber: (text, payload) => {
-    const code = readPath(payload, 'metadata.exit')
-    return typeof code === 'number' && code !== 0 ? `Exit code ${code}\n${text}` : null
-  },
-}
+const FAILED: Readonly<Record<FailureName, (text: string, payload: JsonObject, places: CallPlaces) => string | null>> =
+  {
+    errorText: (text) => text || 'The tool failed.',
+    exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
+    errorOrExitCode: (text, payload, { error: place }) => {
+      const error = place === undefined ? null : readPath(payload, place)
+      if (error != null) return readResultText(error)
+      return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
+    },
+    exitNumber: (text, payload) => {
+      const code = readPath(payload, 'metadata.exit')
+      return typeof code === 'number' && code !== 0 ? `Exit code ${code}\n${text}` : null
+    },
+  }
 
 function exitCode(found: RegExpExecArray | null, text: string): string | null {
   return found === null || Number(found[1]) === 0 ? null : `Exit code ${found[1]}\n${text}`
 }
 
-function readInput(payload: Json, { input, inputIsText }: CallPlaces): unknown {
+function readInput(payload: JsonObject, { input, inputIsText }: CallPlaces): unknown {
   const value = readPath(payload, input)
   if (typeof value !== 'string') return value ?? {}
   if (!inputIsText) return value
@@ -417,7 +420,7 @@ function removePrefix(input: unknown, prefix: string | null): unknown {
 }
 
 /** The name of a tool of an MCP server, where the payload names both; null: it does not. */
-function nameFromPayload(payload: Json, { mcp }: CallPlaces): string | null {
+function nameFromPayload(payload: JsonObject, { mcp }: CallPlaces): string | null {
   const [server, tool] = mcp === undefined ? [] : [readPath(payload, mcp.server), readPath(payload, mcp.tool)]
   return typeof server === 'string' && typeof tool === 'string' ? nameMcpTool(server, tool.replace(/^MCP:/, '')) : null
 }
@@ -426,7 +429,7 @@ function nameFromPayload(payload: Json, { mcp }: CallPlaces): string | null {
 async function readUnlistedName(
   { tools, mcp: { style } }: Bridge,
   tool: string,
-  readMcpNames: Surroundings['readMcpNames'],
+  readMcpNames: PayloadContext['readMcpNames'],
 ): Promise<McpReadings | null> {
   if (style === null || tools.some(({ host }) => host === tool)) return null
   const isLike = readMcpName(tool, style, { servers: [], wanted: [] }) !== null
@@ -449,11 +452,15 @@ function withReadings(part: TranslatedPart, tool: string, readings: McpReadings 
   }
 }
 
-function withHost(input: Json, { name }: Bridge, event: string): Json {
+function withHost(input: JsonObject, { name }: Bridge, event: string): JsonObject {
   return { ...input, host: { agent: name, event } }
 }
 
-function mapPayload(fields: Readonly<Record<string, FieldSource>>, payload: Json, surroundings: Surroundings): Json {
+function mapPayload(
+  fields: Readonly<Record<string, FieldSource>>,
+  payload: JsonObject,
+  surroundings: PayloadContext,
+): JsonObject {
   const found = Object.entries(fields).flatMap(([name, source]) => {
     const value = readField(source, payload, surroundings)
     return value === undefined || value === null ? [] : [[name, value]]
@@ -461,12 +468,12 @@ function mapPayload(fields: Readonly<Record<string, FieldSource>>, payload: Json
   return { ...Object.fromEntries(found), cwd: surroundings.cwd }
 }
 
-function readField(source: FieldSource, payload: Json, surroundings: Surroundings): unknown {
+function readField(source: FieldSource, payload: JsonObject, surroundings: PayloadContext): unknown {
   if (typeof source === 'string') return readPath(payload, source)
   return 'by' in source ? READERS[source.by](payload, surroundings) : source.value
 }
 
-const READERS: Readonly<Record<ReaderName, (payload: Json, surroundings: Surroundings) => unknown>> = {
+const READERS: Readonly<Record<ReaderName, (payload: JsonObject, surroundings: PayloadContext) => unknown>> = {
   promptParts: ({ prompt, parts }) => {
     const pieces = prompt ?? parts
     return Array.isArray(pieces) ? pieces.flatMap(listPieceTexts).join('\n') : pieces
@@ -489,13 +496,14 @@ function listPieceTexts(piece: unknown): string[] {
   return isObject(piece) && typeof piece.text === 'string' ? [piece.text] : []
 }
 
-const SPURIOUS: Readonly<Record<SpuriousName, (payload: Json, places: CallPlaces, memory: SessionMemory) => boolean>> =
-  {
-    noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
-    ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.sentOnWith(prompt),
-    refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(readPath(payload, id))),
-    toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(readPath(payload, tool)).startsWith('MCP:'),
-  }
+const SPURIOUS: Readonly<
+  Record<SpuriousName, (payload: JsonObject, places: CallPlaces, memory: SessionMemory) => boolean>
+> = {
+  noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
+  ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.sentOnWith(prompt),
+  refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(readPath(payload, id))),
+  toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(readPath(payload, tool)).startsWith('MCP:'),
+}
 
 /** The names that tables may use for what is in this file, by what they name. */
 export const PAYLOAD_NAMES = {

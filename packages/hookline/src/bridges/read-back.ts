@@ -3,7 +3,7 @@ import { encodeText, toJsonText, toWellFormed } from '../text/program-text.ts'
 import type { HostAnswer, Statement } from './answer.ts'
 
 /** An answer as its host reads it. */
-interface Read {
+interface ReadAnswer {
   readonly stdout: string
   readonly stderr: string
   readonly code: 0 | 2
@@ -21,7 +21,7 @@ export function isSayingEverything({ stdout, stderr, code, says }: HostAnswer): 
   return says.every((statement) => isSaid(statement, read))
 }
 
-function isSaid({ json, lines, text, stderr, code }: Statement, read: Read): boolean {
+function isSaid({ json, lines, text, stderr, code }: Statement, read: ReadAnswer): boolean {
   const whole = Object.keys(json).length === 0 ? [] : [json]
   return (
     whole.every((object) => hasEveryField(read.objects.at(-1), object)) &&

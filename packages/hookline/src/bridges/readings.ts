@@ -1,13 +1,13 @@
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
-import type { Call, Json, Part } from './bridge.ts'
+import type { CallPart, JsonObject, ShownCall } from './bridge.ts'
 import { isLikePath } from './fields.ts'
 import { toAbsolutePath } from './folder.ts'
 
 /** A tool that no table names, as it is called. */
 interface UnlistedCall {
   readonly name: string
-  readonly input: Json
+  readonly input: JsonObject
   readonly cwd: string
 }
 
@@ -15,12 +15,12 @@ interface UnlistedCall {
  * A call of a tool that no table names: under its own name, and as every tool of Claude Code that its input suggests. A hook
  * sees the first that it matches; objects inside of the input are parts of their own.
  */
-export function readUnlisted({ name, input, cwd }: UnlistedCall): [Part, ...Part[]] {
+export function readUnlisted({ name, input, cwd }: UnlistedCall): [CallPart, ...CallPart[]] {
   const objects = listObjects(input)
   const [first = [], ...others] = objects.map((object) => suggestCalls(object, name, cwd))
   return [
     { label: name, calls: [{ tool: name, input }, ...first] },
-    ...others.flatMap(([call, ...more]): Part[] =>
+    ...others.flatMap(([call, ...more]): CallPart[] =>
       call === undefined ? [] : [{ label: name, calls: [call, ...more] }],
     ),
     ...objects.flatMap((object) => makeCommandElsewhere(object, name, cwd)),
@@ -28,15 +28,15 @@ export function readUnlisted({ name, input, cwd }: UnlistedCall): [Part, ...Part
 }
 
 /** A command with a folder as it runs there; with the folder in its text it is among the other readings. */
-function makeCommandElsewhere(object: Json, label: string, cwd: string): Part[] {
+function makeCommandElsewhere(object: JsonObject, label: string, cwd: string): CallPart[] {
   const [command, folder] = [findCommand(object), findFolder(object)]
   if (command === null || folder === null) return []
   return [{ label, calls: [{ tool: 'Bash', input: { ...object, command } }], cwd: toAbsolutePath(folder, cwd) }]
 }
 
 /** Objects in an input, the input first; a list of strings in a field is one object for each string. */
-function listObjects(input: Json): Json[] {
-  const found: Json[] = []
+function listObjects(input: JsonObject): JsonObject[] {
+  const found: JsonObject[] = []
   const visit = (value: unknown, depth: number): void => {
     if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) return
     if (Array.isArray(value)) for (const one of value) visit(one, depth + 1)
@@ -52,7 +52,7 @@ const MAX_OBJECTS = 64
 const MAX_DEPTH = 6
 
 /** The same object with each string of its lists alone; words of a command stay together. */
-function spread(object: Json): Json[] {
+function spread(object: JsonObject): JsonObject[] {
   const lists = Object.entries(object).filter(
     ([name, value]) => isStrings(value) && value.length > 1 && !MEANS.command.test(toPlainName(name)),
   )
@@ -89,7 +89,7 @@ type Meaning = keyof typeof MEANS
 const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** Calls of Claude Code that an object suggests, each tool once. */
-function suggestCalls(object: Json, name: string, cwd: string): Call[] {
+function suggestCalls(object: JsonObject, name: string, cwd: string): ShownCall[] {
   const find = (meaning: Meaning): string | null => {
     const found = Object.entries(object).find(
       ([field, value]) => typeof value === 'string' && MEANS[meaning].test(toPlainName(field)),
@@ -102,7 +102,7 @@ function suggestCalls(object: Json, name: string, cwd: string): Call[] {
   const [content, old, now, pattern] = [find('content'), find('old'), find('now'), find('pattern')]
   const url =
     find('url') ?? Object.values(object).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value))
-  const calls: (Call | null)[] = [
+  const calls: (ShownCall | null)[] = [
     command === null ? null : { tool: 'Bash', input: { ...object, command: withFolder(command, findFolder(object)) } },
     ...(path === null ? [] : suggestChanges(object, path, { tool, content, old, now })),
     path === null ? null : { tool: 'Read', input: { ...object, file_path: path } },
@@ -120,7 +120,7 @@ function suggestCalls(object: Json, name: string, cwd: string): Call[] {
 }
 
 /** The words of a command, its arguments behind it; null: nothing in an object is one. */
-function findCommand(object: Json): string | null {
+function findCommand(object: JsonObject): string | null {
   const isOne = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isStrings(value)
   const found = Object.entries(object).find(([field, value]) => MEANS.command.test(toPlainName(field)) && isOne(value))
   if (found === undefined) return null
@@ -129,7 +129,7 @@ function findCommand(object: Json): string | null {
   return [...words, ...(args === undefined ? [] : (args[1] as string[]).map(toShellWord))].join(' ') // looked at above
 }
 
-function findFolder(object: Json): string | null {
+function findFolder(object: JsonObject): string | null {
   const found = Object.entries(object).find(([field, value]) => MEANS.folder.test(toPlainName(field)) && value !== '')
   return typeof found?.[1] === 'string' ? found[1] : null
 }
@@ -138,7 +138,7 @@ const withFolder = (command: string, folder: string | null): string =>
   folder === null ? command : `cd ${toShellWord(folder)} && ${command}`
 
 /** A path by the name of its field, or by what it looks like. */
-function findPath(object: Json, cwd: string): string | null {
+function findPath(object: JsonObject, cwd: string): string | null {
   const texts = Object.entries(object).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   )
@@ -162,11 +162,11 @@ interface Change {
 const CHANGES = /write|create|save|append|insert|edit|replace|update|patch|delete|remove|unlink|move|rename|copy/
 
 /** A file that is changed, as the fields or the name of the tool say. */
-function suggestChanges(object: Json, file_path: string, { tool, content, old, now }: Change): Call[] {
+function suggestChanges(object: JsonObject, file_path: string, { tool, content, old, now }: Change): ShownCall[] {
   const text = now ?? content
   if (text === null && !CHANGES.test(tool)) return []
-  const write: Call = { tool: 'Write', input: { ...object, file_path, content: content ?? now ?? '' } }
+  const write: ShownCall = { tool: 'Write', input: { ...object, file_path, content: content ?? now ?? '' } }
   const change = { old_string: old ?? '', new_string: text ?? '', replace_all: false }
-  const edit: Call = { tool: 'Edit', input: { ...object, file_path, ...change } }
+  const edit: ShownCall = { tool: 'Edit', input: { ...object, file_path, ...change } }
   return old === null ? [write, edit] : [edit, write]
 }

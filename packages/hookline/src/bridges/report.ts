@@ -7,7 +7,7 @@ import type { HostStanding } from './standing.ts'
 type Hook = ListedHook['hook']
 
 /** How much of a hook holds in another agent. */
-export type Holding = 'exact' | 'emulated' | 'partial' | 'lost'
+export type HoldingDegree = 'exact' | 'emulated' | 'partial' | 'lost'
 
 /** What becomes of one hook. */
 export interface ReportLine {
@@ -16,7 +16,7 @@ export interface ReportLine {
   readonly matcher: string | null
   /** What it runs. */
   readonly runs: string
-  readonly holds: Holding
+  readonly holds: HoldingDegree
   /** Why not exactly, as sentences. */
   readonly notes: readonly string[]
   /** A guard that would be weaker than in Claude Code. */

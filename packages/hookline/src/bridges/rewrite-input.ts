@@ -1,14 +1,14 @@
 import { isObject } from '../text/json.ts'
 import type { Rewritten } from './answer.ts'
 import type { Bridge } from './bridge.ts'
-import type { Folded } from './fold.ts'
+import type { FoldedDecision } from './fold.ts'
 import { addPrefix } from './folder.ts'
 import type { SessionMemory } from './memory.ts'
 import { chooseParts, isAsWanted } from './parts.ts'
 import type { HostCall } from './payload.ts'
 
 /** The folder of a call, and the one that the session began in. */
-interface Places {
+interface RewritePlaces {
   readonly cwd: string
   readonly base: string
 }
@@ -17,8 +17,8 @@ interface Places {
 export async function prefixedInput(
   bridge: Bridge,
   call: HostCall | null,
-  folded: Folded,
-  { memory, ...place }: Places & { readonly memory: SessionMemory },
+  folded: FoldedDecision,
+  { memory, ...place }: RewritePlaces & { readonly memory: SessionMemory },
 ): Promise<Rewritten> {
   const wanted = await rewriteInput(bridge, call, folded, place)
   const { prefix } = memory
@@ -41,8 +41,8 @@ export async function prefixedInput(
 export async function rewriteInput(
   bridge: Bridge,
   call: HostCall | null,
-  { inputs }: Folded,
-  { cwd, base }: Places,
+  { inputs }: FoldedDecision,
+  { cwd, base }: RewritePlaces,
 ): Promise<Rewritten> {
   if (call === null || inputs.size === 0) return { rewrite: 'none' }
   const wanted = call.parts.map((part, index) => {

@@ -11,18 +11,34 @@ import { readText } from '../files/read.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { toWellFormed } from '../text/program-text.ts'
-import { type Asked, answer, type HostAnswer, isAwaited, isGuarding, makeNoOpinion, refuseUnasked } from './answer.ts'
-import type { Bridge, EventRule, Json } from './bridge.ts'
+import {
+  type AnswerSubject,
+  answer,
+  type HostAnswer,
+  isAwaited,
+  isGuarding,
+  makeNoOpinion,
+  refuseUnasked,
+} from './answer.ts'
+import type { Bridge, EventRule, JsonObject } from './bridge.ts'
 import { decideParts } from './decide-parts.ts'
-import { type Folded, fold } from './fold.ts'
+import { type FoldedDecision, fold } from './fold.ts'
 import { reviewGuards } from './guards.ts'
 import { findBridge } from './list.ts'
 import { findMcpNames, type McpNames } from './mcp-names.ts'
 import { formatExports, SessionMemory } from './memory.ts'
-import { type Opened, openReadable } from './open-readable.ts'
+import { type OpenedEngine, openReadable } from './open-readable.ts'
 import { findRule, findSession, readFolder } from './origin.ts'
 import { ownValue } from './parts.ts'
-import { findEvent, type HostCall, isOfCall, isSpurious, readEventName, type Translated, translate } from './payload.ts'
+import {
+  findEvent,
+  type HostCall,
+  isOfCall,
+  isSpurious,
+  readEventName,
+  type TranslatedPayload,
+  translate,
+} from './payload.ts'
 import { findSessionProject } from './project.ts'
 import { prefixedInput, rewriteInput } from './rewrite-input.ts'
 
@@ -91,7 +107,7 @@ const canBeFolder = (path: string | null): boolean =>
  * The event that is asked about, as the agent's table writes it: a slip in the agent's file is no reason to ask no hook. A
  * payload that is of a call is never taken for another event.
  */
-function findAskedEvent({ bridge, hostEvent }: HostRequest, payload: Json | string): string {
+function findAskedEvent({ bridge, hostEvent }: HostRequest, payload: JsonObject | string): string {
   const given = findEvent(bridge, hostEvent)
   const said = typeof payload === 'string' ? null : findEvent(bridge, readEventName(payload))
   if (given === null) return said ?? hostEvent
@@ -99,7 +115,7 @@ function findAskedEvent({ bridge, hostEvent }: HostRequest, payload: Json | stri
 }
 
 /** The request as one of the agent that made it: others may read the file that has our entries. */
-function findCallingRequest(request: HostRequest, payload: Json): HostRequest {
+function findCallingRequest(request: HostRequest, payload: JsonObject): HostRequest {
   for (const { is, agent } of request.bridge.sharedWith ?? []) {
     const bridge = is.payload?.every((key) => Object.hasOwn(payload, key)) ? findBridge(agent) : null
     const hostEvent = bridge && findEvent(bridge, readEventName(payload))
@@ -108,7 +124,7 @@ function findCallingRequest(request: HostRequest, payload: Json): HostRequest {
   return request
 }
 
-async function runFor(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
+async function runFor(request: HostRequest, payload: JsonObject | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent, limit } = request
   const until = limit === null ? null : performance.now() + limit * 1000
   const rule = findRule(bridge, hostEvent, typeof payload === 'string' ? {} : payload)
@@ -128,7 +144,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   })
   if (only === undefined && bridge.install.loadsClaude !== null && !memory.bridged)
     memory.change((kept) => ({ ...kept, bridged: true }))
-  const asked: Shown = {
+  const asked: ShownEvent = {
     bridge,
     hostEvent,
     event: rule.as,
@@ -191,7 +207,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
 const TOLD_UNGUARDED = { SessionStart: true, UserPromptSubmit: true }
 
 /** What keeps a session from being guarded as it was, and what the user should hear. */
-interface Missing {
+interface MissingGuards {
   /** Why calls are refused; null: they are not. */
   readonly why: string | null
   readonly news: readonly string[]
@@ -200,9 +216,9 @@ interface Missing {
 /** Looks for guards that cannot be read, or that are not those that the session began with. */
 async function findMissing(
   { only }: HostRequest,
-  { engine, unread }: Opened,
+  { engine, unread }: OpenedEngine,
   { memory, session, home, payload, options }: Omit<HostSession, 'cwd'> & { readonly options: EngineOptions },
-): Promise<Missing> {
+): Promise<MissingGuards> {
   if (only !== undefined) return { why: null, news: [] } // the host reads the files, and calls what it finds
   if (unread.length > 0) return { why: unread.join('. '), news: [] }
   if (session === NO_SESSION) return { why: null, news: [] }
@@ -212,7 +228,7 @@ async function findMissing(
   return { why: refusal, news }
 }
 
-function refuseUnguarded(asked: Shown, engine: Engine, why: string): BridgeAnswer {
+function refuseUnguarded(asked: ShownEvent, engine: Engine, why: string): BridgeAnswer {
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
   engine.recordUnread(asked.event, { why: note, refused: true })
   return { ...refuseUnasked(asked, why), notes: [note] }
@@ -224,7 +240,7 @@ function countTimeLeft(until: number | null): Pick<EngineOptions, 'within'> {
 }
 
 /** Records an event that is not in the agent's table; the host goes on, since no hook can be configured for it. */
-async function recordUnknownEvent(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
+async function recordUnknownEvent(request: HostRequest, payload: JsonObject | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
   const note = `Nothing is done for ${hostEvent}: ${bridge.title} has no event "${hostEvent}" that hooks know.`
   const { home, said, cwd, session } = readCallPlace(request, payload)
@@ -258,7 +274,7 @@ async function readMcpNames(
 }
 
 /** The folder and the session that a payload is of. */
-function readCallPlace({ bridge, engine }: HostRequest, payload: Json | string) {
+function readCallPlace({ bridge, engine }: HostRequest, payload: JsonObject | string) {
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(readFolder(bridge, said) ?? process.cwd())
   const home = engine.home || findHome()
@@ -273,7 +289,7 @@ const NO_SESSION = 'none'
 const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
 
 /** Whether a hook that can run listens to an event, or to what it may turn out to be. */
-function isHeard(engine: Engine, { event, only }: Shown): boolean {
+function isHeard(engine: Engine, { event, only }: ShownEvent): boolean {
   const names = event === 'PostToolUse' ? [event, 'PostToolUseFailure'] : [event]
   if (only !== undefined) return names.includes(only)
   if (!engine.hooks.some((hook) => names.includes(hook.event))) return false
@@ -281,7 +297,7 @@ function isHeard(engine: Engine, { event, only }: Shown): boolean {
 }
 
 /** True where a hook of an event listens to one of these tools. */
-function isListening(engine: Engine, { event }: Shown, tools: readonly string[]): boolean {
+function isListening(engine: Engine, { event }: ShownEvent, tools: readonly string[]): boolean {
   const names = tools.includes('Agent') ? [...tools, 'Task'] : tools
   return engine.list().some(({ hook, standing }) => {
     if (hook.event !== event || standing.verdict !== 'active') return false
@@ -292,14 +308,14 @@ function isListening(engine: Engine, { event }: Shown, tools: readonly string[])
 }
 
 /** What a hook is asked about; `only` is the event of the one that is. */
-interface Shown extends Asked {
+interface ShownEvent extends AnswerSubject {
   readonly only?: string
 }
 
 /** The hook as a settings file would have it. */
 function makeHooksSetting(
   { event, matcher, condition, words: [command, ...args], isProgram, seconds }: OnlyHook,
-  payload: Json,
+  payload: JsonObject,
   { call }: Bridge,
 ): HooksSetting {
   // A host that does not name the server of a tool has matched it already, and no matcher could do so again.
@@ -317,7 +333,7 @@ function makeHooksSetting(
 const isGoingOnAfterTool = (rule: EventRule): boolean => rule.as === 'PostToolUse' && rule.observes === true
 
 /** The payload, or why there is none. */
-function parsePayload(text: string | null): Json | string {
+function parsePayload(text: string | null): JsonObject | string {
   if (text === null) return 'the payload is longer than any event'
   try {
     const value: unknown = JSON.parse(
@@ -336,7 +352,12 @@ const HALF_CHARACTER = /\\u[dD][89a-fA-F]/
 const replaceHalves = (_: string, value: unknown): unknown => (typeof value === 'string' ? toWellFormed(value) : value)
 
 /** Refuses where a hook would have been asked; elsewhere the host goes on. */
-function makeBridgeRefusal(asked: Shown, engine: Engine | null, why: string, tools?: readonly string[]): BridgeAnswer {
+function makeBridgeRefusal(
+  asked: ShownEvent,
+  engine: Engine | null,
+  why: string,
+  tools?: readonly string[],
+): BridgeAnswer {
   const isGuarded =
     engine === null || (isHeard(engine, asked) && (tools === undefined || isListening(engine, asked, tools)))
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
@@ -349,7 +370,7 @@ interface HostSession {
   readonly cwd: string
   readonly home: string
   readonly session: string
-  readonly payload: Json
+  readonly payload: JsonObject
   readonly memory: SessionMemory
 }
 
@@ -377,7 +398,7 @@ async function makeEngineOptions(
   }
 }
 
-interface Showing {
+interface ShowContext {
   readonly engine: Engine
   /** `performance.now()` when the host waits no longer; null: it waits. */
   readonly until: number | null
@@ -386,11 +407,15 @@ interface Showing {
   readonly base: string
   readonly request: HostRequest
   readonly options: EngineOptions
-  readonly missing: Missing
+  readonly missing: MissingGuards
 }
 
 /** Dispatches the events and answers with what all hooks decided together. */
-async function show(asked: Shown, translated: Translated | typeof UNSEEN, showing: Showing): Promise<BridgeAnswer> {
+async function show(
+  asked: ShownEvent,
+  translated: TranslatedPayload | typeof UNSEEN,
+  showing: ShowContext,
+): Promise<BridgeAnswer> {
   const { engine, cwd, base } = showing
   const { bridge, memory, event } = asked
   const { call, parts } = translated
@@ -448,7 +473,7 @@ const MAX_PARTS = 100
 
 /** Said once a session: a tool that the table of an agent does not have is shown by what its input suggests. */
 async function tellUnlisted(
-  { bridge, memory }: Asked,
+  { bridge, memory }: AnswerSubject,
   { tool, parts, isUnlisted }: HostCall,
   home: string,
 ): Promise<string[]> {
@@ -470,9 +495,9 @@ const isTellingOf = ({ events }: Bridge, event: string): boolean => Object.value
 
 /** Hooks that the host does not wait for: what they say comes with a later event. */
 async function runLater(
-  { bridge, memory }: Asked,
-  events: readonly (readonly Json[])[],
-  { request, options, engine }: Showing,
+  { bridge, memory }: AnswerSubject,
+  events: readonly (readonly JsonObject[])[],
+  { request, options, engine }: ShowContext,
 ): Promise<void> {
   const { noteWork, runLate } = await import('./late.ts')
   const { env = {}, within: _, ...settled } = options
@@ -485,8 +510,8 @@ async function runLater(
 
 /** Variables that hooks wrote for later commands; null when they wrote none. */
 async function readKeptVariables(
-  { bridge, memory }: Asked,
-  { engine, request }: Showing,
+  { bridge, memory }: AnswerSubject,
+  { engine, request }: ShowContext,
 ): Promise<Readonly<Record<string, string>> | null> {
   if (engine.environmentFiles().length === 0) return null
   const variables = await engine.environment()
@@ -499,16 +524,16 @@ async function readKeptVariables(
 }
 
 /** A call of a turn that a hook has ended. */
-function makeHaltedAnswer(asked: Asked, why: string): HostAnswer {
+function makeHaltedAnswer(asked: AnswerSubject, why: string): HostAnswer {
   return answer(asked, { ...fold([]), permission: 'deny', reason: why }, { rewrite: 'none' })
 }
 
 /** What events after the call need to know of it. */
 async function noteCall(
-  { memory, only }: Shown,
+  { memory, only }: ShownEvent,
   engine: Engine,
   { id, parts }: HostCall,
-  { permission, halt }: Folded,
+  { permission, halt }: FoldedDecision,
 ): Promise<void> {
   if (permission === 'deny' || permission === 'defer' || halt !== null) memory.refuse(id)
   if (only === undefined && !engine.hooks.some(({ event }) => event === 'PostToolUse')) return

@@ -55,7 +55,7 @@ async function tryEntry(place: HostPlace, entry: InstalledEntry, env: NodeJS.Pro
 function isRefused(
   place: HostPlace,
   entry: InstalledEntry,
-  { stdout, code }: Pick<Output, 'stdout' | 'code'>,
+  { stdout, code }: Pick<TrialOutput, 'stdout' | 'code'>,
 ): boolean {
   const { shape, missing } = place.bridge.install
   if (isProgram(place)) return stdout.includes('"cancel":true')
@@ -76,7 +76,7 @@ function startLine(
   return [shell === 'bash' ? 'bash' : '/bin/sh', '-c', command]
 }
 
-interface Output {
+interface TrialOutput {
   readonly stdout: string
   readonly stderr: string
   /** Null where a signal ended it, or it could not be started. */
@@ -90,7 +90,7 @@ interface Run {
   readonly input: string
 }
 
-function runOnce([file, ...args]: [string, ...string[]], { cwd, env, input }: Run): Promise<Output> {
+function runOnce([file, ...args]: [string, ...string[]], { cwd, env, input }: Run): Promise<TrialOutput> {
   return new Promise((resolve) => {
     const output = { stdout: '', stderr: '' }
     let isLate = false

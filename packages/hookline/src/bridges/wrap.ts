@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { makeNoOpinion } from './answer.ts'
-import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
+import type { Bridge, EventRule, Fingerprint, JsonObject } from './bridge.ts'
 import { listInstalledEvents } from './installed.ts'
 import { findBridge } from './list.ts'
 import { SessionMemory } from './memory.ts'
@@ -42,7 +42,7 @@ const MARGIN = 1
  * Who calls a hook. What only one agent has in its payload counts first: an agent that is started inside of another one
  * inherits the variables of that. Null is a payload that cannot be read.
  */
-export function findCaller(payload: Json | null, env: NodeJS.ProcessEnv): Caller {
+export function findCaller(payload: JsonObject | null, env: NodeJS.ProcessEnv): Caller {
   const prints = Object.entries(makeFingerprints())
   const isIn = (print: Fingerprint): boolean =>
     (payload === null || (print.payload ?? []).every((name) => Object.hasOwn(payload, name))) &&
@@ -68,7 +68,7 @@ const LIKE_CLAUDE: Caller = { is: 'claude-code' }
 const MODES: ReadonlySet<unknown> = new Set(['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'])
 
 /** Whether a payload has all that Claude Code puts into it, and nothing that it does not. */
-function isOfClaudeCode(payload: Json): boolean {
+function isOfClaudeCode(payload: JsonObject): boolean {
   const { hook_event_name, transcript_path, permission_mode, tool_name, tool_use_id } = payload
   const isWhole =
     typeof hook_event_name === 'string' && typeof transcript_path === 'string' && !('timestamp' in payload)
@@ -124,7 +124,7 @@ function toCallingBridge(bridge: Bridge): Bridge {
   return { ...bridge, ...bridge.install.loadsClaude?.calls, events: Object.fromEntries(all) }
 }
 
-function parseWrapPayload(text: string | null): Json {
+function parseWrapPayload(text: string | null): JsonObject {
   try {
     const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''))
     return isObject(value) ? value : {}
@@ -134,7 +134,7 @@ function parseWrapPayload(text: string | null): Json {
 }
 
 /** The agent's name for the event: as the payload says, else the one that means the event of the entry. */
-function findHostEvent({ events }: Bridge, payload: Json, event: string | null): string | null {
+function findHostEvent({ events }: Bridge, payload: JsonObject, event: string | null): string | null {
   const named = findEvent({ events }, readEventName(payload))
   return named ?? Object.keys(events).find((name) => event !== null && events[name]?.as === event) ?? null
 }
@@ -149,7 +149,7 @@ const AT_THE_EDGE: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd'])
 async function isServed(
   { words: [command, ...args], isProgram, env, home }: WrappedCall,
   bridge: Bridge,
-  { payload, event }: { readonly payload: Json; readonly event: string },
+  { payload, event }: { readonly payload: JsonObject; readonly event: string },
 ): Promise<boolean> {
   const calledAs = toCallingBridge(bridge)
   const session = findSession(calledAs, payload, home)

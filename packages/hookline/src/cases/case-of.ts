@@ -1,7 +1,7 @@
 import { listAskedEffects } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { readRuns } from '../protocol/hook-line.ts'
-import type { Expected, HookCase } from '../protocol/hook-test.ts'
+import type { ExpectedRecord, HookCase } from '../protocol/hook-test.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
 import { makePathMap } from '../scratch/path-map.ts'
 
@@ -27,7 +27,7 @@ export function makeCase(
 }
 
 /** What a record amounts to: what was decided, the hooks that ran, and what the model reads. */
-export function toExpectation({ decision, hooks }: PastRecord): Expected {
+export function toExpectation({ decision, hooks }: PastRecord): ExpectedRecord {
   const { blocked, halt, context, messages, ...rest } = decision
   const told = (['permission', 'reason', 'stopReason', 'updatedInput', 'updatedToolOutput', 'instructions'] as const)
     .filter((key) => rest[key] !== null)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { makeHookKey } from '../protocol/hook-key.ts'
 import { readRuns } from '../protocol/hook-line.ts'
-import type { Expected } from '../protocol/hook-test.ts'
+import type { ExpectedRecord } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
 
@@ -15,7 +15,7 @@ export interface Mismatch {
 }
 
 /** What of a record is not as expected, in the order of what is expected. */
-export function listMismatches(expected: Expected, record: DispatchRecord): Mismatch[] {
+export function listMismatches(expected: ExpectedRecord, record: DispatchRecord): Mismatch[] {
   const { messages, context } = record.decision
   const readers = Object.entries(expected.texts ?? {}).flatMap(([reader, parts]) => {
     const texts = messages.filter(({ to }) => to === reader).map(({ text }) => text)

@@ -4,14 +4,14 @@ import { DUPLICATES } from '../match/duplicates.ts'
 import { removeControls } from '../text/clean.ts'
 import { readCommand } from './command.ts'
 import type { Finding } from './finding.ts'
-import { type Examined, linkTo, type Remark, type Rule } from './rule.ts'
+import { type ExaminedHook, linkTo, type Remark, type Rule } from './rule.ts'
 import { LOSS_RULE } from './rules/losses.ts'
 import { RULES } from './rules/table.ts'
-import type { Entry, Subject } from './subject.ts'
+import type { HookEntry, Subject } from './subject.ts'
 
 /** Holds files against all rules. Runs nothing; findings come file by file, from top to bottom. */
 export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
-  const examined: Examined[] = []
+  const examined: ExaminedHook[] = []
   for (const subject of subjects) {
     const together = subjects.filter(({ project, format }) => project === subject.project && format === 'json')
     const allowedAddresses = readAllowLists(together).urls
@@ -53,12 +53,12 @@ function listDeclaredTools({ root }: Subject): string[] {
 }
 
 /** Hooks that count as one when both their matchers match have the same; one that has none of its kind has its own. */
-function makeRunsKey({ hook, profile }: Entry, { path }: Subject): string {
+function makeRunsKey({ hook, profile }: HookEntry, { path }: Subject): string {
   const key = DUPLICATES[profile.rules.duplicates].key(hook)
   return key === hook.id ? `${path} ${key}` : key
 }
 
-async function findByRule(rule: Rule, subject: Subject, examined: readonly Examined[]): Promise<Finding[]> {
+async function findByRule(rule: Rule, subject: Subject, examined: readonly ExaminedHook[]): Promise<Finding[]> {
   const remarks = subject.problems.filter((problem) => problem.rule === rule.id).map(makeRemarker(rule, subject))
   remarks.push(...(rule.findInFile?.(subject) ?? []))
   for (const one of examined) {

@@ -6,7 +6,7 @@ import { isBelow } from '../files/paths.ts'
 import { type Enclosure, makePluginEnclosure, makeProjectEnclosure, readText } from '../files/read.ts'
 import { type Code, listCodeHanded, listCodeInside, readCommandCode, readScriptCode } from './code.ts'
 import { type Invocation, listInvocations, readDirectInvocation } from './invocation.ts'
-import type { Entry, Subject } from './subject.ts'
+import type { HookEntry, Subject } from './subject.ts'
 
 /** A command hook's text, and what can be told about it without running it. */
 export interface CommandText {
@@ -23,7 +23,7 @@ export interface CommandText {
 }
 
 /** Reads the command of a hook; null when it has none that could run. */
-export async function readCommand(entry: Entry, { project, home }: Subject): Promise<CommandText | null> {
+export async function readCommand(entry: HookEntry, { project, home }: Subject): Promise<CommandText | null> {
   const { hook, node, profile } = entry
   const { shell, program } = hook.shown
   if (shell === undefined && program === undefined) return null
@@ -47,7 +47,7 @@ const NO_SHELL: Omit<Code, 'text'> = { shell: null, syntax: null, file: null, se
 /** The scripts that a command is certain to run, each once. */
 async function readScripts(
   found: readonly Invocation[],
-  { hook, row, profile }: Entry,
+  { hook, row, profile }: HookEntry,
   project: string,
 ): Promise<Code[]> {
   const named = found.flatMap(({ program, script }) => [
@@ -64,7 +64,7 @@ async function readScripts(
 }
 
 /** Where a command is started. */
-export interface Surroundings {
+export interface CommandContext {
   readonly project: string
   readonly env: NodeJS.ProcessEnv
   /** What `~` and `$HOME` stand for; as the environment says where it is left out. */
@@ -74,7 +74,7 @@ export interface Surroundings {
 /** The programs that a hook is certain to start, and the scripts that it hands them. */
 export function listHookInvocations(
   { shown, pluginRoot }: ConfiguredHook,
-  { project, env, home }: Surroundings,
+  { project, env, home }: CommandContext,
 ): Invocation[] {
   const places = {
     CLAUDE_PROJECT_DIR: project,

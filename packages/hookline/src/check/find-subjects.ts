@@ -5,7 +5,7 @@ import { findComponentKind, listComponents, listPluginComponents } from '../conf
 import { listSettingsPlaces, readPlugins, readProfileChoices } from '../config/configuration.ts'
 import { listPluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
-import { DROP_IN_FOLDER, PLUGIN_MANIFEST, type Places, sortByScope, userFolder } from '../config/scopes.ts'
+import { type ConfigPlaces, DROP_IN_FOLDER, PLUGIN_MANIFEST, sortByScope, userFolder } from '../config/scopes.ts'
 import { findStrayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
@@ -26,7 +26,7 @@ import {
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
 export async function findSubjectsInPlay(
-  places: Places,
+  places: ConfigPlaces,
   source: ProfileSource,
   looking: Looking = {},
 ): Promise<Subject[]> {
@@ -51,7 +51,7 @@ export async function findSubjectsInPlay(
 /** The files that are named, and those below the folders that are. Rejects with a HooklineError for what is neither. */
 export async function findNamedSubjects(
   named: readonly string[],
-  places: Places,
+  places: ConfigPlaces,
   source: ProfileSource,
   looking: Looking = {},
 ): Promise<Subject[]> {
@@ -94,7 +94,7 @@ function listEntryFiles(entry: Dirent, path: string): Promise<string[]> | string
 }
 
 /** A file, and those that it names when it is a manifest. */
-async function readSubjectsAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject[]> {
+async function readSubjectsAt(path: string, places: ConfigPlaces, { source, looking }: Sight): Promise<Subject[]> {
   const foreign = await foreignSubjectAt(path, places, { source, looking })
   if (foreign !== null) return [foreign]
   if (!isManifest(path)) return [await readNamedSubject(path, places, { source, looking })]
@@ -105,7 +105,11 @@ async function readSubjectsAt(path: string, places: Places, { source, looking }:
 }
 
 /** A file that is for another agent; null: it is not. */
-async function foreignSubjectAt(path: string, places: Places, { source, looking }: Sight): Promise<Subject | null> {
+async function foreignSubjectAt(
+  path: string,
+  places: ConfigPlaces,
+  { source, looking }: Sight,
+): Promise<Subject | null> {
   if (looking.recognize === undefined) return null
   const content = await readText(path)
   const foreign = content.read === 'text' ? await looking.recognize(path, content.text) : null
@@ -114,7 +118,7 @@ async function foreignSubjectAt(path: string, places: Places, { source, looking 
   return foreignSubject({ path, text: content.text, foreign }, reading)
 }
 
-async function readNamedSubject(path: string, places: Places, { source, looking }: Sight): Promise<Subject> {
+async function readNamedSubject(path: string, places: ConfigPlaces, { source, looking }: Sight): Promise<Subject> {
   const project = findProjectOfFile(path, places)
   const reading = {
     ...places,
@@ -161,7 +165,7 @@ interface Sight {
  * no more than a note.
  */
 export async function readUnder(
-  places: Places,
+  places: ConfigPlaces,
   source: ProfileSource,
   { forClient = false }: Looking = {},
 ): Promise<{ readonly profiles: Profiles; readonly lenses: Lenses }> {
@@ -194,13 +198,13 @@ function isManifest(path: string): boolean {
 }
 
 /** The folder whose `.claude` a file lies in, unless that is the user's home. */
-function findProjectOfFile(path: string, { project, home }: Places): string {
+function findProjectOfFile(path: string, { project, home }: ConfigPlaces): string {
   const at = path.lastIndexOf(join(sep, '.claude', sep))
   const owner = path.slice(0, Math.max(0, at))
   return at <= 0 || owner === home || isPluginFile(path) ? project : owner
 }
 
-function findFileScope(path: string, { project, home, managed }: Places): FileScope {
+function findFileScope(path: string, { project, home, managed }: ConfigPlaces): FileScope {
   if (path === managed || basename(path).startsWith('managed-') || basename(dirname(path)) === DROP_IN_FOLDER) {
     return 'managed'
   }

@@ -16,7 +16,7 @@ export interface FixedFile {
 }
 
 /** Files that were checked, and what was found in them. */
-export interface Checked {
+export interface CheckResult {
   readonly subjects: readonly Subject[]
   readonly findings: readonly Finding[]
 }
@@ -25,7 +25,7 @@ export interface Checked {
 const MAX_FIX_ROUNDS = 5
 
 /** Writes the safe fixes of all files, and of what is found in them afterwards. Every file that was changed, once. */
-export async function fixFiles(checked: () => Promise<Checked>): Promise<FixedFile[]> {
+export async function fixFiles(checked: () => Promise<CheckResult>): Promise<FixedFile[]> {
   const fixed = new Map<string, FixedFile>()
   for (let round = 0; round < MAX_FIX_ROUNDS; round++) {
     const { subjects, findings } = await checked()
@@ -43,7 +43,7 @@ export async function fixFiles(checked: () => Promise<Checked>): Promise<FixedFi
 }
 
 /** How many of the findings can be fixed safely. */
-export function countFixable({ subjects, findings }: Checked): number {
+export function countFixable({ subjects, findings }: CheckResult): number {
   return findings.filter((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
     return subject !== undefined && fixOf(finding, subject) !== null

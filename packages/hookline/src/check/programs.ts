@@ -4,7 +4,7 @@ import { delimiter, join, resolve, sep } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
 import { explainProgramFailure } from '../process/launch-hint.ts'
-import { chooseScriptEnclosure, listHookInvocations, type Surroundings } from './command.ts'
+import { type CommandContext, chooseScriptEnclosure, listHookInvocations } from './command.ts'
 import { findKindAt } from './kind-at.ts'
 import type { ShellWord } from './shell-words.ts'
 
@@ -33,7 +33,7 @@ export interface StartFault {
 const IS_WINDOWS = process.platform === 'win32'
 
 /** What keeps a hook from starting; nothing where it starts, or where that cannot be told without starting it. */
-export async function startFaults(hook: ConfiguredHook, here: Surroundings): Promise<StartFault[]> {
+export async function startFaults(hook: ConfiguredHook, here: CommandContext): Promise<StartFault[]> {
   if (isFault(hook.handler)) return []
   if (IS_WINDOWS && hook.shown.shell !== undefined) {
     const { chooseShell } = await import('../process/windows/command-line.ts')
@@ -61,7 +61,7 @@ export async function startFaults(hook: ConfiguredHook, here: Surroundings): Pro
 /** Why hooks that nothing else keeps from running cannot start, by their ids. */
 export async function startFaultsById(
   hooks: readonly { readonly hook: ConfiguredHook }[],
-  { project }: Pick<Surroundings, 'project'>,
+  { project }: Pick<CommandContext, 'project'>,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const { hook } of hooks) {
@@ -72,7 +72,7 @@ export async function startFaultsById(
 }
 
 /** What is wrong with the path of a script; null when something can be there. */
-async function findMissingScript({ value, raw }: ShellWord, { project }: Surroundings): Promise<string | null> {
+async function findMissingScript({ value, raw }: ShellWord, { project }: CommandContext): Promise<string | null> {
   if (value === null) return null
   const path = resolve(project, value)
   const kind = await findKindAt(path)
@@ -83,7 +83,7 @@ async function findMissingScript({ value, raw }: ShellWord, { project }: Surroun
 /** The programs that hooks need, each once, in the order in which they are met. Starts none of them. */
 export async function listNeededPrograms(
   hooks: readonly ConfiguredHook[],
-  surroundings: Surroundings,
+  surroundings: CommandContext,
 ): Promise<NeededProgram[]> {
   const users = new Map<string, ConfiguredHook[]>()
   for (const hook of hooks) {
@@ -97,7 +97,7 @@ export async function listNeededPrograms(
   return Promise.all([...users].map(lookUp))
 }
 
-async function listHookPrograms(hook: ConfiguredHook, here: Surroundings): Promise<Set<string>> {
+async function listHookPrograms(hook: ConfiguredHook, here: CommandContext): Promise<Set<string>> {
   const names = listHookInvocations(hook, here).flatMap(({ program }) => (program?.value ? [program.value] : []))
   const interpreters = await Promise.all(names.map((name) => readInterpreter(name, { hook, project: here.project })))
   return new Set([...names, ...interpreters.filter((name) => name !== null)])
@@ -119,7 +119,7 @@ async function readInterpreter(
 /** Looks for a program as a shell would, by name on PATH or by path. */
 export async function findProgram(
   name: string,
-  { project, env, inside = null }: Surroundings & { readonly inside?: Enclosure | null },
+  { project, env, inside = null }: CommandContext & { readonly inside?: Enclosure | null },
 ): Promise<FoundProgram> {
   const fault = await explainProgramFailure(name, { cwd: project, env, inside })
   const path = await (IS_WINDOWS
@@ -128,7 +128,7 @@ export async function findProgram(
   return { name, path, fault: path === null && fault === null ? `${name} cannot be run` : fault }
 }
 
-function listProgramPlaces(name: string, { project, env }: Surroundings): string[] {
+function listProgramPlaces(name: string, { project, env }: CommandContext): string[] {
   if (name.includes('/')) return [resolve(project, name)]
   return (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
 }

@@ -6,14 +6,14 @@ import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { CommandText } from './command.ts'
 import type { Finding, Severity } from './finding.ts'
-import type { Entry, Subject } from './subject.ts'
+import type { HookEntry, Subject } from './subject.ts'
 import type { Edit, FoundField } from './text-edit.ts'
 
 /** A rule that files with hooks are held against: all there is to know about it. */
 export interface Rule extends RuleName {
   readonly page: RulePage
   /** Finds where a hook breaks the rule. Rules without it, and others too, are found broken while files are read. */
-  readonly find?: (one: Examined, all: readonly Examined[]) => Remark[] | Promise<Remark[]>
+  readonly find?: (one: ExaminedHook, all: readonly ExaminedHook[]) => Remark[] | Promise<Remark[]>
   /** Finds where a file breaks the rule beside its hooks. */
   readonly findInFile?: (subject: Subject) => Remark[]
   /** Where a finding of the reading stands exactly. */
@@ -23,9 +23,9 @@ export interface Rule extends RuleName {
   /** The same message is told once a file, not once a place. */
   readonly oncePerFile?: true
   /** The edit that fixes a finding without a doubt about what was meant; null where only the author can. */
-  readonly fix?: (field: FoundField, fixing: Fixing) => Edit | null
+  readonly fix?: (field: FoundField, fixing: FixContext) => Edit | null
   /** The same of a finding about a whole group or hook. */
-  readonly fixElement?: (element: SourceNode, fixing: Fixing) => Edit | null
+  readonly fixElement?: (element: SourceNode, fixing: FixContext) => Edit | null
 }
 
 /** A rule's number and name, and how grave it is to break it: an error makes the check fail. */
@@ -53,9 +53,9 @@ export interface RulePage {
 export type Example = Readonly<Record<string, string>>
 
 /** A hook with all that is known about it. */
-export interface Examined {
+export interface ExaminedHook {
   readonly subject: Subject
-  readonly entry: Entry
+  readonly entry: HookEntry
   readonly command: CommandText | null
   /** Equal for hooks that would run the same thing. */
   readonly runs: string
@@ -78,7 +78,7 @@ export interface Remark {
 }
 
 /** What a fix may look at. */
-export interface Fixing {
+export interface FixContext {
   readonly text: string
   readonly profile: Profile
   /** The event that a group is for; undefined where it is none of the profile. */

@@ -2,31 +2,31 @@ import type { AndOr, Command, ParsedScript, Redirection, Statement, Word, WordPa
 import { walk } from './shell-words.ts'
 
 /** Where something printed goes; `elsewhere`: into a file, or to another program. */
-type Output = 'stdout' | 'stderr' | 'elsewhere'
+type OutputTarget = 'stdout' | 'stderr' | 'elsewhere'
 
 /** What one command of a shell text does, as far as it matters to a host. */
-export type Step =
-  | { readonly does: 'prints'; readonly to: Output; readonly text: string; readonly node: Command }
+export type ShellStep =
+  | { readonly does: 'prints'; readonly to: OutputTarget; readonly text: string; readonly node: Command }
   | { readonly does: 'exits'; readonly code: number }
 
 /** Commands that run one after the other. */
-export interface Block {
-  readonly steps: readonly Step[]
+export interface ShellBlock {
+  readonly steps: readonly ShellStep[]
   /** It is the body of a function: where its output goes depends on who calls it. */
   readonly inFunction: boolean
 }
 
-type Context = { readonly to: Output } & Pick<Block, 'inFunction'>
+type Context = { readonly to: OutputTarget } & Pick<ShellBlock, 'inFunction'>
 
 /** The blocks of a shell text with what they print and how they exit; output that a substitution or a pipe reads is left out. */
-export function listBlocks(script: ParsedScript): Block[] {
-  const blocks: Block[] = []
+export function listBlocks(script: ParsedScript): ShellBlock[] {
+  const blocks: ShellBlock[] = []
   const addBlock = (statements: readonly Statement[], context: Context): void => {
     const { inFunction } = context
     const steps = statements.flatMap(({ command }) => listSteps(command, context))
     blocks.push({ steps, inFunction })
   }
-  const listSteps = (node: Statement['command'], context: Context): Step[] => {
+  const listSteps = (node: Statement['command'], context: Context): ShellStep[] => {
     switch (node.type) {
       case 'Command':
         return toSteps(node, context)
@@ -78,7 +78,7 @@ function splitAlternatives({ commands, operators }: AndOr): (readonly AndOr['com
   return [0, ...ends].map((start, at) => commands.slice(start, ends[at]))
 }
 
-function toSteps({ name, args, redirects, ...rest }: Command, context: Context): Step[] {
+function toSteps({ name, args, redirects, ...rest }: Command, context: Context): ShellStep[] {
   const node = { name, args, redirects, ...rest }
   const program = name?.text
   const words = args.filter((word) => word.type === 'Word')
@@ -97,7 +97,7 @@ function toSteps({ name, args, redirects, ...rest }: Command, context: Context):
 const LAYOUT = /^-[neE]+$|^(?:%s|\\n|\s)+$/
 
 /** Where redirects send stdout; null: nowhere else. */
-function findOutput(redirects: readonly Redirection[]): Output | null {
+function findOutput(redirects: readonly Redirection[]): OutputTarget | null {
   for (const redirect of redirects.toReversed()) {
     if (redirect.type !== 'Redirect' || redirect.operator.includes('<')) continue
     const { descriptor, target, operator } = redirect
@@ -111,8 +111,8 @@ function findOutput(redirects: readonly Redirection[]): Output | null {
 }
 
 /** Where a text sends all of its output: `exec >&2`. */
-function findOutputOfAll(script: ParsedScript): Output {
-  let to: Output = 'stdout'
+function findOutputOfAll(script: ParsedScript): OutputTarget {
+  let to: OutputTarget = 'stdout'
   walk(script, (node) => {
     if (node.type === 'Command' && node.name?.text === 'exec' && node.args.length === 0)
       to = findOutput(node.redirects) ?? to

@@ -42,7 +42,7 @@ export interface Subject {
   readonly stray: StrayFile | null
   /** What reading it found wrong. */
   readonly problems: readonly Problem[]
-  readonly entries: readonly Entry[]
+  readonly entries: readonly HookEntry[]
 }
 
 /** A file of another agent, and what that does not read as it was meant. */
@@ -57,7 +57,7 @@ export interface ForeignFile {
 }
 
 /** A hook together with where it is written. */
-export interface Entry {
+export interface HookEntry {
   readonly hook: ConfiguredHook
   readonly profile: CompleteProfile
   /** The event that it is for. */
@@ -209,18 +209,25 @@ function lensOfFile({ own, project }: Lenses, { needsTrust }: { readonly needsTr
 }
 
 /** How a subject is shown, and the profile that it was read in. */
-type Shown = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subject, 'profile'>
+type ShownSubject = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subject, 'profile'>
 
 function makeCommonSubject(
   { path, root }: SettingsFile | Component,
-  { project, home, shownFrom, profile }: Shown,
+  { project, home, shownFrom, profile }: ShownSubject,
 ): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile' | 'stray' | 'foreign'> {
   return { path, file: formatPath(path, shownFrom), root, project, home, profile, stray: null, foreign: null }
 }
 
 function makeUnreadableSubject(
   path: string,
-  { project, home, shownFrom, profile, lens, message }: Shown & Pick<Subject, 'lens'> & { readonly message: string },
+  {
+    project,
+    home,
+    shownFrom,
+    profile,
+    lens,
+    message,
+  }: ShownSubject & Pick<Subject, 'lens'> & { readonly message: string },
 ): Subject {
   const file = formatPath(path, shownFrom)
   const problem = makeProblem(file, { rule: 'V-HK-01', line: 1, column: 1, message })
@@ -233,7 +240,7 @@ function pairEntries(
   node: SourceNode | undefined,
   hooks: readonly ConfiguredHook[],
   { profile, needsTrust }: { readonly profile: CompleteProfile; readonly needsTrust: boolean },
-): Entry[] {
+): HookEntry[] {
   const places = [...(node?.fields ?? [])]
     .filter(([event]) => profile.events.has(event))
     .flatMap(([event, last]) =>

@@ -18,7 +18,7 @@ import {
   type ProfileSource,
   type Profiles,
 } from './profile-choice.ts'
-import { DROP_IN_FOLDER, findDefaultManagedFile, type Places, sortByScope } from './scopes.ts'
+import { type ConfigPlaces, DROP_IN_FOLDER, findDefaultManagedFile, sortByScope } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
 import { findSettingsPlace, readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
@@ -39,7 +39,7 @@ export interface Configuration {
 }
 
 /** Reads all of it. Rejects with a HooklineError when the policy cannot be determined. */
-export async function readConfiguration(places: Places, source: ProfileSource): Promise<Configuration> {
+export async function readConfiguration(places: ConfigPlaces, source: ProfileSource): Promise<Configuration> {
   const plugins = await readPlugins(places)
   const files = await readSettingsFiles(places, plugins)
   const byFiles = chooseProfiles(files, source)
@@ -69,7 +69,7 @@ function chooseWithComponents(choices: ProfileChoices, components: readonly Comp
 export async function withFiles(
   configuration: Configuration,
   files: readonly SettingsFile[],
-  { places, source }: { readonly places: Places; readonly source: ProfileSource },
+  { places, source }: { readonly places: ConfigPlaces; readonly source: ProfileSource },
 ): Promise<Configuration> {
   const choices = chooseWithComponents(chooseProfiles(files, source), configuration.components)
   const profiles = await loadProfiles(choices, source)
@@ -86,14 +86,14 @@ export async function withFiles(
 
 /** The profiles in force, and why: what the settings files say, which are all that is read. */
 export async function readProfileChoices(
-  places: Places,
+  places: ConfigPlaces,
   source: Pick<ProfileSource, 'given' | 'scopes'>,
 ): Promise<ProfileChoices> {
   return chooseProfiles(await readSettingsFiles(places, await readPlugins(places)), source)
 }
 
 /** Where settings are read from; what is not said is the user's and the system's own. */
-export interface SettingsFolders extends Pick<Places, 'project'>, Partial<Omit<Places, 'project'>> {
+export interface SettingsFolders extends Pick<ConfigPlaces, 'project'>, Partial<Omit<ConfigPlaces, 'project'>> {
   /** The version of the protocol, which orders the files; the default one by default. */
   readonly profile?: Profile
 }
@@ -119,7 +119,7 @@ export async function readSettings({
 }
 
 /** Reads every settings file that counts, missing ones included. */
-async function readSettingsFiles(places: Places, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
+async function readSettingsFiles(places: ConfigPlaces, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
   const files: SettingsFile[] = []
   const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
   for (const place of listSettingsPlaces(places, plugins)) {
@@ -129,12 +129,12 @@ async function readSettingsFiles(places: Places, plugins: readonly Plugin[]): Pr
 }
 
 /** The enabled plugins, in order. */
-export function readPlugins(places: Places): Promise<Plugin[]> {
+export function readPlugins(places: ConfigPlaces): Promise<Plugin[]> {
   return Promise.all(places.plugins.map((folder) => readPlugin(folder, places)))
 }
 
 /** Every settings file to look for, scope by scope. Throws when the policy cannot be determined. */
-export function listSettingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
+export function listSettingsPlaces(places: ConfigPlaces, plugins: readonly Plugin[]): SettingsPlace[] {
   const { settings } = places
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
@@ -148,7 +148,7 @@ export function listSettingsPlaces(places: Places, plugins: readonly Plugin[]): 
 }
 
 /** The policy's files, which other users must not be able to write. */
-function listPolicyFiles({ managed }: Places): string[] {
+function listPolicyFiles({ managed }: ConfigPlaces): string[] {
   const paths = [managed, ...listDropIns(findDropInFolder(managed))]
   const ofSystem = managed === findDefaultManagedFile(process.platform)
   if (process.platform !== 'win32') for (const path of paths) refuseUnguardedPolicy(path, { ofSystem })
@@ -190,7 +190,7 @@ function listDropIns(folder: string): string[] {
 
 /** One after the other: a project may have more components than the host has descriptors. */
 async function readComponents(
-  { project, home, plugins: folders }: Places,
+  { project, home, plugins: folders }: ConfigPlaces,
   plugins: readonly Plugin[],
   profiles: Profiles,
 ): Promise<Component[]> {

@@ -51,7 +51,7 @@ const ASKING_FRONTMATTER = ['hooks', 'allowed-tools', 'model', 'permissionMode',
 const ASKING_MANIFEST = ['hooks', 'mcpServers']
 
 /** What a request is made from. */
-interface Reading {
+interface RequestSource {
   readonly configuration: Configuration
   /** The hooks of its settings files. */
   readonly hooks: readonly ConfiguredHook[]
@@ -60,7 +60,7 @@ interface Reading {
 }
 
 /** Makes the request of a project out of what was read of it. */
-export function makeFolderRequest({ configuration, hooks, project, profile }: Reading): FolderRequest {
+export function makeFolderRequest({ configuration, hooks, project, profile }: RequestSource): FolderRequest {
   const sources = groupSources(configuration, project)
   const read = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
   let asks: readonly Ask[] | null = null
@@ -85,33 +85,33 @@ export function readFileAsks(file: SettingsFile): object {
 }
 
 /** What a file asks for, by name. */
-type Asked = ReadonlyMap<string, SourceNode>
+type FileRequests = ReadonlyMap<string, SourceNode>
 
 /** What each file asks for. What it does as a settings file, a manifest or a file of servers is put together. */
 function groupSources(
   { files, plugins, serverFiles, modules, components }: Configuration,
   project: string,
-): ReadonlyMap<string, Asked> {
+): ReadonlyMap<string, FileRequests> {
   const keepUntrusted = <One extends { readonly needsTrust: boolean }>(all: readonly One[]): One[] =>
     all.filter(({ needsTrust }) => needsTrust)
-  const found: [string, Asked][] = [
-    ...keepUntrusted(files).map((file): [string, Asked] => [file.file, readSettingsAsked(file)]),
+  const found: [string, FileRequests][] = [
+    ...keepUntrusted(files).map((file): [string, FileRequests] => [file.file, readSettingsAsked(file)]),
     ...readModulesAsked(keepUntrusted(modules)),
-    ...keepUntrusted(plugins).map((plugin): [string, Asked] => [plugin.manifest.file, readPluginAsked(plugin)]),
-    ...keepUntrusted(serverFiles).map((file): [string, Asked] => [file.file, readServersAsked(file)]),
-    ...keepUntrusted(components).map(({ path, root }): [string, Asked] => [
+    ...keepUntrusted(plugins).map((plugin): [string, FileRequests] => [plugin.manifest.file, readPluginAsked(plugin)]),
+    ...keepUntrusted(serverFiles).map((file): [string, FileRequests] => [file.file, readServersAsked(file)]),
+    ...keepUntrusted(components).map(({ path, root }): [string, FileRequests] => [
       formatPath(path, project),
       pickFields(root, ASKING_FRONTMATTER),
     ]),
   ]
-  const sources = new Map<string, Asked>()
+  const sources = new Map<string, FileRequests>()
   for (const [file, asked] of found) {
     if (asked.size > 0) sources.set(file, new Map([...(sources.get(file) ?? []), ...asked]))
   }
   return sources
 }
 
-function readSettingsAsked({ root }: SettingsFile): Asked {
+function readSettingsAsked({ root }: SettingsFile): FileRequests {
   const asked = ASKING_PATHS.flatMap(({ key, member }): [string, SourceNode][] => {
     const setting = root?.fields?.get(key)?.node
     const node = member === null ? setting : setting?.fields?.get(member)?.node
@@ -122,7 +122,7 @@ function readSettingsAsked({ root }: SettingsFile): Asked {
 }
 
 /** The modules of each file, with the digests of what they say. */
-function readModulesAsked(modules: readonly FunctionModule[]): [string, Asked][] {
+function readModulesAsked(modules: readonly FunctionModule[]): [string, FileRequests][] {
   return [...new Set(modules.map(({ file }) => file))].map((name) => {
     const items = modules
       .filter(({ file }) => file === name)
@@ -135,12 +135,12 @@ function readModulesAsked(modules: readonly FunctionModule[]): [string, Asked][]
 const MODULES = 'modules'
 
 /** A plugin asks for being one: its name stands before those of its servers and components. */
-function readPluginAsked({ name, manifest: { root } }: Plugin): Asked {
+function readPluginAsked({ name, manifest: { root } }: Plugin): FileRequests {
   const plugin = { line: 1, column: 1, ...root?.fields?.get('name')?.node, value: name }
   return new Map([['plugin', plugin], ...pickFields(root, ASKING_MANIFEST)])
 }
 
-function readServersAsked(file: SettingsFile): Asked {
+function readServersAsked(file: SettingsFile): FileRequests {
   const servers = findServersNode(file)
   return new Map(servers === undefined ? [] : [['mcpServers', servers]])
 }
@@ -154,11 +154,11 @@ function pickFields(root: SourceNode | null | undefined, names: readonly string[
   )
 }
 
-function toRequestFiles(sources: ReadonlyMap<string, Asked>): FolderRequest['files'] {
+function toRequestFiles(sources: ReadonlyMap<string, FileRequests>): FolderRequest['files'] {
   return Object.fromEntries([...sources].map(([file, asked]) => [file, readAskedValues(asked)]))
 }
 
-function readAskedValues(asked: Asked): Readonly<Record<string, unknown>> {
+function readAskedValues(asked: FileRequests): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...asked].map(([name, { value }]) => [name, value]))
 }
 
@@ -169,7 +169,7 @@ interface AskingFile {
   readonly profile: Profile
 }
 
-function listAsks(asked: Asked, asking: AskingFile): Ask[] {
+function listAsks(asked: FileRequests, asking: AskingFile): Ask[] {
   const { file } = asking
   return [...asked].flatMap(([name, node]): Ask[] => {
     if (name === 'hooks' && node.fields) return listHookAsks(node, asking)

@@ -43,7 +43,7 @@ async function parseYaml(text: string, at: (offset: number) => Place): Promise<Y
 }
 
 /** A field with the lines that belong to it. */
-interface Entry {
+interface FrontmatterEntry {
   readonly key: string
   /** Where its first line begins, and where its last one ends. */
   readonly start: number
@@ -55,9 +55,9 @@ interface Entry {
   readonly rest: string[]
 }
 
-type Read = Pick<Frontmatter, 'root' | 'fault'>
+type FrontmatterFields = Pick<Frontmatter, 'root' | 'fault'>
 
-async function readFields(block: string, at: (offset: number) => Place): Promise<Read> {
+async function readFields(block: string, at: (offset: number) => Place): Promise<FrontmatterFields> {
   if (/^\s*\{/.test(block)) return readFlowFields(block, at)
   const { entries, fault } = splitEntries(block)
   const fields = new Map<string, SourceField>()
@@ -88,7 +88,7 @@ interface Wrong {
 }
 
 /** Frontmatter that is written as one `{…}`: all of it has to be YAML. */
-async function readFlowFields(block: string, at: (offset: number) => Place): Promise<Read> {
+async function readFlowFields(block: string, at: (offset: number) => Place): Promise<FrontmatterFields> {
   const read = await parseYaml(block, at)
   if ('root' in read) return { root: read.root, fault: null }
   const { offset, message } = read.fault
@@ -100,11 +100,11 @@ const HIDDEN_HOOKS = /^(?:[?]\s|[&!]\S*\s)+\s*["']?hooks["']?\s*(?::|$)/
 const INDENTED_HOOKS = /^["']?hooks["']?[ \t]*:(?:[ \t]|$)/
 
 /** The fields by their lines: each goes on until a line that is not indented further names the next one. */
-function splitEntries(block: string): { entries: Entry[]; fault: Wrong | null } {
-  const entries: Entry[] = []
+function splitEntries(block: string): { entries: FrontmatterEntry[]; fault: Wrong | null } {
+  const entries: FrontmatterEntry[] = []
   let fault: Wrong | null = null
   let base: number | null = null
-  let current: Entry | null = null
+  let current: FrontmatterEntry | null = null
   for (const { line, start, end } of iterateLines(block)) {
     const text = line.trimStart()
     const indent = line.length - text.length
@@ -144,7 +144,7 @@ function* iterateLines(block: string): Generator<{ line: string; start: number; 
 function readEntryAt(
   line: string,
   { start, end, indent }: { start: number; end: number; indent: number },
-): Entry | null {
+): FrontmatterEntry | null {
   const colon = line.search(/:(?=[ \t]|$)/)
   if (colon < 0) return null
   const [, double, single, plain] =

@@ -1,5 +1,5 @@
 import type { Matcher } from '../pattern/matcher.ts'
-import type { Handler, Shown } from '../protocol/hook-type.ts'
+import type { Handler, HookText } from '../protocol/hook-type.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { Condition } from '../rule/condition.ts'
 
@@ -48,7 +48,7 @@ export interface ConfiguredHook {
   /** What it says it is. */
   readonly written: WrittenHook
   /** What it runs, as the user reads it. */
-  readonly shown: Shown
+  readonly shown: HookText
   /** What it runs, or why it cannot. */
   readonly handler: Handler | Fault
   /** Equal for hooks that say the same about what they run; its id where it is like no other. */

@@ -25,12 +25,12 @@ export function findMisplacedHooks(
   return [makeProblem(file, { rule: 'V-HK-02', ...toPlace(root), message })]
 }
 
-interface Surroundings {
+interface RootContext {
   readonly root: SourceNode
   readonly profile: Pick<Profile, 'name' | 'events'>
 }
 
-function describeMisplacement(name: string, { node }: SourceField, { root, profile }: Surroundings): string | null {
+function describeMisplacement(name: string, { node }: SourceField, { root, profile }: RootContext): string | null {
   if (isMisplacedEvent(name, node, profile)) {
     const where = root.fields?.has(KEY) ? 'beside "hooks"' : 'at the root'
     return `"${name}" is ${where}, where nothing reads it. Move it into "hooks".`
@@ -44,14 +44,14 @@ function describeMisplacement(name: string, { node }: SourceField, { root, profi
 export function isMisplacedEvent(
   name: string,
   node: SourceNode,
-  { name: profile, events }: Surroundings['profile'],
+  { name: profile, events }: RootContext['profile'],
 ): boolean {
   const isEvent = events.has(name) || findOtherProfile('events', name, profile) !== null
   return isEvent && (node.items !== undefined || node.fields !== undefined)
 }
 
 /** Whether a key at the root is `hooks`, misspelt: in other letters, or nearly and with an event in it. */
-export function isMisspeltKey(name: string, { fields, items }: SourceNode, profile: Surroundings['profile']): boolean {
+export function isMisspeltKey(name: string, { fields, items }: SourceNode, profile: RootContext['profile']): boolean {
   if (name === KEY || (fields === undefined && items === undefined)) return false
   if (/^\s*hooks?\s*$/i.test(name)) return true
   const holdsEvent = [...(fields ?? [])].some(([event, { node }]) => isMisplacedEvent(event, node, profile))
@@ -59,7 +59,7 @@ export function isMisspeltKey(name: string, { fields, items }: SourceNode, profi
 }
 
 /** Whether a file that is not read as settings holds hooks all the same, under `hooks` or without it. */
-export function isHoldingHooks(root: SourceNode, profile: Surroundings['profile']): boolean {
+export function isHoldingHooks(root: SourceNode, profile: RootContext['profile']): boolean {
   const under = root.fields?.get(KEY)?.node.fields ?? []
   return [...(root.fields ?? []), ...under].some(([name, { node }]) => isMisplacedEvent(name, node, profile))
 }

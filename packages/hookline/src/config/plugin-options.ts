@@ -3,7 +3,7 @@ import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Configuration } from './configuration.ts'
 import type { Plugin } from './plugins.ts'
 import { chooseFileProfile, type Profiles } from './profile-choice.ts'
-import { type Places, userFolder } from './scopes.ts'
+import { type ConfigPlaces, userFolder } from './scopes.ts'
 
 /** What the hooks of a plugin get besides its root. */
 export interface PluginShare {
@@ -19,7 +19,7 @@ const SOURCE = 'inline'
 /** What the plugins get, by their roots, each by the rules that its hooks are read under. */
 export function makePluginShares(
   configuration: Configuration,
-  places: Places,
+  places: ConfigPlaces,
   profiles: Profiles,
 ): ReadonlyMap<string, PluginShare> {
   return new Map(
@@ -34,7 +34,7 @@ export function makePluginShares(
 const SHARES: Readonly<
   Record<
     ProtocolRules['pluginOptions'],
-    (plugin: Plugin, configuration: Configuration, places: Places) => PluginShare | null
+    (plugin: Plugin, configuration: Configuration, places: ConfigPlaces) => PluginShare | null
   >
 > = {
   unknown: () => null,

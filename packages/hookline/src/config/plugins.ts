@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { toOneLine } from '../text/clean.ts'
-import { isOfProject, PLUGIN_MANIFEST, type Places } from './scopes.ts'
+import { type ConfigPlaces, isOfProject, PLUGIN_MANIFEST } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
@@ -17,7 +17,7 @@ export interface Plugin {
 /** Reads what a plugin says about itself. */
 export async function readPlugin(
   folder: string,
-  places: Pick<Places, 'project' | 'home' | 'pluginIds'>,
+  places: Pick<ConfigPlaces, 'project' | 'home' | 'pluginIds'>,
 ): Promise<Plugin> {
   const root = resolve(folder)
   const needsTrust = isOfProject(root, places)

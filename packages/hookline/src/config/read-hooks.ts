@@ -17,7 +17,7 @@ import {
   listFieldsInFiles,
   listTypesInFiles,
 } from '../protocol/hook-fields.ts'
-import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } from '../protocol/hook-type.ts'
+import type { EntryFault, Handler, HookField, HookText, HookType, HookTypeFacts } from '../protocol/hook-type.ts'
 import { describeOwner, describeUnknownEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
 import { type CompleteProfile, profileKey } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
@@ -465,7 +465,7 @@ function findHookType(name: string | null, { profile: { hookTypes }, types }: Ho
 }
 
 /** What a hook runs that cannot be run, as far as it says so. */
-function formatWritten({ type, wrapped, ...telling }: WrittenHook): Shown {
+function formatWritten({ type, wrapped, ...telling }: WrittenHook): HookText {
   const texts = [wrapped && '(wrapped)', ...Object.values(telling)].flatMap((text) => text ?? [])
   return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
 }

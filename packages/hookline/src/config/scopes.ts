@@ -32,7 +32,7 @@ export const COMPONENT_FOLDERS: Readonly<Record<string, ComponentScope>> = {
 export const PLUGIN_MANIFEST = `.claude-plugin${sep}plugin.json`
 
 /** The folders an engine reads from. */
-export interface Places {
+export interface ConfigPlaces {
   /** The project's folder. */
   readonly project: string
   /** The user's home folder. */
@@ -51,7 +51,9 @@ export interface Places {
 export type WritableScope = Extract<FileScope, 'local' | 'project' | 'user'>
 
 /** The settings file of each of them. */
-export const SETTINGS_FILES: Readonly<Record<WritableScope, (places: Pick<Places, 'project' | 'home'>) => string>> = {
+export const SETTINGS_FILES: Readonly<
+  Record<WritableScope, (places: Pick<ConfigPlaces, 'project' | 'home'>) => string>
+> = {
   local: ({ project }) => joinPath(project, '.claude', 'settings.local.json'),
   project: ({ project }) => joinPath(project, '.claude', 'settings.json'),
   user: (places) => joinPath(userFolder(places), 'settings.json'),
@@ -64,7 +66,7 @@ export const USER_FOLDER_VARIABLE = 'CLAUDE_CONFIG_DIR'
  * The user's folder of settings and plugins: `.claude` in the home, or where CLAUDE_CONFIG_DIR moves that of the account that runs this.
  * A folder of the project never counts, nor one that is not there: agents read variables from a project's `.env` as well.
  */
-export function userFolder({ project, home }: Pick<Places, 'project' | 'home'>): string {
+export function userFolder({ project, home }: Pick<ConfigPlaces, 'project' | 'home'>): string {
   const moved = process.env[USER_FOLDER_VARIABLE]
   const usual = joinPath(home, '.claude')
   if (!moved || !isAbsolute(moved) || home !== resolve(findHome())) return usual
@@ -73,7 +75,7 @@ export function userFolder({ project, home }: Pick<Places, 'project' | 'home'>):
 }
 
 /** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
-export function isUserFolderShared({ project, home }: Pick<Places, 'project' | 'home'>): boolean {
+export function isUserFolderShared({ project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
   return project === home || resolveLinks(joinPath(project, '.claude')) === resolveLinks(userFolder({ project, home }))
 }
 
@@ -81,7 +83,7 @@ export function isUserFolderShared({ project, home }: Pick<Places, 'project' | '
  * True if a file belongs to the project, by its name or by where its links lead. What lies in the user's `.claude` is the
  * user's, also where the project is the home or a folder above it.
  */
-export function isOfProject(path: string, { project, home }: Pick<Places, 'project' | 'home'>): boolean {
+export function isOfProject(path: string, { project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
   if (!isTouching(path, project)) return false
   const own = userFolder({ project, home })
   return !(isInside(own, project) && isInside(path, own))

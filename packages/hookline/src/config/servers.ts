@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isInside, joinPath } from '../files/paths.ts'
 import type { Plugin } from './plugins.ts'
 import { makeProblem } from './problem.ts'
-import type { Places } from './scopes.ts'
+import type { ConfigPlaces } from './scopes.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { SourceNode } from './source.ts'
 
@@ -10,7 +10,7 @@ import type { SourceNode } from './source.ts'
  * The files besides settings in which a project and its plugins define MCP servers: `.mcp.json`, manifests, and the file
  * that a manifest names, which must be inside its plugin. Missing ones are among them, so that it is seen when they come.
  */
-export async function readServerFiles({ project }: Places, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
+export async function readServerFiles({ project }: ConfigPlaces, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
   const path = joinPath(project, '.mcp.json')
   const own = await readSettingsFile({ scope: 'project', path, plugin: null, needsTrust: true }, project)
   const ofPlugins: SettingsFile[] = []

@@ -7,7 +7,7 @@ import { listSettingKeys } from '../protocol/setting-keys.ts'
 import { removeControls } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import { makeProblem, type Problem, type ReadingProblem, RULES_OF_READING } from './problem.ts'
-import { isUserFolderShared, type Places, SETTINGS_FILES, type WritableScope } from './scopes.ts'
+import { type ConfigPlaces, isUserFolderShared, SETTINGS_FILES, type WritableScope } from './scopes.ts'
 import { listRepeatedKeys, makeObjectNode, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
 
 /** A settings file to read. */
@@ -31,7 +31,7 @@ export interface SettingsFile extends SettingsPlace {
 }
 
 /** The settings file of a scope that has exactly one. In the home that of the project is the user's. */
-export function findSettingsPlace(scope: WritableScope, places: Pick<Places, 'project' | 'home'>): SettingsPlace {
+export function findSettingsPlace(scope: WritableScope, places: Pick<ConfigPlaces, 'project' | 'home'>): SettingsPlace {
   const needsTrust = scope !== 'user' && !isUserFolderShared(places)
   const holder = scope === 'project' && !needsTrust ? 'user' : scope
   return { scope: holder, path: SETTINGS_FILES[holder](places), plugin: null, needsTrust }

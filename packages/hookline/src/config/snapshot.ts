@@ -10,7 +10,7 @@ import { makePluginShares, type PluginShare } from './plugin-options.ts'
 import { formatProblem, type Problem } from './problem.ts'
 import { chooseFileProfile, loadProfiles, type ProfileSource, type Profiles } from './profile-choice.ts'
 import { type GroupCounter, isCountingAllCopies, readHooks } from './read-hooks.ts'
-import type { Places } from './scopes.ts'
+import type { ConfigPlaces } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { findCopies } from './source.ts'
 import type { HostChoice } from './standing.ts'
@@ -37,7 +37,7 @@ export interface TrustStanding {
 
 /** What a session runs on: nothing that happens on disk changes it. */
 export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
-  readonly places: Places
+  readonly places: ConfigPlaces
   readonly configuration: Configuration
   /** What hooks are read under: those of the project, and all others. */
   readonly profiles: Profiles<P>
@@ -55,7 +55,7 @@ export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
 /** What a configuration means. Rejects with a HooklineError when policy cannot be read. */
 export async function makeSnapshot<P extends CompleteProfile>(
   configuration: Configuration,
-  places: Places,
+  places: ConfigPlaces,
   {
     profiles: source,
     trust,

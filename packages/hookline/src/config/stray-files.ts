@@ -7,7 +7,7 @@ import type { Profile } from '../protocol/profile.ts'
 import { toShellWord } from '../text/quote.ts'
 import { parseJsonSource } from './json-source.ts'
 import { isHoldingHooks } from './misplaced-hooks.ts'
-import { PLUGIN_MANIFEST, type Places, SETTINGS_FILES, USER_FOLDER_VARIABLE, userFolder } from './scopes.ts'
+import { type ConfigPlaces, PLUGIN_MANIFEST, SETTINGS_FILES, USER_FOLDER_VARIABLE, userFolder } from './scopes.ts'
 
 /** A file with hooks that nothing reads. */
 export interface StrayFile {
@@ -21,7 +21,7 @@ export interface StrayFile {
 }
 
 /** What is looked at: where settings are read, and which of the files that are found are. */
-interface Search extends Pick<Places, 'project' | 'home' | 'plugins'> {
+interface StraySearch extends Pick<ConfigPlaces, 'project' | 'home' | 'plugins'> {
   readonly profile: Pick<Profile, 'name' | 'events'>
   /** The settings files that are read. */
   readonly read: readonly string[]
@@ -35,7 +35,7 @@ const MAX_STRAY_FILES = 200
 const MANIFEST_FOLDER = dirname(PLUGIN_MANIFEST)
 
 /** The files near the right names that hold hooks and are not read: in the project, in its `.claude`, and in that of the user. */
-export async function findStrayFiles(search: Search): Promise<StrayFile[]> {
+export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> {
   const { project, home, read } = search
   const places = [
     ...listJsonNames(join(project, '.claude'), project),
@@ -61,7 +61,7 @@ export async function findStrayFiles(search: Search): Promise<StrayFile[]> {
 }
 
 /** Whether a file holds hooks, in whichever shape. */
-async function isOfHooks(path: string, { project, profile }: Search): Promise<boolean> {
+async function isOfHooks(path: string, { project, profile }: StraySearch): Promise<boolean> {
   const content = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
   if (content.read !== 'text') return false
   if (/\.ya?ml$/i.test(path)) return /^hooks:/m.test(content.text)
@@ -98,7 +98,7 @@ function findOwningPlugin(path: string, roots: readonly string[]): string | null
   return roots.find(isIn) ?? null
 }
 
-function describeStrayFile(path: string, { project, home, plugins }: Search): StrayFile {
+function describeStrayFile(path: string, { project, home, plugins }: StraySearch): StrayFile {
   const file = formatPath(path, project)
   const common = { path, file }
   const isUsers = !isBelow(path, project) || dirname(path) === userFolder({ project, home })
@@ -168,7 +168,7 @@ export interface OtherProject {
 export async function findProjectAbove({
   project,
   home,
-}: Pick<Places, 'project' | 'home'>): Promise<OtherProject | null> {
+}: Pick<ConfigPlaces, 'project' | 'home'>): Promise<OtherProject | null> {
   const homes = listHomes(home, process.env)
   for (let folder = dirname(project), last = project; folder !== last; last = folder, folder = dirname(folder)) {
     if (homes.some((one) => isHome(folder, one))) return null
@@ -185,7 +185,9 @@ export interface AboveNotice {
 }
 
 /** What to tell a user who works below a project; null where the project has settings of its own, or none above has hooks. */
-export async function describeProjectAbove(places: Pick<Places, 'project' | 'home'>): Promise<AboveNotice | null> {
+export async function describeProjectAbove(
+  places: Pick<ConfigPlaces, 'project' | 'home'>,
+): Promise<AboveNotice | null> {
   if ((await findSettingsAt(places.project, places.home)) !== null) return null
   const above = await findProjectAbove(places)
   return above === null || above.events.length === 0 ? null : makeAboveNotice(above, places.project)
@@ -207,7 +209,10 @@ function listSome(names: readonly string[]): string {
 }
 
 /** Folders with hooks directly below a project, or one folder deeper, as the packages of a workspace are. */
-export async function findProjectsBelow({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject[]> {
+export async function findProjectsBelow({
+  project,
+  home,
+}: Pick<ConfigPlaces, 'project' | 'home'>): Promise<OtherProject[]> {
   const found: OtherProject[] = []
   const below = listFolders(project)
   for (const folder of [...below, ...below.flatMap(listFolders)].slice(0, MAX_STRAY_FILES)) {

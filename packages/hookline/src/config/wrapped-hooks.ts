@@ -32,7 +32,7 @@ export interface WrittenEntry {
 }
 
 /** How hooks are wrapped. */
-export interface Wrapping {
+export interface WrapOptions {
   readonly by: Wrapper
   readonly isMeant: (entry: WrittenEntry) => boolean
   /** What the wrapper is told beside the command. */
@@ -124,7 +124,7 @@ const NO_COMMAND: Readonly<Record<Wrapper, string>> = {
 }
 
 /** A settings text in which the commands of hooks are wrapped, as their entries now ask for. */
-export function addWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): string {
+export function addWrappers(text: string, { by, isMeant, flagsOf }: WrapOptions): string {
   return rewriteCommands(text, { by, isMeant }, (entry, written) => {
     if (entry.why !== null) return null
     const { runs: command, args } = entry
@@ -136,7 +136,7 @@ export function addWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): s
 }
 
 /** A settings text in which they are not: as it was before, to the byte. Of one that was edited since, the edited command stays. */
-export function removeWrappers(text: string, { by, isMeant }: Omit<Wrapping, 'flagsOf'>): string {
+export function removeWrappers(text: string, { by, isMeant }: Omit<WrapOptions, 'flagsOf'>): string {
   return rewriteCommands(text, { by, isMeant }, ({ isWrapped, isEdited, runs, args }, written) => {
     if (isWrapped && args !== null) return { command: JSON.stringify(runs), key: 'args' }
     if (isWrapped) return { command: `"${written}"` }
@@ -153,7 +153,7 @@ interface Rewritten {
 /** Writes commands anew, from the last to the first; `written` is what is between the quotes of what the hook itself runs. */
 function rewriteCommands(
   text: string,
-  { by, isMeant }: Omit<Wrapping, 'flagsOf'>,
+  { by, isMeant }: Omit<WrapOptions, 'flagsOf'>,
   write: (entry: WrittenEntry, written: string) => Rewritten | null,
 ): string {
   const edits = listWrittenEntries(text, by).flatMap((entry) => {

@@ -6,12 +6,12 @@ import type { Effects } from '../read/effects.ts'
 import type { Opinion } from '../read/opinion.ts'
 
 /** The part of a decision whose merging depends on the event. */
-export type Merged = Pick<
+export type MergedOpinion = Pick<
   Decision,
   'blocked' | 'permission' | 'reason' | 'interrupt' | 'updatedInput' | 'updatedPermissions'
 >
 
-const NOTHING: Merged = {
+const NOTHING: MergedOpinion = {
   blocked: false,
   permission: null,
   reason: null,
@@ -21,7 +21,7 @@ const NOTHING: Merged = {
 }
 
 /** How opinions in configuration order become one. Which hook finished first does not matter, and no opinion undoes a block. */
-export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) => Merged>> = {
+export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) => MergedOpinion>> = {
   permission: mergePermission,
   dialog: mergePermission,
   block: mergeBlocks,
@@ -29,13 +29,13 @@ export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) =
   nothing: () => NOTHING,
 }
 
-function mergeBlocks(opinions: readonly Opinion[]): Merged {
+function mergeBlocks(opinions: readonly Opinion[]): MergedOpinion {
   const blocking = opinions.filter(({ blocks }) => blocks)
   return blocking.length === 0 ? NOTHING : { ...NOTHING, blocked: true, reason: joinReasons(blocking) }
 }
 
 /** deny > defer > ask > allow > no opinion. */
-function mergePermission(opinions: readonly Opinion[]): Merged {
+function mergePermission(opinions: readonly Opinion[]): MergedOpinion {
   const denied = mergeBlocks(opinions)
   if (denied.blocked) return { ...denied, permission: 'deny', interrupt: opinions.some(({ interrupt }) => interrupt) }
   const permission =

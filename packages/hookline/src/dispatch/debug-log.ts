@@ -29,7 +29,7 @@ function toLogLine(text: string): string {
 }
 
 /** What logs. */
-interface Logging {
+interface LogHolder {
   readonly log: DebugLog | null
 }
 
@@ -37,7 +37,7 @@ interface Logging {
 const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
 
 /** Which hooks an event found, in the words that Claude Code's own debug log has for it. */
-export function logPlan({ log }: Logging, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
+export function logPlan({ log }: LogHolder, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
   if (log === null) return
   const value = row.matchOn === null ? null : String(input[row.matchOn])
   const label = value === null ? row.name : `${row.name}:${value}`
@@ -53,7 +53,7 @@ export function logPlan({ log }: Logging, row: EventRow, input: EventInput, { li
 }
 
 /** Logs that a hook is started. */
-export function logStart({ log }: Logging, hook: ConfiguredHook, timeoutMs: number | null): void {
+export function logStart({ log }: LogHolder, hook: ConfiguredHook, timeoutMs: number | null): void {
   if (log === null) return
   const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
   log('DEBUG', () =>
@@ -65,7 +65,7 @@ export function logStart({ log }: Logging, hook: ConfiguredHook, timeoutMs: numb
 
 /** Logs what became of a hook, without texts that the decision may still erase. */
 export function logEnd(
-  { log }: Logging,
+  { log }: LogHolder,
   hook: ConfiguredHook,
   { run, result, erase = (text) => text }: { run: Run; result: Result; erase?: Erase | undefined },
 ): void {

@@ -20,7 +20,7 @@ import { isErasing, makeErasure } from './erasure.ts'
 import { passOnUntrusted } from './host-listeners.ts'
 import type { Emit } from './progress.ts'
 import { listConfigured, makeUnreadLine, type Occurrence, recordEvent } from './record.ts'
-import { countdown, type Ended, type FiredEvent, findSharedTimeout, runHook } from './run-hook.ts'
+import { countdown, type EndedHook, type FiredEvent, findSharedTimeout, runHook } from './run-hook.ts'
 import {
   endSessionHooks,
   findHookProfile,
@@ -33,7 +33,7 @@ import {
 import { findTrace, type TraceContext, withTrace } from './trace.ts'
 
 /** How the host follows an event. */
-interface Following {
+interface DispatchFollower {
   readonly signal: AbortSignal | StopSignal | undefined
   readonly emit: Emit
   /** Hooks that are left out, by id. */
@@ -48,7 +48,7 @@ interface Following {
 export async function dispatch(
   session: Session,
   given: unknown,
-  { signal, emit, except, mcp, trace: span }: Following,
+  { signal, emit, except, mcp, trace: span }: DispatchFollower,
 ): Promise<DispatchRecord> {
   const began = Date.now()
   const { row, input } = acceptInput(session, given)
@@ -104,7 +104,7 @@ export async function dispatch(
   }
   try {
     const noted = noteNews(session)
-    const run = (): Promise<Ended[]> => runAll(session, planned.runs, event)
+    const run = (): Promise<EndedHook[]> => runAll(session, planned.runs, event)
     // After a look at the disk hooks start in the next turn, so that both together do not keep the host's loop.
     const isNextTurn = noted !== undefined && !onlyFunctions
     const running = holdClosing(session, isNextTurn ? new Promise(setImmediate).then(run) : run(), unlink)
@@ -158,13 +158,13 @@ export function recordUnread(session: Session, name: string, { why, refused }: U
 }
 
 /** An event as hooks will see it, with its row. */
-interface Accepted {
+interface AcceptedEvent {
   readonly row: EventRow
   readonly input: EventInput
 }
 
 /** Checks what a host passes and fills in the common fields it left out. Throws a HooklineError for what is not an event. */
-export function acceptInput({ options, common, snapshot }: Session, given: unknown): Accepted {
+export function acceptInput({ options, common, snapshot }: Session, given: unknown): AcceptedEvent {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new HooklineError('An event must be a JSON object with a "hook_event_name".')
   }
@@ -221,7 +221,7 @@ function holdClosing<T>({ dispatching }: Session, acting: Promise<T>, unlink: ()
 }
 
 /** The answers stand in configuration order, whichever hook finished first. */
-async function runAll(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
+async function runAll(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<EndedHook[]> {
   const ended =
     session.options.order === 'sequential'
       ? await runInSequence(session, runs, event)
@@ -238,7 +238,7 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
 /** To start a process takes a while, and the host's loop has other work: the rest of many are started in later turns. */
 const STARTED_IN_A_TURN = 4
 
-async function runTogether(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
+async function runTogether(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<EndedHook[]> {
   const [only] = runs
   if (only !== undefined && runs.length === 1) return [await runHook(session, only, event)]
   let turn: Promise<unknown> | undefined
@@ -255,8 +255,8 @@ function isRunInHost(hook: ConfiguredHook, session: Session): boolean {
 }
 
 /** One after the other, until one halts; a rewritten input reaches the next. */
-async function runInSequence(session: Session, runs: readonly PlannedRun[], first: FiredEvent): Promise<Ended[]> {
-  const ended: Ended[] = []
+async function runInSequence(session: Session, runs: readonly PlannedRun[], first: FiredEvent): Promise<EndedHook[]> {
+  const ended: EndedHook[] = []
   let event = first
   for (const planned of runs) {
     const halted = ended.some(({ result }) => result?.opinion.halt)
@@ -287,7 +287,7 @@ function restoreWriting(decision: Decision, { rewrites }: EventRow, input: Event
   }
 }
 
-function makeUnreached({ at, hook }: PlannedRun, row: EventRow): Ended {
+function makeUnreached({ at, hook }: PlannedRun, row: EventRow): EndedHook {
   return {
     at,
     hook,
@@ -298,14 +298,14 @@ function makeUnreached({ at, hook }: PlannedRun, row: EventRow): Ended {
   }
 }
 
-function mergeLines(planned: readonly HookLine[], ended: readonly Ended[]): HookLine[] {
+function mergeLines(planned: readonly HookLine[], ended: readonly EndedHook[]): HookLine[] {
   const lines = [...planned]
   for (const { at, line } of ended) lines[at] = line
   return lines
 }
 
 function warnOfConflicts(
-  ended: readonly Ended[],
+  ended: readonly EndedHook[],
   results: readonly HookResult[],
   row: EventRow,
   input: EventInput,
@@ -316,7 +316,7 @@ function warnOfConflicts(
   }
 }
 
-function listResults(ended: readonly Ended[]): HookResult[] {
+function listResults(ended: readonly EndedHook[]): HookResult[] {
   const results: HookResult[] = []
   for (const { hook, row, result } of ended) if (result) results.push({ hook: hook.id, row, result })
   return results
@@ -345,7 +345,7 @@ function tellAbsent({ told, notices }: Session, { absent }: Plan): void {
 }
 
 /** Guards that cannot run here and fail closed, as their scope says or since a choice of profile cannot be used: they block as if they had failed. */
-function makeClosedGuards(session: Session, event: EventRow, { absent, lines }: Plan): Ended[] {
+function makeClosedGuards(session: Session, event: EventRow, { absent, lines }: Plan): EndedHook[] {
   const { options, snapshot } = session
   const closing = absent.filter(
     ({ hook, isGuard }) => isGuard && (options.failClosed.has(hook.scope) || isMisread(hook, snapshot)),

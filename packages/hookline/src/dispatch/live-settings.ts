@@ -6,11 +6,11 @@ import { HooklineError } from '../files/error.ts'
 import { readStamp } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { RunnableType } from '../run/execute.ts'
-import type { Settled } from './settled.ts'
+import type { SettledOptions } from './settled.ts'
 
 /** The part of a session that follows edits. */
 interface EditedSession {
-  readonly options: Settled
+  readonly options: SettledOptions
   snapshot: Snapshot<CompleteProfile<RunnableType>>
   readonly notices: string[]
   readonly watch: ChangeWatch

@@ -8,7 +8,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 /** The loop of the session itself, as opposed to a subagent's. */
 export const MAIN_LOOP = ''
 
-interface Registered {
+interface RegisteredHooks {
   /** The loop it belongs to: a subagent's id, or the main one. */
   readonly loop: string
   readonly component: Component | null
@@ -17,12 +17,12 @@ interface Registered {
 
 /** Session and component hooks: each belongs to the loop it was registered for and is seen by that loop's events alone. */
 export class LoopHooks {
-  readonly #registered: Registered[] = []
+  readonly #registered: RegisteredHooks[] = []
   /** Numbers the groups registered in memory. */
   readonly counter: GroupCounter = new Map()
 
   /** Adds hooks; the answer takes them away again. */
-  add(registered: Registered): () => void {
+  add(registered: RegisteredHooks): () => void {
     this.#registered.push(registered)
     return () => this.#remove(registered)
   }
@@ -71,7 +71,7 @@ export class LoopHooks {
     this.#registered.length = 0
   }
 
-  #remove(registered: Registered): void {
+  #remove(registered: RegisteredHooks): void {
     const at = this.#registered.indexOf(registered)
     if (at >= 0) this.#registered.splice(at, 1)
   }

@@ -5,7 +5,7 @@ import { NOTHING } from '../process/process-run.ts'
 import { profileOfEvent } from '../protocol/auto/profile.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Decision, DispatchRecord, HookLine, Unfinished } from '../protocol/record.ts'
+import type { Decision, DispatchRecord, HookLine, Mutable } from '../protocol/record.ts'
 import type { Result } from '../read/result.ts'
 import type { Configured } from '../record/log-line.ts'
 import type { OutputTail } from '../record/output-tail.ts'
@@ -34,7 +34,7 @@ export interface Occurrence {
 }
 
 /** What came of an event. */
-interface Dispatched {
+interface EventOutcome {
   readonly durationMs: number
   readonly lines: readonly HookLine[]
   readonly decision: Decision
@@ -43,7 +43,7 @@ interface Dispatched {
 }
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log and by those who listen. */
-export function recordEvent(session: Session, occurrence: Occurrence, outcome: Dispatched): DispatchRecord {
+export function recordEvent(session: Session, occurrence: Occurrence, outcome: EventOutcome): DispatchRecord {
   const { notices } = session
   const { row, input, configured } = occurrence
   const { decision, erase } = outcome
@@ -105,11 +105,11 @@ export function passOnLate(session: Session, occurrence: Occurrence, end: LateEn
 function startRecord(
   session: Session,
   { id, began, row, input, configured }: Occurrence,
-  { durationMs, lines, decision }: Omit<Dispatched, 'erase'>,
-): Unfinished<DispatchRecord> {
+  { durationMs, lines, decision }: Omit<EventOutcome, 'erase'>,
+): Mutable<DispatchRecord> {
   const { origin } = session
   const { agent_id } = input
-  const record: Unfinished<DispatchRecord> = {
+  const record: Mutable<DispatchRecord> = {
     version: 2,
     id,
     at: formatTime(began),
@@ -156,7 +156,7 @@ export function nameRecordedProfile({ snapshot: { profiles } }: Session, { name 
 }
 
 /** A hook that ran and was read. */
-interface Ran {
+interface ReadRun {
   readonly run: Run
   readonly result: Result
   readonly startMs: number | undefined
@@ -167,7 +167,7 @@ interface Ran {
 }
 
 /** The line of a hook that ran and was read. */
-export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, input }: Ran): Unfinished<HookLine> {
+export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, input }: ReadRun): Mutable<HookLine> {
   const { outcome, failed, opinion, answer, warnings } = result
   if (run.ended === 'returned' && startMs !== undefined && tail === null && failed === null) {
     const line = { ...makeReturnedLine(hook) } // of one shape: adding fields to a line takes longer than the function of a host
@@ -200,10 +200,10 @@ export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, 
   return Object.assign(line, { warnings: [...hook.warnings, ...warnings] })
 }
 
-const returnedLines = new WeakMap<ConfiguredHook, Unfinished<HookLine>>()
+const returnedLines = new WeakMap<ConfiguredHook, Mutable<HookLine>>()
 
 /** The line of a function that returned, without what differs from run to run. */
-function makeReturnedLine(hook: ConfiguredHook): Unfinished<HookLine> {
+function makeReturnedLine(hook: ConfiguredHook): Mutable<HookLine> {
   const known = returnedLines.get(hook)
   if (known) return known
   const ended = {
@@ -227,7 +227,7 @@ function readExitCode(run: Run): number | null {
 }
 
 /** What a model's judgement took, as far as it is known. */
-function addSpending(line: Unfinished<Omit<HookLine, 'warnings'>>, { model, usage, turns, attempts }: Spent): void {
+function addSpending(line: Mutable<Omit<HookLine, 'warnings'>>, { model, usage, turns, attempts }: Spent): void {
   if (model !== null) line.model = removeControls(model)
   if (usage.inputTokens !== null) line.inputTokens = usage.inputTokens
   if (usage.outputTokens !== null) line.outputTokens = usage.outputTokens
@@ -240,6 +240,6 @@ export function makeUnreadLine(
   hook: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
-): Unfinished<HookLine> {
+): Mutable<HookLine> {
   return { ...makeLine(hook, verdict, because) }
 }

@@ -7,7 +7,7 @@ import { findFolderFault } from '../process/system-error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
-import type { HookLine, Unfinished } from '../protocol/record.ts'
+import type { HookLine, Mutable } from '../protocol/record.ts'
 import type { OtherShape } from '../protocol/rules.ts'
 import { findVerdictFault } from '../read/model-verdict.ts'
 import { read } from '../read/read.ts'
@@ -21,7 +21,7 @@ import { type Erasure, eraseLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
 import { makeRanLine, makeUnreadLine, type Occurrence, passOnLate } from './record.ts'
 import { findHookProfile, findHookRow, type Session, spend } from './session.ts'
-import type { Settled } from './settled.ts'
+import type { SettledOptions } from './settled.ts'
 import { hostSlots } from './slots.ts'
 import { SPENT_BY } from './spent-hooks.ts'
 import { spillLongTexts } from './spill.ts'
@@ -48,12 +48,12 @@ export interface FiredEvent {
 }
 
 /** A hook whose turn is over. */
-export interface Ended {
+export interface EndedHook {
   readonly at: number
   readonly hook: ConfiguredHook
   /** That of its profile. */
   readonly row: EventRow
-  readonly line: Unfinished<HookLine>
+  readonly line: Mutable<HookLine>
   /** null when there is nothing to read: it went to the background, or was not reached. */
   readonly result: Result | null
   /** What it wrote variables into, when they are to be kept. */
@@ -61,7 +61,7 @@ export interface Ended {
 }
 
 /** Runs one hook and reads what came of it; one that goes to the background is handed over. */
-export async function runHook(session: Session, planned: PlannedRun, fired: FiredEvent): Promise<Ended> {
+export async function runHook(session: Session, planned: PlannedRun, fired: FiredEvent): Promise<EndedHook> {
   const { shape } = planned
   if (shape === null) return runInShape(session, planned, fired)
   const input = reshapeInput(fired.row, fired.input, shape)
@@ -74,14 +74,14 @@ export async function runHook(session: Session, planned: PlannedRun, fired: Fire
 }
 
 /** Puts what a hook rewrote of another shape back into the event's own. */
-function restoreInput(ended: Ended, { input }: FiredEvent, { of }: OtherShape): Ended {
+function restoreInput(ended: EndedHook, { input }: FiredEvent, { of }: OtherShape): EndedHook {
   const rewritten = ended.result?.opinion.updatedInput
   if (!ended.result || !rewritten) return ended
   const opinion = { ...ended.result.opinion, updatedInput: { ...Object(input[of]), ...rewritten } }
   return { ...ended, result: { ...ended.result, opinion } }
 }
 
-async function runInShape(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
+async function runInShape(session: Session, planned: PlannedRun, event: FiredEvent): Promise<EndedHook> {
   const { at, hook, timeouts } = planned
   const { handler } = hook
   const { options } = session
@@ -206,7 +206,7 @@ function findFailClosed({ twins }: PlannedRun, { options }: Session): ReadContex
 }
 
 /** A hook that is to be started. */
-interface Starting {
+interface HookStart {
   readonly hook: ConfiguredHook
   readonly stop: StopSignal
   /** Takes room of the host as well: sessions of a server have their own, and their processes together have a limit too. */
@@ -216,7 +216,7 @@ interface Starting {
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */
 function waitForRoom(
   session: Session,
-  { hook: { waits }, stop, isProcess }: Starting,
+  { hook: { waits }, stop, isProcess }: HookStart,
   begin: () => Promise<Run | BackgroundRun>,
 ): Promise<Run | BackgroundRun> {
   if (waits) return session.slots.run(isProcess ? () => hostSlots().waitedFor.run(begin, stop) : begin)
@@ -238,7 +238,7 @@ function tellStart(session: Session, hook: ConfiguredHook, timeoutMs: number | n
   if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
 }
 
-function tellEnd({ emit, erasure }: FiredEvent, ended: Ended): Ended {
+function tellEnd({ emit, erasure }: FiredEvent, ended: EndedHook): EndedHook {
   const line = erasure === null ? ended.line : eraseLine(ended.line, erasure.erase)
   emit({ type: 'hook_result', hook: ended.hook.id, line })
   return ended
@@ -268,7 +268,7 @@ function findLongestTimeout(
     row,
     profile,
     options,
-  }: { readonly row: EventRow; readonly profile: CompleteProfile<RunnableType>; readonly options: Settled },
+  }: { readonly row: EventRow; readonly profile: CompleteProfile<RunnableType>; readonly options: SettledOptions },
 ): number | null {
   const { defaultTimeout } = options
   const byProtocol = row.seconds[type] ?? row.rules.seconds[type] ?? profile.hookTypes[type]?.seconds ?? USUAL_SECONDS
@@ -290,7 +290,7 @@ export function countdown(milliseconds: number): () => number {
 /** Milliseconds that the hooks of an event share; null: each has its own. Plugins and components get no more by asking for it. */
 export function findSharedTimeout(
   runs: readonly PlannedRun[],
-  { row, options }: { readonly row: EventRow; readonly options: Settled },
+  { row, options }: { readonly row: EventRow; readonly options: SettledOptions },
 ): number | null {
   if (row.secondsTogether === null || options.defaultTimeout === null) return null
   const ofUser = runs.flatMap(({ twins }) =>

@@ -25,7 +25,7 @@ import type { DebugLog } from './debug-log.ts'
 import type { RecordListener } from './host-listeners.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { type LoopHooks, listLoops } from './loop-hooks.ts'
-import type { Settled } from './settled.ts'
+import type { SettledOptions } from './settled.ts'
 import type { Slots } from './slots.ts'
 import type { SpentHooks } from './spent-hooks.ts'
 
@@ -39,7 +39,7 @@ export interface Origin {
 
 /** Everything that lives as long as a session does. */
 export interface Session {
-  readonly options: Settled
+  readonly options: SettledOptions
   /** Where its records come from. */
   readonly origin: Origin
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }

@@ -1,5 +1,5 @@
 import type { ProfileSource } from '../config/profile-choice.ts'
-import type { Places } from '../config/scopes.ts'
+import type { ConfigPlaces } from '../config/scopes.ts'
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -13,8 +13,8 @@ import type { UntrustedListener } from './host-listeners.ts'
 import type { TraceSource } from './trace.ts'
 
 /** The host's options with nothing left open. */
-export interface Settled {
-  readonly places: Places
+export interface SettledOptions {
+  readonly places: ConfigPlaces
   readonly trust: TrustAnswer
   /** The scopes that run; null: all. */
   readonly hostChoice: HostChoice | null

@@ -7,14 +7,14 @@ import type { Erase } from '../text/erase.ts'
 const PREVIEW = 2000
 
 /** Where texts that are too long go, and what may not be in them. */
-interface Spilling {
+interface SpillTarget {
   readonly row: EventRow
   readonly folder: PrivateFolder
   readonly erase: Erase | undefined
 }
 
 /** Puts texts that are too long for a conversation into private files, without what may be erased, and points to them. */
-export function spillLongTexts(result: Result, spilling: Spilling): Result | Promise<Result> {
+export function spillLongTexts(result: Result, spilling: SpillTarget): Result | Promise<Result> {
   if (result === SILENT) return result
   const { rules, effects } = spilling.row
   const { longest, of } = rules.longTexts
@@ -29,7 +29,7 @@ export function spillLongTexts(result: Result, spilling: Spilling): Result | Pro
   return contextIsLong || warningIsLong ? spillResult(result, spilling) : result
 }
 
-async function spillResult(result: Result, spilling: Spilling): Promise<Result> {
+async function spillResult(result: Result, spilling: SpillTarget): Promise<Result> {
   const { opinion } = result
   const { of } = spilling.row.rules.longTexts
   const shortenMessage = async <Text extends { readonly text: string }>(one: Text): Promise<Text> => ({
@@ -48,7 +48,7 @@ async function spillResult(result: Result, spilling: Spilling): Promise<Result> 
   return { ...result, opinion: { ...opinion, context, effects }, texts }
 }
 
-async function shortenText(text: string, { row, folder, erase = (kept) => kept }: Spilling): Promise<string> {
+async function shortenText(text: string, { row, folder, erase = (kept) => kept }: SpillTarget): Promise<string> {
   const { longest, replacedBy } = row.rules.longTexts
   if (text.length <= longest) return text
   const file = await folder.create('.txt', erase(text))

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { Problem } from '../config/problem.ts'
-import type { Places } from '../config/scopes.ts'
+import type { ConfigPlaces } from '../config/scopes.ts'
 import { readTrustStoreState, type TrustStoreState } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
 import { readErrorCode } from '../files/read.ts'
@@ -39,7 +39,7 @@ export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
 }
 
 async function readFoundConfiguration(
-  places: Places,
+  places: ConfigPlaces,
   { profile, env = process.env }: EngineOptions,
 ): Promise<Configuration> {
   return readConfiguration(places, makeProfileSource(profile, { env }))

@@ -8,7 +8,7 @@ import { addHookText, type NewHook } from '../config/settings-text.ts'
 import { listUnreadFiles, makeSnapshot } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustAnswer } from '../config/trust.ts'
 import type { Session } from '../dispatch/session.ts'
-import type { Settled } from '../dispatch/settled.ts'
+import type { SettledOptions } from '../dispatch/settled.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
@@ -95,7 +95,7 @@ export async function editHooks(
 
 async function editLocked(
   scope: WritableScope,
-  { places, profiles: source }: Settled,
+  { places, profiles: source }: SettledOptions,
   { change, by }: Parameters<typeof editHooks>[2],
 ): Promise<HooksEdit> {
   const configuration = await readConfiguration(places, source)

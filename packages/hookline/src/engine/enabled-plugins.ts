@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { readSettings } from '../config/configuration.ts'
-import { isOfProject, type Places, userFolder } from '../config/scopes.ts'
+import { type ConfigPlaces, isOfProject, userFolder } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { HooklineError } from '../files/error.ts'
 import { isInside, joinPath, resolveLinks } from '../files/paths.ts'
@@ -11,7 +11,7 @@ import { isObject } from '../text/json.ts'
 import { type EngineOptions, readPlaces } from './options.ts'
 import { reviewTrust } from './trust-review.ts'
 
-type Json = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 /** Plugins for an engine, as its options name them. */
 export type EnabledPlugins = Pick<EngineOptions, 'plugins' | 'pluginIds'>
@@ -61,7 +61,7 @@ const isFolder = (path: string): boolean => statOrUndefined(path)?.isDirectory()
 const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 
 /** The roots of the plugins that are installed and enabled, with their ids. */
-async function findInstalled(options: EngineOptions, places: Places): Promise<ReadonlyMap<string, string>> {
+async function findInstalled(options: EngineOptions, places: ConfigPlaces): Promise<ReadonlyMap<string, string>> {
   const folder = joinPath(userFolder(places), 'plugins')
   const files = await settingsInForce(options, places)
   const ids = findEnabledIds(files)
@@ -88,12 +88,12 @@ async function findInstalled(options: EngineOptions, places: Places): Promise<Re
 }
 
 /** What a registry says of each plugin: an installation, or a list of them. */
-function parsePlugins(text: string): Json | null {
+function parsePlugins(text: string): JsonObject | null {
   const registry = parseObject(text)
   return isObject(registry?.plugins) ? registry.plugins : registry
 }
 
-function parseObject(text: string): Json | null {
+function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return isObject(value) ? value : null
@@ -106,7 +106,7 @@ function parseObject(text: string): Json | null {
 const DECIDING: readonly FileScope[] = ['user', 'project', 'local', 'flag', 'managed']
 
 /** The settings that say something of plugins, in the order in which they decide; those of a project count once it is trusted. */
-async function settingsInForce(options: EngineOptions, places: Places): Promise<SettingsFile[]> {
+async function settingsInForce(options: EngineOptions, places: ConfigPlaces): Promise<SettingsFile[]> {
   const all = await readSettings({ ...places, plugins: [] })
   const files = all.filter((file) => PLUGIN_SETTINGS.some((name) => objectIn(file, name) !== null))
   const isAsked = files.some(({ needsTrust }) => needsTrust)
@@ -120,11 +120,11 @@ async function settingsInForce(options: EngineOptions, places: Places): Promise<
 const PLUGIN_SETTINGS = ['enabledPlugins', 'extraKnownMarketplaces'] as const
 
 /** An object of settings, where a later file counts. */
-function mergeObjects(files: readonly SettingsFile[], name: (typeof PLUGIN_SETTINGS)[number]): Json {
+function mergeObjects(files: readonly SettingsFile[], name: (typeof PLUGIN_SETTINGS)[number]): JsonObject {
   return Object.assign({}, ...files.map((file) => objectIn(file, name)))
 }
 
-function objectIn({ root }: SettingsFile, name: string): Json | null {
+function objectIn({ root }: SettingsFile, name: string): JsonObject | null {
   const value = root?.fields?.get(name)?.node.value
   return isObject(value) ? value : null
 }
@@ -165,7 +165,7 @@ async function findInMarketplace(id: string, folders: ReadonlyMap<string, string
 
 /** Where a plugin is installed, and what is there to choose from. */
 interface Installations {
-  readonly installed: readonly Json[]
+  readonly installed: readonly JsonObject[]
   readonly folder: string
   readonly project: string
 }
@@ -175,9 +175,9 @@ function findRoot(id: string, { installed, folder, project }: Installations): st
   const entries = installed
     .flatMap((plugins) => (Object.hasOwn(plugins, id) ? [plugins[id]].flat() : []))
     .filter(isObject)
-  const isHere = ({ projectPath }: Json): boolean =>
+  const isHere = ({ projectPath }: JsonObject): boolean =>
     typeof projectPath === 'string' && resolveLinks(projectPath) === resolveLinks(project)
-  const rankInstallation = (entry: Json): number => {
+  const rankInstallation = (entry: JsonObject): number => {
     if (isHere(entry)) return 0
     return entry.projectPath === undefined ? 1 : 2
   }

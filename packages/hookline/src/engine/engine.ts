@@ -17,7 +17,7 @@ import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { type Progress, streamProgress } from '../dispatch/progress.ts'
 import { formatUntrustedNotice, isUntrusted, listHooksInOrder, makeOrigin, type Session } from '../dispatch/session.ts'
-import type { Settled } from '../dispatch/settled.ts'
+import type { SettledOptions } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
 import { PrivateFolder } from '../files/temp-folder.ts'
@@ -103,21 +103,28 @@ export async function openEngine(
 }
 
 /** Most sessions keep no records, and load nothing for it. */
-async function openSessionLog({ log }: Settled, env: NodeJS.ProcessEnv, notices: string[]): Promise<RecordLog | null> {
+async function openSessionLog(
+  { log }: SettledOptions,
+  env: NodeJS.ProcessEnv,
+  notices: string[],
+): Promise<RecordLog | null> {
   if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env, warn: (sentence) => notices.push(sentence) })
 }
 
 /** Most hosts do not ask what hooks wrote, and load nothing for it. */
-async function openOutputTail({ outputTail: characters }: Settled, env: NodeJS.ProcessEnv): Promise<Session['tail']> {
+async function openOutputTail(
+  { outputTail: characters }: SettledOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<Session['tail']> {
   if (characters === 0) return null
   const { makeOutputTail } = await import('../record/output-tail.ts')
   return makeOutputTail(characters, env)
 }
 
 /** The variables that hooks find secrets in: those of the host, and the options of plugins. */
-function listSecrets({ run, log, outputTail }: Settled, { plugins }: Snapshot): NodeJS.ProcessEnv {
+function listSecrets({ run, log, outputTail }: SettledOptions, { plugins }: Snapshot): NodeJS.ProcessEnv {
   if (log === null && outputTail === 0) return run.env
   return Object.assign({}, run.env, ...[...plugins.values()].map(({ options }) => options))
 }

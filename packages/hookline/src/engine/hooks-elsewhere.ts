@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Component, listPluginComponents, readComponent } from '../config/component.ts'
 import { readConfiguration } from '../config/configuration.ts'
 import { loadProfiles, type Profiles } from '../config/profile-choice.ts'
-import type { Places } from '../config/scopes.ts'
+import type { ConfigPlaces } from '../config/scopes.ts'
 import {
   eventsIn,
   findProjectAbove,
@@ -56,7 +56,7 @@ export async function findHooksElsewhere(options: EngineOptions): Promise<HooksE
   }
 }
 
-async function readPluginComponents(places: Places, profiles: Profiles): Promise<Component[]> {
+async function readPluginComponents(places: ConfigPlaces, profiles: Profiles): Promise<Component[]> {
   const paths = new Set(places.plugins.flatMap(listPluginComponents))
   const read = [...paths].map((path) => readComponent(path, { ...places, profiles }).catch(() => null)) // cannot be opened
   return (await Promise.all(read)).filter((one) => one !== null)

@@ -23,7 +23,7 @@ export interface ListedHook {
 /** Every configured hook, in configuration order. */
 export function listHooks(session: Session): ListedHook[] {
   const trusting = { ...session, snapshot: trustedSnapshot(session.snapshot, session.options) }
-  const listed = listHooksInOrder(session).flatMap((hook): Placed[] => {
+  const listed = listHooksInOrder(session).flatMap((hook): PlacedHook[] => {
     const profile = findHookProfile(session, hook)
     const row = profile.events.get(hook.event)
     if (!row) return []
@@ -90,7 +90,7 @@ export function isAttentionNeeded(listed: ListedHook): boolean {
   return nameState(listed) !== 'active' || listed.hook.warnings.length > 0
 }
 
-interface Placed extends Omit<ListedHook, 'duplicateOf' | 'key'> {
+interface PlacedHook extends Omit<ListedHook, 'duplicateOf' | 'key'> {
   /** Values that its matcher may be tested against. */
   readonly known: readonly string[]
   /** When another hook of its profile is its duplicate. */
@@ -98,7 +98,7 @@ interface Placed extends Omit<ListedHook, 'duplicateOf' | 'key'> {
 }
 
 /** The one of several equal hooks that runs when one event concerns both. */
-function findTwin(one: Placed, all: readonly Placed[]): Placed | undefined {
+function findTwin(one: PlacedHook, all: readonly PlacedHook[]): PlacedHook | undefined {
   const { key, kept } = one.rule
   if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
   const equal = all.filter(

@@ -1,12 +1,12 @@
 import { delimiter, resolve } from 'node:path'
 import { readProfileChoices } from '../config/configuration.ts'
 import { loadProfiles, type ProfileChoices, type Profiles } from '../config/profile-choice.ts'
-import { findDefaultManagedFile, type Places, type WritableScope } from '../config/scopes.ts'
+import { type ConfigPlaces, findDefaultManagedFile, type WritableScope } from '../config/scopes.ts'
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { DebugOptions } from '../dispatch/debug-log.ts'
 import type { RecordListener, UntrustedListener } from '../dispatch/host-listeners.ts'
-import type { Settled } from '../dispatch/settled.ts'
+import type { SettledOptions } from '../dispatch/settled.ts'
 import type { TraceSource } from '../dispatch/trace.ts'
 import { HooklineError } from '../files/error.ts'
 import { findHome } from '../files/home.ts'
@@ -125,7 +125,7 @@ const ONE_MEBIBYTE = 1024 * 1024
 const MAX_HOOK_DEPTH = 3
 
 /** Fills in the defaults. Rejects with a HooklineError for an option that cannot be right. */
-export async function settle(options: EngineOptions): Promise<Settled> {
+export async function settle(options: EngineOptions): Promise<SettledOptions> {
   const preset = readPreset(options)
   const { defaultTimeout = preset.defaultTimeout } = options
   if (
@@ -204,7 +204,7 @@ function readHostChoice({ bare, managedOnly, sources }: EngineOptions): HostChoi
 }
 
 /** The folders and files that an engine with these options reads from. */
-export function readPlaces(options: EngineOptions): Places {
+export function readPlaces(options: EngineOptions): ConfigPlaces {
   const { home, managed, plugins = [], pluginIds, settings, env = process.env } = options
   const project = resolve(options.project ?? process.cwd())
   const named = new Set(plugins.map((folder) => resolve(folder)))

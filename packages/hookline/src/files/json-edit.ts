@@ -133,13 +133,13 @@ function planRemoval(text: string, container: Node, member: Node): Removal {
   return removeOnly(text, container, member)
 }
 
-interface Surroundings {
+interface Neighbours {
   readonly before: Span
   readonly after: Span
 }
 
 /** With the comma behind it, and with the line it stands on. */
-function removeAmongOthers(text: string, member: Node, { before, after }: Surroundings): Span[] {
+function removeAmongOthers(text: string, member: Node, { before, after }: Neighbours): Span[] {
   const comma = readGap(text, after).comma ?? after.from
   const spaces = countSpacesBefore(text, member.offset)
   const wouldHide = readGap(text, before).lineComment.last && !/^[ \t]*\r?\n/.test(text.slice(comma + 1))
@@ -156,7 +156,7 @@ function removeAmongOthers(text: string, member: Node, { before, after }: Surrou
 }
 
 /** With its own comma if it has one, else with the one before it. */
-function removeLast(text: string, member: Node, { before, after }: Surroundings): Span[] {
+function removeLast(text: string, member: Node, { before, after }: Neighbours): Span[] {
   const own = readGap(text, after).comma
   const leading = readGap(text, before)
   const wouldHide = leading.lineComment.last && !/^,?[ \t]*\r?\n/.test(text.slice(after.from))

@@ -28,7 +28,7 @@ export async function replaceFile(
 }
 
 /** What the new file keeps of the one before. */
-type Kept = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
+type KeptAttributes = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
 
 /**
  * Puts a file with this text in the place of what is there, in one step, with the mode and the owner of the one before;
@@ -38,7 +38,7 @@ type Kept = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
 export async function putInPlace(
   target: string,
   text: string,
-  { before = null, folderMode = 0o777 }: { readonly before?: Kept | null; readonly folderMode?: number } = {},
+  { before = null, folderMode = 0o777 }: { readonly before?: KeptAttributes | null; readonly folderMode?: number } = {},
 ): Promise<number> {
   const draft = join(dirname(target), `.hookline-${randomUUID()}.tmp`)
   try {
@@ -52,7 +52,7 @@ export async function putInPlace(
   }
 }
 
-async function writeDraft(file: FileHandle, text: string, before: Kept | null): Promise<number> {
+async function writeDraft(file: FileHandle, text: string, before: KeptAttributes | null): Promise<number> {
   try {
     await file.writeFile(text)
     if (before) await keepOwner(file, before)
@@ -63,7 +63,7 @@ async function writeDraft(file: FileHandle, text: string, before: Kept | null): 
   }
 }
 
-async function keepOwner(file: FileHandle, { mode, uid, gid }: Kept): Promise<void> {
+async function keepOwner(file: FileHandle, { mode, uid, gid }: KeptAttributes): Promise<void> {
   const now = await file.stat()
   const isOther = uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)
   if (isOther) await file.chown(uid, gid).catch(() => {}) // only root may give files away

@@ -10,7 +10,7 @@ import { type AgentOptions, request as requestSecure, Agent as SecureAgent } fro
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectSecurely } from 'node:tls'
-import type { Captured } from '../process/process-run.ts'
+import type { CapturedStream } from '../process/process-run.ts'
 
 /** What is sent, and how far. */
 interface Post {
@@ -24,7 +24,7 @@ interface Post {
 }
 
 /** A server's answer, whatever its status, or why there is none. No header, credential or query stands in a reason. */
-export type Reply = { readonly status: number; readonly body: Captured } | { readonly reason: string }
+export type Reply = { readonly status: number; readonly body: CapturedStream } | { readonly reason: string }
 
 const KEPT_OPEN = { keepAlive: true, scheduling: 'lifo' } as const satisfies AgentOptions
 

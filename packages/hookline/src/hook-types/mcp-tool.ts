@@ -1,4 +1,4 @@
-import { type Captured, measureMs, NOTHING } from '../process/process-run.ts'
+import { type CapturedStream, measureMs, NOTHING } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import { toThrownMessage } from '../run/execute.ts'
@@ -60,7 +60,7 @@ async function callTool(
   }
 }
 
-function toCapturedText(text: string, limit: number): Captured {
+function toCapturedText(text: string, limit: number): CapturedStream {
   const bytes = Buffer.from(text)
   return { kept: bytes.subarray(0, limit), bytes: bytes.length }
 }

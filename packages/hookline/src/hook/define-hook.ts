@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DefaultProfileName } from '../protocol/profile-events.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
-import { type Failing, type HookOptions, makeFailureOutcome, type Outcome } from './outcome.ts'
+import { type HookFailure, type HookOptions, makeFailureOutcome, type Outcome } from './outcome.ts'
 import { type AnyHandlers, type Handlers, runHandlers } from './run-hook.ts'
 
 let isDefined = false
@@ -29,7 +29,7 @@ export function defineHook<const Profile extends ProfileName = DefaultProfileNam
  * Writes the first outcome it is given; of later ones only what they complain about. A process that ends without one has
  * failed.
  */
-function makeSettler(failing: Failing): (outcome: Outcome) => void {
+function makeSettler(failing: HookFailure): (outcome: Outcome) => void {
   const writeAnswer = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr)
   process.stdout.on('error', () => {}) // its reader is gone
@@ -53,7 +53,7 @@ function makeSettler(failing: Failing): (outcome: Outcome) => void {
   return settle
 }
 
-function runForOutcome(written: string, handlers: AnyHandlers, failing: Failing): Promise<Outcome> | Outcome {
+function runForOutcome(written: string, handlers: AnyHandlers, failing: HookFailure): Promise<Outcome> | Outcome {
   const read = parseEvent(written)
   return 'fault' in read ? makeFailureOutcome(read.fault, failing) : runHandlers(handlers, read.event, failing)
 }

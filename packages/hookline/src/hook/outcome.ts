@@ -21,12 +21,12 @@ export interface HookOptions<Profile extends ProfileName = DefaultProfileName> {
 export const SILENT: Outcome = { exitCode: 0, stdout: '', stderr: '' }
 
 /** How a hook fails: as its options say, and under the name of its file. */
-export interface Failing extends HookOptions<ProfileName> {
+export interface HookFailure extends HookOptions<ProfileName> {
   readonly file: string
 }
 
 /** The outcome of a hook that failed. An objection does not show the stack. */
-export function makeFailureOutcome(error: unknown, { file, onError = 'report' }: Failing): Outcome {
+export function makeFailureOutcome(error: unknown, { file, onError = 'report' }: HookFailure): Outcome {
   if (onError === 'block') return { exitCode: 2, stdout: '', stderr: `${file}: ${error}\n` }
   const details = error instanceof Error ? (error.stack ?? error.message) : error
   return { exitCode: 1, stdout: '', stderr: `${file}: ${details}\n` }

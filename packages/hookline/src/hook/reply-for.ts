@@ -1,5 +1,5 @@
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import { type Along, type Answer, type Decisions, MADE, type Replies, type ToolInput } from './reply.ts'
+import { type Answer, type Decisions, MADE, type Replies, type ReplyExtras, type ToolInput } from './reply.ts'
 
 /** The facts of an event that say which replies it allows. */
 export type ReplyRow = Pick<
@@ -17,12 +17,12 @@ export interface ReplyOptions {
   readonly made: () => void
 }
 
-type Json = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 /** The three ways to answer: as JSON, as plain text, or with exit code 2. */
 interface AnswerWriter {
   /** `fields` stand at the top level, `specific` under `hookSpecificOutput`. */
-  json(fields: Json, specific: Json, along?: Along): Answer
+  json(fields: JsonObject, specific: JsonObject, along?: ReplyExtras): Answer
   text(stdout: string): Answer
   /** With JSON beside it, for clients that read it. */
   exit2(stderr: string, beside?: Answer): Answer
@@ -33,7 +33,7 @@ export function makeReply(event: string, row: ReplyRow, options: ReplyOptions): 
   const { answerFields, permissionWords = [] } = row
   const write = makeAnswerWriter(event, options.made)
   const all = makeReplies(write, chooseOutputField(row, options))
-  const taken: (keyof Replies<Along>)[] = [
+  const taken: (keyof Replies<ReplyExtras>)[] = [
     ...(row.canHalt ? (['halt'] as const) : []),
     ...(row.systemMessageTo === 'none' ? [] : (['systemMessage'] as const)),
     ...(permissionWords.includes('defer') ? (['defer'] as const) : []),
@@ -47,7 +47,7 @@ export function makeReply(event: string, row: ReplyRow, options: ReplyOptions): 
 }
 
 /** The replies that a field of an answer stands for. */
-const OF_FIELDS: Readonly<Record<string, readonly (keyof Replies<Along>)[]>> = {
+const OF_FIELDS: Readonly<Record<string, readonly (keyof Replies<ReplyExtras>)[]>> = {
   additionalContext: ['context'],
   updatedInput: ['rewrite'],
   updatedToolOutput: ['replaceOutput'],
@@ -62,7 +62,7 @@ const OF_FIELDS: Readonly<Record<string, readonly (keyof Replies<Along>)[]>> = {
   action: ['accept', 'decline', 'cancel'],
 }
 
-const OF_STDOUT: Readonly<Record<ReplyRow['plainStdout'], readonly (keyof Replies<Along>)[]>> = {
+const OF_STDOUT: Readonly<Record<ReplyRow['plainStdout'], readonly (keyof Replies<ReplyExtras>)[]>> = {
   verbose: [],
   context: [],
   instructions: ['instructions'],
@@ -114,7 +114,7 @@ function makeAnswerWriter(event: string, made: () => void): AnswerWriter {
 type DecisionWriter<Merge extends MergeName> = (
   write: AnswerWriter,
   options: ReplyOptions,
-) => Decisions<Along, { readonly updatedInput?: ToolInput | undefined }>[Merge]
+) => Decisions<ReplyExtras, { readonly updatedInput?: ToolInput | undefined }>[Merge]
 
 const DECISIONS: { readonly [Merge in MergeName]: DecisionWriter<Merge> } = {
   permission: (write) => ({
@@ -145,13 +145,13 @@ function replyPermission(
   write: AnswerWriter,
   permissionDecision: 'allow' | 'deny' | 'ask' | 'defer',
   reason: unknown,
-  more: Json,
-  along?: Along,
+  more: JsonObject,
+  along?: ReplyExtras,
 ): Answer {
   return write.json({}, { permissionDecision, permissionDecisionReason: toReplyText(reason), ...more }, along)
 }
 
-function makeReplies(write: AnswerWriter, output: string): Replies<Along> {
+function makeReplies(write: AnswerWriter, output: string): Replies<ReplyExtras> {
   return {
     halt: (stopReason, along) => write.json({ continue: false, stopReason: toReplyText(stopReason) }, {}, along),
     systemMessage: (text, along) => write.json({}, {}, { ...along, systemMessage: text }),

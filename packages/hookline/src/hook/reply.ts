@@ -11,7 +11,7 @@ export interface Answer extends Outcome {
 }
 
 /** What may go along with a decision; each event has some of it. */
-export interface Along {
+export interface ReplyExtras {
   /** A warning to the user. */
   readonly systemMessage?: string | undefined
   /** Hides the answer itself from the verbose view; in `current` it does nothing. */
@@ -128,11 +128,11 @@ type Fact<
 
 /** What may go along with a reply to an event. */
 export type AlongWith<E extends EventOf<Profile>, Profile extends ProfileName> = Pick<
-  Along,
+  ReplyExtras,
   | (('suppressOutput' | 'terminalSequence') & Fact<E, Profile, 'commonFields'>)
   | (Fact<E, Profile, 'systemMessageTo'> extends 'none' ? never : 'systemMessage')
   | ('additionalContext' extends Fact<E, Profile, 'answerFields'> ? 'context' : never)
-  | (keyof Along & Fact<E, Profile, 'answerFields'>)
+  | (keyof ReplyExtras & Fact<E, Profile, 'answerFields'>)
 >
 
 type InputWith<E extends EventOf<Profile>, Profile extends ProfileName> =

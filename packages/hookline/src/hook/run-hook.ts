@@ -3,19 +3,19 @@ import type { DefaultProfileName, ProfileEvents } from '../protocol/profile-even
 import { DEFAULT_ROWS, type ProfileRows, ROWS } from '../protocol/profile-rows.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import { usual } from '../protocol/usual.ts'
-import { type Failing, type HookOptions, makeFailureOutcome, type Outcome, SILENT } from './outcome.ts'
+import { type HookFailure, type HookOptions, makeFailureOutcome, type Outcome, SILENT } from './outcome.ts'
 import { type Answer, type EventOf, MADE, type Reply } from './reply.ts'
 import { makeReply, type ReplyRow } from './reply-for.ts'
 
 /** What a handler returns: a reply, or nothing. */
-type Returned = Answer | undefined
+type HandlerResult = Answer | undefined
 
 /** One function per event that the hook is for. */
 export type Handlers<Profile extends ProfileName = DefaultProfileName> = {
   readonly [E in EventOf<Profile>]?: (
     input: ReceivedInput<E, ProfileEvents[Profile]>,
     reply: Reply<E, Profile>,
-  ) => Returned | Promise<Returned>
+  ) => HandlerResult | Promise<HandlerResult>
 }
 
 /** What a hook with these handlers would do about an event. For tests: it reads and writes nothing, and never rejects. */
@@ -33,7 +33,7 @@ type AnyHandler = (input: EventInput, reply: object) => unknown
 export type AnyHandlers = Readonly<Record<string, AnyHandler | undefined>>
 
 /** The same for any event; `file` is who failed, when it does. */
-export async function runHandlers(handlers: AnyHandlers, event: EventInput, options: Failing): Promise<Outcome> {
+export async function runHandlers(handlers: AnyHandlers, event: EventInput, options: HookFailure): Promise<Outcome> {
   const name = event.hook_event_name
   const { profile } = options
   if (profile !== undefined && !Object.hasOwn(ROWS, profile)) {
@@ -69,7 +69,7 @@ async function answerWithoutHandler(
   handlers: AnyHandlers,
   event: string,
   rows: ProfileRows,
-  options: Failing,
+  options: HookFailure,
 ): Promise<Outcome> {
   const stray = Object.keys(handlers).find((name) => !Object.hasOwn(rows, name))
   if (stray === undefined) return SILENT

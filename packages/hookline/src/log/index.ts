@@ -14,9 +14,9 @@ export type {
   SkippedLine,
 } from './record-store.ts'
 export {
-  type Grouping,
   type GroupStatistics,
   type HookStatistics,
   type Statistics,
+  type StatisticsGroup,
   statistics,
 } from './statistics.ts'

@@ -73,10 +73,10 @@ function withConfigured({ snapshot, hooks }: PastRecord, places: unknown, met: M
   return all
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type LineFields = Readonly<Record<string, unknown>>
 
 /** Whether a value has what readers of records rely on. */
-function isRecord(value: unknown): value is PastRecord & Fields {
+function isRecord(value: unknown): value is PastRecord & LineFields {
   return (
     isObject(value) &&
     (value.version === 1 || value.version === 2) &&

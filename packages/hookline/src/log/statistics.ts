@@ -68,12 +68,12 @@ export interface GroupStatistics {
 export const GROUPINGS = ['hook', 'day', 'project', 'session'] as const
 
 /** By what events are added up. */
-export type Grouping = (typeof GROUPINGS)[number]
+export type StatisticsGroup = (typeof GROUPINGS)[number]
 
 /** Adds recorded events up: by hook, and by day, project or session where that is asked for. */
 export async function statistics(
   source: LogSource,
-  { by = 'hook', ...options }: ReadOptions & { readonly by?: Grouping | undefined } = {},
+  { by = 'hook', ...options }: ReadOptions & { readonly by?: StatisticsGroup | undefined } = {},
 ): Promise<Statistics> {
   const tallies: Tallies = new Map()
   const groups: Groups = new Map()
@@ -215,7 +215,7 @@ interface Group extends Omit<GroupStatistics, 'tokens'> {
 
 type Groups = Map<string, Group>
 
-const GROUP_NAMES: Readonly<Record<Exclude<Grouping, 'hook'>, (record: LogEntry['record']) => string>> = {
+const GROUP_NAMES: Readonly<Record<Exclude<StatisticsGroup, 'hook'>, (record: LogEntry['record']) => string>> = {
   day: ({ at }) => localDay(at),
   project: ({ project }) => project?.name ?? '',
   session: ({ sessionId }) => sessionId,
@@ -228,7 +228,12 @@ function localDay(at: string): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-function addToGroup(groups: Groups, by: Exclude<Grouping, 'hook'>, record: PastRecord, characters: number): void {
+function addToGroup(
+  groups: Groups,
+  by: Exclude<StatisticsGroup, 'hook'>,
+  record: PastRecord,
+  characters: number,
+): void {
   const { at, decision, hooks } = record
   const name = GROUP_NAMES[by](record)
   const key = by === 'project' ? `${name}\n${record.project?.pathHash}` : name // two projects may be called the same

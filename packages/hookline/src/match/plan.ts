@@ -7,7 +7,7 @@ import { simpleMatchers, TOOL_NAME } from '../pattern/matcher.ts'
 import type { Regex } from '../pattern/regex.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { HookLine, Unfinished } from '../protocol/record.ts'
+import type { HookLine, Mutable } from '../protocol/record.ts'
 import type { OtherShape } from '../protocol/rules.ts'
 import type { Condition, ConditionVerdict } from '../rule/condition.ts'
 import type { Folders } from '../rule/path-pattern.ts'
@@ -172,7 +172,7 @@ export function makeLine(
   hook: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
-): Readonly<Unfinished<HookLine>> {
+): Readonly<Mutable<HookLine>> {
   return Object.freeze({ ...startLine(hook, verdict, because), warnings: [...hook.warnings] })
 }
 
@@ -181,7 +181,7 @@ export function startLine(
   { id, scope, profile, file, line, matcherText, written }: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
-): Unfinished<Omit<HookLine, 'warnings'>> {
+): Mutable<Omit<HookLine, 'warnings'>> {
   return because === undefined
     ? { id, verdict, scope, profile, file, line, matcher: matcherText, ...written }
     : { id, verdict, because, scope, profile, file, line, matcher: matcherText, ...written }

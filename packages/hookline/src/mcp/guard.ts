@@ -34,12 +34,12 @@ export interface GuardPorts {
 }
 
 /** A request of the client that the server has not answered. */
-type Pending =
+type PendingRequest =
   | { readonly asks: 'other'; readonly id: Id; readonly method: unknown; readonly progressToken: unknown }
-  | Call
+  | GuardedCall
 
 /** A call of a tool, from the client's request to the answer that it gets. */
-interface Call {
+interface GuardedCall {
   readonly asks: 'tool'
   /** That of the request that is open: one that had to be asked about comes again under another. */
   id: Id
@@ -50,7 +50,7 @@ interface Call {
   progressToken: unknown
   readonly client: ClientFacts
   /** Set while the server works on it: takes the answer, or why there is none. */
-  answer: ((answered: Answered | Error) => void) | null
+  answer: ((answered: ServerAnswer | Error) => void) | null
   /** Hooks may put something else in the place of what it gives. */
   mayBeReplaced: boolean
   /** Why the user was not asked about it, although a hook wants that; null: that is not so. */
@@ -59,14 +59,14 @@ interface Call {
 
 /** A call that the client was told to make again with its user's answer. */
 interface Round {
-  readonly call: Call
+  readonly call: GuardedCall
   /** The tool and its input, as the client wrote them. */
   readonly asked: string
   readonly answer: (answer: unknown) => void
 }
 
 /** What a server answered, and as which line. */
-interface Answered {
+interface ServerAnswer {
   readonly message: Message
   readonly line: Buffer
 }
@@ -79,12 +79,12 @@ export class McpGuard {
   readonly #name: string
   readonly #engine: Engine
   readonly #ports: GuardPorts
-  readonly #pending = new Map<string, Pending>()
+  readonly #pending = new Map<string, PendingRequest>()
   readonly #questions = new Map<string, (answer: unknown) => void>()
   /** By what the client sends back with the answer. */
   readonly #rounds = new Map<string, Round>()
   readonly #working = new Set<Promise<void>>()
-  readonly #held: HeldLines<Call>
+  readonly #held: HeldLines<GuardedCall>
   #serverEnd: Error | null = null
   #client: ClientFacts = { stateless: false, host: null, showsForms: false }
 
@@ -235,7 +235,7 @@ export class McpGuard {
       return
     }
     const own = readClientFacts(message)
-    const call: Call = {
+    const call: GuardedCall = {
       asks: 'tool',
       id,
       tool: String(params.name),
@@ -273,7 +273,7 @@ export class McpGuard {
   }
 
   /** The answer to a call that hooks did not see to its end: it was not made, or what came of it is not told. */
-  #failed(call: Call, error: unknown): Buffer {
+  #failed(call: GuardedCall, error: unknown): Buffer {
     this.#held.drop(call)
     const reason = error instanceof Error ? error.message : String(error)
     if (!call.cancel.signal.aborted) this.#ports.tell(reason)
@@ -281,7 +281,7 @@ export class McpGuard {
   }
 
   /** Resolves with what the client gets. */
-  async #make(call: Call, params: Readonly<Record<string, unknown>>, line: Buffer): Promise<Buffer> {
+  async #make(call: GuardedCall, params: Readonly<Record<string, unknown>>, line: Buffer): Promise<Buffer> {
     const { cancel, id: first } = call
     const { signal } = cancel
     const options = this.#optionsFor(call, params)
@@ -322,14 +322,14 @@ export class McpGuard {
     return writeMessage(appendTexts(answer, texts))
   }
 
-  #refused(call: Call, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
+  #refused(call: GuardedCall, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
     if (verdict.halt !== null) this.#ports.tell(verdict.halt)
     const reason = call.unasked ?? (verdict.ended === 'refused' ? verdict.reason : verdict.halt)
     return writeMessage({ id: call.id, result: makeErrorResult([reason, ...verdict.texts], call.client) })
   }
 
   /** Sends a call to the server; resolves with its answer, or with why there is none. */
-  #answerTo(call: Call, request: Buffer): Promise<Answered | Error> {
+  #answerTo(call: GuardedCall, request: Buffer): Promise<ServerAnswer | Error> {
     return new Promise((resolve) => {
       if (this.#serverEnd !== null) resolve(this.#serverEnd)
       call.answer = resolve
@@ -338,16 +338,16 @@ export class McpGuard {
   }
 
   /** A server may answer a call that was cancelled: until then its id stays known, so that the answer does not pass. */
-  #forget(call: Call): void {
+  #forget(call: GuardedCall): void {
     if (!call.cancel.signal.aborted || call.answer === null) this.#pending.delete(toIdKey(call.id))
   }
 
-  #cancel(call: Call): void {
+  #cancel(call: GuardedCall): void {
     call.cancel.abort()
     call.answer?.(new Error('The client cancelled the call.'))
   }
 
-  #optionsFor(call: Call, params: Readonly<Record<string, unknown>>): GuardOptions {
+  #optionsFor(call: GuardedCall, params: Readonly<Record<string, unknown>>): GuardOptions {
     const { stateless, showsForms } = call.client
     const onAsk: GuardOptions['onAsk'] = async (question) => {
       const form = makeForm(this.#name, call.tool, question)
@@ -368,7 +368,7 @@ export class McpGuard {
   }
 
   /** Asks the user of the client whether a call may be made. */
-  async #ask({ cancel: { signal } }: Call, params: object): Promise<unknown> {
+  async #ask({ cancel: { signal } }: GuardedCall, params: object): Promise<unknown> {
     const id = `${OURS}${randomUUID()}`
     const answer = await new Promise<unknown>((resolve) => {
       this.#questions.set(toIdKey(id), resolve)
@@ -381,7 +381,7 @@ export class McpGuard {
   }
 
   /** The same in the revision in which servers send no requests: the client gets the question as a result, and calls again. */
-  #askByResult(call: Call, params: object, asked: string): Promise<unknown> {
+  #askByResult(call: GuardedCall, params: object, asked: string): Promise<unknown> {
     const requestState = `${OURS}${randomUUID()}`
     const inputRequests = { [QUESTION]: { method: 'elicitation/create', params } }
     return new Promise((resolve) => {
@@ -429,7 +429,7 @@ export class McpGuard {
   }
 
   /** The calls under way whose results hooks may replace. */
-  get #replaceable(): Call[] {
+  get #replaceable(): GuardedCall[] {
     return [...this.#pending.values()].filter((one) => one.asks === 'tool').filter(({ mayBeReplaced }) => mayBeReplaced)
   }
 
@@ -512,7 +512,7 @@ function makeToolName(server: string, tool: string): string {
 const MAX_QUESTION_CHARACTERS = 4000
 
 /** An answer as hooks and the client both get it, where hooks may replace it; else as it is. */
-function toKnownAnswer({ mayBeReplaced }: Call, answered: Answered | Error): Answered | Error {
+function toKnownAnswer({ mayBeReplaced }: GuardedCall, answered: ServerAnswer | Error): ServerAnswer | Error {
   if (answered instanceof Error || !mayBeReplaced) return answered
   const isReadAlike = 'value' in parseStrictly(answered.line.toString())
   const message = isReadAlike ? narrowAnswer(answered.message) : null

@@ -25,7 +25,7 @@ const GOODBYE_MS = 1000
 const MAX_REFUSAL_BYTES = 64 * 1024
 
 /** A message on its way to the server. */
-interface Sent {
+interface SentMessage {
   /** The requests in it that have no answer yet. */
   readonly open: Map<string, Id>
   readonly isInitialize: boolean
@@ -90,7 +90,7 @@ export class RemoteServer implements McpServer {
   }
 
   /** Sends a message, and reads what comes of it. Never rejects. */
-  async #post(line: Buffer, sent: Sent): Promise<void> {
+  async #post(line: Buffer, sent: SentMessage): Promise<void> {
     const { headers } = sent
     try {
       const response = await this.#ask('POST', { headers: { ...CONTENT, ...headers }, body: line })
@@ -106,7 +106,7 @@ export class RemoteServer implements McpServer {
   }
 
   /** Answers in the server's place what it did not answer. */
-  #giveUp({ open }: Sent, error: unknown): void {
+  #giveUp({ open }: SentMessage, error: unknown): void {
     if (this.#closing.signal.aborted) return
     const reason = `The MCP server at ${redactAddress(this.#remote.url.href)} ${describeFetchError(error)}.`
     if (open.size === 0) this.#remote.tell(reason)
@@ -114,14 +114,14 @@ export class RemoteServer implements McpServer {
     open.clear()
   }
 
-  async #read(response: IncomingMessage, sent: Sent): Promise<void> {
+  async #read(response: IncomingMessage, sent: SentMessage): Promise<void> {
     if (isStream(response)) return this.#follow(response, sent)
     const body = await readBody(response, this.#remote.longest)
     if (!Buffer.isBuffer(body) || body.length > 0) this.#take(body, sent)
   }
 
   /** Reads a stream of events. One that breaks off is opened again behind the last event that came. */
-  async #follow(first: IncomingMessage, sent: Sent | null): Promise<void> {
+  async #follow(first: IncomingMessage, sent: SentMessage | null): Promise<void> {
     let response = first
     let last: Readonly<Record<string, string>> = {}
     let retryMs = RETRY_MS
@@ -155,7 +155,7 @@ export class RemoteServer implements McpServer {
   }
 
   /** A message that came. */
-  #take(line: Line, sent: Sent | null): void {
+  #take(line: Line, sent: SentMessage | null): void {
     const message = Buffer.isBuffer(line) && sent !== null ? parseJsonOrNull(line.toString()) : null
     for (const one of [message].flat()) {
       if (!isObject(one) || one.method !== undefined || !isId(one.id)) continue
@@ -173,7 +173,7 @@ export class RemoteServer implements McpServer {
     this.#wake()
   }
 
-  #ask(method: string, { headers = {}, body, signal = this.#closing.signal }: Asked): Promise<IncomingMessage> {
+  #ask(method: string, { headers = {}, body, signal = this.#closing.signal }: SentRequest): Promise<IncomingMessage> {
     const { url, headers: own } = this.#remote
     const request = url.protocol === 'https:' ? requestSecure : requestPlain
     const all = { ...own, accept: ACCEPTED[method] ?? '*/*', ...this.#session, ...headers }
@@ -185,7 +185,7 @@ export class RemoteServer implements McpServer {
   }
 }
 
-interface Asked {
+interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
   readonly signal?: AbortSignal
@@ -196,7 +196,7 @@ const CONTENT = { 'content-type': 'application/json' }
 const ACCEPTED: Readonly<Record<string, string>> = { POST: `application/json, ${STREAM}`, GET: STREAM }
 const INITIALIZED = '"notifications/initialized"'
 
-function readSent(line: Buffer): Sent {
+function readSent(line: Buffer): SentMessage {
   const messages = [parseJsonOrNull(line.toString())].flat().filter(isObject)
   const requests = messages.flatMap(({ id, method }) => (method !== undefined && isId(id) ? [id] : []))
   return {

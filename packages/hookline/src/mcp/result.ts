@@ -3,10 +3,10 @@ import type { CallOutcome } from '../tools/after-call.ts'
 import type { Message } from './message.ts'
 
 /** The result of a call, in the shape of the protocol. */
-type Result = Readonly<Record<string, unknown>>
+type McpResult = Readonly<Record<string, unknown>>
 
 /** A result that the model reads as an error. */
-export function makeErrorResult(texts: readonly string[], { stateless }: { readonly stateless: boolean }): Result {
+export function makeErrorResult(texts: readonly string[], { stateless }: { readonly stateless: boolean }): McpResult {
   return { ...(stateless ? { resultType: 'complete' } : {}), content: texts.map(makeTextBlock), isError: true }
 }
 
@@ -43,7 +43,7 @@ function joinContent(content: unknown): string {
  * A result with what hooks put in its place. Nothing of the server's own stays: neither its structured content nor its
  * `_meta`. Clients refuse a result without structured content from a tool that promises some, unless it is an error.
  */
-export function makeReplacedResult(original: unknown, output: unknown): Result {
+export function makeReplacedResult(original: unknown, output: unknown): McpResult {
   const { structuredContent: structured, resultType } = isObject(original) ? original : {}
   const kind = resultType === undefined ? {} : { resultType }
   const given = isObject(output) ? output : {}

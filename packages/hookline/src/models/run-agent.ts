@@ -69,7 +69,7 @@ function makeTools(ai: AiSdk, { schema, signal }: AgentTask, files: ReadableFile
   return { ...Object.fromEntries(reading), [VERDICT]: verdict }
 }
 
-interface Said {
+interface AgentStep {
   readonly text: string
   readonly toolCalls: readonly {
     readonly toolName: string
@@ -79,7 +79,7 @@ interface Said {
 }
 
 /** The call of the verdict's tool; else a text with an object in it, which may be one. */
-function findVerdictText({ text, toolCalls }: Said): string | null {
+function findVerdictText({ text, toolCalls }: AgentStep): string | null {
   const call = toolCalls.find(({ toolName, invalid }) => toolName === VERDICT && invalid !== true)
   if (call) return JSON.stringify(call.input)
   return toolCalls.length === 0 && text.includes('{') ? text : null

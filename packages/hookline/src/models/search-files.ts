@@ -22,14 +22,18 @@ export async function searchFiles(input: ToolInput, reach: Reach): Promise<strin
   return search(place.real, { line, name, path }, reach)
 }
 
-interface Wanted {
+interface SearchRequest {
   readonly line: Regex
   readonly name: Regex
   /** As the model wrote it. */
   readonly path: string
 }
 
-async function search(start: string, { line, name, path }: Wanted, { realProject, signal }: Reach): Promise<string> {
+async function search(
+  start: string,
+  { line, name, path }: SearchRequest,
+  { realProject, signal }: Reach,
+): Promise<string> {
   const walk: Walk = { entries: 0 }
   const isFolder = (await stat(start)).isDirectory()
   const found: string[] = []

@@ -3,7 +3,7 @@ import { FLAG, STEP } from './program.ts'
 import { addStatesFor } from './states-by-character.ts'
 
 /** What is found out about an automaton while it runs, and kept. */
-interface Known {
+interface AutomatonCache {
   /** By ASCII character: whether the states that take it are known, and these. */
   readonly isKnown: Uint8Array
   readonly taking: Int32Array
@@ -32,7 +32,7 @@ let round = 0
 
 /** A function that says whether a pattern is somewhere in a text, in a time that is at most the product of their sizes. */
 export function makeRunner(automaton: Automaton): (text: string) => boolean {
-  let known: Known | undefined
+  let known: AutomatonCache | undefined
   return (text) => {
     makeRoomFor(automaton)
     known ??= {
@@ -62,7 +62,7 @@ function makeRoomFor({ words, does }: Automaton): void {
 
 // The loops over words and steps are functions of their own, with plain arguments: so they are compiled early.
 
-function isIn(text: string, automaton: Automaton, known: Known): boolean {
+function isIn(text: string, automaton: Automaton, known: AutomatonCache): boolean {
   const { words, flags: wanted } = automaton
   let flags = readFlags(text, 0) & wanted
   let starts = findStarts(flags, automaton, known)
@@ -96,7 +96,11 @@ function copy(from: Int32Array, to: Int32Array, words: number): void {
 }
 
 /** The states that take a character: those of ASCII are kept, at an offset. */
-function findStatesTaking(rune: number, { words, byCharacter }: Automaton, { isKnown, taking }: Known): Int32Array {
+function findStatesTaking(
+  rune: number,
+  { words, byCharacter }: Automaton,
+  { isKnown, taking }: AutomatonCache,
+): Int32Array {
   if (rune >= ASCII) {
     takingRare.fill(0, 0, words)
     addStatesFor(byCharacter, rune, takingRare, 0)
@@ -163,7 +167,7 @@ function isEndReached({ does, next, detail }: Automaton, then: Int32Array, opene
   return false
 }
 
-function findStarts(flags: number, automaton: Automaton, { starts }: Known): Int32Array | null {
+function findStarts(flags: number, automaton: Automaton, { starts }: AutomatonCache): Int32Array | null {
   let states = starts[flags]
   if (states === undefined) {
     states = makeStarts(flags, automaton)

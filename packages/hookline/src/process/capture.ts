@@ -1,4 +1,4 @@
-import { type Captured, NOTHING } from './process-run.ts'
+import { type CapturedStream, NOTHING } from './process-run.ts'
 
 /** Collects a stream: keeps the first bytes, counts all of them. */
 export class Capture {
@@ -32,7 +32,7 @@ export class Capture {
   }
 
   /** What there is so far. */
-  captured(): Captured {
+  captured(): CapturedStream {
     if (this.#bytes === 0) return NOTHING
     return { kept: Buffer.concat(this.#chunks), bytes: this.#bytes }
   }

@@ -37,9 +37,9 @@ export class HookPipes {
   readonly #input: number
   readonly #outputs: Readonly<Record<OutputName, number>>
   readonly #canListen: boolean
-  readonly #readers = new Map<OutputName, Ongoing>()
+  readonly #readers = new Map<OutputName, PipeTransfer>()
   #keeper: number | undefined
-  #writer: Ongoing | undefined
+  #writer: PipeTransfer | undefined
 
   /** Takes over the pipes that another process has made, empty. Throws when they are no pipes, or what the system says. */
   constructor(maker: number, { canListen = IS_NODE } = {}) {
@@ -253,7 +253,7 @@ function own(descriptor: number): string {
 }
 
 /** Reading or writing that goes on until it is stopped, and then calls nothing any more. */
-interface Ongoing {
+interface PipeTransfer {
   stop(): void
 }
 
@@ -261,7 +261,7 @@ interface Ongoing {
 function startListeningReader(
   output: number,
   { wrote, closed }: { wrote: (chunk: Buffer) => void; closed: () => void },
-): Ongoing {
+): PipeTransfer {
   const fd = openSync(own(output), O_RDONLY | O_NONBLOCK)
   const callback = (length: number): boolean => {
     wrote(CHUNK.subarray(0, length))
@@ -274,7 +274,7 @@ function startListeningReader(
   return { stop: () => void socket.removeAllListeners('close').destroy() }
 }
 
-function startPollingReader(isHeld: () => boolean, closed: () => void): Ongoing {
+function startPollingReader(isHeld: () => boolean, closed: () => void): PipeTransfer {
   const poll = setInterval(() => {
     if (isHeld()) return
     clearInterval(poll)
@@ -283,14 +283,14 @@ function startPollingReader(isHeld: () => boolean, closed: () => void): Ongoing 
   return { stop: () => clearInterval(poll) }
 }
 
-function startListeningWriter(descriptor: number, bytes: Buffer): Ongoing {
+function startListeningWriter(descriptor: number, bytes: Buffer): PipeTransfer {
   const socket = new Socket({ fd: descriptor, readable: false, writable: true })
   socket.on('error', () => {}) // no process reads it
   socket.end(bytes)
   return { stop: () => void socket.destroy() }
 }
 
-function startPollingWriter(descriptor: number, bytes: Buffer): Ongoing {
+function startPollingWriter(descriptor: number, bytes: Buffer): PipeTransfer {
   let rest = bytes
   const poll = setInterval(() => {
     rest = rest.subarray(writeNow(descriptor, rest))

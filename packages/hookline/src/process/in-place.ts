@@ -17,11 +17,11 @@ export interface Replacement {
 export interface Listener {
   readonly heard: (stream: 'stdout' | 'stderr', bytes: Buffer) => void
   /** Called when it has ended, before this process ends as it did. */
-  readonly ended: (end: Ended) => Promise<void>
+  readonly ended: (end: ProgramEnd) => Promise<void>
 }
 
 /** How a program ended. */
-export interface Ended {
+export interface ProgramEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   /** The host sent a signal while it ran. */

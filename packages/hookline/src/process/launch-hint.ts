@@ -17,7 +17,7 @@ const COMPLAINTS = [
 const IS_WINDOWS = process.platform === 'win32'
 
 /** Where a program was looked for. */
-interface Seen {
+interface LaunchSearch {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   /** What the file must lie in to be opened; null: nothing. */
@@ -25,7 +25,7 @@ interface Seen {
 }
 
 /** Why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
-export async function explainShellFailure(code: number, stderr: string, seen: Seen): Promise<string | null> {
+export async function explainShellFailure(code: number, stderr: string, seen: LaunchSearch): Promise<string | null> {
   if (!NOT_STARTED.has(code)) return null
   const program = COMPLAINTS.map((complaint) => complaint.exec(stderr)?.groups?.program).find(Boolean)
   return program === undefined ? null : explainProgramFailure(program, seen)
@@ -34,7 +34,7 @@ export async function explainShellFailure(code: number, stderr: string, seen: Se
 /** Why a program does not start. */
 export async function explainProgramFailure(
   program: string,
-  { cwd, env, inside = null }: Seen,
+  { cwd, env, inside = null }: LaunchSearch,
 ): Promise<string | null> {
   const [, interpreter] = /^(.*)(?:\r|\\r)$/s.exec(program) ?? []
   if (interpreter) return `a script's first line ends in CRLF, so ${interpreter} is not found: save it with LF`

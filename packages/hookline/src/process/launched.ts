@@ -13,11 +13,11 @@ export interface ProcessSpec {
   /** Bytes kept of each stream; what comes after is read, counted and dropped. */
   readonly outputLimit: number
   /** It is run again and again, so that its interpreter may be started ahead; missing: it is run once. */
-  readonly recurring?: Recurring | undefined
+  readonly recurring?: RecurringProcess | undefined
 }
 
 /** What is the same of a process from one run to the next. */
-export interface Recurring {
+export interface RecurringProcess {
   /** What tells it from the others that the same host runs. */
   readonly key: string
   /** The variables that may have another value at every run. */
@@ -48,7 +48,7 @@ export interface LaunchListener {
 }
 
 /** A process that was started, as its owner sees and ends it. */
-export interface Launched {
+export interface LaunchedProcess {
   readonly by: LaunchedBy
   /** The process group that it leads, when it is a child of this process. */
   readonly group?: number
@@ -72,7 +72,7 @@ export interface Held {
   /** What it has written to its stdout since this was asked last. */
   said(): string
   /** Fills its input: from now on it is like any other process. Throws what the system says when it cannot. */
-  begin(input: Buffer, listener: LaunchListener): Launched
+  begin(input: Buffer, listener: LaunchListener): LaunchedProcess
   /** Lets it see the end of its input, at which it ends. */
   end(): void
   /** Ends it by force. */
@@ -80,7 +80,7 @@ export interface Held {
 }
 
 /** Starts a process. Throws what the system says when it cannot. */
-export type Launch = (spec: ProcessSpec, listener: LaunchListener) => Launched
+export type Launch = (spec: ProcessSpec, listener: LaunchListener) => LaunchedProcess
 
 /** The two ways to start a process: the best one for it, or as a child of this process. */
 export interface Launches {

@@ -1,5 +1,5 @@
 import { VERSION } from '../text/version.ts'
-import type { Held, Launch, Launched, Launches, LaunchListener, ProcessSpec } from './launched.ts'
+import type { Held, Launch, LaunchedProcess, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
 import { makeShellCommand } from './pool/shell-line.ts'
@@ -53,7 +53,7 @@ export class Launcher implements Launches {
     this.#warm?.dropAll()
   }
 
-  #launchCold(spec: ProcessSpec, listener: LaunchListener): Launched {
+  #launchCold(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
     const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     const shared = this.#share()
     if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
@@ -89,7 +89,7 @@ export class Launcher implements Launches {
   }
 
   /** Has the interpreter of the next run started once this one is over. */
-  #wantedAgain(launched: Launched, spec: ProcessSpec): Launched {
+  #wantedAgain(launched: LaunchedProcess, spec: ProcessSpec): LaunchedProcess {
     const release = (): void => {
       launched.release()
       if (this.#isClosed) return
@@ -113,7 +113,7 @@ export class Launcher implements Launches {
   }
 
   /** Waits for an interpreter: for one that is started for this run, or is on its way already. */
-  #launchWarm(spec: ProcessSpec, listener: LaunchListener): Launched {
+  #launchWarm(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
     const launched = startLater('warm', listener, async (isReleased) => {
       if (this.#warmth === 'on') await (await this.#warmStarts())?.ready(omitInput(spec))
       else await this.#warm?.claim(spec)
@@ -156,7 +156,11 @@ export class Launcher implements Launches {
     }
   }
 
-  #startDirectly(spec: ProcessSpec, listener: LaunchListener, watched: (launched: Launched) => Launched): Launched {
+  #startDirectly(
+    spec: ProcessSpec,
+    listener: LaunchListener,
+    watched: (launched: LaunchedProcess) => LaunchedProcess,
+  ): LaunchedProcess {
     const stock = this.#share()?.stock
     if (process.platform !== 'linux' || IS_DENO || stock === undefined) return watched(startDirectly(spec, listener))
     const pipes = stock.take()
@@ -176,7 +180,7 @@ export class Launcher implements Launches {
     command: string,
     spec: ProcessSpec,
     { listener, shared }: { listener: LaunchListener; shared: SharedLaunching },
-  ): Launched {
+  ): LaunchedProcess {
     const launched = shared.pool?.launch(command, spec, listener)
     if (launched) return launched
     if (this.#choice === 'auto') return this.launchDirectly(spec, listener)
@@ -189,7 +193,7 @@ export class Launcher implements Launches {
   }
 
   /** Has a child that runs for long ended with this process, when that is killed. */
-  #watched(launched: Launched): Launched {
+  #watched(launched: LaunchedProcess): LaunchedProcess {
     const { group } = launched
     const guard = this.#shared?.guard
     if (group === undefined || guard === undefined) return launched
@@ -202,7 +206,7 @@ export class Launcher implements Launches {
     return { ...launched, release }
   }
 
-  #keptAfterwards(launched: Launched): Launched {
+  #keptAfterwards(launched: LaunchedProcess): LaunchedProcess {
     const { group } = launched
     if (group === undefined) return launched
     const release = (): void => {
@@ -214,7 +218,10 @@ export class Launcher implements Launches {
     return { ...launched, release }
   }
 
-  #counted(launched: Launched, { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunching }): Launched {
+  #counted(
+    launched: LaunchedProcess,
+    { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunching },
+  ): LaunchedProcess {
     shared.noteStart()
     const release = (): void => {
       shared.noteEnd()

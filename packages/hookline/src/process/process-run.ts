@@ -1,7 +1,7 @@
 import type { LaunchedBy } from './launched.ts'
 
 /** What a stream carried. */
-export interface Captured {
+export interface CapturedStream {
   /** The first bytes, up to the limit. */
   readonly kept: Buffer
   /** How many bytes were written, kept or not. */
@@ -9,14 +9,14 @@ export interface Captured {
 }
 
 /** What every run has. */
-export interface Timed {
+export interface TimedRun {
   readonly durationMs: number
 }
 
 /** What a process said. */
-export interface Spoken extends Timed {
-  readonly stdout: Captured
-  readonly stderr: Captured
+export interface Spoken extends TimedRun {
+  readonly stdout: CapturedStream
+  readonly stderr: CapturedStream
   /** A child of it still held its output when it had ended; that child was left alone. */
   readonly leftChild: boolean
   /** How it was started, if it was. */
@@ -31,10 +31,10 @@ export type ProcessRun =
   | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string | undefined })
   | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
   | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
-  | (Timed & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })
+  | (TimedRun & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })
 
 /** A stream that carried nothing. */
-export const NOTHING: Captured = { kept: Buffer.alloc(0), bytes: 0 }
+export const NOTHING: CapturedStream = { kept: Buffer.alloc(0), bytes: 0 }
 
 /** Milliseconds since `start`, as they are reported. */
 export function measureMs(start: number): number {

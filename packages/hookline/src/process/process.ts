@@ -1,7 +1,7 @@
 import { readErrorCode } from '../files/read.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
-import type { Exit, Launch, Launched, Launches, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
+import type { Exit, Launch, LaunchedProcess, Launches, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import { measureMs, NOTHING, type ProcessRun } from './process-run.ts'
 import { startDirectly } from './start-directly.ts'
 import { describeStartFailure, findFolderFault } from './system-error.ts'
@@ -33,7 +33,7 @@ export class RunningProcess {
   readonly #launches: Launches
   readonly #started = performance.now()
   readonly #outputs: Readonly<Record<OutputName, Capture>>
-  #launched: Launched | undefined
+  #launched: LaunchedProcess | undefined
   #retryMs = FIRST_RETRY_MS
   #shortage: unknown
   #settle: (run: ProcessRun) => void = () => {}

@@ -2,7 +2,7 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { closeDescriptor } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
-import type { Exit, Held, Launched, LaunchedBy, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
+import type { Exit, Held, LaunchedBy, LaunchedProcess, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
 import { isSessionGone, signalSession } from './session-members.ts'
 import { type ChildProcess, spawnGroup } from './spawn-group.ts'
@@ -13,7 +13,7 @@ type Stream = Readable | Writable | Duplex
  * Starts a process as a child of this one: always possible, and slow in a host that uses much memory. Its input and
  * outputs are what Node makes: on Linux sockets, which cannot be opened by name.
  */
-export function startDirectly(spec: ProcessSpec, listener: LaunchListener): Launched {
+export function startDirectly(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
   if (process.platform === 'win32')
     return startLater('direct', listener, (isReleased) => startOnWindows(spec, listener, isReleased))
   const { file, args, cwd, env } = spec
@@ -25,7 +25,7 @@ async function startOnWindows(
   spec: ProcessSpec,
   listener: LaunchListener,
   isReleased: () => boolean,
-): Promise<Launched | null> {
+): Promise<LaunchedProcess | null> {
   const { startTree } = await import('./windows/tree.ts')
   if (isReleased()) return null
   const tree = startTree(spec)
@@ -46,7 +46,7 @@ async function startOnWindows(
 }
 
 /** Feeds a child and reads what it writes. */
-function followChild(child: ChildProcess, spec: ProcessSpec, listener: LaunchListener): Launched {
+function followChild(child: ChildProcess, spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
   const { outputLimit } = spec
   const streams: (Stream | null)[] = [child.stdin]
   let openOutputs = 0
@@ -98,7 +98,7 @@ export function startWithPipes(
   spec: ProcessSpec,
   listener: LaunchListener,
   { pipes, stock }: { pipes: HookPipes; stock: PipeStock },
-): Launched {
+): LaunchedProcess {
   const { file, args, cwd, env } = spec
   const child = withEnds(pipes, (ends) => {
     const fill = pipes.openInput()
@@ -186,9 +186,9 @@ export function readText(pipes: HookPipes): string {
 export function startLater(
   by: LaunchedBy,
   listener: LaunchListener,
-  start: (isReleased: () => boolean) => Promise<Launched | null>,
-): Launched {
-  let started: Launched | null = null
+  start: (isReleased: () => boolean) => Promise<LaunchedProcess | null>,
+): LaunchedProcess {
+  let started: LaunchedProcess | null = null
   let isReleased = false
   void start(() => isReleased).then(
     (launched) => {
@@ -238,7 +238,7 @@ function makeLaunched(
     readonly isHeld: () => boolean
     readonly release: () => void
   },
-): Launched {
+): LaunchedProcess {
   const { pid } = child
   let hasExited = false
   child.on('error', (error) => {
@@ -266,7 +266,7 @@ function makeLaunched(
 }
 
 /** The parts of a child's output stream that Node does not document. */
-interface Undocumented {
+interface ChildInternals {
   _handle?: { readonly useUserBuffer?: unknown; readonly readStop?: () => void; reading?: boolean } | null
 }
 
@@ -279,7 +279,7 @@ let shared: Buffer | undefined
  * stream a buffer; where this way is gone it returns null, and the stream goes on as before.
  */
 function readAside(stream: Readable, wrote: (chunk: Buffer) => void): Socket | null {
-  const inside = stream as Readable & Undocumented // a net.Socket, which tells its readers less than it has
+  const inside = stream as Readable & ChildInternals // a net.Socket, which tells its readers less than it has
   const handle = inside._handle
   if (typeof handle?.useUserBuffer !== 'function' || typeof handle.readStop !== 'function') return null
   handle.readStop()

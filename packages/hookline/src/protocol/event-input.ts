@@ -1,16 +1,16 @@
-import type { CommonInput, DefaultEvents, Typed } from './profile-events.ts'
+import type { CommonInput, DefaultEvents, TypeCarrier } from './profile-events.ts'
 
 /** The events of a profile by name, as types: `typeof` a table of events is one. */
 export type EventTypes = Readonly<Record<string, EventType>>
 
 /** One event as types: its own input fields, what may stand under `hookSpecificOutput`, and, where that is not as in the default profile, the rest. */
 export interface EventType {
-  readonly input: Typed
-  readonly answer: Typed
+  readonly input: TypeCarrier
+  readonly answer: TypeCarrier
   /** What may stand in any answer. */
-  readonly common?: Typed | undefined
+  readonly common?: TypeCarrier | undefined
   /** The hooks that settings may hold for it. */
-  readonly hook?: Typed | undefined
+  readonly hook?: TypeCarrier | undefined
 }
 
 /** The name of an event of a profile, which stands for itself as the type of its table of events. */
@@ -43,10 +43,10 @@ export type ReceivedInput<E extends EventName<Events> = EventName, Events extend
 export type ReceivedFor<Name extends string, Events extends EventTypes = DefaultEvents> =
   Name extends EventName<Events> ? ReceivedInput<Name, Events> : EventInput
 
-type Received<Input> = Input & Pick<Promised, keyof Promised & keyof Named<Input>>
+type Received<Input> = Input & Pick<Promised, keyof Promised & keyof EventByName<Input>>
 
 /** The fields with a name of their own, without the index signature for others. */
-type Named<Input> = { [Field in keyof Input as string extends Field ? never : Field]: Input[Field] }
+type EventByName<Input> = { [Field in keyof Input as string extends Field ? never : Field]: Input[Field] }
 
 /** Fields that every event which has them comes with. */
 interface Promised {
@@ -72,11 +72,11 @@ export type HookAnswer<Name extends string = string, Events extends EventTypes =
     | undefined
 }
 
-type CommonAnswer<Event> = Event extends { readonly common: Typed<infer Common> }
+type CommonAnswer<Event> = Event extends { readonly common: TypeCarrier<infer Common> }
   ? Common
   : DefaultEvents[keyof DefaultEvents]['common']['_zod']['input']
 
 /** A hook as settings may hold it for an event. */
-export type HookSettingFor<Event> = Event extends { readonly hook: Typed<infer Hook> }
+export type HookSettingFor<Event> = Event extends { readonly hook: TypeCarrier<infer Hook> }
   ? Hook
   : DefaultEvents[keyof DefaultEvents]['hook']['_zod']['input']

@@ -1,10 +1,10 @@
 import type { HookLine } from './record.ts'
 
 /** The fields of a line that say what the hook runs, by type. */
-type Telling = 'command' | 'args' | 'shell' | 'prompt' | 'url' | 'server' | 'tool'
+type TellingField = 'command' | 'args' | 'shell' | 'prompt' | 'url' | 'server' | 'tool'
 
 /** What the lines of all hooks may hold; whatever else stands in one says what the hook runs. */
-const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, Telling>, true>> = {
+const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, TellingField>, true>> = {
   id: true,
   verdict: true,
   planned: true,

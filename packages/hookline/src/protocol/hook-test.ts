@@ -47,4 +47,4 @@ export type HookTest = z.infer<typeof hookTestSchema>
 /** One event, what is set up for it, and what is expected of its hooks. */
 export type HookCase = z.infer<typeof hookCase>
 /** What is expected of an event's record. */
-export type Expected = z.infer<typeof expected>
+export type ExpectedRecord = z.infer<typeof expected>

@@ -52,7 +52,7 @@ export interface EntryFault {
 }
 
 /** What a hook runs, for people. */
-export interface Shown {
+export interface HookText {
   /** How texts name the hook, in one line; empty: by its id. */
   readonly name: string
   /** All that it runs. */
@@ -92,7 +92,7 @@ export interface ReturnedFacts {
 }
 
 /** Bytes that were written: what is kept of them, and how many there were. */
-export interface Output {
+export interface OutputBytes {
   readonly kept: Buffer
   readonly bytes: number
 }
@@ -103,8 +103,8 @@ export type Meaning =
   | {
       readonly is: 'exited'
       readonly code: number
-      readonly stdout: Output
-      readonly stderr: Output
+      readonly stdout: OutputBytes
+      readonly stderr: OutputBytes
       /** Why it may have failed. */
       readonly hint?: string | undefined
       /** false: what it says in plain text is not told to the model, where a program's would be. */
@@ -124,9 +124,9 @@ export type Meaning =
   | {
       readonly is: 'failed'
       readonly how: string
-      readonly words: string | Output
+      readonly words: string | OutputBytes
       /** What it had written before that may have been an answer. */
-      readonly stdout?: Output | undefined
+      readonly stdout?: OutputBytes | undefined
     }
   /** It came to no end of its own. */
   | { readonly is: 'cancelled'; readonly how: string; readonly timedOut: boolean }
@@ -143,7 +143,7 @@ export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Fact
   readonly endsItself?: true | undefined
   /** The handler of an entry whose required fields are there; the optional ones fit their shapes. */
   readEntry(fields: Readonly<Record<string, unknown>>): H | EntryFault
-  shown(handler: H): Shown
+  shown(handler: H): HookText
   /** Equal, as JSON, for hooks that would run the same; null: it is like no other. */
   identity(handler: H): unknown
   /** Runs it, and states facts. What it rejects with is a fact too. */

@@ -10,10 +10,10 @@ const CLIENTS: Readonly<Record<ProfileName, string>> = {
 }
 
 /** What profiles have names for. */
-type Named = 'events' | 'answerFields' | 'settings'
+type NamedThing = 'events' | 'answerFields' | 'settings'
 
 /** The profile that knows a name, other than the one that was asked already; null when none does. */
-export function findOtherProfile(what: Named, name: string, profile?: string): ProfileName | null {
+export function findOtherProfile(what: NamedThing, name: string, profile?: string): ProfileName | null {
   for (const other of Object.keys(names) as ProfileName[]) // it is generated from the table of them
     if (other !== profile && names[other][what].includes(name)) return other
   return null

@@ -25,7 +25,7 @@ export type DefaultEvents = {
 export type CurrentEvents = {
   readonly [Name in keyof typeof currentInputs]: CurrentRows[Name] &
     Event<(typeof currentInputs)[Name], (typeof currentAnswers)[Name], typeof currentCommon, CurrentHookSetting> & {
-      readonly input: Typed<TypeOf<typeof currentCommonInput>>
+      readonly input: TypeCarrier<TypeOf<typeof currentCommonInput>>
     }
 }
 
@@ -42,16 +42,16 @@ export type DefaultProfileName = 'classic'
 export type CommonInput = TypeOf<typeof commonInput>
 
 /** What has a type as a schema of zod has it. */
-export interface Typed<Type = unknown> {
+export interface TypeCarrier<Type = unknown> {
   readonly _zod: { readonly input: Type }
 }
 
 /** What the shapes of an event say about it. */
 interface Event<Input, Answer, Common, Hook> {
-  readonly input: Typed<TypeOf<Input>>
-  readonly answer: Typed<TypeOf<Answer>>
-  readonly common: Typed<TypeOf<Common>>
-  readonly hook: Typed<Hook>
+  readonly input: TypeCarrier<TypeOf<Input>>
+  readonly answer: TypeCarrier<TypeOf<Answer>>
+  readonly common: TypeCarrier<TypeOf<Common>>
+  readonly hook: TypeCarrier<Hook>
   readonly commonFields: Common extends { readonly fields: infer Fields } ? keyof Fields : never
 }
 

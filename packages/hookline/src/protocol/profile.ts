@@ -41,8 +41,8 @@ export interface GeneratedProfile extends Omit<Profile, 'events'> {
   }
 }
 
-type Shared = Pick<EventRow, 'rules' | 'noEffects' | 'knownAnswerFields'>
-type OwnFacts = Omit<EventRow, 'canBlock' | keyof Shared>
+type SharedParts = Pick<EventRow, 'rules' | 'noEffects' | 'knownAnswerFields'>
+type OwnFacts = Omit<EventRow, 'canBlock' | keyof SharedParts>
 
 /** A profile, with what its rows share filled in. */
 export function makeProfile(profile: Omit<Profile, 'events'>, rows: readonly OwnFacts[]): Profile {
@@ -83,7 +83,7 @@ export function makeLateProfile(
   return { ...profile, events: new LateRows(names, (name) => makeRow(make(name), shared)) }
 }
 
-function makeShared({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): Shared {
+function makeShared({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): SharedParts {
   const makeNoEffect = ([name, merge]: [string, EffectMerge]): [string, unknown] => [name, NO_EFFECT[merge]]
   return {
     rules,
@@ -92,7 +92,7 @@ function makeShared({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }
   }
 }
 
-function makeRow(row: OwnFacts, shared: Shared): EventRow {
+function makeRow(row: OwnFacts, shared: SharedParts): EventRow {
   return { ...row, canBlock: row.merges !== 'nothing', ...shared }
 }
 

@@ -233,6 +233,6 @@ export interface PastRecord
 }
 
 /** A part of a record while the engine makes it. */
-export type Unfinished<Part> = {
+export type Mutable<Part> = {
   -readonly [Name in keyof Part]: Part[Name] extends readonly (infer Item)[] ? Item[] : Part[Name]
 }

@@ -1,6 +1,6 @@
 import type { HookField } from './hook-type.ts'
 
-type Fields = Readonly<Record<string, HookField>>
+type HookFieldTable = Readonly<Record<string, HookField>>
 
 /** What a hook of any type may have. */
 export const commonFields = {
@@ -18,7 +18,7 @@ export const commonFields = {
     otherwise: '`false`',
     rule: 'V-HK-14',
   },
-} as const satisfies Fields
+} as const satisfies HookFieldTable
 
 /** What a hook has that starts a program. */
 export const commandFields = {
@@ -30,7 +30,7 @@ export const commandFields = {
     rule: 'V-HK-15',
     background: true,
   },
-} as const satisfies Fields
+} as const satisfies HookFieldTable
 
 /** What a hook has that a model decides. */
 export const promptFields = {
@@ -41,9 +41,9 @@ export const promptFields = {
     otherwise: "the host's small fast one",
     rule: 'V-HK-29',
   },
-} as const satisfies Fields
+} as const satisfies HookFieldTable
 
 /** What a hook has that the host calls itself. */
 export const functionFields = {
   call: { shape: 'any', means: 'the function of the host that is called' },
-} as const satisfies Fields
+} as const satisfies HookFieldTable

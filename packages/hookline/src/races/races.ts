@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
-import type { Json } from '../read/answer-text.ts'
+import type { JsonObject } from '../read/answer-text.ts'
 import { keepCountedFields, readOpinion } from '../read/opinion.ts'
 
 /** What one hook answered to an event, and how: other clients treat exit codes and JSON differently. */
@@ -10,7 +10,7 @@ export interface HookAnswer {
   readonly permission: 'allow' | 'ask' | 'defer' | 'deny' | null
   readonly by: 'json' | 'exit-code'
   readonly reason: string | null
-  readonly updatedInput: Json | null
+  readonly updatedInput: JsonObject | null
 }
 
 /** What a client makes of several answers. */
@@ -18,7 +18,7 @@ export interface MergedAnswer {
   readonly permission: 'allow' | 'ask' | 'defer' | 'deny' | null
   /** What the model reads of a refusal, or the user of a question. */
   readonly reason: string | null
-  readonly updatedInput: Json | null
+  readonly updatedInput: JsonObject | null
 }
 
 /**

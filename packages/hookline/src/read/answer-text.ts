@@ -6,13 +6,13 @@ import { isObject } from '../text/json.ts'
 import { parseStrictly } from '../text/strict-json.ts'
 
 /** A JSON object. */
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** What a hook said, as far as it can be understood. */
-export type Said =
+export type HookWords =
   | { readonly said: 'nothing' }
   | { readonly said: 'text'; readonly text: string; readonly remark: string | null }
-  | { readonly said: 'answer'; readonly answer: Json; readonly raw: string }
+  | { readonly said: 'answer'; readonly answer: JsonObject; readonly raw: string }
   /** Meant as an answer and not usable as one: plain text, and everything that is wrong with it. */
   | { readonly said: 'misfit'; readonly text: string; readonly faults: readonly string[] }
   /** Starts as an answer, and its end was not kept. */
@@ -23,7 +23,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const MAX_ANSWER_FAULTS = 20
 
 /** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
-export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
+export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): HookWords {
   const whole = removeByteOrderMark(stdout)
   const text = removeControls(whole).trim()
   if (text === '') return { said: 'nothing' }
@@ -61,7 +61,7 @@ export function readStdoutReason(stdout: string): string {
 }
 
 /** The first text of an answer that says why, wherever it may stand. */
-function findReason(answer: Json): string | undefined {
+function findReason(answer: JsonObject): string | undefined {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const dialog = isObject(specific.decision) ? specific.decision : {}
   const places = [specific.permissionDecisionReason, dialog.message, specific.reason, answer.reason, answer.stopReason]
@@ -73,10 +73,10 @@ function removeByteOrderMark(stdout: string): string {
 }
 
 /** Holds a value against what the event's hooks may answer. */
-function understandValue(value: unknown, row: EventRow, raw: string): Said {
+function understandValue(value: unknown, row: EventRow, raw: string): HookWords {
   const present = isObject(value) ? NULL_FIELDS[row.rules.answers.nullFields](value) : null
   const misfits = present !== null ? row.checkAnswer(present) : [{ path: [], message: 'must be an object' }]
-  if (misfits.length === 0) return { said: 'answer', answer: value as Json, raw } // it fits an object schema
+  if (misfits.length === 0) return { said: 'answer', answer: value as JsonObject, raw } // it fits an object schema
   const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
   const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${formatMisfit(misfit, 'it')}`)
   return { said: 'misfit', text: raw, faults: limitSentences(MAX_ANSWER_FAULTS, sentences) }
@@ -89,26 +89,26 @@ export function limitSentences(most: number, sentences: readonly string[]): stri
 }
 
 /** An answer as its fields are meant that are null. */
-export const NULL_FIELDS: Readonly<Record<AnswerRules['nullFields'], (answer: Json) => Json>> = {
+export const NULL_FIELDS: Readonly<Record<AnswerRules['nullFields'], (answer: JsonObject) => JsonObject>> = {
   absent: removeNulls,
   misfit: (answer) => answer,
 }
 
 /** The answer without the fields that are null, which means absent; the values of fields stay as they are. */
-export function removeNulls(answer: Json): Json {
+export function removeNulls(answer: JsonObject): JsonObject {
   if (!hasNulls(answer)) return answer
   const present = Object.entries(answer).filter(([, value]) => value !== null)
   return Object.fromEntries(present.map(([name, value]) => [name, isNested(name, value) ? removeNulls(value) : value]))
 }
 
-function hasNulls(answer: Json): boolean {
+function hasNulls(answer: JsonObject): boolean {
   for (const [name, value] of Object.entries(answer))
     if (value === null || (isNested(name, value) && hasNulls(value))) return true
   return false
 }
 
 /** The fields whose own fields belong to the answer, not to the host's data. */
-function isNested(name: string, value: unknown): value is Json {
+function isNested(name: string, value: unknown): value is JsonObject {
   return (name === 'hookSpecificOutput' || name === 'decision') && isObject(value)
 }
 
@@ -128,7 +128,7 @@ function isLikeAnswer(text: string, rules: AnswerRules): boolean {
   return 'value' in parsed && isObject(parsed.value) && hasAnswerField(parsed.value, rules)
 }
 
-function hasAnswerField(value: Json, rules: AnswerRules): boolean {
+function hasAnswerField(value: JsonObject, rules: AnswerRules): boolean {
   return Object.keys(value).some((field) => isTopField(field, rules))
 }
 

@@ -1,14 +1,14 @@
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { removeControls } from '../text/clean.ts'
-import { type Json, NULL_FIELDS, type Said } from './answer-text.ts'
+import { type HookWords, type JsonObject, NULL_FIELDS } from './answer-text.ts'
 import { readEffects, readStdoutEffects } from './effects.ts'
 import { findMisplacedFields } from './misplaced.ts'
 import { keepCountedFields, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
 import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
 /** What it means that a hook which succeeded said something. */
-export function toResult(said: Said, context: ReadContext): Result {
+export function toResult(said: HookWords, context: ReadContext): Result {
   switch (said.said) {
     case 'nothing':
       return SILENT
@@ -25,7 +25,7 @@ export function toResult(said: Said, context: ReadContext): Result {
 
 /** What becomes of stdout that was meant as an answer and cannot be used as one. */
 const UNREADABLE: Readonly<
-  Record<AnswerRules['unreadable'], (said: Extract<Said, { said: 'misfit' }>, context: ReadContext) => Result>
+  Record<AnswerRules['unreadable'], (said: Extract<HookWords, { said: 'misfit' }>, context: ReadContext) => Result>
 > = {
   'plain-text': ({ text, faults }, context) => ({
     ...readPlainText(text, context),
@@ -77,7 +77,7 @@ function readCutAnswer(plain: Result, { row, name }: ReadContext): Result {
 export const describeTooLong = (name: string): string => `The answer of ${name} was too long to be read`
 
 /** What an answer means that fits the event's schema. */
-export function readAnswer(answer: Json, raw: string, { row, input, mcp, name }: ReadContext): Result {
+export function readAnswer(answer: JsonObject, raw: string, { row, input, mcp, name }: ReadContext): Result {
   const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
   const counted = keepCountedFields(present, row)
   const isMcpTool = mcp ?? (row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__'))

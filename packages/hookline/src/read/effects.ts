@@ -3,7 +3,7 @@ import type { Effect, EffectForm, EffectSource, EffectStdout, OutputShape } from
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { isObject } from '../text/json.ts'
-import type { Json } from './answer-text.ts'
+import type { JsonObject } from './answer-text.ts'
 
 /** What one hook asks for beyond a decision, by the name of the effect; what it does not ask for is not there. */
 export type Effects = Readonly<Record<string, unknown>>
@@ -11,13 +11,13 @@ export type Effects = Readonly<Record<string, unknown>>
 /** Of a hook that asks for nothing. */
 export const NO_EFFECTS: Effects = Object.freeze({})
 
-interface Places {
-  readonly answer: Json
-  readonly specific: Json
+interface EffectPlaces {
+  readonly answer: JsonObject
+  readonly specific: JsonObject
 }
 
 /** Where a field that asks for an effect is looked for. */
-const SOURCES: Readonly<Record<EffectSource, (field: string, places: Places) => unknown>> = {
+const SOURCES: Readonly<Record<EffectSource, (field: string, places: EffectPlaces) => unknown>> = {
   specific: (field, { specific }) => specific[field],
   top: (field, { answer }) => answer[field],
   anywhere: (field, { specific, answer }) => specific[field] ?? answer[field],
@@ -45,7 +45,7 @@ function resolvePath(path: string, { cwd }: EventInput): string {
 
 /** The effects that an answer asks for, of those that the event has, and a warning for each that cannot be had. */
 export function readEffects(
-  answer: Json,
+  answer: JsonObject,
   row: EventRow,
   { isMcpTool, input }: { isMcpTool: boolean; input: EventInput },
 ): { readonly effects: Effects; readonly warnings: readonly string[] } {
@@ -99,7 +99,7 @@ function nameKind(value: unknown): string {
 }
 
 function findEffectValue(
-  places: Places,
+  places: EffectPlaces,
   { fields, mcpFields = [], from, as }: Effect,
   { isMcpTool, input }: { isMcpTool: boolean; input: EventInput },
 ): unknown {

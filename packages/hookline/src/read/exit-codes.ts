@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-import type { Captured } from '../process/process-run.ts'
+import type { CapturedStream } from '../process/process-run.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import { parseStrictly } from '../text/strict-json.ts'
 import { describeTooLong, readAnswer, toResult } from './answer.ts'
-import { type Json, readStdoutReason, understandText } from './answer-text.ts'
+import { type JsonObject, readStdoutReason, understandText } from './answer-text.ts'
 import { NO_OPINION } from './opinion.ts'
 import { makeFailure, makeProcessFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
-type Exited = Extract<Meaning, { is: 'exited' }>
+type ExitedRun = Extract<Meaning, { is: 'exited' }>
 
 /** What an exit code means beside what was printed, by which codes let an answer count. */
-export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, context: ReadContext) => Result>> = {
+export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: ExitedRun, context: ReadContext) => Result>> = {
   'at-exit-0': (run, context) => {
     if (run.code === 0) return readSuccess(run, context)
     if (run.code === 2) return readObjection(run, context)
@@ -35,7 +35,7 @@ export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, c
   },
 }
 
-function readSuccess(run: Exited, context: ReadContext): Result {
+function readSuccess(run: ExitedRun, context: ReadContext): Result {
   const { text, warnings } = decode(run.stdout, 'stdout')
   const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
   return withWarnings(toResult(said, run.plainTextIsContext === false ? dropContext(context) : context), warnings)
@@ -47,13 +47,13 @@ function dropContext(context: ReadContext): ReadContext {
   return row.plainStdout === 'context' ? { ...context, row: { ...row, plainStdout: 'verbose' } } : context
 }
 
-function readFailure({ code, stdout, stderr }: Exited, context: ReadContext): Result {
+function readFailure({ code, stdout, stderr }: ExitedRun, context: ReadContext): Result {
   return withStdout(makeProcessFailure(context, toStreamText(stderr), `exit code ${code}`), stdout)
 }
 
 /** An answer that counts beside a failing code: the code may block as well, which the answer cannot undo. */
 function readAnswerBesideFailure(
-  { answer, raw }: { answer: Json; raw: string },
+  { answer, raw }: { answer: JsonObject; raw: string },
   run: Unsuccessful,
   context: ReadContext,
 ): Result {
@@ -81,12 +81,12 @@ function readAnswerBesideFailure(
 interface Unsuccessful {
   readonly code?: number
   readonly how: string
-  readonly stderr: Captured
+  readonly stderr: CapturedStream
 }
 
 /** An answer that counts although its process was ended by force; null: there is none, or it does not count. */
 export const ANSWERS_OF_FAILED: Readonly<
-  Record<AnswerRules['count'], (stdout: Captured, run: Unsuccessful, context: ReadContext) => Result | null>
+  Record<AnswerRules['count'], (stdout: CapturedStream, run: Unsuccessful, context: ReadContext) => Result | null>
 > = {
   'at-exit-0': () => null,
   'at-any-exit': (stdout, run, context) => {
@@ -105,7 +105,7 @@ const NO_STDERR = 'No stderr output'
 
 /** Exit 2: blocks where the event can block, else the user may be told. A hook without a word on stderr gives its reason on stdout. */
 function readObjection(
-  { stdout, stderr: stream }: Exited,
+  { stdout, stderr: stream }: ExitedRun,
   { row, name }: ReadContext,
   unread: readonly string[] = warnOfIgnoredAnswer(stdout),
 ): Result {
@@ -134,14 +134,14 @@ function readObjection(
 
 const ONLY_THE_REASON = 'with exit code 2 only the reason of an answer on stdout counts, and only when stderr is empty'
 
-function findStreamReason(stdout: Captured, name: string): string {
+function findStreamReason(stdout: CapturedStream, name: string): string {
   return isTruncated(stdout) && isAnswerStart(stdout)
     ? describeTooLong(name)
     : readStdoutReason(decode(stdout, 'stdout').text)
 }
 
 /** Shows the stdout of a hook that failed or blocked in the verbose view too, unless the hook asked for it not to be shown. */
-export function withStdout(result: Result, stdout: Captured): Result {
+export function withStdout(result: Result, stdout: CapturedStream): Result {
   const text = toStreamText(stdout)
   return text === '' || isSuppressed(text) ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
 }
@@ -156,18 +156,18 @@ function withWarnings(result: Result, warnings: readonly string[]): Result {
 }
 
 /** Some clients read JSON whatever the exit code; authors who come from there are told. */
-function warnOfIgnoredAnswer(stdout: Captured): string[] {
+function warnOfIgnoredAnswer(stdout: CapturedStream): string[] {
   return isAnswerStart(stdout) ? ['stdout is ignored unless the exit code is 0'] : []
 }
 
-const isAnswerStart = (stdout: Captured): boolean => toStreamText(stdout).startsWith('{')
-const isTruncated = ({ kept, bytes }: Captured): boolean => bytes > kept.length
+const isAnswerStart = (stdout: CapturedStream): boolean => toStreamText(stdout).startsWith('{')
+const isTruncated = ({ kept, bytes }: CapturedStream): boolean => bytes > kept.length
 
 /** What a stream says, without what does not belong on a screen. */
-export const toStreamText = (stream: Captured): string => removeControls(decode(stream, 'stderr').text).trim()
+export const toStreamText = (stream: CapturedStream): string => removeControls(decode(stream, 'stderr').text).trim()
 
 /** Bytes as text, with what was odd about them. */
-interface Decoded {
+interface DecodedStream {
   readonly text: string
   readonly warnings: readonly string[]
 }
@@ -176,7 +176,7 @@ interface Decoded {
  * Decodes a stream once, as a whole: UTF-8, or UTF-16 when a mark says so, as PowerShell writes it, or its zeros, as `cmd /u`
  * does. Never fails.
  */
-export function decode({ kept, bytes }: Captured, name: string): Decoded {
+export function decode({ kept, bytes }: CapturedStream, name: string): DecodedStream {
   const [first, second] = kept
   if (second === 0 && hasZerosOfUtf16(kept)) return { text: kept.toString('utf16le'), warnings: [decodeUtf16(name)] }
   if (first === 0xff && second === 0xfe) return { text: kept.toString('utf16le'), warnings: [decodeUtf16(name)] }

@@ -6,13 +6,13 @@ import { readVerdict } from './model-verdict.ts'
 import { NO_OPINION } from './opinion.ts'
 import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
-type Judged = Extract<Meaning, { is: 'judged' }>
+type JudgedMeaning = Extract<Meaning, { is: 'judged' }>
 
 /**
  * What a model's answer means. A condition that is met is no opinion: a model cannot skip a dialog. One that is not met
  * blocks where the event can be blocked; elsewhere the user is told, as of exit 2.
  */
-export function readJudgement(meaning: Judged, context: ReadContext): Result {
+export function readJudgement(meaning: JudgedMeaning, context: ReadContext): Result {
   const { row } = context
   const { verdicts } = row.rules
   const verdict = readVerdict(meaning.text, verdicts)
@@ -35,13 +35,16 @@ export function readJudgement(meaning: Judged, context: ReadContext): Result {
 }
 
 /** Where a prompt would end the turn, an agent and a prompt that lets it go on block. */
-function chooseUnmetOutcome({ inOneGo, goesOn = false }: Judged, { unmetPrompt }: EventRow): EventRow['unmetPrompt'] {
+function chooseUnmetOutcome(
+  { inOneGo, goesOn = false }: JudgedMeaning,
+  { unmetPrompt }: EventRow,
+): EventRow['unmetPrompt'] {
   return unmetPrompt === 'has-no-effect' || (inOneGo && !goesOn) ? unmetPrompt : 'blocks'
 }
 
 /** What the reason of a condition that is not met is. */
 const REASONS: Readonly<
-  Record<VerdictRules['reason'], (reason: string | null, meaning: Judged, context: ReadContext) => string>
+  Record<VerdictRules['reason'], (reason: string | null, meaning: JudgedMeaning, context: ReadContext) => string>
 > = {
   'condition-not-met': (reason) => (reason === null ? NOT_MET : `${NOT_MET}: ${reason}`),
   'named-after-hook': (reason, meaning, { name }) =>

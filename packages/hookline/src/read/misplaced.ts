@@ -2,7 +2,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { findOtherProfile } from '../protocol/other-profiles.ts'
 import { isObject } from '../text/json.ts'
-import { isTopField, type Json, limitSentences } from './answer-text.ts'
+import { isTopField, type JsonObject, limitSentences } from './answer-text.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
 const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
@@ -43,7 +43,7 @@ interface AnsweredEvent {
 }
 
 /** Everything in an answer that has no effect, one sentence each; a hook that repeats the event is told so once. */
-export function findMisplacedFields(given: Json, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
+export function findMisplacedFields(given: JsonObject, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
   const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
   const answer = repeated.length === 0 ? given : omitFields(repeated, given)
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
@@ -71,7 +71,7 @@ export function findMisplacedFields(given: Json, row: EventRow, { isMcpTool, inp
   ])
 }
 
-function omitFields(fields: readonly string[], answer: Json): Json {
+function omitFields(fields: readonly string[], answer: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.includes(field)))
 }
 
@@ -96,7 +96,7 @@ function listEffectFields(row: EventRow): EffectFields {
   return made
 }
 
-function checkDecision({ decision }: Json, specific: Json, row: EventRow): string[] {
+function checkDecision({ decision }: JsonObject, specific: JsonObject, row: EventRow): string[] {
   const belongs = DECISION_BELONGS[row.merges]
   if (decision !== undefined && belongs !== null)
     return [`misplaced field: decision has no effect on ${row.name}; ${belongs}`]
@@ -116,7 +116,7 @@ function checkOldForm(decision: unknown): string[] {
   return [`decision "${decision}" is the old form; answer hookSpecificOutput.permissionDecision instead`]
 }
 
-function checkReason(answer: Json, specific: Json, row: EventRow): string[] {
+function checkReason(answer: JsonObject, specific: JsonObject, row: EventRow): string[] {
   const { decision, reason } = answer
   const decides =
     (decision !== undefined && decision !== 'allow') ||

@@ -1,7 +1,7 @@
 import type { VerdictRules } from '../protocol/rules.ts'
 import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
-import { type Json, removeNulls } from './answer-text.ts'
+import { type JsonObject, removeNulls } from './answer-text.ts'
 import { type BracedText, findBracedTexts } from './json-in-prose.ts'
 
 /** What a model decided. */
@@ -13,7 +13,7 @@ export interface ModelVerdict {
   readonly stopReason: string | null
   readonly systemMessage: string | null
   /** The object that says so. */
-  readonly answer: Json
+  readonly answer: JsonObject
   readonly warnings: readonly string[]
 }
 
@@ -123,7 +123,7 @@ function readUnparsed(source: string, fault: string): ModelVerdict | Unreadable 
   return { ...makeVerdict(removeNulls(answer), false, answer), warnings: [DISAGREE] }
 }
 
-function makeVerdict(said: Json, ok: boolean, answer: Json): ModelVerdict {
+function makeVerdict(said: JsonObject, ok: boolean, answer: JsonObject): ModelVerdict {
   const { reason, stopReason, systemMessage } = said
   const isOld = said.decision !== undefined
   const halt = isOld && said.continue === false

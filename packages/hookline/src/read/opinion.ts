@@ -3,7 +3,7 @@ import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
-import type { Json } from './answer-text.ts'
+import type { JsonObject } from './answer-text.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
 
 /** What one hook wants of the event, whatever way it said so. */
@@ -16,8 +16,8 @@ export interface Opinion {
   /** Why it blocks, allows or asks. */
   readonly reason: string | null
   readonly interrupt: boolean
-  readonly updatedInput: Json | null
-  readonly updatedPermissions: readonly Json[] | null
+  readonly updatedInput: JsonObject | null
+  readonly updatedPermissions: readonly JsonObject[] | null
   readonly context: readonly { readonly text: string; readonly kind: 'context' | 'stdout' }[]
   readonly effects: Effects
 }
@@ -37,7 +37,7 @@ export const NO_OPINION: Opinion = {
 }
 
 /** The fields of an answer that its protocol reads. */
-export function keepCountedFields(answer: Json, { rules }: EventRow): Json {
+export function keepCountedFields(answer: JsonObject, { rules }: EventRow): JsonObject {
   const { commonFields } = rules.answers
   const isCounted = (field: string): boolean =>
     !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read' // its own key
@@ -46,7 +46,7 @@ export function keepCountedFields(answer: Json, { rules }: EventRow): Json {
 }
 
 /** What an answer wants of the decision. Its fields count, and are of the types that the event's schema asks for. */
-export function readOpinion(answer: Json, row: EventRow): Opinion {
+export function readOpinion(answer: JsonObject, row: EventRow): Opinion {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const wanted = DECISIONS[row.merges](answer, specific, row)
   const halt = row.canHalt && answer.continue === false
@@ -67,7 +67,7 @@ type Specific<Merge extends MergeName> = Readonly<Partial<Record<(typeof DECIDIN
 
 /** What an answer decides, by how the event's answers are merged. */
 const DECISIONS: {
-  readonly [Merge in MergeName]: (answer: Json, specific: Specific<Merge>, row: EventRow) => Partial<Opinion>
+  readonly [Merge in MergeName]: (answer: JsonObject, specific: Specific<Merge>, row: EventRow) => Partial<Opinion>
 } = {
   permission: (answer, specific, { rules }) => {
     const newWay = toPermission(specific.permissionDecision)
@@ -128,4 +128,4 @@ function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' ? removeControls(value) || null : null
 }
 
-const toObjectOrNull = (value: unknown): Json | null => (isObject(value) ? value : null)
+const toObjectOrNull = (value: unknown): JsonObject | null => (isObject(value) ? value : null)

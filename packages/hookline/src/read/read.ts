@@ -1,4 +1,4 @@
-import type { Captured } from '../process/process-run.ts'
+import type { CapturedStream } from '../process/process-run.ts'
 import type { ProfileRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import { readMeaning } from '../run/execute.ts'
@@ -116,7 +116,7 @@ function readStderr(meaning: Meaning): string {
 
 function checkStreams(run: Run): string[] {
   if (!('stdout' in run)) return []
-  const warnOfDropped = (name: string, { kept, bytes }: Captured): string[] =>
+  const warnOfDropped = (name: string, { kept, bytes }: CapturedStream): string[] =>
     bytes > kept.length ? [`${name}: ${bytes} bytes were written, the first ${kept.length} are kept`] : []
   const left = run.leftChild ? ['a process it started still holds its output; it was left alone'] : []
   return [...warnOfDropped('stdout', run.stdout), ...warnOfDropped('stderr', run.stderr), ...left]

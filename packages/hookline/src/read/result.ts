@@ -3,7 +3,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import type { RunnableType } from '../run/execute.ts'
 import { removeControls } from '../text/clean.ts'
-import type { Json } from './answer-text.ts'
+import type { JsonObject } from './answer-text.ts'
 import { NO_OPINION, type Opinion } from './opinion.ts'
 
 /** What a text is, which decides who reads it. */
@@ -20,7 +20,7 @@ export interface ResultText {
 /** What a run meant. */
 export interface Result {
   readonly outcome: NonNullable<HookLine['outcome']>
-  readonly answer: Json | null
+  readonly answer: JsonObject | null
   readonly opinion: Opinion
   readonly texts: readonly ResultText[]
   readonly warnings: readonly string[]

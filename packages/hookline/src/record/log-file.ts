@@ -98,7 +98,7 @@ async function withLog<T>(file: string, act: (handle: FileHandle) => Promise<T>)
   }
 }
 
-interface Appended {
+interface AppendResult {
   /** How many lines found room. */
   readonly written: number
   /** The file, when it has no room for the next line; null while it has. */
@@ -109,7 +109,7 @@ async function appendWhileRoom(
   handle: FileHandle,
   lines: readonly LineText[],
   { maxBytes, last, onWritten }: { maxBytes: number; last: WrittenFile; onWritten: () => void },
-): Promise<Appended> {
+): Promise<AppendResult> {
   const { ino, size, mode } = await statRegular(handle)
   // Another file, or one that was emptied: each is readable by itself.
   if (ino !== last.ino || size < last.end) Object.assign(last, makeNoFile(), { ino })

@@ -12,7 +12,7 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024
 const DISK_TIMEOUT_MS = 2000
 
 /** What a log needs to know of its session. */
-export interface Recording {
+export interface RecordingSession {
   /** Whose secrets are kept out of it. */
   readonly env: NodeJS.ProcessEnv
   /** Told once that the log cannot be written. */
@@ -20,7 +20,7 @@ export interface Recording {
 }
 
 /** Opens a log: makes its file, so that a place that cannot be written to is told before anything happens. Never rejects. */
-export async function openRecordLog(options: SettledLog, recording: Recording): Promise<RecordLog> {
+export async function openRecordLog(options: SettledLog, recording: RecordingSession): Promise<RecordLog> {
   const log = new RecordLog(options, recording)
   await waitWhileProgressing(log.flush(), () => 0)
   return log
@@ -42,7 +42,7 @@ export class RecordLog {
   #writing: Promise<void> | null = null
 
   /** Use `openRecordLog`. */
-  constructor(options: SettledLog, { env, warn }: Recording) {
+  constructor(options: SettledLog, { env, warn }: RecordingSession) {
     this.#options = options
     this.#redacted = makeRedactor(env)
     this.#warn = warn

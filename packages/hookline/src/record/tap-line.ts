@@ -57,7 +57,7 @@ export function tapLog(home: string): string {
 }
 
 /** What was seen of an event. */
-export interface Seen {
+export interface SeenEvent {
   readonly at: Date
   readonly input: Readonly<Record<string, unknown>>
   readonly hook: TappedHook | null
@@ -65,7 +65,7 @@ export interface Seen {
 
 /** Appends a line. Rejects when the system refuses. */
 export async function appendTap(
-  seen: Seen,
+  seen: SeenEvent,
   { home, env, prompts }: { readonly home: string; readonly env: NodeJS.ProcessEnv; readonly prompts: boolean },
 ): Promise<void> {
   const log = settleLog({ file: tapLog(home) }, {})
@@ -79,7 +79,7 @@ export async function appendTap(
 }
 
 function tapText(
-  { at, input, hook }: Seen,
+  { at, input, hook }: SeenEvent,
   { redacted, prompts }: { readonly redacted: Redactor; readonly prompts: boolean },
 ): string {
   const kept = prompts ? input : digestTyped(input)
@@ -96,7 +96,7 @@ function tapText(
 }
 
 /** An event with length and digest of what the user typed. */
-function digestTyped(input: Seen['input']): Seen['input'] {
+function digestTyped(input: SeenEvent['input']): SeenEvent['input'] {
   const typed = TYPED.filter((name) => input[name] !== undefined && input[name] !== null && input[name] !== '')
   return typed.length === 0
     ? input
@@ -116,7 +116,7 @@ export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean):
 }
 
 /** A hook whose outputs quote nothing of what the user typed. */
-function eraseQuotes(hook: TappedHook, input: Seen['input']): TappedHook {
+function eraseQuotes(hook: TappedHook, input: SeenEvent['input']): TappedHook {
   const erasers = TYPED.flatMap((name) => (typeof input[name] === 'string' ? [makeEraser(input[name])] : []))
   const eraseText = ({ text, bytes }: TappedText): TappedText => ({
     text: erasers.reduce((left, erase) => erase(left), text),

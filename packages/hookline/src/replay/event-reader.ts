@@ -7,27 +7,33 @@ import {
   type Loop,
   makeDraft,
   noteOrigin,
-  type Reading,
+  type ReadingState,
   settleCalls,
   settleResults,
   takeReleased,
 } from './reading.ts'
-import { type Before, countLeftover, type EventReader, type Leftovers, type RecordedEvent } from './recorded-event.ts'
+import {
+  countLeftover,
+  type EventReader,
+  type Leftovers,
+  type PastOutcome,
+  type RecordedEvent,
+} from './recorded-event.ts'
 import { isFailureOf, isFeedback, isUnfit, readRefusal } from './refusal.ts'
 import {
-  type Json,
+  type JsonObject,
   type Origin,
   readLineOrigin,
   readTranscriptLine,
-  type Told,
   type ToolResult,
+  type TranscriptFact,
 } from './transcript-line.ts'
 
 /** The type of a subagent that its file does not name. */
 export const UNKNOWN_AGENT = 'unknown'
 
-const PASSED: Before = { was: 'passed' }
-const REFUSED_BY_HOOK: Before = { was: 'refused', by: 'hook' }
+const PASSED: PastOutcome = { was: 'passed' }
+const REFUSED_BY_HOOK: PastOutcome = { was: 'refused', by: 'hook' }
 
 /** Reads a file of a session. Keeps only what waits for the result of a call. */
 export function openEventReader({
@@ -57,33 +63,43 @@ export function openEventReader({
   }
 }
 
-function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
+function takeLine(reading: ReadingState, text: string): readonly RecordedEvent[] {
   const json = parseJsonObject(text)
   if (json) noteLine(reading, json)
   else reading.leftovers.torn++
   return takeReleased(reading)
 }
 
-function noteLine(reading: Reading, line: Json): void {
+function noteLine(reading: ReadingState, line: JsonObject): void {
   const told = readTranscriptLine(line)
   const origin = readLineOrigin(line)
   noteOrigin(reading, origin)
   const loop = findLoop(reading, origin)
   if (!SAID_ABOUT_RESULTS.has(told.told)) settleResults(loop)
   // Each kind of thing told has its note, so the pair fits.
-  const note = NOTES[told.told] as (reading: Reading, told: Told, about: { origin: Origin; loop: Loop }) => void
+  const note = NOTES[told.told] as (
+    reading: ReadingState,
+    told: TranscriptFact,
+    about: { origin: Origin; loop: Loop },
+  ) => void
   note(reading, told, { origin, loop })
 }
 
 /** What may stand between a result and what a hook says about it. */
-const SAID_ABOUT_RESULTS: ReadonlySet<Told['told']> = new Set(['results', 'objection', 'hook-ran', 'nothing'])
+const SAID_ABOUT_RESULTS: ReadonlySet<TranscriptFact['told']> = new Set(['results', 'objection', 'hook-ran', 'nothing'])
 
 interface About {
   readonly origin: Origin
   readonly loop: Loop
 }
 
-type Notes = { readonly [Kind in Told['told']]: (reading: Reading, told: Told & { told: Kind }, about: About) => void }
+type Notes = {
+  readonly [Kind in TranscriptFact['told']]: (
+    reading: ReadingState,
+    told: TranscriptFact & { told: Kind },
+    about: About,
+  ) => void
+}
 
 const NOTES: Notes = {
   prompt: (reading, { text }, { origin, loop }) => {
@@ -139,7 +155,7 @@ function markRefused({ call, result }: { readonly call: Draft; readonly result: 
   result.dropped = true
 }
 
-function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin, loop }: About): void {
+function noteAnswer(reading: ReadingState, told: TranscriptFact & { told: 'answer' }, { origin, loop }: About): void {
   const { calls, message, mayEnd } = told
   if (message !== null && message !== loop.message) confirmStop(reading, loop, PASSED) // a new turn that the user did not ask for
   loop.message = message
@@ -155,7 +171,7 @@ function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin,
   }
 }
 
-function noteResults(reading: Reading, told: Told & { told: 'results' }, { origin, loop }: About): void {
+function noteResults(reading: ReadingState, told: TranscriptFact & { told: 'results' }, { origin, loop }: About): void {
   loop.stop = null // it was not the end: a call was under way
   for (const result of told.results) {
     const call = reading.open.get(result.id)
@@ -184,7 +200,10 @@ function noteResults(reading: Reading, told: Told & { told: 'results' }, { origi
   }
 }
 
-function readResultBefore({ failed, text }: ToolResult, { beside, decision }: Told & { told: 'results' }): Before {
+function readResultBefore(
+  { failed, text }: ToolResult,
+  { beside, decision }: TranscriptFact & { told: 'results' },
+): PastOutcome {
   return failed ? readRefusal(text, { beside, decision }) : PASSED
 }
 
@@ -194,7 +213,7 @@ function makeAfterCall({ failed, text, content }: ToolResult, response: unknown)
 }
 
 /** The end of a turn; null for a loop that is not an agent. */
-function makeStop(reading: Reading, origin: Origin, loop: Loop): Draft | null {
+function makeStop(reading: ReadingState, origin: Origin, loop: Loop): Draft | null {
   const fields = { stop_hook_active: loop.active }
   if (origin.loop === null) return makeDraft(reading, 'Stop', { fields, origin, before: PASSED })
   if (isFork(origin.loop.agent, loop.prompt)) return null
@@ -216,7 +235,7 @@ function isFork(agent: string | null, prompt: string | null): boolean {
 const SUMMING_UP =
   /^\s*(?:CRITICAL:[^\n]*\s+)?Your task is to create a detailed summary of (?:the|this|our) conversation/
 
-function parseJsonObject(text: string): Json | null {
+function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : null

@@ -2,7 +2,13 @@ import type { LogEntry, RecordStore } from '../log/record-store.ts'
 import { isRepeatable } from '../log/tapped-record.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { ERASED } from '../text/erase.ts'
-import { type Before, countLeftover, findEventSubject, type Leftovers, type RecordedEvent } from './recorded-event.ts'
+import {
+  countLeftover,
+  findEventSubject,
+  type Leftovers,
+  type PastOutcome,
+  type RecordedEvent,
+} from './recorded-event.ts'
 
 /** How lines of a log are counted that another program wrote. */
 export const FOREIGN_LINE = 'not a record'
@@ -48,7 +54,7 @@ function whyNotRepeatable(entry: LogEntry): string | null {
 }
 
 /** What became of an event. Of what taps saw only as far as they saw it: other hooks may have said something else. */
-function toBefore({ record: { decision, hooks }, tapped }: LogEntry): Before {
+function toBefore({ record: { decision, hooks }, tapped }: LogEntry): PastOutcome {
   if (decision.blocked || decision.halt) return { was: 'refused', by: 'hook' }
   if (decision.permission === 'defer') return { was: 'deferred' }
   if (decision.permission === 'ask') return { was: 'asked' }

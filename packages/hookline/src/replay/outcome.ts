@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listAskedEffects } from '../protocol/effect.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import type { Before } from './recorded-event.ts'
-import type { Staged } from './stage.ts'
+import type { PastOutcome } from './recorded-event.ts'
+import type { StagedOutcome } from './stage.ts'
 
 /** What hooks make of an event today. */
 export interface ReplayOutcome {
@@ -25,7 +25,7 @@ export interface ReplayOutcome {
 export type Difference = 'stricter' | 'milder' | 'other' | null
 
 /** A record in the words of a replay; null when the event is none here. */
-export function toReplayOutcome(staged: Staged): ReplayOutcome | null {
+export function toReplayOutcome(staged: StagedOutcome): ReplayOutcome | null {
   if (staged.staged === 'unfit') return null
   const { decision, hooks } = staged.record
   const is = toOutcomeKind(decision)
@@ -68,7 +68,7 @@ function listSpeakers({ hooks }: DispatchRecord, is: Exclude<ReplayOutcome['is']
 }
 
 /** How today differs from what the file says. A refusal by the user or a rule says nothing of the hooks. */
-export function compareSinceThen(before: Before, now: ReplayOutcome | null): Difference {
+export function compareSinceThen(before: PastOutcome, now: ReplayOutcome | null): Difference {
   if (now === null) return null
   if (before.was === 'refused') return before.by === 'hook' && now.is !== 'refused' ? 'milder' : null
   if (before.was === 'asked' || before.was === 'deferred') return compareRank(before.was, now.is)

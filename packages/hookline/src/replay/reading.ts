@@ -1,4 +1,4 @@
-import { type Before, findEventSubject, type Leftovers, type RecordedEvent } from './recorded-event.ts'
+import { findEventSubject, type Leftovers, type PastOutcome, type RecordedEvent } from './recorded-event.ts'
 import type { Origin } from './transcript-line.ts'
 
 /** An event of which the rest of the file may still tell something. */
@@ -42,7 +42,7 @@ export interface Loop {
 }
 
 /** How far a file has been read. */
-export interface Reading {
+export interface ReadingState {
   readonly file: string
   /** The session's own transcript: a subagent's file belongs to it. */
   readonly transcript: string
@@ -62,20 +62,20 @@ export interface Reading {
 const MAX_WAITING_EVENTS = 5000
 
 /** Begins to read a file. */
-export function beginReading(file: string, transcript: string, leftovers: Leftovers): Reading {
+export function beginReading(file: string, transcript: string, leftovers: Leftovers): ReadingState {
   const known = { line: 0, session: '', cwd: '', permissionMode: 'default' }
   return { file, transcript, leftovers, ...known, loops: new Map(), open: new Map(), waiting: [] }
 }
 
 /** Notes what every line may say about itself. */
-export function noteOrigin(reading: Reading, { session, cwd, permissionMode }: Origin): void {
+export function noteOrigin(reading: ReadingState, { session, cwd, permissionMode }: Origin): void {
   reading.session = session ?? reading.session
   reading.cwd = cwd ?? reading.cwd
   reading.permissionMode = permissionMode ?? reading.permissionMode
 }
 
 /** The loop that a line belongs to. */
-export function findLoop({ loops }: Reading, { loop }: Origin): Loop {
+export function findLoop({ loops }: ReadingState, { loop }: Origin): Loop {
   const key = loop === null ? 'main' : `agent ${loop.agent ?? ''}`
   const found = loops.get(key) ?? makeLoop()
   loops.set(key, found)
@@ -88,9 +88,9 @@ function makeLoop(): Loop {
 
 /** An event at the line that was read last. */
 export function makeDraft(
-  reading: Reading,
+  reading: ReadingState,
   name: string,
-  told: { fields: object; origin: Origin; before: Before },
+  told: { fields: object; origin: Origin; before: PastOutcome },
 ): Draft {
   const { session, transcript, cwd, permissionMode, file, line } = reading
   const agent = told.origin.loop?.agent ?? null
@@ -111,7 +111,7 @@ export function makeDraft(
 }
 
 /** What may have been the end of a turn was one. */
-export function confirmStop({ waiting }: Reading, loop: Loop, before: Before): void {
+export function confirmStop({ waiting }: ReadingState, loop: Loop, before: PastOutcome): void {
   if (!loop.stop) return
   loop.stop.event.before = before
   waiting.push(loop.stop)
@@ -128,7 +128,7 @@ export function settleResults({ results }: Loop): void {
 }
 
 /** Gives up waiting for results: of one loop, or of all. */
-export function settleCalls({ open }: Reading, of?: Loop): void {
+export function settleCalls({ open }: ReadingState, of?: Loop): void {
   for (const [id, { draft, loop }] of open) {
     if (of !== undefined && loop !== of) continue
     draft.settled = true
@@ -139,7 +139,7 @@ export function settleCalls({ open }: Reading, of?: Loop): void {
 const NONE: readonly RecordedEvent[] = []
 
 /** The events that nothing can change any more, taken out. */
-export function takeReleased({ waiting }: Reading): readonly RecordedEvent[] {
+export function takeReleased({ waiting }: ReadingState): readonly RecordedEvent[] {
   const first = waiting.findIndex(({ settled }) => !settled)
   const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MAX_WAITING_EVENTS)
   if (count === 0) return NONE

@@ -1,7 +1,7 @@
 import type { EventInput } from '../protocol/event-input.ts'
 
 /** What became of something back before: it went on, hooks asked about it or put it off, it was refused, or the file does not say. */
-export type Before =
+export type PastOutcome =
   | { readonly was: 'passed' | 'asked' | 'deferred' }
   | { readonly was: 'refused'; readonly by: 'hook' | 'person' | 'rule' }
   | { readonly was: 'unknown' }
@@ -27,7 +27,7 @@ export function findEventSubject(event: string): Subject {
 export interface RecordedEvent {
   readonly input: EventInput
   readonly subject: Subject
-  readonly before: Before
+  readonly before: PastOutcome
   readonly file: string
   /** The line that it was found in, counted from 1. */
   readonly line: number

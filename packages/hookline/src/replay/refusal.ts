@@ -1,4 +1,4 @@
-import type { Before } from './recorded-event.ts'
+import type { PastOutcome } from './recorded-event.ts'
 
 /** How clients tell the model that a call was not made: what a hook said, what the user said, what a rule said. */
 const WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])[] = [
@@ -20,7 +20,7 @@ const BESIDE = /PreToolUse:\S+ hook blocking error from command:/
 export function readRefusal(
   result: string,
   { beside = '', decision }: { readonly beside?: string; readonly decision?: unknown } = {},
-): Before {
+): PastOutcome {
   const told = readClientDecision(decision)
   if (told) return told
   const words = WORDS.find(([, pattern]) => pattern.test(result))
@@ -29,7 +29,7 @@ export function readRefusal(
 }
 
 /** Newer clients write down who decided. */
-function readClientDecision(decision: unknown): Before | null {
+function readClientDecision(decision: unknown): PastOutcome | null {
   if (typeof decision !== 'object' || decision === null || !('decision' in decision)) return null
   if (typeof decision.decision !== 'string' || !/^(?:reject|den(?:y|ied)|block)/.test(decision.decision)) return null
   const source = 'source' in decision ? String(decision.source) : ''

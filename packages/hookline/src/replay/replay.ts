@@ -11,10 +11,10 @@ import { makePlanner } from './planner.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import { iterateEvents, type ReadingOptions, readSessionEvents } from './session-events.ts'
 import type { SessionFiles } from './sessions.ts'
-import type { Stage, Staged } from './stage.ts'
+import type { Stage, StagedOutcome } from './stage.ts'
 
 /** An event of an old session, and what today's hooks make of it. */
-export interface Replayed {
+export interface ReplayedEvent {
   readonly event: RecordedEvent
   /** null: it is not an event of this profile. */
   readonly now: ReplayOutcome | null
@@ -36,7 +36,7 @@ export interface ReplayOptions extends ReadingOptions {
 export async function* replay(
   sessions: readonly SessionFiles[],
   { stage, against, signal, ...reading }: ReplayOptions,
-): AsyncGenerator<Replayed, void, undefined> {
+): AsyncGenerator<ReplayedEvent, void, undefined> {
   const onSessionEnd = () => Promise.all([stage.closeSessions(), against?.closeSessions()])
   for await (const event of iterateEvents(sessions, { ...reading, signal, onSessionEnd })) {
     if (signal?.aborted) return
@@ -45,7 +45,7 @@ export async function* replay(
   }
 }
 
-function makeReplayed(event: RecordedEvent, staged: Staged, other: Staged | null): Replayed {
+function makeReplayed(event: RecordedEvent, staged: StagedOutcome, other: StagedOutcome | null): ReplayedEvent {
   const now = toReplayOutcome(staged)
   const record = staged.staged === 'record' ? staged.record : null
   if (other === null) return { event, now, difference: compareSinceThen(event.before, now), record }
@@ -54,7 +54,7 @@ function makeReplayed(event: RecordedEvent, staged: Staged, other: Staged | null
 }
 
 /** An event of an old session, and the hooks that would run. */
-export interface Planned {
+export interface PlannedEvent {
   readonly event: RecordedEvent
   /** null: it is not an event of this profile. */
   readonly hooks: readonly HookLine[] | null
@@ -64,7 +64,7 @@ export interface Planned {
 export async function* planReplay(
   sessions: readonly SessionFiles[],
   { engine, signal, ...reading }: ReadingOptions & { readonly engine: Engine; readonly signal?: AbortSignal },
-): AsyncGenerator<Planned[], void, undefined> {
+): AsyncGenerator<PlannedEvent[], void, undefined> {
   const plan = makePlanner(engine)
   for (const session of sessions) {
     for await (const events of readSessionEvents(session, reading)) {

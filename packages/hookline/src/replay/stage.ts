@@ -17,7 +17,7 @@ import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
 export type PlacedOptions = EngineOptions & { readonly project: string; readonly home: string }
 
 /** What came of an event on a stage: its record, or why it is not an event here. */
-export type Staged =
+export type StagedOutcome =
   | { readonly staged: 'record'; readonly record: DispatchRecord }
   | { readonly staged: 'unfit'; readonly reason: string }
 
@@ -46,7 +46,7 @@ export class Stage {
   }
 
   /** Runs the hooks of an event; paths of the project stand for the copy while they run, and for the project again in the record. */
-  async run(event: EventInput, signal?: AbortSignal): Promise<Staged> {
+  async run(event: EventInput, signal?: AbortSignal): Promise<StagedOutcome> {
     const session = String(event.session_id)
     const map = this.#mapOf(session, event.cwd)
     const engine = await this.#engineOf(session)

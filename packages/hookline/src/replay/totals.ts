@@ -1,7 +1,7 @@
 import { isJudged } from '../engine/profiles.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordedEvent, Subject } from './recorded-event.ts'
-import type { Planned, Replayed } from './replay.ts'
+import type { PlannedEvent, ReplayedEvent } from './replay.ts'
 
 /** What a replay comes to, counted by what the events are about. */
 export interface Totals {
@@ -53,7 +53,7 @@ export function makeTotals(): Totals {
 }
 
 /** Counts an event whose hooks ran. */
-export function addReplayed(totals: Totals, { event, now, difference, record }: Replayed): void {
+export function addReplayed(totals: Totals, { event, now, difference, record }: ReplayedEvent): void {
   countEvent(totals, event)
   if (now === null) {
     totals.unfit++
@@ -67,7 +67,7 @@ export function addReplayed(totals: Totals, { event, now, difference, record }: 
 }
 
 /** Counts an event whose hooks were only matched. */
-export function addPlanned(totals: Totals, { event, hooks }: Planned): void {
+export function addPlanned(totals: Totals, { event, hooks }: PlannedEvent): void {
   countEvent(totals, event)
   if (hooks === null) totals.unfit++
   else for (const { id } of hooks) countHook(totals, id)

@@ -2,7 +2,7 @@ import { isObject } from '../text/json.ts'
 import { isFeedback, isInterrupt } from './refusal.ts'
 
 /** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whose line it is and when it was written; null: the line does not say. */
 export interface Origin {
@@ -17,7 +17,7 @@ export interface Origin {
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  readonly input: Json
+  readonly input: JsonObject
 }
 
 export interface ToolResult {
@@ -28,7 +28,7 @@ export interface ToolResult {
 }
 
 /** What a line of a transcript tells. */
-export type Told =
+export type TranscriptFact =
   | { readonly told: 'prompt'; readonly text: string }
   | { readonly told: 'dropped-prompt'; readonly text: string }
   | {
@@ -61,7 +61,7 @@ export type Told =
 export const UNTYPED_LINE = 'untyped'
 
 /** Reads what a line of the shape that clients write tells. Kinds that it does not know tell nothing. */
-export function readTranscriptLine(line: Json): Told {
+export function readTranscriptLine(line: JsonObject): TranscriptFact {
   if (line.type === 'user') return readUserLine(line)
   if (line.type === 'assistant') return readAssistantLine(line)
   if (line.type === 'system') return readSystemLine(line)
@@ -71,7 +71,7 @@ export function readTranscriptLine(line: Json): Told {
 }
 
 /** Whose line it is. */
-export function readLineOrigin(line: Json): Origin {
+export function readLineOrigin(line: JsonObject): Origin {
   const parent = readBlockText(line.parent_tool_use_id)
   const side = line.isSidechain === true || parent !== null
   return {
@@ -88,18 +88,18 @@ export function readLineOrigin(line: Json): Origin {
 const DROPPED = /^UserPromptSubmit operation blocked by hook:[\s\S]*\n\nOriginal prompt: (?<prompt>[\s\S]*)$/
 const OBJECTING: ReadonlySet<string> = new Set(['hook_blocking_error', 'hook_permission_decision'])
 
-function readProgressLine({ data, toolUseID }: Json): Told {
+function readProgressLine({ data, toolUseID }: JsonObject): TranscriptFact {
   if (!isObject(data) || data.type !== 'hook_progress') return { told: 'nothing', type: 'progress' }
   return { told: 'hook-ran', event: String(data.hookEvent), call: readBlockText(toolUseID) }
 }
 
-function readSystemLine(line: Json): Told {
+function readSystemLine(line: JsonObject): TranscriptFact {
   if (line.subtype === 'stop_hook_summary') return { told: 'stop-hooks', halted: line.preventedContinuation === true }
   const prompt = DROPPED.exec(readBlockText(line.content) ?? '')?.groups?.prompt
   return prompt === undefined ? { told: 'nothing', type: 'system' } : { told: 'dropped-prompt', text: prompt }
 }
 
-function readAttachmentLine({ attachment }: Json): Told {
+function readAttachmentLine({ attachment }: JsonObject): TranscriptFact {
   const nothing = { told: 'nothing', type: 'attachment' } as const
   if (!isObject(attachment) || !OBJECTING.has(String(attachment.type))) return nothing
   const call = readBlockText(attachment.toolUseID)
@@ -109,7 +109,7 @@ function readAttachmentLine({ attachment }: Json): Told {
   return { told: 'objection', call, made: event.startsWith('Post') }
 }
 
-function readAssistantLine(line: Json): Told {
+function readAssistantLine(line: JsonObject): TranscriptFact {
   const message = isObject(line.message) ? line.message : {}
   const blocks = toBlocks(message.content)
   const calls = blocks.flatMap((block): ToolCall[] => {
@@ -122,12 +122,12 @@ function readAssistantLine(line: Json): Told {
   return { told: 'answer', message: readBlockText(message.id), calls, mayEnd }
 }
 
-function canEndTurn({ isApiErrorMessage }: Json, stopReason: unknown, blocks: readonly Json[]): boolean {
+function canEndTurn({ isApiErrorMessage }: JsonObject, stopReason: unknown, blocks: readonly JsonObject[]): boolean {
   if (isApiErrorMessage === true || stopReason === 'tool_use' || stopReason === 'pause_turn') return false
   return typeof stopReason === 'string' || blocks.some(({ type }) => type === 'text')
 }
 
-function readUserLine(line: Json): Told {
+function readUserLine(line: JsonObject): TranscriptFact {
   const message = isObject(line.message) ? line.message : {}
   const blocks = toBlocks(message.content)
   const texts = blocks.flatMap((block) => (block.type === 'text' ? (readBlockText(block.text) ?? []) : []))
@@ -152,12 +152,18 @@ const ASIDE = /^\s*<(?:system-reminder|ide_\w+)>/
 const NOT_TYPED =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|teammate-message|user-memory-input)\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/
 
-function isInjected({ isMeta, isCompactSummary, isVisibleInTranscriptOnly, promptSource, origin }: Json): boolean {
+function isInjected({
+  isMeta,
+  isCompactSummary,
+  isVisibleInTranscriptOnly,
+  promptSource,
+  origin,
+}: JsonObject): boolean {
   const byMachine = isObject(origin) && typeof origin.kind === 'string' && !/human|user|person/i.test(origin.kind)
   return [isMeta, isCompactSummary, isVisibleInTranscriptOnly].includes(true) || promptSource === 'system' || byMachine
 }
 
-function readToolResult(block: Json): ToolResult[] {
+function readToolResult(block: JsonObject): ToolResult[] {
   const id = readBlockText(block.tool_use_id)
   if (block.type !== 'tool_result' || id === null) return []
   const texts = toBlocks(block.content).flatMap(({ text }) => readBlockText(text) ?? [])
@@ -165,7 +171,7 @@ function readToolResult(block: Json): ToolResult[] {
 }
 
 /** Content as blocks; a text is one block. */
-function toBlocks(content: unknown): Json[] {
+function toBlocks(content: unknown): JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isObject) : []
 }

@@ -1,11 +1,11 @@
-import { ANY, makeExactTest, type Step } from './wildcard.ts'
+import { ANY, makeExactTest, type WildcardStep } from './wildcard.ts'
 
 /** What `Bash(…)` names: commands that start with a text, one text, or a text with `*` in it. `\*` is a star itself. */
 export type CommandPattern =
   | { readonly kind: 'prefix'; readonly text: string }
   | { readonly kind: 'exact'; readonly text: string }
   /** `name` is the program; null when it has a star itself. */
-  | { readonly kind: 'wildcard'; readonly steps: readonly Step<string>[]; readonly name: string | null }
+  | { readonly kind: 'wildcard'; readonly steps: readonly WildcardStep<string>[]; readonly name: string | null }
 
 const TOKENS = /\\[\\*]|./gsu
 
@@ -18,7 +18,7 @@ export function parseCommandPattern(text: string): CommandPattern {
   return {
     kind: 'wildcard',
     steps: splitTokens(text.trim()).map(
-      (token): Step<string> => (token === '*' ? ANY : makeExactTest(unescapePattern(token))),
+      (token): WildcardStep<string> => (token === '*' ? ANY : makeExactTest(unescapePattern(token))),
     ),
     name: hasStar(first) ? null : unescapePattern(first),
   }

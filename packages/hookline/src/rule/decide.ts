@@ -1,4 +1,4 @@
-import { type Call, findCoveringRules, matchRule } from './match.ts'
+import { findCoveringRules, matchRule, type RuleCall } from './match.ts'
 import type { Folders } from './path-pattern.ts'
 import type { Certainty, Rule } from './rule.ts'
 
@@ -27,7 +27,7 @@ export interface RuleDecision<Each extends Rule = Rule> {
  */
 export async function decideByRules<Each extends Rule>(
   rules: RuleSet<Each>,
-  call: Call,
+  call: RuleCall,
 ): Promise<RuleDecision<Each> | null> {
   return (await findRestriction(rules, [call])) ?? (await findPermission(rules, call))
 }
@@ -35,7 +35,7 @@ export async function decideByRules<Each extends Rule>(
 /** What deny and ask rules say against any of these calls: a call as the model made it and as hooks rewrote it. */
 export async function findRestriction<Each extends Rule>(
   rules: RuleSet<Each>,
-  calls: readonly Call[],
+  calls: readonly RuleCall[],
 ): Promise<RuleDecision<Each> | null> {
   const denying = await findStrongest(rules.deny, calls, rules)
   if (denying) return { behavior: denying.certain ? 'deny' : 'ask', ...denying }
@@ -46,7 +46,7 @@ export async function findRestriction<Each extends Rule>(
 /** Whether allow rules cover a call. */
 export async function findPermission<Each extends Rule>(
   rules: RuleSet<Each>,
-  call: Call,
+  call: RuleCall,
 ): Promise<RuleDecision<Each> | null> {
   const [rule] = (await findCoveringRules(rules.allow, call, rules)) ?? []
   return rule ? { behavior: 'allow', rule, certain: true } : null
@@ -55,7 +55,7 @@ export async function findPermission<Each extends Rule>(
 /** The first rule that means one of the calls, else the first that may. */
 async function findStrongest<Each extends Rule>(
   rules: readonly Each[],
-  calls: readonly Call[],
+  calls: readonly RuleCall[],
   folders: Folders,
 ): Promise<Omit<RuleDecision<Each>, 'behavior'> | null> {
   let possible: Each | null = null

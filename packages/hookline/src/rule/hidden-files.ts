@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { resolveLinks } from '../files/paths.ts'
 import type { RuleSet } from './decide.ts'
-import { type Call, matchRule } from './match.ts'
+import { matchRule, type RuleCall } from './match.ts'
 import { makePathTest } from './path-pattern.ts'
 import type { Rule } from './rule.ts'
 import { isRuleFor } from './tool-families.ts'
@@ -13,7 +13,7 @@ export type HiddenFiles = (folder: string) => (name: string) => boolean
  * What a search must not show: files that a deny or ask rule on reading covers. An ask rule that means the search itself
  * was answered. Null: there is nothing to look for.
  */
-export async function findHiddenFiles(call: Call, rules: RuleSet): Promise<HiddenFiles | null> {
+export async function findHiddenFiles(call: RuleCall, rules: RuleSet): Promise<HiddenFiles | null> {
   const open: Rule[] = []
   for (const rule of rules.ask) if ((await matchRule(rule, call, rules)) === 'no') open.push(rule)
   const tests = [...rules.deny, ...open].flatMap(({ toolName, specifier }) => {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { ANY, makeExactTest, matchesSteps, type Step } from './wildcard.ts'
+import { ANY, makeExactTest, matchesSteps, type WildcardStep } from './wildcard.ts'
 
 /** What `WebFetch(domain:…)` names: the labels of a host, in which `*` stands for any part of one; an address is written as browsers do. */
 export type HostPattern = readonly string[]
@@ -80,6 +80,6 @@ function matchesLabels(expected: HostPattern, labels: readonly string[]): boolea
   )
 }
 
-function makeLabelStep(character: string): Step<string> {
+function makeLabelStep(character: string): WildcardStep<string> {
   return character === '*' ? ANY : makeExactTest(character)
 }

@@ -5,7 +5,7 @@ import { readSubject, type Subject } from './subject.ts'
 import { isRuleFor } from './tool-families.ts'
 
 /** A call as rules see it. */
-export interface Call {
+export interface RuleCall {
   readonly toolName: string
   /** The MCP server that offers the tool; its name may hold what separates it from the tool's. */
   readonly server?: string | undefined
@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** Whether a rule that restricts means a call: any part of it counts, by any way that its text shows. */
-export async function matchRule(rule: Rule, call: Call, folders: Folders): Promise<Certainty> {
+export async function matchRule(rule: Rule, call: RuleCall, folders: Folders): Promise<Certainty> {
   const { toolName, input } = call
   if (rule.toolName === null) return 'yes'
   if (!isRuleFor(rule.toolName, call)) return 'no'
@@ -39,7 +39,7 @@ async function matchSubject(specifier: Specifier, subject: Subject, folders: Fol
 /** The rules that together cover a call, all of it and surely; null when they do not. */
 export async function findCoveringRules<Each extends Rule>(
   rules: readonly Each[],
-  call: Call,
+  call: RuleCall,
   folders: Folders,
 ): Promise<readonly Each[] | null> {
   const { toolName, input } = call

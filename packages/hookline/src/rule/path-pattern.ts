@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import { isBelow, resolveLinks } from '../files/paths.ts'
-import { ANY, makeExactTest, matchesSteps, type Step } from './wildcard.ts'
+import { ANY, makeExactTest, matchesSteps, type WildcardStep } from './wildcard.ts'
 
 /**
  * A pattern of files, read as .gitignore reads it: `*` and `?` stay in one name, `**` crosses folders, a name without
@@ -127,14 +127,14 @@ export function makePathMatcher(
   base: string,
   rules: NameRules,
 ): (path: string) => boolean {
-  const steps: Step<string>[] = splitPath(base, rules).map(makeExactTest)
+  const steps: WildcardStep<string>[] = splitPath(base, rules).map(makeExactTest)
   if (anyDepth) steps.push(ANY)
   for (const [at, written] of names.entries()) {
     const name = at === 0 && base === '' ? written.replace(/^([A-Za-z]):$/, '$1') : written
     if (name === '..') steps.pop()
     else steps.push(name === '**' ? ANY : makeNameTest(rules.ignoresCase ? name.toLowerCase() : name))
   }
-  const all: readonly Step<string>[] = [...steps, ANY]
+  const all: readonly WildcardStep<string>[] = [...steps, ANY]
   return (path) => matchesSteps(all, splitPath(path, rules))
 }
 
@@ -160,7 +160,7 @@ function makeNameTest(name: string): (part: string) => boolean {
   return (part) => matchesSteps(steps, [...part])
 }
 
-function makeCharacterStep([token, escaped, negated, members]: RegExpExecArray): Step<string> {
+function makeCharacterStep([token, escaped, negated, members]: RegExpExecArray): WildcardStep<string> {
   if (escaped !== undefined) return makeExactTest(escaped)
   if (members !== undefined) return (item) => isMember(item, members) !== (negated !== undefined)
   if (token === '*') return ANY

@@ -29,7 +29,7 @@ export interface ReachedCommand {
 }
 
 /** What a script may come to run, also by way of other commands. */
-export interface Reached {
+export interface ReachedCommands {
   readonly commands: readonly ReachedCommand[]
   /** Something is run that the text does not show. */
   readonly more: boolean
@@ -55,15 +55,15 @@ interface Way {
 }
 
 /** Every command that a script may come to run, as far as its text tells. */
-export function findReachedCommands(script: string, way: Way = { depth: 0, guessed: false }): Reached {
+export function findReachedCommands(script: string, way: Way = { depth: 0, guessed: false }): ReachedCommands {
   if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
   const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0 })
   const found = commands.map((command) => reachFromCommand(command, way))
   return mergeReached([{ commands: [], more: !whole || evaluates || isRunningMadeFiles(commands, writes) }, ...found])
 }
 
-function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): Reached {
-  const withAssignments: Reached =
+function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): ReachedCommands {
+  const withAssignments: ReachedCommands =
     assignments.length === 0 || words.length === 0 ? NOTHING : makeCertain([...assignments, ...words])
   const settings = [...assignments, ...words.slice(1)].map((word) => reachInSetting(word, way))
   const exported = EXPORTS.has(words[0]?.value ?? '') ? words.filter(isAssignment) : []
@@ -74,7 +74,7 @@ function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): 
 const EXPORTS = new Set(['export', 'declare', 'typeset'])
 
 /** Any variable may be run by the program that is given it, as `make` runs `$(CC)`. */
-function reachInVariable(word: Word, way: Way): Reached {
+function reachInVariable(word: Word, way: Way): ReachedCommands {
   if (way.guessed) return NOTHING
   const value = word.value.replace(/^[^=]*=/, '')
   return guessScript({ ...word, value }, { depth: way.depth + 1, guessed: true })
@@ -84,7 +84,7 @@ function reachInVariable(word: Word, way: Way): Reached {
 const PATH_OF_PROGRAM = /^(?!(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/)[^\s=]*\//
 
 /** A variable that programs take a command or code from. */
-function reachInSetting({ value, literal }: Word, way: Way): Reached {
+function reachInSetting({ value, literal }: Word, way: Way): ReachedCommands {
   const [, name, text = ''] = /^(\w+(?:%%|\(\))?)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
   if (name === undefined || text === '') return NOTHING
   if (CODE_VARIABLES.test(name)) return UNSEEN
@@ -96,7 +96,7 @@ function reachInSetting({ value, literal }: Word, way: Way): Reached {
 }
 
 /** A command by itself, by its name without the folder, and what it runs in turn. */
-function followCommand(words: readonly Word[], way: Way): Reached {
+function followCommand(words: readonly Word[], way: Way): ReachedCommands {
   const [name, ...rest] = words
   if (!name) return NOTHING
   if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
@@ -105,7 +105,7 @@ function followCommand(words: readonly Word[], way: Way): Reached {
   const readings = plainName.value === name.value ? [words] : [words, bare]
   const onlyHelps = isAskingForHelp(words)
   const self = readings.map(
-    (reading): Reached => ({ commands: [{ words: reading, certain: true, onlyHelps }], more: false }),
+    (reading): ReachedCommands => ({ commands: [{ words: reading, certain: true, onlyHelps }], more: false }),
   )
   if (onlyHelps) return mergeReached(self)
   return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way))])
@@ -122,7 +122,7 @@ function isAskingForHelp(words: readonly Word[]): boolean {
   return (isKnown || hasRow) && verbs.length <= (WITH_SUBCOMMANDS.has(program) ? 1 : 0) && !verbs.some(isOption)
 }
 
-function reachInner(name: string, rest: readonly Word[], way: Way): Reached {
+function reachInner(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   if (rest.length > MAX_ARGUMENTS) return mergeReached([reachInner(name, rest.slice(0, MAX_ARGUMENTS), way), UNSEEN])
   if (SHELLS.has(name)) return reachInShell(name, rest, way)
   const special = findRow(SPECIAL, name)
@@ -137,7 +137,7 @@ function reachInner(name: string, rest: readonly Word[], way: Way): Reached {
 }
 
 /** A program that runs code of another language; null when it is none, or is given none. */
-function reachInCodeProgram(name: string, rest: readonly Word[], way: Way): Reached | null {
+function reachInCodeProgram(name: string, rest: readonly Word[], way: Way): ReachedCommands | null {
   const opaque = findRow(OPAQUE, name)
   if (opaque && isOpaque(opaque, rest, way)) return UNSEEN
   const language = findRow(INTERPRETERS, name) ?? findRow(INTERPRETERS, nameLanguage(name))
@@ -153,7 +153,7 @@ function nameLanguage(name: string): string {
 const MAX_LEADING_WORDS = 8
 
 /** A subcommand that starts the command behind it; null when the program has none, or is given another. */
-function reachInLauncher(name: string, rest: readonly Word[], way: Way): Reached | null {
+function reachInLauncher(name: string, rest: readonly Word[], way: Way): ReachedCommands | null {
   const verbs = findRow(LAUNCHERS, name)
   if (!verbs) return null
   for (let from = 0; from < Math.min(rest.length, MAX_LEADING_WORDS); from++) {
@@ -174,7 +174,7 @@ function findRow<Row>(table: Readonly<Record<string, Row>>, name: string): Row |
 }
 
 /** Programs that read their arguments in a way of their own. */
-const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reached>> = {
+const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => ReachedCommands>> = {
   eval: (rest, way) => {
     const script = rest[0]?.value === '--' ? rest.slice(1) : rest
     return reachInScript({ value: joinWords(script), literal: script.every(isLiteral) }, way)
@@ -199,7 +199,7 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
 }
 
 /** `-c` takes a script; without it a file is run, or whatever comes in. */
-function reachInShell(name: string, rest: readonly Word[], way: Way): Reached {
+function reachInShell(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   if (/^(?:--version|--help|-n .+)$/.test(joinWords(rest)) && rest.every(isLiteral) && rest.length < 3) return NOTHING
   let at = 0
   let takesScript = false
@@ -221,14 +221,14 @@ function reachInShell(name: string, rest: readonly Word[], way: Way): Reached {
   return mergeReached([script, UNSEEN, ...rest.map((each) => makeUncertain(reachInScript(each, way)))])
 }
 
-function reachInScript(script: Word | undefined, way: Way): Reached {
+function reachInScript(script: Word | undefined, way: Way): ReachedCommands {
   if (!script) return NOTHING
   return script.literal
     ? findReachedCommands(script.value, way)
     : mergeReached([findReachedCommands(script.value, way), UNSEEN])
 }
 
-function reachInFind({ value }: Word, rest: readonly Word[], way: Way): Reached {
+function reachInFind({ value }: Word, rest: readonly Word[], way: Way): ReachedCommands {
   if (!FIND_RUNS.has(value)) return NOTHING
   const end = rest.findIndex((word) => word.value === ';' || word.value === '+')
   return end < 0 ? UNSEEN : followCommand(rest.slice(0, end).map(removePlaceholder), way)
@@ -247,7 +247,7 @@ function removePlaceholder(word: Word): Word {
 }
 
 /** `env -S` takes its words out of one text. */
-function reachInSplit(rest: readonly Word[], way: Way): Reached {
+function reachInSplit(rest: readonly Word[], way: Way): ReachedCommands {
   for (const [at, word] of rest.entries()) {
     const [, attached] = /^(?:-[a-zA-Z]*S|--split-string=?)(.*)$/s.exec(word.value) ?? []
     if (attached === undefined) continue
@@ -265,7 +265,7 @@ function quoteSingle(value: string): string {
 }
 
 /** The command behind the options is certain; whatever follows may be one too, or a script in one word. */
-function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reached {
+function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): ReachedCommands {
   const {
     valued = '',
     scripts = '',
@@ -310,7 +310,7 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
 }
 
 /** A word that may be a script: one that is put together when it runs is not seen, prose says nothing. */
-function reachInAnyWord(word: Word, way: Way): Reached {
+function reachInAnyWord(word: Word, way: Way): ReachedCommands {
   return word.literal ? guessScript(word, way) : makeUncertain(reachInScript(word, way))
 }
 
@@ -354,7 +354,7 @@ function canRunAnything(name: Word | undefined): boolean {
 }
 
 /** What a program of another language runs is not read, wherever it comes from; a file is a program like any other. */
-function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: Way): Reached {
+function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: Way): ReachedCommands {
   const { code = '', codeLike, valued = '', loads = '', attached = '', idle, modules, verbs = '', runs } = language
   const codeOptions = code.split(' ')
   const takesNext = [...valued.split(' '), ...loads.split(' ')]
@@ -440,7 +440,7 @@ function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[
 }
 
 /** Programs that can be told from their arguments to run code, wherever among the words of another program they stand. */
-function reachFromAnyWord(words: readonly Word[], way: Way): Reached[] {
+function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
   if (way.needsProof) return []
   return words.map((word, at) => {
     if (!word.literal) return NOTHING
@@ -468,21 +468,21 @@ function isProgramLike({ value }: Word): boolean {
 }
 
 /** awk and sed are used for looking at text; only a few of their words run something. */
-function reachInAwk(rest: readonly Word[]): Reached {
+function reachInAwk(rest: readonly Word[]): ReachedCommands {
   return isHarmlessAwk(rest) ? NOTHING : UNSEEN
 }
 
-function reachInSed(rest: readonly Word[]): Reached {
+function reachInSed(rest: readonly Word[]): ReachedCommands {
   return isHarmlessSed(rest) ? NOTHING : UNSEEN
 }
 
-const FILTERS: Readonly<Record<string, (rest: readonly Word[]) => Reached>> = {
+const FILTERS: Readonly<Record<string, (rest: readonly Word[]) => ReachedCommands>> = {
   ...shareRow('awk gawk mawk nawk original-awk goawk', reachInAwk),
   ...shareRow('sed gsed', reachInSed),
 }
 
 /** git runs what its settings and some of its subcommands say. */
-function reachInGit(rest: readonly Word[], way: Way): Reached {
+function reachInGit(rest: readonly Word[], way: Way): ReachedCommands {
   const settings = rest.flatMap(({ value }, at) => {
     if (rest[at - 1]?.value === '-c' || rest[at - 1]?.value === '--config') return [value]
     const [, attached] = /^(?:-c|--config(?:-env)?=)(.+)$/s.exec(value) ?? []
@@ -499,7 +499,7 @@ function reachInGit(rest: readonly Word[], way: Way): Reached {
 }
 
 /** A pager or an editor may be looked at; an alias, a helper or an included file not. */
-function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): Reached {
+function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): ReachedCommands {
   if (!/^(?:core\.|sequence\.)(?:pager|editor)/i.test(setting) || !rest.every(isLiteral)) return UNSEEN
   const [, text] = /^[^=]*=(.*)$/s.exec(setting) ?? []
   const after = rest.slice(rest.findIndex(({ value }) => value === setting) + 1)
@@ -508,7 +508,7 @@ function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): Re
 }
 
 /** Options of programs that take words as words, and yet a program here and there. */
-function reachInOptions(name: string, rest: readonly Word[], way: Way): Reached {
+function reachInOptions(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   const options = Object.hasOwn(TAKES_PROGRAM, name) ? (TAKES_PROGRAM[name] ?? '') : ''
   if (options === '') return NOTHING
   return mergeReached(
@@ -517,7 +517,7 @@ function reachInOptions(name: string, rest: readonly Word[], way: Way): Reached 
 }
 
 /** A program that is not known may run what it is given, as a command, as a script or as the value of an option. */
-function guessReached(name: string, rest: readonly Word[], way: Way): Reached {
+function guessReached(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   if (way.guessed) return NOTHING
   const from = WITH_SUBCOMMANDS.has(name) ? 1 : 0
   const words = removeProse(name, rest).slice(from)
@@ -571,7 +571,7 @@ function isCodeOption({ value }: Word, next: Word | undefined): boolean {
 }
 
 /** Prose is no script: what cannot be read as one says nothing. */
-function guessScript(word: Word, way: Way): Reached {
+function guessScript(word: Word, way: Way): ReachedCommands {
   const { commands, more } = findReachedCommands(word.value, way)
   return makeUncertain({
     commands: commands.filter(hasName),
@@ -599,10 +599,10 @@ function listAttached(word: Word): Word[] {
   return [...new Set([...behind, ...assigned, ...listed, ...letter])].map((text) => ({ ...word, value: text }))
 }
 
-const NOTHING: Reached = { commands: [], more: false }
-const UNSEEN: Reached = { commands: [], more: true }
+const NOTHING: ReachedCommands = { commands: [], more: false }
+const UNSEEN: ReachedCommands = { commands: [], more: true }
 
-function makeCertain(words: readonly Word[]): Reached {
+function makeCertain(words: readonly Word[]): ReachedCommands {
   return { commands: [{ words, certain: true }], more: false }
 }
 
@@ -614,11 +614,11 @@ function listEnds(words: readonly Word[]): ReachedCommand[] {
   })
 }
 
-function makeUncertain({ commands, more }: Reached): Reached {
+function makeUncertain({ commands, more }: ReachedCommands): ReachedCommands {
   return { commands: commands.map(({ words }) => ({ words, certain: false })), more }
 }
 
-function mergeReached(reached: readonly Reached[]): Reached {
+function mergeReached(reached: readonly ReachedCommands[]): ReachedCommands {
   return { commands: reached.flatMap(({ commands }) => commands), more: reached.some(({ more }) => more) }
 }
 

@@ -1,14 +1,14 @@
 import { dirname, relative, sep } from 'node:path'
 import { isBelow, resolveLinks } from '../files/paths.ts'
 import type { RuleSet } from './decide.ts'
-import type { Call } from './match.ts'
+import type { RuleCall } from './match.ts'
 import { escapeName } from './path-pattern.ts'
 import { formatRule, parseRule, type RuleParts } from './rule.ts'
 import { readSubject, type Subject } from './subject.ts'
 import { findFamily, SPECIFIERS } from './tool-families.ts'
 
 /** The rules that a dialog offers so that it need not ask again: with them the call is allowed, unless another rule objects. */
-export async function suggestRules({ toolName, input }: Call, rules: Suggestible): Promise<RuleParts[]> {
+export async function suggestRules({ toolName, input }: RuleCall, rules: Suggestible): Promise<RuleParts[]> {
   const subject = readSubject(toolName, input, rules.project)
   const offered = await suggestForSubject(toolName, subject, rules)
   return offered.filter((rule) => !('fault' in parseRule(formatRule(rule))))

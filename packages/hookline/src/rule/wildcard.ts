@@ -2,10 +2,10 @@
 export const ANY = Symbol('any')
 
 /** One step of a pattern: a test of one item, or any number of them. */
-export type Step<Item> = typeof ANY | ((item: Item) => boolean)
+export type WildcardStep<Item> = typeof ANY | ((item: Item) => boolean)
 
 /** Whether all items, from the first to the last, fit the steps. Takes time in proportion to both lengths, whatever the pattern. */
-export function matchesSteps<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
+export function matchesSteps<Item>(steps: readonly WildcardStep<Item>[], items: readonly Item[]): boolean {
   let step = 0
   let lastAny = -1
   let resumeAt = 0

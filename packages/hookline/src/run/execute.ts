@@ -46,7 +46,7 @@ export function toThrownMessage(error: unknown): string {
   }
 }
 
-type Ending = 'timed-out' | 'aborted'
+type ForcedEnd = 'timed-out' | 'aborted'
 
 /** A deadline that comes this late means that the host was blocked; the work then gets a moment to be done. */
 const LATE_MS = 50
@@ -58,7 +58,7 @@ class Limits implements TurnLimits {
   readonly started = performance.now()
   /** `performance.now()` of the deadline; null: none. */
   readonly deadline: number | null
-  #ending: Ending | undefined
+  #ending: ForcedEnd | undefined
   #controller: AbortController | undefined
 
   constructor(timeoutMs: number | null) {
@@ -73,7 +73,7 @@ class Limits implements TurnLimits {
   }
 
   /** Tells the work that time is up. */
-  end(ending: Ending): void {
+  end(ending: ForcedEnd): void {
     this.#ending = ending
     this.#controller?.abort(ending)
   }
@@ -95,7 +95,7 @@ function runUnderDeadline(
       stopListening()
       resolve(run)
     }
-    const end = (ended: Ending): void => {
+    const end = (ended: ForcedEnd): void => {
       limits.end(ended)
       const durationMs = measureMs(limits.started)
       finish({ ended, durationMs, stdout: NOTHING, stderr: NOTHING, leftChild: false })

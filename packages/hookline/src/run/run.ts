@@ -1,5 +1,5 @@
 import type { Launcher } from '../process/launcher.ts'
-import type { ProcessRun, Spoken, Timed } from '../process/process-run.ts'
+import type { ProcessRun, Spoken, TimedRun } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
 import type { HookVariable, VerdictRules } from '../protocol/rules.ts'
 import type { HostEnvironment, OwnVariables } from './environment.ts'
@@ -61,7 +61,7 @@ export interface JudgeRequest extends RunRequest {
 }
 
 /** What a model's judgement cost. */
-export interface Spent extends Timed {
+export interface Spent extends TimedRun {
   /** The one that answered; null when none did. */
   readonly model: string | null
   readonly usage: ModelUsage
@@ -81,13 +81,13 @@ export type JudgeRun =
 export type ServerRun =
   | (Spoken & { readonly ended: 'replied'; readonly status: number })
   | (Spoken & { readonly ended: 'called'; readonly isError: boolean })
-  | (Timed & { readonly ended: 'unreachable'; readonly reason: string })
+  | (TimedRun & { readonly ended: 'unreachable'; readonly reason: string })
 
 /** The facts of a run that came to an end. What they mean is not known here. */
 export type Run =
   | ProcessRun
-  | (Timed & { readonly ended: 'returned'; readonly value: unknown })
-  | (Timed & { readonly ended: 'threw'; readonly message: string })
+  | (TimedRun & { readonly ended: 'returned'; readonly value: unknown })
+  | (TimedRun & { readonly ended: 'threw'; readonly message: string })
   | JudgeRun
   | ServerRun
 

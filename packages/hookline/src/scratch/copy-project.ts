@@ -38,14 +38,14 @@ export async function copyAgain(
   else await copyFolder(from, to, copying)
 }
 
-interface Copying {
+interface CopyContext {
   readonly project: string
   readonly copy: string
   /** So many files more may be copied. */
   left: number
 }
 
-async function copyFolder(from: string, to: string, copying: Copying): Promise<void> {
+async function copyFolder(from: string, to: string, copying: CopyContext): Promise<void> {
   await makeFolders(to)
   const entries = await readFolderOrNone(from)
   copying.left -= entries.length
@@ -65,7 +65,7 @@ async function copyFolder(from: string, to: string, copying: Copying): Promise<v
   }
 }
 
-async function copyLeaf(entry: Dirent, from: string, to: string, copying: Copying): Promise<void> {
+async function copyLeaf(entry: Dirent, from: string, to: string, copying: CopyContext): Promise<void> {
   try {
     if (entry.name === '.git') await copyRepository(from, to)
     else if (entry.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE)
@@ -76,7 +76,7 @@ async function copyLeaf(entry: Dirent, from: string, to: string, copying: Copyin
 }
 
 /** Where a link leads in the copy: one into the project by its full path would lead out of the copy. */
-function redirectLink(target: string, { project, copy }: Copying): string {
+function redirectLink(target: string, { project, copy }: CopyContext): string {
   const way = relative(project, target)
   return isAbsolute(target) && !way.startsWith('..') && !isAbsolute(way) ? join(copy, way) : target
 }

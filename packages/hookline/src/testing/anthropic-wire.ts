@@ -68,7 +68,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-type Block =
+type AnthropicBlock =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'text'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
@@ -78,7 +78,7 @@ function makeHead({ index, model }: Wording): object {
 }
 
 /** A text that answers a forced call of a tool is that call, as the API would have it. */
-function makeBlocks({ answer, body, index }: Wording): Block[] {
+function makeBlocks({ answer, body, index }: Wording): AnthropicBlock[] {
   const { thinking, text, tools = [] } = answer
   const forced = findForcedTool(body)
   const input = forced === null || text === undefined ? undefined : parseObjectOrUndefined(text)
@@ -126,12 +126,12 @@ function makeUsage({ answer }: Wording): { input_tokens: number; output_tokens: 
   return { input_tokens: inputTokens, output_tokens: outputTokens }
 }
 
-function makeBlockStart(block: Block): object {
+function makeBlockStart(block: AnthropicBlock): object {
   if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' }
   return block.type === 'text' ? { type: 'text', text: '' } : { ...block, input: {} }
 }
 
-function makeDeltas(block: Block): object[] {
+function makeDeltas(block: AnthropicBlock): object[] {
   if (block.type === 'text') return splitPieces(block.text).map((text) => ({ type: 'text_delta', text }))
   if (block.type === 'tool_use')
     return splitPieces(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))

@@ -48,9 +48,9 @@ const ERROR_STATUS: Readonly<Record<number, string>> = {
 const UNANSWERED =
   'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
 
-type Part = { text: string; thought?: true } | { functionCall: { id: string; name: string; args: unknown } }
+type GeminiPart = { text: string; thought?: true } | { functionCall: { id: string; name: string; args: unknown } }
 
-function makeChunk(wording: Wording, { parts, isLast }: { parts: Part[]; isLast: boolean }): object {
+function makeChunk(wording: Wording, { parts, isLast }: { parts: GeminiPart[]; isLast: boolean }): object {
   const { index, model } = wording
   const candidate = { content: { role: 'model', parts }, index: 0 }
   if (!isLast) return { candidates: [candidate], modelVersion: model, responseId: `resp_${index}` }
@@ -62,7 +62,7 @@ function makeChunk(wording: Wording, { parts, isLast }: { parts: Part[]; isLast:
   }
 }
 
-function makeParts({ answer: { thinking, text, tools = [] }, index }: Wording): Part[] {
+function makeParts({ answer: { thinking, text, tools = [] }, index }: Wording): GeminiPart[] {
   return [
     ...(thinking === undefined ? [] : [{ text: thinking, thought: true as const }]),
     ...(text === undefined ? [] : [{ text }]),
@@ -73,7 +73,7 @@ function makeParts({ answer: { thinking, text, tools = [] }, index }: Wording): 
 }
 
 /** Texts come in pieces, calls whole. */
-function cutPart(part: Part): Part[] {
+function cutPart(part: GeminiPart): GeminiPart[] {
   return 'text' in part ? splitPieces(part.text).map((text) => ({ ...part, text })) : [part]
 }
 

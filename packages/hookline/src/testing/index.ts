@@ -1,14 +1,14 @@
 export { scriptBySteps } from './by-steps.ts'
 export type {
+  AnswerPace,
   ModelAnswer,
-  Paced,
   RawAnswer,
   RefusedAnswer,
   ScriptedToolCall,
   SilentAnswer,
   SpokenAnswer,
 } from './model-answer.ts'
-export type { Asked, ModelRequest, RequestBody, RequestEnd, WireFormat } from './model-request.ts'
+export type { ModelRequest, RequestBody, RequestEnd, RequestFacts, WireFormat } from './model-request.ts'
 export {
   type ModelScript,
   type ModelScriptFunction,

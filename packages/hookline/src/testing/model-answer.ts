@@ -10,13 +10,13 @@ export interface ScriptedToolCall {
 }
 
 /** When an answer begins: after a time, or after something that the test decides. */
-export interface Paced {
+export interface AnswerPace {
   readonly delayMs?: number | undefined
   readonly until?: PromiseLike<unknown> | undefined
 }
 
 /** A model that says something: thoughts, then text, then all calls of tools at once. */
-export interface SpokenAnswer extends Paced {
+export interface SpokenAnswer extends AnswerPace {
   readonly thinking?: string | undefined
   readonly text?: string | undefined
   readonly tools?: readonly ScriptedToolCall[] | undefined
@@ -34,7 +34,7 @@ export interface SpokenAnswer extends Paced {
 }
 
 /** An HTTP error in the provider's own shape, or with a body of the test's. */
-export interface RefusedAnswer extends Paced {
+export interface RefusedAnswer extends AnswerPace {
   readonly status: number
   readonly message?: string | undefined
   readonly body?: unknown | undefined
@@ -42,7 +42,7 @@ export interface RefusedAnswer extends Paced {
 }
 
 /** Bytes that no provider would send. */
-export interface RawAnswer extends Paced {
+export interface RawAnswer extends AnswerPace {
   readonly raw: string
   /** Default: application/json. */
   readonly contentType?: string | undefined

@@ -10,7 +10,7 @@ export type RequestBody = Readonly<Record<string, unknown>>
 export type RequestEnd = 'answered' | 'broken-off'
 
 /** What a request asks for, whatever its protocol. */
-export interface Asked {
+export interface RequestFacts {
   readonly model: string
   readonly streaming: boolean
   /** The names of the tools that the model may call. */
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** A request that the server got. */
-export interface ModelRequest extends Asked {
+export interface ModelRequest extends RequestFacts {
   /** Counted from 0. */
   readonly index: number
   readonly format: WireFormat

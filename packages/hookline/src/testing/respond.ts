@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ModelAnswer, Paced, SpokenAnswer } from './model-answer.ts'
+import type { AnswerPace, ModelAnswer, SpokenAnswer } from './model-answer.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { Wire, Wording } from './wire.ts'
 
 /** Where an answer goes, and what may end it early. */
-export interface Line {
+export interface ResponseLine {
   readonly request: ModelRequest
   readonly response: ServerResponse
   readonly wire: Wire
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** Gives a scripted answer; resolves when all is said that will be. */
-export async function respond(line: Line, answer: ModelAnswer): Promise<void> {
+export async function respond(line: ResponseLine, answer: ModelAnswer): Promise<void> {
   if ('silent' in answer) return
   await turnOf(answer, line.signal)
   if (line.signal.aborted) return
@@ -30,20 +30,20 @@ export async function respond(line: Line, answer: ModelAnswer): Promise<void> {
 }
 
 /** Refuses a request in the words of its protocol. */
-export function refuse(line: Pick<Line, 'response' | 'wire'>, status: number, message: string): void {
+export function refuse(line: Pick<ResponseLine, 'response' | 'wire'>, status: number, message: string): void {
   send(line, status, JSON_TYPE, JSON.stringify(line.wire.error(status, message)))
 }
 
 /** The headers of a JSON body. */
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function turnOf({ delayMs = 0, until }: Paced, signal: AbortSignal): Promise<void> {
+async function turnOf({ delayMs = 0, until }: AnswerPace, signal: AbortSignal): Promise<void> {
   const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => {}) // the client did not wait
   if (until !== undefined) await Promise.race([until, closed])
 }
 
-function sayAtOnce(line: Line, answer: SpokenAnswer): void {
+function sayAtOnce(line: ResponseLine, answer: SpokenAnswer): void {
   const { ends } = answer
   const text = JSON.stringify(line.wire.whole(makeWording(line, answer)))
   if (ends === undefined) send(line, 200, JSON_TYPE, text)
@@ -54,7 +54,7 @@ function sayAtOnce(line: Line, answer: SpokenAnswer): void {
   }
 }
 
-function sendAnswer(line: Line, answer: SpokenAnswer): void {
+function sendAnswer(line: ResponseLine, answer: SpokenAnswer): void {
   const { ends } = answer
   const events = line.wire.stream(makeWording(line, answer))
   const half = events.slice(0, Math.floor(events.length / 2))
@@ -65,12 +65,12 @@ function sendAnswer(line: Line, answer: SpokenAnswer): void {
   else breakOff(line, half.at(-1) ?? '', ends)
 }
 
-function makeWording({ request: { body, index, model } }: Line, answer: SpokenAnswer): Wording {
+function makeWording({ request: { body, index, model } }: ResponseLine, answer: SpokenAnswer): Wording {
   return { answer, body, index, model: answer.model ?? model }
 }
 
 /** Closes the connection once the half is on its way, or leaves it open. */
-function breakOff({ response }: Line, half: string, ends: 'cut' | 'stalled'): void {
+function breakOff({ response }: ResponseLine, half: string, ends: 'cut' | 'stalled'): void {
   response.write(half, () => {
     if (ends === 'cut') response.socket?.destroySoon()
   })
@@ -78,7 +78,7 @@ function breakOff({ response }: Line, half: string, ends: 'cut' | 'stalled'): vo
 
 /** Sends a body as it is. */
 export function send(
-  { response }: Pick<Line, 'response'>,
+  { response }: Pick<ResponseLine, 'response'>,
   status: number,
   headers: Record<string, string>,
   text: string,

@@ -1,5 +1,5 @@
 import type { SpokenAnswer } from './model-answer.ts'
-import type { Asked, RequestBody } from './model-request.ts'
+import type { RequestBody, RequestFacts } from './model-request.ts'
 
 /** What a format has to know to word an answer. */
 export interface Wording {
@@ -15,7 +15,7 @@ export interface Wording {
 export interface Wire {
   /** Where its requests go. */
   readonly path: RegExp
-  readonly asked: (body: RequestBody, path: string) => Asked
+  readonly asked: (body: RequestBody, path: string) => RequestFacts
   /** What is wrong with a request by the rules of the protocol; null: nothing. */
   readonly fault: (body: RequestBody) => string | null
   /** Whether it has tools whose input is a text. */

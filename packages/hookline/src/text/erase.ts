@@ -21,7 +21,7 @@ const MAX_PARTS = 50_000
 export function makeEraser(erased: string): Erase {
   const whole = erased.trim()
   if (whole === '') return (text) => text
-  let sought: Sought | undefined
+  let sought: EraseTargets | undefined
   return (text) => {
     sought ??= collectTargets(whole) // most are never asked
     return removeMarked(text, markErased(foldForCompare(text), sought))
@@ -29,20 +29,20 @@ export function makeEraser(erased: string): Erase {
 }
 
 /** A part of a quotation, and where it stands there. */
-interface Part {
+interface QuotedPart {
   readonly quotation: string
   readonly at: number
 }
 
 /** What a text is known by in others. */
-interface Sought {
+interface EraseTargets {
   /** What is short enough to be looked for as it is. */
   readonly words: readonly string[]
-  readonly starts: ReadonlyMap<string, Part>
-  readonly parts: ReadonlyMap<string, Part>
+  readonly starts: ReadonlyMap<string, QuotedPart>
+  readonly parts: ReadonlyMap<string, QuotedPart>
 }
 
-function collectTargets(whole: string): Sought {
+function collectTargets(whole: string): EraseTargets {
   const quotations = listWritings(whole).map(foldForCompare)
   const short = quotations.filter(({ length }) => length < MIN_PART_CHARS)
   const starts = quotations.flatMap((quotation) => listQuotedParts(quotation, { length: MIN_START_CHARS }).slice(0, 1))
@@ -54,7 +54,7 @@ function collectTargets(whole: string): Sought {
   }
 }
 
-function listQuotedParts(quotation: string, { length }: { length: number }): [part: string, where: Part][] {
+function listQuotedParts(quotation: string, { length }: { length: number }): [part: string, where: QuotedPart][] {
   const step = Math.ceil(quotation.length / MAX_PARTS)
   const count = Math.max(0, Math.floor((quotation.length - length) / step) + 1)
   return Array.from({ length: count }, (_, index) => {
@@ -64,7 +64,7 @@ function listQuotedParts(quotation: string, { length }: { length: number }): [pa
 }
 
 /** Which characters of a text go: 1 for each of them. */
-function markErased(text: string, { words, starts, parts }: Sought): Uint8Array {
+function markErased(text: string, { words, starts, parts }: EraseTargets): Uint8Array {
   const marks = new Uint8Array(text.length)
   for (const word of words) markWord(text, word, marks)
   markParts(text, { parts: starts, length: MIN_START_CHARS }, marks)
@@ -84,7 +84,7 @@ function markWord(text: string, word: string, marks: Uint8Array): void {
 /** Marks what is as in a quotation, for as long as it goes on like it. */
 function markParts(
   text: string,
-  { parts, length }: { readonly parts: ReadonlyMap<string, Part>; readonly length: number },
+  { parts, length }: { readonly parts: ReadonlyMap<string, QuotedPart>; readonly length: number },
   marks: Uint8Array,
 ): void {
   for (let at = 0; at + length <= text.length; ) {
@@ -96,7 +96,7 @@ function markParts(
 }
 
 /** How far a text is the same as a quotation around a place. */
-function findExtent(text: string, at: number, { quotation, at: there }: Part): [start: number, end: number] {
+function findExtent(text: string, at: number, { quotation, at: there }: QuotedPart): [start: number, end: number] {
   let before = 0
   while (before < Math.min(at, there) && text[at - before - 1] === quotation[there - before - 1] && before < MAX_PARTS)
     before++

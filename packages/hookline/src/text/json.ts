@@ -29,13 +29,13 @@ export function stringifyJson(value: unknown): string {
 }
 
 /** What is left to write: text as it is, or a value. */
-type Left = { readonly text: string } | { readonly value: unknown }
+type PendingText = { readonly text: string } | { readonly value: unknown }
 
 /** The same in a loop. Rejects no value but those that `JSON.stringify` rejects, a circle among them. */
 function stringifyDeep(value: unknown): string {
   const written: string[] = []
   const open = new Set<object>()
-  const left: (Left | { readonly closes: object })[] = [{ value }]
+  const left: (PendingText | { readonly closes: object })[] = [{ value }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if ('closes' in next) open.delete(next.closes)
     else if ('text' in next) written.push(next.text)
@@ -49,7 +49,7 @@ function writeOrListParts(
   value: unknown,
   open: Set<object>,
   written: string[],
-): (Left | { readonly closes: object })[] {
+): (PendingText | { readonly closes: object })[] {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) {
     written.push(JSON.stringify(value) ?? 'null')
     return []

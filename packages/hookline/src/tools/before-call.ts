@@ -7,39 +7,39 @@ import { giveClearance, isAskingSameHooks, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'
 import { toShownCall } from './names.ts'
 import type {
-  Checked,
-  Deferred,
+  CheckedInput,
+  DeferredCall,
   GuardOptions,
   LateAnswer,
   Permit,
   PermitRequest,
   Question,
-  Refused,
   RefusedBy,
+  RefusedCall,
   ToolCall,
-  Waiting,
+  WaitingCall,
 } from './tool-call.ts'
 import { findTurn, type TurnCalls } from './turn-calls.ts'
 import { formatRefusal, listReminders, wrapReminder } from './words.ts'
 
 /** Whether a call may be made, and with which input. */
 export type Verdict = { readonly texts: readonly string[] } & (
-  | ({ readonly halt: string | null } & ({ readonly ended: 'cleared'; readonly input: unknown } | Refused))
-  | Deferred
-  | Waiting
+  | ({ readonly halt: string | null } & ({ readonly ended: 'cleared'; readonly input: unknown } | RefusedCall))
+  | DeferredCall
+  | WaitingCall
 )
 
 /** A verdict against a call. */
-export type Refusal = Extract<Verdict, Refused>
+export type Refusal = Extract<Verdict, RefusedCall>
 
 /** What hooks leave of a call: a verdict, a question to the user, or one to the permission step of the host. */
-type Heard =
-  | Exclude<Verdict, Waiting>
-  | (Asked & { readonly texts: readonly string[] })
+type HookOpinion =
+  | Exclude<Verdict, WaitingCall>
+  | (PendingQuestion & { readonly texts: readonly string[] })
   | { readonly ended: 'unpermitted'; readonly request: PermitRequest; readonly texts: readonly string[] }
 
 /** A question to the user. */
-interface Asked {
+interface PendingQuestion {
   readonly ended: 'asked'
   readonly question: Question
   /** The input as hooks left it, before it was checked. */
@@ -67,7 +67,7 @@ export function beforeCall(engine: AnyEngine, call: ToolCall, options: GuardOpti
 export function judgeCall(engine: AnyEngine, turn: TurnCalls, call: ToolCall, options: GuardOptions): Promise<Verdict> {
   return turn.hold(async () => {
     if (turn.halt !== null) return makeNotRun(turn.halt)
-    let agreed: Agreed | null = null
+    let agreed: AgreedCall | null = null
     const heard = await turn.show(async () => {
       const { answer } = call
       const known = answer === undefined ? null : await takeAnswer(engine, { ...call, answer }, options)
@@ -103,13 +103,13 @@ export function judgeCall(engine: AnyEngine, turn: TurnCalls, call: ToolCall, op
 }
 
 /** The user has agreed to a call with this input, and hooks are asked all the same. */
-interface Agreed {
+interface AgreedCall {
   readonly ended: 'agreed'
   readonly input: unknown
 }
 
 /** Whether a question has been answered already. */
-function isAgreed(agreed: Agreed | null, { written }: Asked): boolean {
+function isAgreed(agreed: AgreedCall | null, { written }: PendingQuestion): boolean {
   return agreed !== null && toCanonicalJson(agreed.input) === toCanonicalJson(written)
 }
 
@@ -117,7 +117,7 @@ function isAgreed(agreed: Agreed | null, { written }: Asked): boolean {
 async function makeWaiting(
   engine: AnyEngine,
   call: ToolCall,
-  { asked, ...options }: GuardOptions & { readonly asked: Extract<Heard, Asked> },
+  { asked, ...options }: GuardOptions & { readonly asked: Extract<HookOpinion, PendingQuestion> },
 ): Promise<Verdict> {
   const { question, written, rewritten, texts } = asked
   const { signal: _, ...shown } = question
@@ -134,7 +134,7 @@ async function takeAnswer(
   engine: AnyEngine,
   call: ToolCall & { readonly answer: LateAnswer },
   options: GuardOptions,
-): Promise<Extract<Verdict, { ended: 'cleared' }> | Refusal | Agreed> {
+): Promise<Extract<Verdict, { ended: 'cleared' }> | Refusal | AgreedCall> {
   throwIfUndecided(engine, call.signal)
   const clearance = await takeClearance(engine, call, options)
   const { input, texts, rewritten } = clearance
@@ -192,7 +192,7 @@ async function hearOfDenial(
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
 
 /** What hooks say about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
-async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<Heard> {
+async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<HookOpinion> {
   const { name, input, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return makeRefusal(`${name} cannot be called so: its input must be an object.`, 'input')
@@ -223,8 +223,8 @@ async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): P
 /** A call that a hook puts off: it stays open, and the turn ends, unless the host cannot leave it so. */
 function deferCall(
   { name }: ToolCall,
-  { deferred = 'left-open', reason, texts }: GuardOptions & Pick<Deferred, 'reason'> & Pick<Verdict, 'texts'>,
-): Refusal | Extract<Verdict, Deferred> {
+  { deferred = 'left-open', reason, texts }: GuardOptions & Pick<DeferredCall, 'reason'> & Pick<Verdict, 'texts'>,
+): Refusal | Extract<Verdict, DeferredCall> {
   if (deferred === 'left-open') return { ended: 'deferred', reason, texts, halt: reason ?? `A hook deferred ${name}` }
   const why = reason === null ? '' : `${reason}: `
   const words = `PreToolUse:${name} hook error: ${why}the call was deferred, and this host cannot leave a call open.`
@@ -236,7 +236,7 @@ async function hearDialog(
   engine: AnyEngine,
   call: ToolCall,
   { reason, ...options }: GuardOptions & { readonly reason: string | null },
-): Promise<Heard> {
+): Promise<HookOpinion> {
   const { name, input, signal } = call
   const { shown, mcp } = makeShownFields(call, options)
   if (options.onAsk === undefined && call.answer === undefined) {
@@ -272,21 +272,21 @@ function throwIfUndecided({ isClosed }: AnyEngine, signal: AbortSignal | undefin
 }
 
 /** The input that hooks leave to the tool. */
-async function chooseInput(call: ToolCall, input: unknown, rewrite: Checked | null): Promise<Checked> {
+async function chooseInput(call: ToolCall, input: unknown, rewrite: CheckedInput | null): Promise<CheckedInput> {
   if (rewrite === null) return { input }
   return isRewrite(rewrite) ? checkRewrite(call, rewrite.input) : makeInputFault(call, rewrite.fault)
 }
 
-const isRewrite = (rewrite: Checked | null): rewrite is Extract<Checked, { input: unknown }> =>
+const isRewrite = (rewrite: CheckedInput | null): rewrite is Extract<CheckedInput, { input: unknown }> =>
   rewrite !== null && 'input' in rewrite
 
-async function checkRewrite(call: ToolCall, input: unknown): Promise<Checked> {
+async function checkRewrite(call: ToolCall, input: unknown): Promise<CheckedInput> {
   const { schema, check = (one) => (schema === undefined ? { input: one } : checkInput(schema, one)) } = call
   const checked = await check(input)
   return 'input' in checked ? checked : makeInputFault(call, checked.fault)
 }
 
-const makeInputFault = ({ name }: ToolCall, fault: string): Checked => ({
+const makeInputFault = ({ name }: ToolCall, fault: string): CheckedInput => ({
   fault: `A hook rewrote the input, and ${name} cannot be called so: ${fault}`,
 })
 

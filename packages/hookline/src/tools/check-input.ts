@@ -1,4 +1,4 @@
-import type { Checked } from './tool-call.ts'
+import type { CheckedInput } from './tool-call.ts'
 
 /** What is taken for a schema, as far as reading an input goes. */
 type Schema = {
@@ -16,7 +16,7 @@ type StandardResult =
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
 /** Holds an input against the schema of a tool: zod's, any standard one, one of the AI SDK, lazy or not, or a JSON Schema. */
-export async function checkInput(written: unknown, input: unknown): Promise<Checked> {
+export async function checkInput(written: unknown, input: unknown): Promise<CheckedInput> {
   // The compiler cannot know what a tool has for a schema; there are no other kinds.
   const schema = (typeof written === 'function' && !('~standard' in written) ? written() : written) as Schema
   const standard = schema['~standard']
@@ -27,7 +27,7 @@ export async function checkInput(written: unknown, input: unknown): Promise<Chec
 }
 
 /** Only a rewritten input is held against one, so the library that reads it is loaded then. */
-async function checkJsonSchema(schema: unknown, input: unknown): Promise<Checked> {
+async function checkJsonSchema(schema: unknown, input: unknown): Promise<CheckedInput> {
   const { fromJSONSchema } = await import('zod')
   try {
     const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // it throws for anything else
@@ -38,7 +38,7 @@ async function checkJsonSchema(schema: unknown, input: unknown): Promise<Checked
   }
 }
 
-function toChecked(result: StandardResult): Checked {
+function toChecked(result: StandardResult): CheckedInput {
   if (result.issues === undefined) return { input: result.value }
   return { fault: result.issues.map(({ message, path = [] }) => [formatIssuePath(path), message].join('')).join('; ') }
 }

@@ -10,7 +10,7 @@ import { ClearanceError, type ClearanceFault } from './hook-errors.ts'
 import type { Clearance, ClearanceOptions, ClearanceStore, GuardOptions, LateAnswer, ToolCall } from './tool-call.ts'
 
 /** What a clearance is made of. */
-type Waiting = Pick<Clearance, 'input' | 'rewritten' | 'reason' | 'texts'>
+type ClearanceParts = Pick<Clearance, 'input' | 'rewritten' | 'reason' | 'texts'>
 
 const A_DAY = 24 * 60 * 60
 
@@ -18,7 +18,7 @@ const A_DAY = 24 * 60 * 60
 export async function giveClearance(
   engine: AnyEngine,
   { name, id, input }: ToolCall,
-  { agent, clearances = {}, ...waiting }: GuardOptions & Waiting,
+  { agent, clearances = {}, ...waiting }: GuardOptions & ClearanceParts,
 ): Promise<Clearance> {
   const { seconds = A_DAY } = clearances
   const body = {

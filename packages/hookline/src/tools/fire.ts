@@ -5,7 +5,7 @@ import { toReadableLines } from '../text/visible.ts'
 import type { GuardOptions } from './tool-call.ts'
 
 /** How one event is fired. */
-interface Fired {
+interface FireOptions {
   readonly signal: AbortSignal | undefined
   /** Whether its tool is one of an MCP server; undefined: the name says so. */
   readonly mcp?: boolean | undefined
@@ -22,7 +22,7 @@ export async function fire(
     onNotice = emitWarning,
     signal,
     mcp,
-  }: GuardOptions & Fired,
+  }: GuardOptions & FireOptions,
 ): Promise<DispatchRecord> {
   const input: EventInput = agent === undefined ? event : { ...event, agent_id: agent }
   const record = await dispatch(input, {

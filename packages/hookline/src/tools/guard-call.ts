@@ -33,7 +33,7 @@ export async function guardCall(engine: AnyEngine, call: RunnableCall, options: 
 }
 
 /** A call that hooks look at. */
-interface Judged extends GuardOptions {
+interface JudgedCall extends GuardOptions {
   /** Those of its turn. */
   readonly calls: TurnCalls
   readonly verdict: Promise<Verdict>
@@ -44,7 +44,7 @@ interface Judged extends GuardOptions {
 async function makeCall(
   engine: AnyEngine,
   { run, ...call }: RunnableCall,
-  { calls, verdict: judging, gate, ...options }: Judged,
+  { calls, verdict: judging, gate, ...options }: JudgedCall,
 ): Promise<CallEnd> {
   const verdict = await judging
   if (verdict.ended !== 'cleared') return verdict

@@ -1,5 +1,5 @@
 import { HooklineError, recogniseCopies } from '../files/error.ts'
-import type { Waiting } from './tool-call.ts'
+import type { WaitingCall } from './tool-call.ts'
 
 /** A hook refused a call, or the user did after a hook asked; the message is what the model reads. */
 export class RefusedByHook extends Error {
@@ -38,15 +38,15 @@ export class DeferredByHook extends HaltedByHook {
 /** A call waits for the user's answer: it was not made, and the turn ends. */
 export class WaitingForUser extends HaltedByHook {
   override readonly name: string = 'WaitingForUser'
-  readonly question: Waiting['question']
+  readonly question: WaitingCall['question']
   /** Give it back with the answer. */
-  readonly clearance: Waiting['clearance']
+  readonly clearance: WaitingCall['clearance']
 
   static {
     recogniseCopies(WaitingForUser, 'WaitingForUser')
   }
 
-  constructor(message: string, { halt, question, clearance }: Waiting) {
+  constructor(message: string, { halt, question, clearance }: WaitingCall) {
     super(message, halt)
     this.question = question
     this.clearance = clearance
@@ -80,17 +80,17 @@ export class ClearanceError extends HooklineError {
 }
 
 /** As much of a step of the AI SDK as a halt is found in. */
-interface Step {
+interface ToolStep {
   readonly content: readonly { readonly type: string; readonly error?: unknown }[]
 }
 
 /** The halt that ended a run: `haltOf(result.steps)`; null when none did. */
-export function findHalt(steps: readonly Step[]): HaltedByHook | null {
+export function findHalt(steps: readonly ToolStep[]): HaltedByHook | null {
   const errors = steps.flatMap(({ content }) => content.map(({ error }) => error))
   return errors.find((error) => error instanceof HaltedByHook) ?? null
 }
 
 /** The condition under which a run ends because a hook says so: `stopWhen: [stepCountIs(20), isHalted]`. */
-export function isHalted({ steps }: { readonly steps: readonly Step[] }): boolean {
+export function isHalted({ steps }: { readonly steps: readonly ToolStep[] }): boolean {
   return findHalt(steps.slice(-1)) !== null
 }

@@ -15,32 +15,32 @@ export {
 } from './hook-errors.ts'
 export { findToolNames, type ToolName, type ToolNames } from './names.ts'
 export {
-  type Begun,
   openTurn,
+  type SessionBegin,
   type StopAnswer,
-  type Submitted,
+  type SubmittedPrompt,
   startSession,
   type Turn,
   type TurnOptions,
 } from './open-turn.ts'
 export type {
   CallEnd,
-  Checked,
+  CheckedInput,
   Clearance,
   ClearanceOptions,
   ClearanceStore,
-  Deferred,
+  DeferredCall,
   GuardOptions,
   InputCheck,
   LateAnswer,
   Permit,
   PermitRequest,
   Question,
-  Refused,
   RefusedBy,
+  RefusedCall,
   ToolCall,
   UserAnswer,
-  Waiting,
+  WaitingCall,
 } from './tool-call.ts'
 export { withHooks } from './with-hooks.ts'
 export {

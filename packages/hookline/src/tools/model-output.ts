@@ -29,15 +29,15 @@ export function toMcpOutput(output: unknown): ModelOutput | null {
   return { type: 'content', value: blocks.map((block) => ({ type: 'text', text: readBlock(block) })) }
 }
 
-type Fields = Readonly<Record<string, unknown>>
-type Block = Fields & { readonly type: string }
+type OutputFields = Readonly<Record<string, unknown>>
+type OutputBlock = OutputFields & { readonly type: string }
 
-function isBlock(value: unknown): value is Block {
+function isBlock(value: unknown): value is OutputBlock {
   if (!isObject(value) || typeof value.type !== 'string') return false
   return value.type !== 'text' || typeof value.text === 'string'
 }
 
-function readBlock({ type, text, resource, uri, mimeType }: Block): string {
+function readBlock({ type, text, resource, uri, mimeType }: OutputBlock): string {
   if (typeof text === 'string') return text
   if (isObject(resource) && typeof resource.text === 'string') return resource.text
   return `[${[type, mimeType ?? uri].filter((word) => typeof word === 'string').join(', ')}: not shown]`

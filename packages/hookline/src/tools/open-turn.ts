@@ -28,9 +28,9 @@ export interface Turn {
   /** Why a hook ended it, for the user; null: it goes on. Ask it before every request to the model. */
   readonly halted: string | null
   /** Shows hooks that a subagent begins: SubagentStart. Nothing happens in the main loop. */
-  begin(): Promise<Begun>
+  begin(): Promise<SessionBegin>
   /** Shows hooks the prompt: UserPromptSubmit. Brings what background hooks have said since the last turn. */
-  submit(prompt: string): Promise<Submitted>
+  submit(prompt: string): Promise<SubmittedPrompt>
   /** Makes a call of this turn: `guardCall`. */
   guardCall(call: RunnableCall): Promise<CallEnd>
   /** Makes the calls of one answer: `guardBatch`. */
@@ -44,36 +44,36 @@ export interface Turn {
 }
 
 /** What is said by every event of a turn. */
-interface Said {
+interface TurnTexts {
   /** What the model reads, each text in a block of its own. */
   readonly texts: readonly string[]
   readonly record: DispatchRecord
 }
 
 /** A hook ended the turn: the model is not asked again, and the user reads why. */
-interface Halted extends Said {
+interface HaltedTurn extends TurnTexts {
   readonly ended: 'halted'
   readonly reason: string
 }
 
 /** What hooks make of the beginning of a session or of a subagent. */
-export type Begun = { readonly ended: 'begun'; readonly texts: readonly string[] } | Halted
+export type SessionBegin = { readonly ended: 'begun'; readonly texts: readonly string[] } | HaltedTurn
 
 /** What hooks make of a prompt. A blocked one is kept nowhere: the user reads the reason. */
-export type Submitted =
-  | (Said & { readonly ended: 'submitted' })
-  | (Said & { readonly ended: 'blocked'; readonly reason: string })
-  | Halted
+export type SubmittedPrompt =
+  | (TurnTexts & { readonly ended: 'submitted' })
+  | (TurnTexts & { readonly ended: 'blocked'; readonly reason: string })
+  | HaltedTurn
 
 /** Whether the agent may stop. Where it goes on, the texts are the next message of the user. */
 export type StopAnswer =
-  | (Said & {
+  | (TurnTexts & {
       readonly ended: 'stopped'
       /** Hooks wanted it to go on once more; null: they did not. */
       readonly notice: string | null
     })
-  | (Said & { readonly ended: 'goes-on' })
-  | Halted
+  | (TurnTexts & { readonly ended: 'goes-on' })
+  | HaltedTurn
 
 const MAX_STOP_BLOCKS = 8
 
@@ -101,7 +101,7 @@ export async function startSession(
     signal,
     ...options
   }: Omit<TurnOptions, 'agent'> & { readonly fields?: Readonly<Record<string, unknown>> | undefined } = {},
-): Promise<Begun> {
+): Promise<SessionBegin> {
   const event = { hook_event_name: 'SessionStart', source: 'startup', ...fields }
   const record = await fire(engine, event, { ...options, signal })
   const texts = listReminders(record, String(event.source))
@@ -135,14 +135,14 @@ class OpenTurn implements Turn {
     return guardBatch(this.#engine, calls, this.#guard)
   }
 
-  async begin(): Promise<Begun> {
+  async begin(): Promise<SessionBegin> {
     const { agent } = this.#options
     if (agent === undefined) return { ended: 'begun', texts: [] }
     const record = await this.#fire({ hook_event_name: 'SubagentStart', agent_type: agent.type })
     return this.#halt(record) ?? { ended: 'begun', texts: this.#texts(record) }
   }
 
-  async submit(prompt: string): Promise<Submitted> {
+  async submit(prompt: string): Promise<SubmittedPrompt> {
     const late = this.late()
     const record = await this.#fire({ hook_event_name: 'UserPromptSubmit', prompt })
     const halted = this.#halt(record)
@@ -195,7 +195,7 @@ class OpenTurn implements Turn {
     return listReminders(record, matchOn === 'agent_type' ? this.#options.agent?.type : undefined)
   }
 
-  #halt(record: DispatchRecord): Halted | null {
+  #halt(record: DispatchRecord): HaltedTurn | null {
     if (!record.decision.halt) return null
     const reason = readHaltReason(record)
     findTurn(this.#engine, this.#guard).end(reason)

@@ -22,10 +22,10 @@ export interface ToolCall {
 }
 
 /** Says what an input is once it is read, or what is wrong with it. */
-export type InputCheck = (input: unknown) => Checked | Promise<Checked>
+export type InputCheck = (input: unknown) => CheckedInput | Promise<CheckedInput>
 
 /** An input that a tool can take, or why it cannot. */
-export type Checked = { readonly input: unknown } | { readonly fault: string }
+export type CheckedInput = { readonly input: unknown } | { readonly fault: string }
 
 /** A question to the user: a hook wants the user to decide about a call. */
 export interface Question {
@@ -118,23 +118,23 @@ export interface GuardOptions {
 export type CallEnd = {
   /** What hooks tell the model beside the result, each text in a block of its own. */
   readonly texts: readonly string[]
-} & ((Ended & (Ran | Failed | Refused)) | Deferred | Waiting)
+} & ((CallEndKind & (RanCall | FailedCall | RefusedCall)) | DeferredCall | WaitingCall)
 
 /** The turn ends with the call, and the user reads why; null: it goes on. */
-type Ended = { readonly halt: string } | { readonly halt: null }
+type CallEndKind = { readonly halt: string } | { readonly halt: null }
 
-interface Ran {
+interface RanCall {
   readonly ended: 'ran'
   readonly output: unknown
 }
 
-interface Failed {
+interface FailedCall {
   readonly ended: 'failed'
   readonly error: unknown
 }
 
 /** A call that was not made since a hook put it off: it has no result, and the turn ends. */
-export interface Deferred {
+export interface DeferredCall {
   readonly ended: 'deferred'
   /** Why, as the hook said it; null when it did not. */
   readonly reason: string | null
@@ -143,7 +143,7 @@ export interface Deferred {
 }
 
 /** A call that was not made yet: the user will say whether it may be. It has no result, and the turn ends. */
-export interface Waiting {
+export interface WaitingCall {
   readonly ended: 'waiting'
   readonly question: Omit<Question, 'signal'>
   /** Give it back with the user's answer: `{ ...call, answer: { clearance, allow } }`. */
@@ -153,7 +153,7 @@ export interface Waiting {
 }
 
 /** A call that was not made; the model reads the reason as an error. */
-export interface Refused {
+export interface RefusedCall {
   readonly ended: 'refused'
   readonly reason: string
   readonly by: RefusedBy

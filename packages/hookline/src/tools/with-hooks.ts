@@ -33,7 +33,7 @@ export type SaidOfCall = Pick<Aftermath, 'texts' | 'replaced'>
 export type JudgeCall = (call: ToolCall, sdk: SdkCall, options: GuardOptions) => Promise<Verdict>
 
 /** A tool with its name in the set. */
-interface Guarded extends Guard {
+interface GuardedTool extends Guard {
   readonly name: string
   readonly tool: SdkTool & { readonly execute: NonNullable<SdkTool['execute']> }
 }
@@ -68,7 +68,7 @@ function guardTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
   const { execute } = tool
   if (execute === undefined) return tool
   const own = { name, tool: { ...tool, execute: execute.bind(tool) } }
-  const guarded: Guarded = Object.assign(Object.create(guard), own) // what the set has in common may differ from turn to turn
+  const guarded: GuardedTool = Object.assign(Object.create(guard), own) // what the set has in common may differ from turn to turn
   return {
     ...tool,
     execute: isGenerator(execute)
@@ -98,7 +98,7 @@ async function replaceOutput(
   }
 }
 
-async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): Promise<unknown> {
+async function executeOnce(guarded: GuardedTool, written: unknown, call: SdkCall): Promise<unknown> {
   const { input, texts, turn } = await clearCall(guarded, written, call)
   throwIfEnded(turn)
   const outcome = await runForCallOutcome(async () => takeLastResult(await guarded.tool.execute(input, call)))
@@ -110,7 +110,7 @@ async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): P
 type ToolEnd = { readonly output: unknown } | { readonly error: unknown }
 
 /** The same for a tool whose result grows; hooks see the last of it. */
-async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
+async function* executeInParts(guarded: GuardedTool, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
   const { input, texts, turn } = await clearCall(guarded, written, call)
   throwIfEnded(turn)
   const started = performance.now()
@@ -135,7 +135,7 @@ async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall
 
 /** Resolves with what the tool is called with, and throws what the model reads if it is not. */
 async function clearCall(
-  guarded: Guarded,
+  guarded: GuardedTool,
   written: unknown,
   call: SdkCall,
 ): Promise<{ readonly input: unknown; readonly texts: readonly string[]; readonly turn: TurnCalls }> {
@@ -167,7 +167,7 @@ function toRefusalError({ reason, texts, halt }: Refusal): Error {
 }
 
 /** A call that was made. */
-interface Made {
+interface MadeCall {
   readonly input: unknown
   /** What hooks said before it. */
   readonly texts: readonly string[]
@@ -176,7 +176,7 @@ interface Made {
 }
 
 /** Shows hooks what came of a call, and keeps what they say for the model. */
-async function followUp(guarded: Guarded, { input, texts, outcome, call }: Made): Promise<Aftermath> {
+async function followUp(guarded: GuardedTool, { input, texts, outcome, call }: MadeCall): Promise<Aftermath> {
   const { engine, said } = guarded
   const after = await afterCall(engine, toToolCall(guarded, input, call), {
     ...makeCallOptions(guarded, call),
@@ -213,11 +213,11 @@ function readMessage(thrown: unknown): string {
   return typeof thrown === 'string' ? thrown : String(JSON.stringify(toJsonValue(thrown)))
 }
 
-function toToolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
+function toToolCall({ name, tool }: GuardedTool, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
   return { name, input, id: toolCallId, signal: abortSignal, schema: tool.inputSchema }
 }
 
 /** Calls of the SDK say themselves which turn they are of. */
-function makeCallOptions({ options }: Guarded, call: SdkCall): GuardOptions {
+function makeCallOptions({ options }: GuardedTool, call: SdkCall): GuardOptions {
   return { ...options, turn: options.turn ?? findTurnName(call) }
 }

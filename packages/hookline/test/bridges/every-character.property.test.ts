@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Asked, answer, type Rewritten, refuseUnasked } from '../../src/bridges/answer.ts'
+import { type AnswerSubject, answer, type Rewritten, refuseUnasked } from '../../src/bridges/answer.ts'
 import type { Answers, Bridge } from '../../src/bridges/bridge.ts'
-import { type Folded, fold } from '../../src/bridges/fold.ts'
+import { type FoldedDecision, fold } from '../../src/bridges/fold.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
 import { isSayingEverything } from '../../src/bridges/read-back.ts'
@@ -62,11 +62,11 @@ const text = fc.oneof(
   fc.string({ minLength: 1, unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
 )
 
-const SILENT: Folded = fold([])
+const SILENT: FoldedDecision = fold([])
 
 /** Everything that hooks can say with a text, and by which cell of a table the host is told; null: by none of its own. */
 const DECISIONS: Readonly<
-  Record<string, { event: string; cell: keyof Answers | null; folded: (text: string) => Partial<Folded> }>
+  Record<string, { event: string; cell: keyof Answers | null; folded: (text: string) => Partial<FoldedDecision> }>
 > = {
   deny: { event: 'PreToolUse', cell: 'deny', folded: (reason) => ({ permission: 'deny', reason }) },
   ask: { event: 'PreToolUse', cell: 'ask', folded: (reason) => ({ permission: 'ask', reason }) },
@@ -98,7 +98,11 @@ function textsOf({ stdout, stderr }: ReadAnswer): string[] {
 }
 
 /** The answer as its host reads it, which must be one that says what was decided. */
-function told(asked: Asked, folded: Partial<Folded>, input: Rewritten = { rewrite: 'none' }): ReadAnswer {
+function told(
+  asked: AnswerSubject,
+  folded: Partial<FoldedDecision>,
+  input: Rewritten = { rewrite: 'none' },
+): ReadAnswer {
   asked.memory.startTurn() // else an agent is not sent on for ever
   const made = answer(asked, { ...SILENT, ...folded }, input)
   expect(isSayingEverything(made)).toBe(true)
@@ -124,7 +128,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
   )
 
   it('holds a changed input as the hook wrote it, or refuses the call', async () => {
-    const asked = (await askedBy(name, 'PreToolUse')) as Asked // every agent asks before a call
+    const asked = (await askedBy(name, 'PreToolUse')) as AnswerSubject // every agent asks before a call
     const isHeld = (command: string, key: string): void => {
       const input = { command, [key]: [command], nested: { [key]: command } }
       const read = told(asked, {}, { rewrite: 'input', input })
@@ -168,7 +172,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
   })
 
   it('is seen not to say what was decided where something has changed it on its way', async () => {
-    const asked = (await askedBy(name, 'PreToolUse')) as Asked // every agent asks before a call
+    const asked = (await askedBy(name, 'PreToolUse')) as AnswerSubject // every agent asks before a call
     const made = answer(asked, { ...SILENT, permission: 'deny', reason: 'no\u200b' }, { rewrite: 'none' })
     const { stdout, stderr } = asRead(made)
     const changed = { stdout: toProgramText(shown(stdout)), stderr: toProgramText(shown(stderr)) }
@@ -180,7 +184,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
 /** A text with its hidden characters as people are shown them. */
 const shown = (one: string): string => one.replaceAll('\\u200b', '\\u{200b}').replaceAll('\u200b', '\\u{200b}')
 
-async function askedBy(agent: string, event: string): Promise<Asked | null> {
+async function askedBy(agent: string, event: string): Promise<AnswerSubject | null> {
   const bridge = findBridge(agent) as Bridge // it is in the list
   const [hostEvent] = Object.entries(bridge.events).find(([, rule]) => rule.as === event) ?? []
   if (hostEvent === undefined) return null

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Bridge, Json } from '../../src/bridges/bridge.ts'
+import type { Bridge, JsonObject } from '../../src/bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { readEventName } from '../../src/bridges/payload.ts'
 import { runBridge } from '../../src/bridges/run.ts'
@@ -229,7 +229,7 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
       words.replaceAll(/[_.]/g, '-'),
     ]
     const payload = host.shell('ls')
-    const isNamed = readEventName(payload as Json) !== null
+    const isNamed = readEventName(payload as JsonObject) !== null
     const others = isNamed ? ['NoSuchEvent', host.after, ...(host.stop === null ? [] : [host.stop])] : []
     for (const name of [...names, ...others])
       expect(FATES[agent]?.(await ask(world, agent, name, payload)), name).toBe('refused')

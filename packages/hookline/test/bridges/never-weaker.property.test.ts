@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Asked, answer } from '../../src/bridges/answer.ts'
+import { type AnswerSubject, answer } from '../../src/bridges/answer.ts'
 import type { Bridge } from '../../src/bridges/bridge.ts'
 import { type DecidedPart, fold } from '../../src/bridges/fold.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
@@ -98,7 +98,10 @@ async function tables(agent: string): Promise<Bridge> {
   return bridge
 }
 
-async function askedBy(bridge: Bridge, { home, attended }: { home: string; attended: boolean }): Promise<Asked> {
+async function askedBy(
+  bridge: Bridge,
+  { home, attended }: { home: string; attended: boolean },
+): Promise<AnswerSubject> {
   const memory = await SessionMemory.open(home, bridge.name, 's')
   const hostEvent = Object.entries(bridge.events).find(([, { as }]) => as === 'PreToolUse')?.[0] ?? ''
   return { bridge, hostEvent, event: 'PreToolUse', attended, observes: false, memory }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Part, ToolRule } from '../../src/bridges/bridge.ts'
+import type { CallPart, ToolRule } from '../../src/bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { chooseParts } from '../../src/bridges/parts.ts'
 import { commands } from '../support/project.ts'
@@ -32,7 +32,7 @@ async function shownFiles(rule: ToolRule, text: string): Promise<string[] | null
   return parts === null || typeof parts === 'string' ? null : filesIn(parts)
 }
 
-const filesIn = (parts: readonly Part[]): string[] =>
+const filesIn = (parts: readonly CallPart[]): string[] =>
   parts.flatMap(({ calls: [{ input }] }) => (typeof input.file_path === 'string' ? [input.file_path] : []))
 
 /** Whitespace as Rust trims it: U+0085 is some, U+FEFF is none. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Bridge, Part, ToolRule } from '../../src/bridges/bridge.ts'
+import type { Bridge, CallPart, ToolRule } from '../../src/bridges/bridge.ts'
 import {
   findMisfit,
   findUnknownFields,
@@ -16,7 +16,7 @@ import { ALL_TABLES, stringsIn, wholeInput } from './payloads.ts'
 const CWD = '/home/ada/project'
 const placeOf = ({ host }: ToolRule): HostTool => ({ name: host, cwd: CWD, base: CWD })
 
-async function split(bridge: Bridge, rule: ToolRule, input: unknown): Promise<readonly Part[]> {
+async function split(bridge: Bridge, rule: ToolRule, input: unknown): Promise<readonly CallPart[]> {
   const parts = await chooseParts(bridge.tools, rule.host).split(input, placeOf(rule))
   if (parts === null || typeof parts === 'string') throw new TypeError(`${rule.host}: ${parts ?? 'cannot be read'}`)
   return parts

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConfiguredHook } from '../../src/config/hook.ts'
 import { decide } from '../../src/decide/decision.ts'
 import { makeRanLine } from '../../src/dispatch/record.ts'
-import type { Captured } from '../../src/process/process-run.ts'
+import type { CapturedStream } from '../../src/process/process-run.ts'
 import { makeAnswerSchema } from '../../src/protocol/answer.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
 import type { EventName } from '../../src/protocol/event-input.ts'
@@ -132,7 +132,7 @@ const printed = (row: EventRow): fc.Arbitrary<Buffer> =>
     },
     { weight: 1, arbitrary: bytesOf(anyText({ maxLength: 30 })) },
   )
-const captured = (bytes: fc.Arbitrary<Buffer>): fc.Arbitrary<Captured> =>
+const captured = (bytes: fc.Arbitrary<Buffer>): fc.Arbitrary<CapturedStream> =>
   fc
     .tuple(bytes, fc.constantFrom(0, 0, 0, 0, 5))
     .map(([written, cut]) => ({ kept: written.subarray(0, Math.max(0, written.length - cut)), bytes: written.length }))
@@ -277,7 +277,7 @@ function expectFit(run: Run, row: EventRow, { answer, warnings }: Result): void 
 
 describe('answers that were found to be hard', () => {
   replay('answer', async ({ bytes, text }) => {
-    const stream: Captured = { kept: bytes, bytes: bytes.length }
+    const stream: CapturedStream = { kept: bytes, bytes: bytes.length }
     const spoken = { stdout: stream, stderr: stream, leftChild: false, durationMs: 1 }
     for (const row of text.length < 10_000 ? kinds : kinds.slice(0, 2)) {
       for (const code of [0, 1, 2]) await expectLaws({ ended: 'exited', code, ...spoken }, row, false)

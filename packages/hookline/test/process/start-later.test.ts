@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Launched, LaunchListener } from '../../src/process/launched.ts'
+import type { LaunchedProcess, LaunchListener } from '../../src/process/launched.ts'
 import { startLater } from '../../src/process/start-directly.ts'
 
 const listener: LaunchListener = {
@@ -14,7 +14,7 @@ const listener: LaunchListener = {
 describe('a process that is started later', () => {
   it('is ended when it is let go of between its start and the word of it', async () => {
     const done: string[] = []
-    const launched: Launched = {
+    const launched: LaunchedProcess = {
       by: 'direct',
       isStarted: () => true,
       isHeld: () => false,

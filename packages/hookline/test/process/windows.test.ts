@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readVariable } from '../../src/process/variables.ts'
-import { type Asked, makeWindowsLine } from '../../src/process/windows/command-line.ts'
+import { makeWindowsLine, type ProgramRequest } from '../../src/process/windows/command-line.ts'
 import {
   findCommandInterpreter,
   findGitBash,
@@ -20,8 +20,11 @@ const disk = (...paths: string[]) => {
   return (path: string): boolean => known.has(path.toLowerCase())
 }
 
-const at = (file: string, ...args: string[]): Asked => ({ file, args, cwd: PROJECT, env: ENV })
-const shell = (text: string, more: Partial<Asked> = {}): Asked => ({ ...at('/bin/sh', '-c', text), ...more })
+const at = (file: string, ...args: string[]): ProgramRequest => ({ file, args, cwd: PROJECT, env: ENV })
+const shell = (text: string, more: Partial<ProgramRequest> = {}): ProgramRequest => ({
+  ...at('/bin/sh', '-c', text),
+  ...more,
+})
 /** A line for Git Bash, of words that Node quotes as well. */
 const forBash = (...words: string[]) => ({
   file: BASH,
@@ -109,7 +112,7 @@ describe('a command on Windows', () => {
 })
 
 describe('a program with arguments on Windows', () => {
-  const start = (asked: Asked, ...files: string[]) =>
+  const start = (asked: ProgramRequest, ...files: string[]) =>
     makeWindowsLine(asked, { ...withBash, isFile: disk(BASH, ...files) })
 
   it('is looked up on the search path with its extensions, and never in the current folder', () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Decision } from '../../src/protocol/record.ts'
 import { makeLeftovers } from '../../src/replay/recorded-event.ts'
-import { planReplay, type Replayed, replay } from '../../src/replay/replay.ts'
+import { planReplay, type ReplayedEvent, replay } from '../../src/replay/replay.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { openStage, type Stage } from '../../src/replay/stage.ts'
 import { addReplayed, countDifferences, makeTotals } from '../../src/replay/totals.ts'
@@ -49,14 +49,14 @@ async function stageOf(
   return stage
 }
 
-async function replayed(stage: Stage, paths: string[], against?: Stage): Promise<Replayed[]> {
-  const found: Replayed[] = []
+async function replayed(stage: Stage, paths: string[], against?: Stage): Promise<ReplayedEvent[]> {
+  const found: ReplayedEvent[] = []
   const options = { stage, leftovers: makeLeftovers(), ...(against === undefined ? {} : { against }) }
   for await (const one of replay(await findSessions(paths), options)) found.push(one)
   return found
 }
 
-async function replayIn(files: Record<string, Content>, lines: object[]): Promise<Replayed[]> {
+async function replayIn(files: Record<string, Content>, lines: object[]): Promise<ReplayedEvent[]> {
   return replayed(await stageOf(await makeWorld(files)), [await transcriptOf(lines)])
 }
 

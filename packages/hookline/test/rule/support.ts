@@ -1,5 +1,5 @@
 import { type Behavior, decideByRules, type RuleSet } from '../../src/rule/decide.ts'
-import type { Call } from '../../src/rule/match.ts'
+import type { RuleCall } from '../../src/rule/match.ts'
 import type { Folders } from '../../src/rule/path-pattern.ts'
 import { parseRule, type Rule } from '../../src/rule/rule.ts'
 
@@ -22,7 +22,7 @@ function ruleOf(text: string): Rule {
 }
 
 /** What becomes of a call under these rules; where none decides, it is asked for if some allow, else it is made. */
-export async function behaviorOf(call: Call, texts: RuleTexts, folders = NOWHERE): Promise<Behavior> {
+export async function behaviorOf(call: RuleCall, texts: RuleTexts, folders = NOWHERE): Promise<Behavior> {
   const decision = await decideByRules(rulesWith(texts, folders), call)
   return decision?.behavior ?? (texts.allow ? 'ask' : 'allow')
 }

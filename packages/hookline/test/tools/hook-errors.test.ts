@@ -13,7 +13,7 @@ const make = {
       ended: 'waiting',
       question: { tool: 'light', input: {}, reason: null },
       halt: 'wait',
-    } as tools.Waiting & { clearance: tools.Clearance }),
+    } as tools.WaitingCall & { clearance: tools.Clearance }),
 }
 
 it('recognises the errors of another copy of the package, and tells them apart', async () => {

@@ -23,7 +23,7 @@ interface Draft {
   readonly command: string | null
 }
 
-type Step =
+type AddHookStep =
   | { readonly ask: 'choice'; readonly title: string; readonly choices: readonly string[] }
   | { readonly ask: 'text'; readonly title: string }
 
@@ -77,7 +77,7 @@ export function AddHook({
   )
 }
 
-function findStep({ event, matcher, command }: Draft, events: readonly string[]): Step {
+function findStep({ event, matcher, command }: Draft, events: readonly string[]): AddHookStep {
   if (event === null) return { ask: 'choice', title: 'which event', choices: events }
   if (matcher === null) return { ask: 'text', title: 'which matcher, such as Bash or Edit|Write; empty for all' }
   if (command === null) return { ask: 'text', title: 'which command' }

@@ -2,7 +2,7 @@ import { measureWidth } from 'hookline/internal'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { chooseColour, type Tone } from '../look.ts'
-import { type Line, readMarkdown, type Span, type Table } from '../markdown.ts'
+import { type MarkdownLine, readMarkdown, type Span, type Table } from '../markdown.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 
@@ -23,7 +23,7 @@ export function MarkdownView({ text }: { readonly text: string }): ReactNode {
   )
 }
 
-function LineView({ line }: { readonly line: Line }): ReactNode {
+function LineView({ line }: { readonly line: MarkdownLine }): ReactNode {
   const { look, signs, columns } = useTerminal()
   const { kind, indent, spans } = line
   const before = {
@@ -53,7 +53,7 @@ function LineView({ line }: { readonly line: Line }): ReactNode {
 
 const MAX_RULER_COLUMNS = 40
 
-function chooseMark({ mark, isDone }: Line, signs: { list: string; box: string; checked: string }): string {
+function chooseMark({ mark, isDone }: MarkdownLine, signs: { list: string; box: string; checked: string }): string {
   if (isDone === undefined) return mark || signs.list
   return isDone ? signs.checked : signs.box
 }

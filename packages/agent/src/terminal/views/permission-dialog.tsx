@@ -18,7 +18,7 @@ import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 import { countRows, useWindow } from './use-window.ts'
 
-type Asked = Extract<Dialog, { kind: 'permission' }>
+type PermissionDialogProps = Extract<Dialog, { kind: 'permission' }>
 
 /** Rows of the frame, its title, the keys below it, and what stands below a dialog. */
 const ROWS_AROUND = 9
@@ -26,7 +26,7 @@ const ROWS_AROUND = 9
 const MAX_REASON_LINES = 3
 
 /** Asks whether a call may be made. */
-export function PermissionDialog({ question, change, answer }: Asked): ReactNode {
+export function PermissionDialog({ question, change, answer }: PermissionDialogProps): ReactNode {
   const { host, look, columns, rows } = useTerminal()
   const [at, setAt] = useValue(0)
   const [message, setMessage] = useValue<Editor | null>(null)
@@ -90,7 +90,11 @@ interface Choice {
   readonly take: () => void
 }
 
-function makeChoices(suggestions: readonly PermissionUpdate[], answer: Asked['answer'], refuse: () => void): Choice[] {
+function makeChoices(
+  suggestions: readonly PermissionUpdate[],
+  answer: PermissionDialogProps['answer'],
+  refuse: () => void,
+): Choice[] {
   const always = suggestions.map((update) => ({
     text: `Yes, and always: ${formatUpdate(update, foldChoice)}`,
     take: () => answer({ behavior: 'allow', updatedPermissions: [update] }),
@@ -111,12 +115,12 @@ function foldChoice(text: string): string {
   return `${letters.slice(0, MAX_RULE_CHARS).join('')}… and ${letters.length - MAX_RULE_CHARS} more characters`
 }
 
-interface Typing {
+interface TypedMessage {
   readonly setMessage: (message: Editor | null) => void
-  readonly answer: Asked['answer']
+  readonly answer: PermissionDialogProps['answer']
 }
 
-function typeMessage(press: Press, message: Editor, { setMessage, answer }: Typing): void {
+function typeMessage(press: Press, message: Editor, { setMessage, answer }: TypedMessage): void {
   const text = message.text.trim()
   if (press.key === 'escape') setMessage(null)
   else if (press.key !== 'enter') setMessage(applyPress(message, press) ?? message)

@@ -64,10 +64,10 @@ export function typeOn(host: TerminalHost, press: Press): void {
   pressInPrompt(host, press)
 }
 
-type Search = NonNullable<State['search']>
+type HistorySearch = NonNullable<State['search']>
 
 /** What is searched for, and what was found. */
-function SearchView({ search, history }: { readonly search: Search; readonly history: History }): ReactNode {
+function SearchView({ search, history }: { readonly search: HistorySearch; readonly history: History }): ReactNode {
   const { look } = useTerminal()
   const match = searchHistory(history, search.query, search.skip)
   return (
@@ -79,7 +79,7 @@ function SearchView({ search, history }: { readonly search: Search; readonly his
 }
 
 /** What a key means while something is searched for: Enter takes what was found and submits it, Tab and Esc edit it. */
-function pressInSearch(host: TerminalHost, press: Press, search: Search): void {
+function pressInSearch(host: TerminalHost, press: Press, search: HistorySearch): void {
   const { store } = host
   const { history } = store.get()
   const next = updateSearch(press, search, history)
@@ -90,7 +90,7 @@ function pressInSearch(host: TerminalHost, press: Press, search: Search): void {
 }
 
 /** What is searched for after a press; null: the search is over. */
-function updateSearch(press: Press, { query, skip }: Search, history: History): Search | null {
+function updateSearch(press: Press, { query, skip }: HistorySearch, history: History): HistorySearch | null {
   const isFurther = press.key === 'up' || (press.key === 'ctrl' && press.letter === 'r')
   if (press.key === 'text' || press.key === 'paste') return { query: query + press.text, skip: 0 }
   if (press.key === 'backspace') return { query: query.slice(0, -1), skip: 0 }

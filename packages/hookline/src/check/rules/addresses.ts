@@ -2,8 +2,8 @@ import type { SourceNode } from '../../config/source.ts'
 import { listFieldsInFiles } from '../../protocol/hook-fields.ts'
 import { redactAddress } from '../../text/address.ts'
 import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../../text/http.ts'
-import type { Examined, Remark, Rule } from '../rule.ts'
-import type { Entry } from '../subject.ts'
+import type { ExaminedHook, Remark, Rule } from '../rule.ts'
+import type { HookEntry } from '../subject.ts'
 import { makeAskingExample } from './example.ts'
 
 /** Rules about hooks that are servers. */
@@ -37,21 +37,21 @@ export const addressRules: readonly Rule[] = [
 ]
 
 /** The fields of a hook that are addresses, with where they stand. */
-function listAddresses({ node, hook, profile }: Entry): { readonly text: string; readonly node: SourceNode }[] {
+function listAddresses({ node, hook, profile }: HookEntry): { readonly text: string; readonly node: SourceNode }[] {
   const { fields = {} } = profile.hookTypes[hook.written.type ?? ''] ?? {}
   return [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
     fields[name]?.isAddress && typeof written.value === 'string' ? [{ text: written.value, node: written }] : [],
   )
 }
 
-function remarkOnAddresses(entry: Entry): Remark[] {
+function remarkOnAddresses(entry: HookEntry): Remark[] {
   return listAddresses(entry).flatMap(({ text, node }) => {
     const fault = text.trim() === '' ? null : findAddressFault(text) // one that is empty is told with the hook itself
     return fault === null ? [] : [{ place: node, message: `Nothing is sent: ${fault}.` }]
   })
 }
 
-function remarkOnHeaders({ node, profile }: Entry): Remark[] {
+function remarkOnHeaders({ node, profile }: HookEntry): Remark[] {
   const fields = listFieldsInFiles(profile.hookTypes)
   const headers = [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
     fields.get(name)?.isHeaders ? [...(written.fields ?? [])] : [],
@@ -62,7 +62,7 @@ function remarkOnHeaders({ node, profile }: Entry): Remark[] {
   })
 }
 
-function remarkOnForbiddenAddresses({ entry, allowedAddresses }: Examined): Remark[] {
+function remarkOnForbiddenAddresses({ entry, allowedAddresses }: ExaminedHook): Remark[] {
   return listAddresses(entry).flatMap(({ text, node }) => {
     if (findAddressFault(text) !== null) return []
     const url = new URL(text)

@@ -1,7 +1,7 @@
 import type { EventRow } from '../../protocol/event-row.ts'
 import type { Code } from '../code.ts'
-import type { Examined, Remark, Rule } from '../rule.ts'
-import { type Block, listBlocks, type Step } from '../shell-steps.ts'
+import type { ExaminedHook, Remark, Rule } from '../rule.ts'
+import { listBlocks, type ShellBlock, type ShellStep } from '../shell-steps.ts'
 import { parseShell } from '../shell-words.ts'
 import { makeReplacement } from '../text-edit.ts'
 import { makeScriptExample, on } from './example.ts'
@@ -59,16 +59,16 @@ export const answerRules: readonly Rule[] = [
 ]
 
 /** One remark of a rule about a command is enough; the next comes when it is followed. */
-function makeCommandRemark({ command }: Examined, [message]: readonly string[]): Remark[] {
+function makeCommandRemark({ command }: ExaminedHook, [message]: readonly string[]): Remark[] {
   return command === null || message === undefined ? [] : [{ place: command.node, message }]
 }
 
 /** The texts that a hook runs for this event. */
-function listEventCode({ command }: Examined): readonly Code[] {
+function listEventCode({ command }: ExaminedHook): readonly Code[] {
   return command?.code.filter(({ servesOthers }) => !servesOthers) ?? []
 }
 
-const listCodeBlocks = ({ syntax }: Code): Block[] => (syntax === null ? [] : listBlocks(syntax))
+const listCodeBlocks = ({ syntax }: Code): ShellBlock[] => (syntax === null ? [] : listBlocks(syntax))
 
 /** Words by which a hook says that it refuses. */
 const REFUSES =
@@ -78,7 +78,7 @@ const REFUSES =
 const REFUSES_AND_EXITS_1 =
   /^.*\b(?:print|console\.\w+|write|log)\b(.*)\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*1\s*\)/gm
 
-function findRefusalsByExit1(one: Examined): string[] {
+function findRefusalsByExit1(one: ExaminedHook): string[] {
   const { row, hook } = one.entry
   if (row.blocksOn !== 'exit-2' || hook.blocksOnFailure) return []
   const isRefusing = (text: string): boolean => REFUSES.test(text) && !isJson(text)
@@ -92,7 +92,7 @@ function findRefusalsByExit1(one: Examined): string[] {
 }
 
 /** What a block prints before it exits with a code. */
-function listPrintedBeforeExit({ steps }: Block, code: number): Extract<Step, { does: 'prints' }>[] {
+function listPrintedBeforeExit({ steps }: ShellBlock, code: number): Extract<ShellStep, { does: 'prints' }>[] {
   const exit = steps.findIndex((step) => step.does === 'exits' && step.code === code)
   return steps.slice(0, Math.max(0, exit)).filter((step) => step.does === 'prints')
 }
@@ -100,7 +100,7 @@ function listPrintedBeforeExit({ steps }: Block, code: number): Extract<Step, { 
 /** Whether a text is JSON, or a line of it. */
 const isJson = (text: string): boolean => /^\s*[{}[\]",:]/.test(text)
 
-function findUncountedAnswers({ entry: { row }, command }: Examined): string[] {
+function findUncountedAnswers({ entry: { row }, command }: ExaminedHook): string[] {
   const says = command?.says ?? ''
   return [findPermissionAtTop, findUnnamedSpecific, findApproval, findUnknownDecision].flatMap(
     (look) => look(says, row) ?? [],
@@ -153,7 +153,7 @@ function isSentence(text: string): boolean {
   )
 }
 
-function findUnreadOutput(one: Examined): string[] {
+function findUnreadOutput(one: ExaminedHook): string[] {
   const { row } = one.entry
   const canTell = row.answerFields.includes('additionalContext')
   if (row.plainStdout !== 'verbose' || !(canTell || row.reasonTo === 'model')) return []
@@ -184,7 +184,7 @@ function explainHowToTell({ blocksOn, harmlessExit2To }: EventRow): string {
 const PRINTS_AND_EXITS_2 =
   /^[^\n]*\b(?:print|console\.log)\(([^\n]*)\)\s*;?\s*\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*2\s*\)/gm
 
-function findReasonsOnStdout(one: Examined): string[] {
+function findReasonsOnStdout(one: ExaminedHook): string[] {
   const { row } = one.entry
   if (row.blocksOn !== 'exit-2') return []
   const shell = listEventCode(one)
@@ -202,7 +202,7 @@ function findReasonsOnStdout(one: Examined): string[] {
 }
 
 /** What a block prints to stdout before it exits with 2, while it prints nothing to stderr. */
-function listLostReasons(block: Block): Extract<Step, { does: 'prints' }>[] {
+function listLostReasons(block: ShellBlock): Extract<ShellStep, { does: 'prints' }>[] {
   const said = listPrintedBeforeExit(block, 2)
   if (said.some(({ to }) => to === 'stderr')) return []
   return said.filter(({ to, text }) => to === 'stdout' && text !== '' && !isJson(text))

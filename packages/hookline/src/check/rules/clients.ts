@@ -4,7 +4,7 @@ import { describeOwner, findOtherProfile } from '../../protocol/other-profiles.t
 import { listSettings } from '../../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
 import { clipName } from '../../text/nearest.ts'
-import { type Examined, makeReportedRule, type Remark, type Rule } from '../rule.ts'
+import { type ExaminedHook, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { group, makeMatchingExample, makeSettingsExample } from './example.ts'
 
@@ -83,7 +83,7 @@ function listKeys(...nodes: readonly (SourceNode | undefined)[]): [string, Sourc
   return nodes.flatMap((node) => [...(node?.fields ?? [])])
 }
 
-function noteExpressions({ entry: { hook, group: written } }: Examined): Remark[] {
+function noteExpressions({ entry: { hook, group: written } }: ExaminedHook): Remark[] {
   const { matcher, matcherText } = hook
   if (matcher.kind !== 'expression') return []
   const matches = matcherText?.includes('||') ? 'everything' : 'nothing'
@@ -91,7 +91,7 @@ function noteExpressions({ entry: { hook, group: written } }: Examined): Remark[
   return [{ place: written.fields?.get('matcher')?.node ?? written, message }]
 }
 
-function noteFlatHooks({ entry: { group: written, node } }: Examined): Remark[] {
+function noteFlatHooks({ entry: { group: written, node } }: ExaminedHook): Remark[] {
   if (node !== written || node.fields?.has('hooks') !== false) return []
   const message =
     'Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.'

@@ -2,7 +2,7 @@ import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts
 import { findModulesNode, listModuleNodes, MODULE_NOTICE, resolveModulePath } from '../../config/modules.ts'
 import { moveIntoHooks } from '../../config/settings-text.ts'
 import { NO_FILE, readStamp } from '../../files/read.ts'
-import { type Example, type Fixing, makeReportedRule, type Remark, type Rule } from '../rule.ts'
+import { type Example, type FixContext, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { type Edit, type FoundField, makeRename } from '../text-edit.ts'
 import { makePluginFileExample, makeSettingsExample, makeWrittenExample, on } from './example.ts'
@@ -176,7 +176,7 @@ function formatEventLine(event: string, command: string): string {
 }
 
 /** Hooks that stand outside of `hooks`, where they are read: the key renamed, or every event that stands there moved. */
-function moveIntoHooksFix(field: FoundField, { text, profile }: Fixing): Edit | null {
+function moveIntoHooksFix(field: FoundField, { text, profile }: FixContext): Edit | null {
   if (isMisspeltKey(field.name, field.node, profile)) return makeRename(field, 'hooks', text)
   const events = [...(field.object.fields ?? [])].filter(([event, { node: value }]) =>
     isMisplacedEvent(event, value, profile),

@@ -5,7 +5,7 @@ import { canRun } from '../../config/standing.ts'
 import { findFieldElsewhere, listFieldsInFiles, listTypesInFiles } from '../../protocol/hook-fields.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { findNearest } from '../../text/nearest.ts'
-import { type Examined, type Fixing, makeReportedRule, type Remark, type Rule } from '../rule.ts'
+import { type ExaminedHook, type FixContext, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import { type Edit, type FoundField, makeRemoval, makeRename, makeReplacement, makeRewrite } from '../text-edit.ts'
 import { group, makeSettingsExample } from './example.ts'
 
@@ -189,7 +189,7 @@ Greet the user.
 ]
 
 /** The value of a field that is one of a few, instead of one that is hardly another. */
-function fixNearValue({ name, node }: FoundField, { text, profile }: Fixing): Edit | null {
+function fixNearValue({ name, node }: FoundField, { text, profile }: FixContext): Edit | null {
   const near =
     typeof node.value === 'string' ? findNearest(node.value, listFieldValues(name, profile).map(String)) : undefined
   return near === undefined ? null : makeReplacement(node, JSON.stringify(near), text)
@@ -202,7 +202,7 @@ function listFieldValues(name: string, { hookTypes }: Pick<Profile, 'hookTypes'>
 }
 
 /** A hook that stands where its group should, in a group of its own. */
-function fixMissingGroup(node: SourceNode, { text, profile }: Fixing): Edit | null {
+function fixMissingGroup(node: SourceNode, { text, profile }: FixContext): Edit | null {
   const type = typeOf(node, profile)
   if (type === null || node.fields?.has('hooks')) return null
   const members = Object.entries(readObject(node))
@@ -229,7 +229,7 @@ function isCommand({ object }: FoundField): boolean {
   return object.fields?.has('command') === true
 }
 
-function findUnlentModels({ entry: { hook, row, node } }: Examined): Remark[] {
+function findUnlentModels({ entry: { hook, row, node } }: ExaminedHook): Remark[] {
   if (isFault(hook.handler) || canRun(hook.handler, row)) return []
   const place = node.fields?.get('type')?.node ?? node
   return [{ place, message: `${hook.written.type} hooks do not run for ${row.name}. Use a command hook.` }]

@@ -1,6 +1,6 @@
 import type { ParsedScript } from 'unbash'
 import type { Code } from '../code.ts'
-import type { Examined, Remark, Rule } from '../rule.ts'
+import type { ExaminedHook, Remark, Rule } from '../rule.ts'
 import { walk } from '../shell-words.ts'
 import { group, makeSettingsExample, on } from './example.ts'
 
@@ -83,7 +83,7 @@ const FIELDS: readonly (readonly [variable: RegExp, field: string])[] = [
   [/EVENT/, '.hook_event_name'],
 ]
 
-function findUnsetVariables({ command, subject }: Examined): Remark[] {
+function findUnsetVariables({ command, subject }: ExaminedHook): Remark[] {
   if (command === null) return []
   const { code } = command
   const set = new Set([
@@ -103,7 +103,7 @@ function findUnsetVariables({ command, subject }: Examined): Remark[] {
 }
 
 /** The variables that settings give to hooks. */
-function listSettingsVariables(root: Examined['subject']['root']): string[] {
+function listSettingsVariables(root: ExaminedHook['subject']['root']): string[] {
   return [...(root?.fields?.get('env')?.node.fields?.keys() ?? [])]
 }
 

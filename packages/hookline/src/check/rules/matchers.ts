@@ -4,7 +4,7 @@ import { isLikeExpression, isNameList, parseListedNames, TOOL_NAME } from '../..
 import { findMeantNames } from '../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { findNearest } from '../../text/nearest.ts'
-import { type Examined, makeReportedRule, type Remark, type Rule } from '../rule.ts'
+import { type ExaminedHook, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { makeRemoval, makeReplacement, makeRewrite } from '../text-edit.ts'
 import { group, makeMatchingExample, makeSettingsExample } from './example.ts'
@@ -90,7 +90,7 @@ const SEVERAL_RULES = /\)\s*(?:\|\|?|&&?|,|;|\bor\b)\s*[A-Za-z_]\w*\s*(?:\(|$)/i
 const SEVERAL_PATHS = /^(?!Bash|PowerShell)\w+\((?:.*\S\|\S.*|.*\{[^}]*,[^}]*\}.*)\)$/
 const SEVERAL_COMMANDS = /^Bash\([a-z][\w -]*\*(?:\|[a-z][\w -]*\*)+\)$/
 
-function findAlternatives({ entry: { hook, row, node } }: Examined): Remark[] {
+function findAlternatives({ entry: { hook, row, node } }: ExaminedHook): Remark[] {
   const { condition } = hook
   if (condition === null || condition.fault !== null || !row.takesIf) return []
   const text = condition.text.trim()
@@ -115,7 +115,7 @@ function placeInMatcher(place: Place, { entries, text }: Subject): Place {
   return { line: place.line, column: written.column + quote + pieces.slice(0, offset).join('').length }
 }
 
-function findUnknownValues({ entry: { hook, row, group }, ownTools }: Examined): Remark[] {
+function findUnknownValues({ entry: { hook, row, group }, ownTools }: ExaminedHook): Remark[] {
   const place = group.fields?.get('matcher')?.node
   const { matcher, matcherText } = hook
   const own = row.matchOn === TOOL_NAME ? ownTools : []
@@ -203,13 +203,13 @@ function nameMatchedThing({ matchOn }: EventRow): string {
 /** Matchers that leave nothing out: where none is taken, they say what holds anyway. */
 const EVERYTHING: readonly unknown[] = [null, '', '*', '.*', '.+', '^.*$']
 
-function findUselessMatchers({ entry: { row, group } }: Examined): Remark[] {
+function findUselessMatchers({ entry: { row, group } }: ExaminedHook): Remark[] {
   const written = group.fields?.get('matcher')?.node
   if (row.matchOn !== null || !written || EVERYTHING.includes(written.value)) return []
   return [{ place: written, message: `${row.name} takes no matcher: the hooks run every time. Remove it.` }]
 }
 
-function findUselessConditions({ entry: { hook, row, node } }: Examined): Remark[] {
+function findUselessConditions({ entry: { hook, row, node } }: ExaminedHook): Remark[] {
   if (hook.condition === null || row.takesIf) return []
   const place = node.fields?.get('if')?.node ?? node
   return [{ place, message: `"if" never holds on ${row.name}, which is about no tool: the hook never runs.` }]

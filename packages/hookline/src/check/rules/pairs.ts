@@ -5,8 +5,8 @@ import { isBelow } from '../../files/paths.ts'
 import { DUPLICATES } from '../../match/duplicates.ts'
 import { listKnownValues } from '../../pattern/catalogue.ts'
 import { canOverlap } from '../../pattern/overlap.ts'
-import type { Examined, Example, Rule } from '../rule.ts'
-import type { Entry, Subject } from '../subject.ts'
+import type { ExaminedHook, Example, Rule } from '../rule.ts'
+import type { HookEntry, Subject } from '../subject.ts'
 import { group, makeSettingsExample } from './example.ts'
 
 /** Rules about hooks that answer the same event. */
@@ -74,18 +74,18 @@ function makeRewritingExample(event: string, [one, other]: readonly [string, str
 }
 
 /** The hook that makes another one superfluous: policy's, or the earliest that runs the same. */
-function findHookTwin(one: Examined, all: readonly Examined[]): Examined | null {
+function findHookTwin(one: ExaminedHook, all: readonly ExaminedHook[]): ExaminedHook | null {
   if (isFault(one.entry.hook.handler)) return null
   const [first, ...others] = all.filter((other) => other.runs === one.runs && canMeet(one, other))
   if (!first) return null
   const { kept } = DUPLICATES[one.entry.profile.rules.duplicates]
-  const toPlacedHook = (examined: Examined) => ({ examined, hook: examined.entry.hook })
+  const toPlacedHook = (examined: ExaminedHook) => ({ examined, hook: examined.entry.hook })
   const running = kept([toPlacedHook(first), ...others.map(toPlacedHook)]).examined
   return running === one ? null : running
 }
 
 /** The fields in which two hooks differ that run the same. */
-function listFieldDifferences({ node: one }: Entry, { node: other }: Entry): string[] {
+function listFieldDifferences({ node: one }: HookEntry, { node: other }: HookEntry): string[] {
   const names = new Set([...(one.fields?.keys() ?? []), ...(other.fields?.keys() ?? [])])
   const readWrittenField = ({ fields }: SourceNode, name: string): string =>
     JSON.stringify(fields?.get(name)?.node.value) ?? ''
@@ -95,12 +95,12 @@ function listFieldDifferences({ node: one }: Entry, { node: other }: Entry): str
 }
 
 /** Whether a hook seems to replace the input of what it is asked about. */
-function isReplacingInput({ entry, command }: Examined): boolean {
+function isReplacingInput({ entry, command }: ExaminedHook): boolean {
   return entry.row.rewrites !== null && command !== null && /\bupdatedInput\b/.test(command.says)
 }
 
 /** Whether two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */
-function canMeet(one: Examined, other: Examined): boolean {
+function canMeet(one: ExaminedHook, other: ExaminedHook): boolean {
   const together = one.subject === other.subject || (isInPlay(one.subject) && isInPlay(other.subject))
   const { row, hook } = one.entry
   return (
@@ -117,12 +117,12 @@ function isInPlay({ format, scope, path, project }: Subject): boolean {
   return (scope !== 'project' && scope !== 'local') || isBelow(path, join(project, '.claude'))
 }
 
-function placeOf({ subject, entry }: Examined): string {
+function placeOf({ subject, entry }: ExaminedHook): string {
   return `${subject.file}:${entry.node.line}`
 }
 
 /** Where it says what it runs. */
-function findRunNode({ hook, node }: Entry): SourceNode {
+function findRunNode({ hook, node }: HookEntry): SourceNode {
   const telling = Object.keys(hook.written).find((name) => name !== 'type' && node.fields?.has(name))
   return node.fields?.get(telling ?? '')?.node ?? node
 }

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { findRelativeAmong, findRelativeScripts, toDirectWords } from '../invocation.ts'
 import { findKindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
-import { type Examined, makeReportedRule, type Remark, type Rule } from '../rule.ts'
+import { type ExaminedHook, makeReportedRule, type Remark, type Rule } from '../rule.ts'
 import { parseShell, type ShellWord, splitWords } from '../shell-words.ts'
 import { makeReplacement } from '../text-edit.ts'
 import { makePluginCommandExample, makeScriptExample, on } from './example.ts'
@@ -76,7 +76,7 @@ export const programRules: readonly Rule[] = [
 ]
 
 /** Scripts that are not found once the session works in another folder; those of a plugin are told elsewhere. */
-function findRelativeScriptRemarks({ command, subject, entry }: Examined): Remark[] {
+function findRelativeScriptRemarks({ command, subject, entry }: ExaminedHook): Remark[] {
   if (command === null) return []
   const [program, ...operands] = toDirectWords(entry.hook.shown.program ?? [])
   const inShell = command.code.flatMap(({ syntax, file }) =>
@@ -106,7 +106,10 @@ function fromProject(text: string): string {
 }
 
 /** What keeps a hook from starting, as far as it is about the one or the other. */
-async function listStartFaults(about: StartFault['about'], { command, subject, entry }: Examined): Promise<Remark[]> {
+async function listStartFaults(
+  about: StartFault['about'],
+  { command, subject, entry }: ExaminedHook,
+): Promise<Remark[]> {
   if (command === null) return []
   const faults = await startFaults(entry.hook, { project: subject.project, env: process.env, home: subject.home })
   const lead = about === 'program' ? 'It cannot be run: ' : ''
@@ -116,7 +119,7 @@ async function listStartFaults(about: StartFault['about'], { command, subject, e
 }
 
 /** Scripts named through a variable that only plugins have. */
-function findPluginScriptRemarks({ command, entry }: Examined): Remark[] {
+function findPluginScriptRemarks({ command, entry }: ExaminedHook): Remark[] {
   if (command === null || entry.hook.pluginRoot !== null) return []
   const word = splitWords(command.text).find(hasRootVariable)
   if (!word) return []
@@ -125,7 +128,7 @@ function findPluginScriptRemarks({ command, entry }: Examined): Remark[] {
 }
 
 /** Scripts that a plugin does not find where else it is installed. */
-async function findFixedPathRemarks({ command, subject, entry }: Examined): Promise<Remark[]> {
+async function findFixedPathRemarks({ command, subject, entry }: ExaminedHook): Promise<Remark[]> {
   const { pluginRoot, project } = subject
   if (command === null || pluginRoot === null) return []
   const words = command.invocations

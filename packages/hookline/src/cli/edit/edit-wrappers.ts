@@ -1,4 +1,4 @@
-import type { Wrapping, WrittenEntry } from '../../config/wrapped-hooks.ts'
+import type { WrapOptions, WrittenEntry } from '../../config/wrapped-hooks.ts'
 import { print, printJson } from '../start/print.ts'
 import { withUser } from '../start/terminal-user.ts'
 import { indentText } from '../view/layout.ts'
@@ -42,7 +42,7 @@ export async function editWrappers({ nothing, asides, advice, facts, tidy, ...re
 }
 
 /** How `hookline wrap install` wraps hooks. */
-export const makeWrapping = (isMeant: Wrapping['isMeant'] = () => true): Wrapping => ({
+export const makeWrapping = (isMeant: WrapOptions['isMeant'] = () => true): WrapOptions => ({
   by: 'wrap',
   isMeant,
   flagsOf: listWrapFlags,

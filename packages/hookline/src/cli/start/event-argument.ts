@@ -22,7 +22,7 @@ interface Assignment {
   readonly text: string
 }
 
-type Fields = Record<string, unknown>
+type EventFields = Record<string, unknown>
 
 /** Deeper fields are a slip of the hand. */
 const MAX_ARGUMENT_DEPTH = 64
@@ -110,7 +110,7 @@ export function parseAssignments(words: readonly string[]): Assignment[] {
 }
 
 /** An event's input: what is given, on top of a whole input or of the event's example. */
-export function withFields(row: EventRow, base: Fields | undefined, given: readonly Assignment[]): Fields {
+export function withFields(row: EventRow, base: EventFields | undefined, given: readonly Assignment[]): EventFields {
   const start = base ?? makeExample(row, given)
   const read = given.reduce((input, { path, text }) => assign(input, path, readValue(text)), start)
   const mustBeText = row.checkInput({ ...read, hook_event_name: row.name }).filter(({ kind }) => kind === 'string')
@@ -119,7 +119,7 @@ export function withFields(row: EventRow, base: Fields | undefined, given: reado
 }
 
 /** The example's fields, less those that would not fit what is given. */
-function makeExample(row: EventRow, given: readonly Assignment[]): Fields {
+function makeExample(row: EventRow, given: readonly Assignment[]): EventFields {
   const names = new Set(given.map(({ path }) => path[0]))
   const other = isOther(row, given)
   const kept = Object.entries(row.example).filter(
@@ -142,9 +142,9 @@ function readValue(text: string): unknown {
   }
 }
 
-function assign(target: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
+function assign(target: EventFields, [name = '', ...rest]: readonly string[], value: unknown): EventFields {
   if (rest.length === 0) return { ...target, [name]: value }
   const inner = target[name]
-  const fields = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Fields) : {} // an object
+  const fields = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as EventFields) : {} // an object
   return { ...target, [name]: assign(fields, rest, value) }
 }

@@ -15,7 +15,7 @@ export function isGiven(): boolean {
 }
 
 /** What a host gives a hook on stdin. */
-export interface Given {
+export interface GivenInput {
   readonly bytes: Buffer
   /** The payload; null: it cannot be read. */
   readonly payload: Readonly<Record<string, unknown>> | null
@@ -24,7 +24,7 @@ export interface Given {
 }
 
 /** Reads stdin until there is a payload: an agent may leave its end open, and the command is to start all the same. */
-export async function readPayload(): Promise<Given> {
+export async function readPayload(): Promise<GivenInput> {
   let bytes: Buffer = Buffer.alloc(0)
   const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
   try {
@@ -40,17 +40,17 @@ export async function readPayload(): Promise<Given> {
 }
 
 /** What is given once there is a payload, or more than one can be; null before. */
-function readGiven(bytes: Buffer): Given | null {
+function readGiven(bytes: Buffer): GivenInput | null {
   const payload = bytes.length > MAX_PAYLOAD_BYTES ? null : parseObject(bytes)
   return payload !== null || bytes.length > MAX_PAYLOAD_BYTES ? { bytes, payload, ended: false } : null
 }
 
 /** The same of a stdin that a read does not wait for. It is paused afterwards, and does not keep this process alive. */
-function readAsStream(first: Buffer): Promise<Given> {
+function readAsStream(first: Buffer): Promise<GivenInput> {
   const { stdin } = process
   let bytes = first
   return new Promise((resolve) => {
-    const stopWith = (given: Given): void => {
+    const stopWith = (given: GivenInput): void => {
       stdin.off('data', take).pause().unref?.() // a closed stdin is a stream that has none
       resolve(given)
     }

@@ -32,11 +32,11 @@ function chooseVerdictWord({
 const INDENT = '    '
 
 /** What an event would do with a hook that waits to be trusted. */
-export interface Otherwise extends Pick<HookLine, 'verdict' | 'planned' | 'because'> {
+export interface TrustedOutcome extends Pick<HookLine, 'verdict' | 'planned' | 'because'> {
   readonly cannotStart?: string | undefined
 }
 
-function describeOtherwise({ cannotStart, because, ...line }: Otherwise): string {
+function describeOtherwise({ cannotStart, because, ...line }: TrustedOutcome): string {
   const [word] = cannotStart === undefined ? chooseVerdictWord(line) : CANNOT_START
   const why = cannotStart ?? because
   return `not trusted in Hookline yet; otherwise: ${word}${why === undefined ? '' : ` (${why})`}`
@@ -52,7 +52,7 @@ interface Foreseen {
   /** Why it cannot start. */
   readonly cannotStart?: string
   /** What would become of it if it were trusted. */
-  readonly otherwise?: Otherwise | undefined
+  readonly otherwise?: TrustedOutcome | undefined
   /** The rule that the call fits, and why it does. */
   readonly condition?: { readonly rule: string; readonly because: string } | undefined
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../dispatch/background.ts'
 import type { Decision, HookLine, Message, PastRecord } from '../../protocol/record.ts'
 import { toSafeJson } from '../../text/visible.ts'
-import { formatHanging, formatHook, type Otherwise } from './hook-view.ts'
+import { formatHanging, formatHook, type TrustedOutcome } from './hook-view.ts'
 import { clipText, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,16 +9,16 @@ import type { Terminal } from './terminal.ts'
 export type Timeline = ReadonlyMap<string, { readonly from: number; readonly to: number }>
 
 /** What is known of an event beside its record. */
-interface Beside {
+interface RecordContext {
   readonly timeline: Timeline
   /** What would have become of hooks that wait to be trusted, by their ids. */
-  readonly otherwise?: ReadonlyMap<string, Otherwise>
+  readonly otherwise?: ReadonlyMap<string, TrustedOutcome>
 }
 
 /** A record for people: every hook with what became of it, then what was decided, then who reads what. */
 export function recordView(
   record: PastRecord,
-  { timeline, otherwise = new Map() }: Beside,
+  { timeline, otherwise = new Map() }: RecordContext,
   terminal: Terminal,
 ): string[] {
   const { event, hooks, decision, notices = [] } = record

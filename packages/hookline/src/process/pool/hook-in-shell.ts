@@ -1,6 +1,6 @@
 import { quoteForShell } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
-import type { Exit, Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Exit, Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
 import { readText } from '../start-directly.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
@@ -25,7 +25,7 @@ const REFUSED = 'refused'
 const MAY_PASS_ON_A_DEATH = /[;&|<>(){}`\n]/
 
 /** Starts a hook in a resident shell that is free. Throws what the system says when its pipes cannot be filled. */
-export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): Launched {
+export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): LaunchedProcess {
   const { spec } = job
   const document = shell.takesAlong(spec.inputText) ? spec.inputText : undefined
   if (document === undefined) shell.pipes.openInput()(spec.input)
@@ -83,7 +83,7 @@ class HookInShell {
   }
 
   /** From now on the listener gets what becomes of it. */
-  begin(listener: LaunchListener): Launched {
+  begin(listener: LaunchListener): LaunchedProcess {
     const { pid, pipes } = this.#shell
     const reader = new OutputReader(pipes, listener)
     this.#listener = listener

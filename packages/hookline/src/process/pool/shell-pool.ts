@@ -1,5 +1,5 @@
 import { hasDescriptorsToSpare } from '../descriptors.ts'
-import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
 import type { PipeStock } from '../pipe-stock.ts'
 import { LeftBehind } from '../session-members.ts'
@@ -68,7 +68,7 @@ export class ShellPool {
   }
 
   /** Starts a hook in a shell that is free; null when there is none for it. */
-  launch(command: string, spec: ProcessSpec, listener: LaunchListener): Launched | null {
+  launch(command: string, spec: ProcessSpec, listener: LaunchListener): LaunchedProcess | null {
     if (!this.#hasIdle()) return null
     const prefix = this.#prefixFor(spec.env)
     if (prefix === null) this.#startAfresh(spec.env)

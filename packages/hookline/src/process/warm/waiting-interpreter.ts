@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { setAlarm } from '../alarm.ts'
-import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { BEGUN, LENGTH_DIGITS, READY, READY_END } from './loaders.ts'
 
 /** One that was told to go on and has not by then is ended, and its hook is started anew. */
@@ -53,7 +53,7 @@ export class WaitingInterpreter {
   }
 
   /** Has it run the hook. The listener is told to start it anew if it does not. Throws what the system says. */
-  begin(changes: string, input: Buffer, listener: LaunchListener): Launched {
+  begin(changes: string, input: Buffer, listener: LaunchListener): LaunchedProcess {
     const told = Buffer.from(changes)
     const length = String(told.length).padStart(LENGTH_DIGITS, '0')
     let hasBegun = false

@@ -4,7 +4,7 @@ import { freemem, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { statOrUndefined } from '../../files/read.ts'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
-import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { RunningProcess } from '../process.ts'
 import { LOADERS, READY, READY_END } from './loaders.ts'
 import { type InterpreterName, isInterpreter, type PlainCommand, readPlainCommand } from './plain-command.ts'
@@ -36,7 +36,7 @@ const START_AFTER_MS = 20
 let waitingHere = 0
 
 /** An interpreter that waits, or will in a moment, with what it was started from. */
-interface Waiting {
+interface WaitingEntry {
   readonly interpreter: WaitingInterpreter
   /** What was found of its files and of this process. */
   readonly found: string
@@ -49,7 +49,7 @@ interface Waiting {
 export class WarmStarts {
   /** Starts a process ahead, as it would be started at its event, but for its environment; null when it cannot be. */
   readonly #hold: (spec: ProcessSpec, env: NodeJS.ProcessEnv) => Promise<Held | null>
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, WaitingEntry>()
   readonly #wanted = new Map<string, ProcessSpec>()
   readonly #failures = new Map<string, number>()
   readonly #ending = new Set<Promise<void>>()
@@ -66,7 +66,7 @@ export class WarmStarts {
   }
 
   /** Runs a hook in the interpreter that waits for it; null when there is none that is ready and as it would be now. */
-  take(spec: ProcessSpec, listener: LaunchListener): Launched | null {
+  take(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess | null {
     const key = spec.recurring?.key ?? ''
     const waiting = this.#waiting.get(key)
     if (waiting === undefined) {
@@ -185,7 +185,7 @@ export class WarmStarts {
   }
 
   /** Drops an interpreter that does not come to its wait. */
-  async #seeToItsWait(key: string, waiting: Waiting): Promise<void> {
+  async #seeToItsWait(key: string, waiting: WaitingEntry): Promise<void> {
     const { interpreter } = waiting
     const isOurs = (): boolean => this.#waiting.get(key) === waiting
     await waitForSoon(() => interpreter.isReady() || interpreter.held.hasEnded || !isOurs(), START_TIMEOUT_MS)

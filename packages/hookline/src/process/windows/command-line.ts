@@ -9,7 +9,7 @@ import {
 } from './programs.ts'
 
 /** What is to be started: as on other systems, `/bin/sh -c TEXT` stands for a text that a shell reads. */
-export interface Asked {
+export interface ProgramRequest {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -51,7 +51,7 @@ const FOR_POSIX_SHELL_UNQUOTED: readonly (readonly [RegExp, string])[] = [
 const GET_GIT_BASH = 'install Git for Windows, or name its bash.exe in CLAUDE_CODE_GIT_BASH_PATH'
 
 /** How something is started on Windows. Throws an Error whose message is a sentence, or ENOENT, when it cannot be. */
-export function makeWindowsLine(asked: Asked, machine: Machine = { gitBash: findGitBash() }): WindowsLine {
+export function makeWindowsLine(asked: ProgramRequest, machine: Machine = { gitBash: findGitBash() }): WindowsLine {
   const { file, args } = asked
   const [flag, text] = args
   if (file === '/bin/sh' && flag === '-c' && text !== undefined && args.length === 2)
@@ -78,13 +78,17 @@ function quoteForMsys(file: string, args: readonly string[]): WindowsLine {
 /** Which shell reads the commands of hooks here, and why it cannot read this one; null when it can. */
 export function chooseShell(
   text: string,
-  at: Pick<Asked, 'cwd' | 'env'>,
+  at: Pick<ProgramRequest, 'cwd' | 'env'>,
 ): { readonly shell: 'bash' | 'cmd'; readonly fault: string | null } {
   const gitBash = findGitBash()
   return { shell: gitBash === null ? 'cmd' : 'bash', fault: findShellFault(text, at, gitBash) }
 }
 
-function findShellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, gitBash: string | null): string | null {
+function findShellFault(
+  text: string,
+  { cwd, env }: Pick<ProgramRequest, 'cwd' | 'env'>,
+  gitBash: string | null,
+): string | null {
   if (gitBash !== null) return null
   const read = removePowerShell(text.replaceAll(PLUGIN_ROOT, ''))
   const unquoted = read.replaceAll(/"[^"]*"/g, '""')
@@ -111,7 +115,7 @@ const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 /** A folder of any other name could become a part of the command. */
 const HARMLESS_FOLDER = /^[\w.\\/ @+=:,~-]*$/
 
-function makeShellLine(text: string, asked: Asked, { gitBash, env }: Machine): WindowsLine {
+function makeShellLine(text: string, asked: ProgramRequest, { gitBash, env }: Machine): WindowsLine {
   const fault = findShellFault(text, asked, gitBash)
   if (fault !== null) throw new Error(fault)
   const root = asked.env.CLAUDE_PLUGIN_ROOT
@@ -134,7 +138,7 @@ function findBesideBash(name: string, { gitBash, isFile }: Machine): string | nu
 }
 
 /** Windows starts `.exe` and `.com` itself; batch files and scripts need the program that reads them. */
-function makeProgramLine(file: string, { args, ...search }: Asked, machine: Machine): WindowsLine {
+function makeProgramLine(file: string, { args, ...search }: ProgramRequest, machine: Machine): WindowsLine {
   switch (win32.extname(file).toLowerCase()) {
     case '.bat':
     case '.cmd':

@@ -3,7 +3,7 @@ import { win32 } from 'node:path'
 import { readVariable } from '../variables.ts'
 
 /** Where a program is looked for. */
-export interface Search {
+export interface ProgramSearch {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
 }
@@ -41,7 +41,7 @@ export function findCommandInterpreter(env: NodeJS.ProcessEnv = process.env): st
  * The file of a program: a path is taken from the current folder, a name from the folders of the search path, never from the
  * current folder, which Windows would look into first. Extensions are added as `cmd` does. Null when there is none.
  */
-export function findProgram(name: string, { env, cwd }: Search, isFile: IsFile = isFileOnDisk): string | null {
+export function findProgram(name: string, { env, cwd }: ProgramSearch, isFile: IsFile = isFileOnDisk): string | null {
   const places = /[\\/:]/.test(name)
     ? [win32.resolve(cwd, name)]
     : listSearchFolders(env).map((at) => win32.join(at, name))
@@ -114,7 +114,7 @@ export function listWindowsShells() {
 }
 
 /** PowerShell 7 where it is on the search path, else the one that comes with Windows. */
-export function findPowerShell(search: Search, isFile: IsFile = isFileOnDisk): string {
+export function findPowerShell(search: ProgramSearch, isFile: IsFile = isFileOnDisk): string {
   return findProgram('pwsh.exe', search, isFile) ?? findSystemProgram('WindowsPowerShell\\v1.0\\powershell.exe')
 }
 

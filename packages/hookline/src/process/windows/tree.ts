@@ -1,5 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawnHidden } from '../spawn-group.ts'
-import { type Asked, makeWindowsLine } from './command-line.ts'
+import { makeWindowsLine, type ProgramRequest } from './command-line.ts'
 import { type Job, loadJobMaker } from './job.ts'
 import { findSystemProgram } from './programs.ts'
 
@@ -22,7 +22,7 @@ const CONFIRMED_MS = 500
  * that it starts ends with it, also when this process is killed; without them the system's tool looks for its children while
  * it lives.
  */
-export function startTree(asked: Asked, { stdio = 'pipe' }: { stdio?: StdioOptions } = {}): Tree {
+export function startTree(asked: ProgramRequest, { stdio = 'pipe' }: { stdio?: StdioOptions } = {}): Tree {
   const { cwd } = asked
   const env = { ...asked.env, NoDefaultCurrentDirectoryInExePath: '1' } // or cmd starts what lies in the project first
   const line = makeWindowsLine(asked)

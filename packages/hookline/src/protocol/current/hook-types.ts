@@ -1,7 +1,7 @@
 import type { HookField, HookTypeFacts } from '../hook-type.ts'
 import { commandFields, commonFields, functionFields, promptFields } from '../usual-fields.ts'
 
-type Fields = Readonly<Record<string, HookField>>
+type CurrentFieldTable = Readonly<Record<string, HookField>>
 
 const { onFailure: usualOnFailure, ...unfailing } = commonFields
 const onFailure = { ...usualOnFailure, misfit: 'invalid', onOtherTypes: 'ignored' } as const satisfies HookField
@@ -10,7 +10,7 @@ const common = {
   ...unfailing,
   once: { ...unfailing.once, means: 'gone after its first success; in skills that the model opened only' },
   if: { shape: 'string', means: 'one permission rule that the call must match', start: 'whether', usual: [''] },
-} as const satisfies Fields
+} as const satisfies CurrentFieldTable
 
 const shellFields = {
   args: {
@@ -35,7 +35,7 @@ const shellFields = {
   },
   rewakeMessage: { shape: 'string', means: 'handed on with a late answer' },
   rewakeSummary: { shape: 'string', means: 'handed on with a late answer' },
-} as const satisfies Fields
+} as const satisfies CurrentFieldTable
 
 const httpFields = {
   url: { shape: 'string', means: 'where the event is sent to, by POST', start: 'what', isAddress: true },
@@ -51,13 +51,13 @@ const httpFields = {
     otherwise: 'none',
     misfit: 'invalid',
   },
-} as const satisfies Fields
+} as const satisfies CurrentFieldTable
 
 const toolFields = {
   server: { shape: 'string', means: 'the MCP server', start: 'what' },
   tool: { shape: 'string', means: 'the tool of it that is called', start: 'what' },
   input: { shape: 'any', means: 'its input, in which parts of the event can be named' },
-} as const satisfies Fields
+} as const satisfies CurrentFieldTable
 
 const continueOnBlock = {
   shape: 'boolean',

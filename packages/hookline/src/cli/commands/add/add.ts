@@ -87,7 +87,7 @@ const FLAGS = {
   force: { type: 'boolean' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type AddFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline add`. */
 export async function run(args: string[]): Promise<number> {
@@ -122,7 +122,7 @@ export async function run(args: string[]): Promise<number> {
 /** Flags whose field only some profiles, or some types, have. */
 const FIELD_FLAGS = ['if', 'url', 'server', 'tool'] as const
 
-function makeNewHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Profile): NewHook {
+function makeNewHook({ name, hookTypes: here }: EventRow, flags: AddFlags, profile: Profile): NewHook {
   const { hookTypes, name: profileName } = profile
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
   const types = listTypesInFiles(hookTypes)

@@ -205,7 +205,7 @@ interface WriteFlags extends EngineFlags {
   readonly 'no-color'?: boolean | undefined
 }
 
-interface Writing {
+interface InstallPlan {
   readonly place: HostPlace
   readonly launcher: Installation | null
   readonly flags: WriteFlags
@@ -213,7 +213,7 @@ interface Writing {
 }
 
 /** Shows the differences, asks, and writes, the launcher first. Resolves with whether the agent's files were written. */
-async function write(made: readonly HostEdit[], { place, launcher, flags, ask }: Writing): Promise<boolean> {
+async function write(made: readonly HostEdit[], { place, launcher, flags, ask }: InstallPlan): Promise<boolean> {
   for (const one of made)
     if (!flags.json) print(`${diffView(await diffOf(one), openCommandTerminal(flags)).join('\n')}\n`)
   if (flags['dry-run'] || (made.length > 0 && !flags.yes && !(await ask()))) return false

@@ -69,7 +69,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-interface Ended {
+interface ProbeEnd {
   /** Null: a signal, or it could not be started. */
   readonly code: number | null
   readonly stdout: string
@@ -77,7 +77,7 @@ interface Ended {
 }
 
 /** Runs a command where there is no network but loopback. At its end, or at the limit, nothing of it is left. Rejects where no process can be started. */
-function runAlone(words: readonly string[], limitMs: number): Promise<Ended> {
+function runAlone(words: readonly string[], limitMs: number): Promise<ProbeEnd> {
   return new Promise((settle) => {
     const output = { stdout: '', stderr: '' }
     const child = spawnGroup('unshare', [...ALONE, ...words], { env: process.env, stdio: ['ignore', 'pipe', 'pipe'] })

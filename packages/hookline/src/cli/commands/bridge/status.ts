@@ -17,7 +17,7 @@ import { BRIDGE_FLAGS, listScopesToWrap, loadBridges, withHooks, wrapCommands } 
 import { describeOutcome, probeClient } from './probe.ts'
 import type { TrialOutcome } from './trial.ts'
 
-interface Standing {
+interface BridgeStanding {
   readonly agent: string
   /** Its program or its folder is on this machine. */
   readonly found: boolean
@@ -70,7 +70,7 @@ export async function runBridgeStatus(args: string[]): Promise<number> {
 
 /** Tries one client after the other: each of them is a whole agent. */
 async function probeAll(
-  shown: readonly Standing[],
+  shown: readonly BridgeStanding[],
   bridges: readonly Bridge[],
   client: string | undefined,
 ): Promise<Map<string, TrialOutcome>> {
@@ -80,7 +80,11 @@ async function probeAll(
   return tried
 }
 
-function withOutcome(one: Standing, bridges: readonly Bridge[], tried: ReadonlyMap<string, TrialOutcome>): Standing {
+function withOutcome(
+  one: BridgeStanding,
+  bridges: readonly Bridge[],
+  tried: ReadonlyMap<string, TrialOutcome>,
+): BridgeStanding {
   const outcome = tried.get(one.agent)
   const bridge = bridges.find(({ name }) => name === one.agent)
   if (outcome === undefined || bridge === undefined) return one
@@ -91,7 +95,7 @@ async function readBridgeStanding(
   bridge: Bridge,
   engine: Engine,
   { project, home }: { project: string; home: string },
-): Promise<Standing> {
+): Promise<BridgeStanding> {
   const { written, scopes, notes } = await examineHost(bridge, { project, home, env: process.env })
   const installed = Object.fromEntries(scopes.map(({ scope, state }) => [scope, state]))
   const isInstalled = scopes.length > 0
@@ -168,7 +172,7 @@ async function listUnknownNotes({ name, title }: Bridge, home: string): Promise<
 const formatHookCount = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)
 
 function formatBridgeStatus(
-  standings: readonly Standing[],
+  standings: readonly BridgeStanding[],
   { engine, project, width }: { readonly engine: Engine; readonly project: string; readonly width: number },
 ): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
@@ -200,7 +204,7 @@ function formatBridgeStatus(
 const MOVED_ONLY_HERE =
   'An agent that is started without it (from a desktop, by another shell) runs those of your home instead.'
 
-function formatScopes(scopes: Standing['scopes']): string {
+function formatScopes(scopes: BridgeStanding['scopes']): string {
   const parts = scopes.map(
     ({ scope, state, running, events }) => `${scope}: ${STATES[state]}${share(running.length, events.length)}`,
   )

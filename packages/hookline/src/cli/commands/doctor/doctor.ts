@@ -3,7 +3,7 @@ import { findLauncherPath, renewLauncher } from '../../../bridges/launcher.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import { findBridgedHosts, type HostSurroundings } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
-import type { Surroundings } from '../../../check/command.ts'
+import type { CommandContext } from '../../../check/command.ts'
 import { findProgram, listNeededPrograms, type NeededProgram, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
@@ -111,7 +111,7 @@ async function examineBridges(here: HostSurroundings): Promise<Pick<Examination,
 async function listShells(
   hooks: Diagnosis['hooks'],
   { events }: Pick<Profile, 'events'>,
-  here: Surroundings,
+  here: CommandContext,
 ): Promise<NeededProgram[]> {
   const ids = (needs: (hook: ConfiguredHook) => boolean): string[] =>
     hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)

@@ -15,7 +15,7 @@ import {
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { formatCauses } from '../../view/cause-view.ts'
-import { formatHook, type Otherwise, trustHint } from '../../view/hook-view.ts'
+import { formatHook, type TrustedOutcome, trustHint } from '../../view/hook-view.ts'
 import { clipText, indentText } from '../../view/layout.ts'
 import { formatModules } from '../../view/module-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -85,7 +85,7 @@ interface Foreseen {
   /** What keeps it from starting. */
   readonly cannotStart?: string
   /** What would become of it if it were trusted. */
-  readonly otherwise?: Otherwise
+  readonly otherwise?: TrustedOutcome
 }
 
 /** A hook that is going to be tried may still not start, and one that waits to be trusted may have another fault behind that. */

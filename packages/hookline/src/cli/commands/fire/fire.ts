@@ -134,14 +134,14 @@ function hooksThatCannotRun(engine: Engine, { hooks, event }: DispatchRecord, in
 
 const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
-interface Fired {
+interface FiredRecord {
   readonly record: DispatchRecord
   readonly timeline: Timeline
   readonly interrupted: boolean
 }
 
 /** Fires an event; its hooks, if there are any, find a transcript and are watched. */
-async function fireEvent(engine: Engine, input: EventInput): Promise<Fired> {
+async function fireEvent(engine: Engine, input: EventInput): Promise<FiredRecord> {
   const isHeard = engine.hooks.some(({ event }) => event === input.hook_event_name)
   if (!isHeard) return { record: await engine.dispatch(input), timeline: new Map(), interrupted: false }
   if (input.transcript_path !== undefined) return follow(engine, input)
@@ -151,7 +151,7 @@ async function fireEvent(engine: Engine, input: EventInput): Promise<Fired> {
 }
 
 /** Fires an event and watches its hooks; an interrupt ends them, and the record says so. */
-async function follow(engine: Engine, input: EventInput): Promise<Fired> {
+async function follow(engine: Engine, input: EventInput): Promise<FiredRecord> {
   const started = process.uptime()
   const timeline = new Map<string, { from: number; to: number }>()
   const { result: record, interrupted } = await runInterruptible(async (signal) => {

@@ -76,7 +76,7 @@ const FLAGS = {
   force: { type: 'boolean' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type InitFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** What is to be made. */
 interface Plan {
@@ -94,7 +94,7 @@ export async function run(args: string[]): Promise<number> {
   return withUser(values, (user) => make(values, user))
 }
 
-async function make(given: Flags, user: TerminalUser | null): Promise<number> {
+async function make(given: InitFlags, user: TerminalUser | null): Promise<number> {
   const scope = parseWritableScope(given.scope ?? 'project')
   const flags = await withProjectMeant(given, { scope, user: given.yes ? null : user })
   const options = toEngineOptions(flags)
@@ -137,7 +137,7 @@ async function make(given: Flags, user: TerminalUser | null): Promise<number> {
 async function removeLitterOnFailure(
   script: string,
   act: () => Promise<EditReport>,
-  flags: Flags,
+  flags: InitFlags,
 ): Promise<EditReport> {
   let written = false
   try {
@@ -149,7 +149,7 @@ async function removeLitterOnFailure(
   }
 }
 
-async function askForMissing(flags: Flags, profile: Profile, user: TerminalUser): Promise<Flags> {
+async function askForMissing(flags: InitFlags, profile: Profile, user: TerminalUser): Promise<InitFlags> {
   const answered = (answer: string | null): string => {
     if (answer === null) throw new HooklineError('Nothing was created.')
     return answer
@@ -182,7 +182,7 @@ function makeFieldExample({ matchOn, example }: EventRow): string {
   return String(matchOn === null ? '' : example[matchOn])
 }
 
-function planOf(flags: Flags, profile: Profile): Plan {
+function planOf(flags: InitFlags, profile: Profile): Plan {
   if (flags.event === undefined) throw new UsageError('for which event? Give an --event; hookline events lists them.')
   const row = findEventRow(flags.event, profile)
   const { language = 'sh', name = makeScriptName(row), matcher } = flags
@@ -216,14 +216,14 @@ function typeScriptRunner(version: string): string {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18) ? 'node' : 'npx tsx'
 }
 
-interface Made {
+interface MadeFiles {
   readonly script: string
   readonly firstCase: string | null
   /** Whether the project's hooks run without more ado; null: not known. */
   readonly accepted: boolean | null
 }
 
-function formatNextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: Made): string {
+function formatNextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: MadeFiles): string {
   const needs =
     language === 'ts'
       ? 'It imports hookline/hook: install the package in the project, as you installed this command\n'

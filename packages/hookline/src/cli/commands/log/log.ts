@@ -86,7 +86,7 @@ const FLAGS = {
   ids: { type: 'boolean' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type LogFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline log`. */
 export async function run(args: string[]): Promise<number> {
@@ -117,7 +117,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Prints entries as they come. Gives how many there were. */
-async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: Flags): Promise<number> {
+async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: LogFlags): Promise<number> {
   const view = logView(openCommandTerminal(flags))
   let events = 0
   for await (const entries of batches) {
@@ -133,7 +133,7 @@ async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: Flag
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
-async function show(entry: LogEntry, flags: Flags): Promise<number> {
+async function show(entry: LogEntry, flags: LogFlags): Promise<number> {
   if (flags.json) {
     const { place: _, ...kept } = entry
     printJson(kept)
@@ -149,7 +149,7 @@ async function show(entry: LogEntry, flags: Flags): Promise<number> {
 const LOOK_MS = 200
 
 /** The same as without `--follow`, once there is one: waits for the first log where none is there yet. */
-async function waitForLogs(named: readonly string[], flags: Flags): Promise<string[]> {
+async function waitForLogs(named: readonly string[], flags: LogFlags): Promise<string[]> {
   for (let told = false; ; told = true) {
     const logs = await listLogs(named, flags)
     if (!told && logs.found.length === 0) tell(`Waiting for a log in ${logs.places}. Ctrl+C stops it.\n`)
@@ -178,13 +178,13 @@ async function* followNewest(
 }
 
 /** The folder whose paths cases name as the project's: that of `--project`, unless it is only a name. */
-function projectFolder({ project }: Flags): string {
+function projectFolder({ project }: LogFlags): string {
   const isFolder = project !== undefined && statSync(project, { throwIfNoEntry: false })?.isDirectory() === true
   return resolve(isFolder ? project : '.')
 }
 
 /** The events that the flags choose. Throws a UsageError for what cannot be meant. */
-async function queryIn(flags: Flags): Promise<ReadOptions> {
+async function queryIn(flags: LogFlags): Promise<ReadOptions> {
   const { event: events, tool, hook, agent, blocked, failed, slow, text, last } = flags
   if (events !== undefined) {
     const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile)) // a log may hold events of each

@@ -99,7 +99,7 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
   return words.some((word) => lower.includes(word) || word.includes(lower)) || formatSuggestion(text, [value]) !== ''
 }
 
-interface Found {
+interface MatchResult {
   readonly text: string
   readonly row: EventRow
   readonly matcher: Matcher
@@ -107,7 +107,7 @@ interface Found {
   readonly near: readonly string[]
 }
 
-function formatMatch({ text, row, matcher, found, near }: Found, width: number): string {
+function formatMatch({ text, row, matcher, found, near }: MatchResult, width: number): string {
   const hint = found.length === 0 || matcher.kind === 'regex' ? hintAtMatcher(text, row) : null
   const lines = [
     indentText(`${toSafeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),

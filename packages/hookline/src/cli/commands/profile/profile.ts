@@ -44,7 +44,7 @@ Exit codes: 0 shown or chosen; 1 a mistake in the call, or refused.
 
 const FLAGS = { ...ENGINE_FLAGS, ...EDIT_FLAGS, scope: { type: 'string' } } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type ProfileFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** The scopes that choose for a project, and for a user. */
 const SCOPES = ['project', 'user'] as const
@@ -71,7 +71,7 @@ function isUnchosen({ profiles: { own, project } }: Engine): boolean {
   return own.readAs !== null || project.readAs !== null
 }
 
-async function choose(name: ProfileName, given: Flags): Promise<number> {
+async function choose(name: ProfileName, given: ProfileFlags): Promise<number> {
   const scope = SCOPES.find((one) => one === (given.scope ?? 'project'))
   if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${given.scope}".`)
   const terminal = openCommandTerminal(given)

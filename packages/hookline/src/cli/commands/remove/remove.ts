@@ -58,10 +58,10 @@ const FLAGS = {
   scope: { type: 'string' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type RemoveFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Which hook is meant. */
-interface Wanted {
+interface WantedHook {
   readonly scopes: readonly WritableScope[]
   readonly fits: (entry: HookEntry) => boolean
   readonly inWords: string
@@ -85,7 +85,7 @@ export async function run(args: string[]): Promise<number> {
   return report.written || values['dry-run'] ? 0 : 1
 }
 
-async function findWanted(word: string, flags: Flags): Promise<Wanted> {
+async function findWanted(word: string, flags: RemoveFlags): Promise<WantedHook> {
   const { scope, event, command, prompt } = flags
   if ((event ?? command ?? prompt) !== undefined)
     throw new UsageError('a key or an id is enough: leave out --event, --command and --prompt.')
@@ -98,7 +98,7 @@ async function findWanted(word: string, flags: Flags): Promise<Wanted> {
 }
 
 /** The hook with a key, which may be one that is not ours to edit. */
-async function withKey(key: string, flags: Flags): Promise<Wanted> {
+async function withKey(key: string, flags: RemoveFlags): Promise<WantedHook> {
   const found: ListedHook[] = []
   await withEngine(flags, async (engine) => {
     found.push(...engine.list().filter((listed) => listed.key === key))
@@ -109,7 +109,7 @@ async function withKey(key: string, flags: Flags): Promise<Wanted> {
   return { scopes: scopes.length === 0 ? WRITABLE : scopes, fits: ({ id }) => ids.includes(id), inWords: `hook ${key}` }
 }
 
-function makeDescribed({ scope, event, command, prompt, matcher }: Flags): Wanted {
+function makeDescribed({ scope, event, command, prompt, matcher }: RemoveFlags): WantedHook {
   const runs = command ?? prompt
   if (event === undefined || runs === undefined)
     throw new UsageError('which hook? Give its key or id, or --event and --command.')
@@ -126,7 +126,7 @@ function makeDescribed({ scope, event, command, prompt, matcher }: Flags): Wante
 }
 
 /** The scope that has it. */
-async function findWantedScope({ scopes, fits, inWords }: Wanted, options: EngineOptions): Promise<WritableScope> {
+async function findWantedScope({ scopes, fits, inWords }: WantedHook, options: EngineOptions): Promise<WritableScope> {
   const [only, ...others] = scopes
   if (only !== undefined && others.length === 0) return only
   const files = await Promise.all(scopes.map((scope) => readScopeSettings(scope, options)))
@@ -136,7 +136,7 @@ async function findWantedScope({ scopes, fits, inWords }: Wanted, options: Engin
   return parseWritableScope(requireOnlyOne({ scopes, fits, inWords }, found).id.split(':')[0] ?? '')
 }
 
-function requireOnlyOne({ fits, inWords }: Wanted, entries: readonly HookEntry[]): HookEntry {
+function requireOnlyOne({ fits, inWords }: WantedHook, entries: readonly HookEntry[]): HookEntry {
   const [entry, ...others] = entries.filter(fits)
   if (!entry) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
   if (others.length === 0) return entry

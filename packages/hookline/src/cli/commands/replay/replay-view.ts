@@ -1,7 +1,7 @@
 import { formatPath } from '../../../files/paths.ts'
 import type { ReplayOutcome } from '../../../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
-import type { Planned, Replayed } from '../../../replay/replay.ts'
+import type { PlannedEvent, ReplayedEvent } from '../../../replay/replay.ts'
 import { countDifferences, type Totals } from '../../../replay/totals.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
@@ -36,7 +36,7 @@ const REFUSER: Readonly<Record<keyof Totals['refusedThen'], string>> = {
 }
 
 /** An event that is decided otherwise, for people: then and now, where it stands, who says so and why. */
-export function formatDifference({ event, now, against }: Replayed, { width, paint }: Terminal): string[] {
+export function formatDifference({ event, now, against }: ReplayedEvent, { width, paint }: Terminal): string[] {
   const then = against === undefined ? describeThen(event) : describeNow(event, against)
   const is = describeNow(event, now)
   const colour = now?.is === 'passed' ? paint.green : paint.red
@@ -51,7 +51,7 @@ export function formatDifference({ event, now, against }: Replayed, { width, pai
 }
 
 /** An event that is decided alike, on one line. */
-export function formatAlike({ event, now }: Replayed, { width }: Terminal): string {
+export function formatAlike({ event, now }: ReplayedEvent, { width }: Terminal): string {
   return clipText(`  ${describeNow(event, now).padEnd(11)}  ${describeSubject(event)}`, width)
 }
 
@@ -163,13 +163,13 @@ function describeSubject({ input }: RecordedEvent): string {
 }
 
 /** An event whose hooks ran, for programs. */
-export function toReplayedEntry({ event, now, against, difference }: Replayed): object {
+export function toReplayedEntry({ event, now, against, difference }: ReplayedEvent): object {
   const { input, before } = event
   return { ...toReplayEntry(event), input, before, now, ...(against === undefined ? {} : { against }), difference }
 }
 
 /** An event whose hooks were only matched, for programs. */
-export function toPlannedEntry({ event, hooks }: Planned): object {
+export function toPlannedEntry({ event, hooks }: PlannedEvent): object {
   return { ...toReplayEntry(event), wouldRun: hooks?.map(({ id }) => id) ?? null }
 }
 

@@ -3,7 +3,7 @@ import { HooklineError } from '../../../files/error.ts'
 import { checkModelStanding } from '../../../models/address.ts'
 import { FOREIGN_LINE } from '../../../replay/log-events.ts'
 import { type Leftovers, makeLeftovers } from '../../../replay/recorded-event.ts'
-import { planReplay, type Replayed, replay } from '../../../replay/replay.ts'
+import { planReplay, type ReplayedEvent, replay } from '../../../replay/replay.ts'
 import { countEvents } from '../../../replay/session-events.ts'
 import { findSessions, type SessionFiles } from '../../../replay/sessions.ts'
 import { openStage, type PlacedOptions, type Stage } from '../../../replay/stage.ts'
@@ -84,7 +84,7 @@ const FLAGS = {
   'exit-code': { type: 'boolean' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type ReplayFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** More events that are decided alike are only counted. */
 const MAX_ALIKE_SHOWN = 50
@@ -95,7 +95,7 @@ const MAX_DIFFERENCES_SHOWN = 1000
 interface Replay {
   readonly sessions: readonly SessionFiles[]
   readonly options: PlacedOptions
-  readonly flags: Flags
+  readonly flags: ReplayFlags
   readonly terminal: Terminal
   readonly totals: Totals
   readonly leftovers: Leftovers
@@ -199,7 +199,7 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
 }
 
 /** Something ran, or was refused then: the rest is only counted. */
-function isWorthALine({ event, now }: Replayed): boolean {
+function isWorthALine({ event, now }: ReplayedEvent): boolean {
   return event.before.was === 'refused' || (now?.ran.length ?? 0) > 0
 }
 
@@ -215,7 +215,7 @@ function formatReplaySummary({ totals, leftovers, terminal, sessions, flags }: R
 }
 
 /** The engine's options, with a model to ask when --models says so. */
-function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
+function withModels(options: PlacedOptions, flags: ReplayFlags): PlacedOptions {
   if (!flags.models) return options
   const standing = checkModelStanding(readModelOptions(flags))
   if (standing.ready === false) throw new UsageError(`--models: ${standing.missing}`)

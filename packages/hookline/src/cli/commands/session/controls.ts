@@ -26,7 +26,7 @@ export interface ControlLine {
 }
 
 /** What a control line is obeyed with. */
-export interface Controlled {
+export interface ControlContext {
   readonly engine: Engine
   /** Aborts when the line is cancelled, or the session interrupted. */
   readonly signal: AbortSignal
@@ -49,11 +49,11 @@ interface ClientTurn {
   readonly turn: Turn
   readonly agent: string | undefined
   /** Takes what hooks tell besides. */
-  readonly told: Told
+  readonly told: CollectedNotices
 }
 
 /** What hooks tell besides, for the answer to a line. */
-interface Told {
+interface CollectedNotices {
   notices: string[]
   records: DispatchRecord[]
 }
@@ -64,14 +64,14 @@ export function newClientState(): ClientState {
 }
 
 /** Does what a control line asks for. */
-export async function obey(line: ControlLine, controlled: Controlled): Promise<object> {
+export async function obey(line: ControlLine, controlled: ControlContext): Promise<object> {
   const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
   if (!control)
     throw new UsageError(`"${line.control}" is not a control. Controls: ${Object.keys(CONTROLS).join(', ')}.`)
   return control(line, controlled)
 }
 
-const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controlled) => Promise<object>>> = {
+const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: ControlContext) => Promise<object>>> = {
   drain: async (_line, { engine }) => ({ delivered: await engine.drain() }),
   delivered: async (_line, { engine }) => ({ delivered: engine.delivered() }),
   activate: async (line, { engine }) => ({ active: await engine.activate(readComponentField(line), readLoop(line)) }),
@@ -169,7 +169,7 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
 }
 
 /** In version 3 an input comes back only when a hook rewrote it; before, always. */
-async function before(line: ControlLine, controlled: Controlled): Promise<object> {
+async function before(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
   const call = callIn(line)
@@ -182,7 +182,7 @@ async function before(line: ControlLine, controlled: Controlled): Promise<object
 }
 
 /** The same for an output. What was wrong with a call that failed the host knows. */
-async function after(line: ControlLine, controlled: Controlled): Promise<object> {
+async function after(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
   const outcome = readOutcome(line)
@@ -193,7 +193,7 @@ async function after(line: ControlLine, controlled: Controlled): Promise<object>
 }
 
 /** Shows hooks all calls of one answer of the model: PostToolBatch. */
-async function batch(line: ControlLine, controlled: Controlled): Promise<object> {
+async function batch(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
   const { calls } = line
@@ -209,8 +209,8 @@ async function batch(line: ControlLine, controlled: Controlled): Promise<object>
 function collectNotices(
   line: ControlLine,
   state: ClientState,
-): { readonly told: Told; readonly options: GuardOptions } {
-  const told: Told = { notices: [], records: [] }
+): { readonly told: CollectedNotices; readonly options: GuardOptions } {
+  const told: CollectedNotices = { notices: [], records: [] }
   const own = line.turn === undefined ? null : turnIn(line, state)
   const agent = own?.agent ?? (typeof line.agent === 'string' ? line.agent : undefined)
   const options = {
@@ -235,13 +235,13 @@ function namesIn({ names, control }: ControlLine): { readonly names?: ToolNames 
 
 let turns = 0
 
-function openClientTurn(line: ControlLine, { engine, state }: Controlled): object {
+function openClientTurn(line: ControlLine, { engine, state }: ControlContext): object {
   const { agent, maxStopBlocks } = line
   if (agent !== undefined && !(isObject(agent) && typeof agent.id === 'string' && typeof agent.type === 'string'))
     throw new UsageError('The "agent" of a turn must be {"id": "…", "type": "…"}; the main loop has none.')
   if (maxStopBlocks !== undefined && !Number.isSafeInteger(maxStopBlocks))
     throw new UsageError('"maxStopBlocks" must be a whole number.')
-  const told: Told = { notices: [], records: [] }
+  const told: CollectedNotices = { notices: [], records: [] }
   const loop = agent === undefined ? {} : { agent: { id: String(agent.id), type: String(agent.type) } }
   const turn = openTurn(engine, {
     ...loop,
@@ -257,7 +257,7 @@ function openClientTurn(line: ControlLine, { engine, state }: Controlled): objec
 /** Does something in a turn; what hooks tell besides goes along with the answer, as does why the turn is over. */
 async function inTurn(
   line: ControlLine,
-  { state }: Controlled,
+  { state }: ControlContext,
   act: (turn: ClientTurn) => Promise<object>,
 ): Promise<object> {
   const turn = turnIn(line, state)
@@ -296,7 +296,7 @@ function readOutcome(line: ControlLine): CallOutcome {
 
 let registrations = 0
 
-async function register(line: ControlLine, { engine, state: { registered } }: Controlled): Promise<object> {
+async function register(line: ControlLine, { engine, state: { registered } }: ControlContext): Promise<object> {
   const { problems, remove } = await engine.register(readObjectField(line, 'hooks'), readLoop(line))
   const registration = ++registrations
   registered.set(registration, () => {

@@ -28,7 +28,7 @@ import {
 import { provideModels, tellMissingModel } from '../../start/models.ts'
 import { fillDriverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printAsWritten } from '../../start/print.ts'
-import { type ControlLine, type Controlled, makeHello, newClientState, obey } from './controls.ts'
+import { type ControlContext, type ControlLine, makeHello, newClientState, obey } from './controls.ts'
 
 export const usage = `hookline session [flags]
 
@@ -205,7 +205,7 @@ class Answers {
     for (const { stop } of this.#underWay.values()) stop.abort()
   }
 
-  #begin(id: LineId, sent: Sent): void {
+  #begin(id: LineId, sent: SentLine): void {
     if (this.#underWay.has(id)) {
       printAsWritten({ id, error: 'Not done: a line with this id is under way.' })
       return
@@ -225,7 +225,7 @@ class Answers {
     this.#underWay.set(id, { stop, answered })
   }
 
-  async #answer(sent: Sent, signal: AbortSignal, id?: LineId): Promise<object> {
+  async #answer(sent: SentLine, signal: AbortSignal, id?: LineId): Promise<object> {
     try {
       signal.throwIfAborted()
       if (isControl(sent)) return await obey(sent, this.#controlledBy(signal))
@@ -238,7 +238,7 @@ class Answers {
     }
   }
 
-  #controlledBy(signal: AbortSignal): Controlled {
+  #controlledBy(signal: AbortSignal): ControlContext {
     const cancel = (target: unknown): boolean => {
       const line = this.#underWay.get(target as LineId) // anything else is not among the keys
       line?.stop.abort()
@@ -248,7 +248,7 @@ class Answers {
   }
 
   /** The record of an event, with what the host puts into the conversation. */
-  async #recordOf({ progress, ...sent }: Sent, signal: AbortSignal, id: LineId): Promise<object> {
+  async #recordOf({ progress, ...sent }: SentLine, signal: AbortSignal, id: LineId): Promise<object> {
     const event = sent as EventInput // it is checked
     if (progress !== true) return withTexts(await this.#engine.dispatch(event, { signal }), event)
     for await (const step of this.#engine.stream(event, { signal })) {
@@ -264,13 +264,13 @@ function withTexts(record: DispatchRecord, event: EventInput): object {
 }
 
 /** What a line says, without its id. */
-type Sent = Readonly<Record<string, unknown>>
+type SentLine = Readonly<Record<string, unknown>>
 
 /** A line may be `null` too. */
-const isControl = (sent: Sent | null): sent is ControlLine => typeof sent?.control === 'string'
+const isControl = (sent: SentLine | null): sent is ControlLine => typeof sent?.control === 'string'
 
 type ReadLine =
-  | { readonly id: LineId | undefined; readonly sent: Sent }
+  | { readonly id: LineId | undefined; readonly sent: SentLine }
   | { readonly error: string; readonly line: number }
 
 /** Reads a line. A value that is not an object goes on to the engine, whose error says what is wrong with it. */
@@ -281,10 +281,10 @@ function readLine(written: Line, line: number): ReadLine {
   try {
     const value = parseAsWritten(written.toString())
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { id: undefined, sent: value as Sent }
-    const { id, ...sent } = value as Sent // an object
+      return { id: undefined, sent: value as SentLine }
+    const { id, ...sent } = value as SentLine // an object
     carryWriting(sent, value)
-    return typeof id === 'string' || typeof id === 'number' ? { id, sent } : { id: undefined, sent: value as Sent }
+    return typeof id === 'string' || typeof id === 'number' ? { id, sent } : { id: undefined, sent: value as SentLine }
   } catch (error) {
     return { error: `Line ${line} is not JSON: ${(error as SyntaxError).message}.`, line } // nothing else is thrown by it
   }

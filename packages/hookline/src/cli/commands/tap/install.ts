@@ -7,7 +7,7 @@ import {
   addWrappers,
   listWrittenEntries,
   removeWrappers,
-  type Wrapping,
+  type WrapOptions,
   type WrittenEntry,
 } from '../../../config/wrapped-hooks.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
@@ -35,7 +35,7 @@ const FLAGS = {
   'no-color': { type: 'boolean' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type TapInstallFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline tap install`. */
 export const install = (args: string[]): Promise<number> => edit(args, 'install')
@@ -118,7 +118,7 @@ async function listTapEvents(named: readonly string[] | undefined): Promise<stri
 const RECORDER = 'hookline tap record'
 
 /** What a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
-function makeRecorder({ prompts }: Flags): string {
+function makeRecorder({ prompts }: TapInstallFlags): string {
   return `${RECORDER}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
 }
 
@@ -126,7 +126,7 @@ const isRecorder = ({ runs, type }: WrittenEntry): boolean =>
   type === 'command' && (runs === RECORDER || runs.startsWith(`${RECORDER} `))
 
 /** Which hooks are wrapped. */
-function makeTapWrapping({ wrap = [], event, prompts }: Flags, scope: WritableScope): Wrapping {
+function makeTapWrapping({ wrap = [], event, prompts }: TapInstallFlags, scope: WritableScope): WrapOptions {
   return {
     by: 'tap',
     isMeant: (entry) =>
@@ -171,7 +171,7 @@ function refuseUnknown(
 /** What a settings text is to have. */
 interface Taps {
   readonly events: readonly string[]
-  readonly wrapping: Wrapping
+  readonly wrapping: WrapOptions
   readonly command: string
 }
 
@@ -198,7 +198,11 @@ function removeTaps(text: string): string {
 }
 
 /** What was left out, and what the user should look at. */
-function listAsides(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing: 'install' | 'uninstall'): string[] {
+function listAsides(
+  entries: readonly WrittenEntry[],
+  { isMeant }: WrapOptions,
+  doing: 'install' | 'uninstall',
+): string[] {
   if (doing === 'install')
     return entries.flatMap((entry) => (isMeant(entry) && entry.why !== null ? [`${entry.where}: ${entry.why}`] : []))
   return entries.flatMap(({ isEdited, where }) =>
@@ -209,7 +213,11 @@ function listAsides(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doi
 }
 
 /** Hooks of other files that "all" does not mean, so that nobody takes them for wrapped, with the call that wraps them. */
-async function findElsewhere({ event }: Flags, scope: WritableScope, options: EngineOptions): Promise<string[]> {
+async function findElsewhere(
+  { event }: TapInstallFlags,
+  scope: WritableScope,
+  options: EngineOptions,
+): Promise<string[]> {
   const found = await Promise.all(
     SCOPES.filter((one) => one !== scope).map(async (other) => {
       const { content, root } = await readScopeSettings(other, options)

@@ -1,6 +1,6 @@
 import { findHome } from '../../../files/home.ts'
-import { type Ended, runInPlace, toProgram } from '../../../process/in-place.ts'
-import { appendTap, MAX_TAPPED_OUTPUT_BYTES, type Seen } from '../../../record/tap-line.ts'
+import { type ProgramEnd, runInPlace, toProgram } from '../../../process/in-place.ts'
+import { appendTap, MAX_TAPPED_OUTPUT_BYTES, type SeenEvent } from '../../../record/tap-line.ts'
 import { isGiven, readPayload } from '../../start/hook-payload.ts'
 import { tell } from '../../start/print.ts'
 
@@ -29,9 +29,9 @@ export async function run(args: string[]): Promise<number> {
   const input = { bytes: given.bytes, isAll: given.ended }
   const { payload } = given
   if (payload === null) return endTap(await runInPlace({ ...toProgram(words), input }))
-  const outputs = { stdout: new Beginning(), stderr: new Beginning() }
+  const outputs = { stdout: new TapStart(), stderr: new TapStart() }
   const started = performance.now()
-  const end = async ({ code, signal, stopped }: Ended): Promise<void> => {
+  const end = async ({ code, signal, stopped }: ProgramEnd): Promise<void> => {
     const durationMs = Math.round((performance.now() - started) * 10) / 10
     const facts = {
       id: flags.as ?? null,
@@ -85,7 +85,7 @@ function callOf(args: readonly string[]): {
 }
 
 /** Writes down what was seen of an event. Not of those that Hookline itself fires: it has a log of its own, and tries things out. */
-async function note(seen: Seen, { prompts = false }: TapFlags): Promise<void> {
+async function note(seen: SeenEvent, { prompts = false }: TapFlags): Promise<void> {
   if (typeof seen.input.hook_event_name !== 'string' || process.env.HOOKLINE_DEPTH !== undefined) return
   const late = new Promise<void>((resolve) => setTimeout(resolve, STDIN_TIMEOUT_MS).unref())
   try {
@@ -96,7 +96,7 @@ async function note(seen: Seen, { prompts = false }: TapFlags): Promise<void> {
 }
 
 /** The beginning of what a stream carries. */
-class Beginning {
+class TapStart {
   readonly #kept: Buffer[] = []
   #length = 0
   #bytes = 0

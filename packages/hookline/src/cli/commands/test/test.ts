@@ -83,7 +83,7 @@ const FLAGS = {
   reporter: { type: 'string' },
 } as const
 
-type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+type TestFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline test`. */
 export async function run(args: string[]): Promise<number> {
@@ -113,7 +113,7 @@ export async function run(args: string[]): Promise<number> {
 /** Tries all cases once and tells how it went; whether all is as expected. */
 async function runOnce(
   named: readonly string[],
-  flags: Flags,
+  flags: TestFlags,
   { reporter, ...options }: CaseOptions & { reporter: keyof typeof REPORTERS },
 ): Promise<boolean> {
   const cases = filterCases(await readCases(named, options.project), flags.filter)
@@ -173,7 +173,7 @@ async function tellOrThrow(act: () => Promise<void>): Promise<void> {
 }
 
 /** What cases run with; hooks of the home and the policy only when the call names them. Throws for a project that is not trusted. */
-async function readCaseOptions(flags: Flags): Promise<{ options: CaseOptions; profiles: ProfileChoices }> {
+async function readCaseOptions(flags: TestFlags): Promise<{ options: CaseOptions; profiles: ProfileChoices }> {
   const all = toEngineOptions(flags)
   const { home: _home, managed: _managed, trust, ...rest } = all
   const engine = await openEngine(all)
@@ -200,7 +200,7 @@ function profileOption({ profile, readAs }: ProfileChoice): Pick<CaseOptions, 'p
   return readAs === null ? { profile: parseProfileName(profile) } : {}
 }
 
-function chooseReporter({ reporter, json }: Flags): keyof typeof REPORTERS {
+function chooseReporter({ reporter, json }: TestFlags): keyof typeof REPORTERS {
   const name = reporter ?? (json ? 'json' : 'pretty')
   if (!Object.hasOwn(REPORTERS, name))
     throw new UsageError(`--reporter must be ${Object.keys(REPORTERS).join(', ')}, not "${name}".`)

@@ -50,7 +50,7 @@ Exit codes: 0 shown or done; 1 a mistake in the call, or not trusted.
 const FLAGS = { ...ENGINE_FLAGS, yes: { type: 'boolean' }, digest: { type: 'string' } } as const
 
 /** A call of the command, read. */
-interface Call {
+interface TrustCall {
   readonly review: TrustReview
   readonly options: EngineOptions & { readonly home: string; readonly project: string }
   readonly terminal: Terminal
@@ -80,15 +80,15 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-const ACTIONS: Readonly<Record<string, (call: Call) => Promise<number>>> = { show, accept, revoke }
+const ACTIONS: Readonly<Record<string, (call: TrustCall) => Promise<number>>> = { show, accept, revoke }
 
-async function show({ review, terminal, json }: Call): Promise<number> {
+async function show({ review, terminal, json }: TrustCall): Promise<number> {
   if (json) printJson(toTrustJson(review))
   else print(`${trustView(review, terminal).join('\n')}\n`)
   return 0
 }
 
-async function accept(call: Call): Promise<number> {
+async function accept(call: TrustCall): Promise<number> {
   const { review, options, terminal, digest, user } = call
   const { home } = options
   const { request } = review
@@ -110,7 +110,7 @@ async function accept(call: Call): Promise<number> {
 }
 
 /** A project that asks for nothing, or for nothing any more: what is left is to look at the hooks that run here. */
-async function acceptNothing(call: Call): Promise<number> {
+async function acceptNothing(call: TrustCall): Promise<number> {
   const { review, options, digest, user } = call
   const nothing = 'Nothing in this project needs to be trusted.'
   const question = `${nothing} Let sessions of agents that run here go on with your hooks as they are now (hookline list)?`
@@ -120,7 +120,7 @@ async function acceptNothing(call: Call): Promise<number> {
 }
 
 /** Lets sessions of bridges go on with the hooks that are there now. */
-async function reviewHooks({ project, home, plugins }: Call['options']): Promise<void> {
+async function reviewHooks({ project, home, plugins }: TrustCall['options']): Promise<void> {
   const options = await withEnabledPlugins({ project, home, plugins, profile: CLAUDE_CODE_PROFILE })
   const engine = await openEngine({ ...options, rehearsal: true, warm: 'off' })
   try {
@@ -130,7 +130,7 @@ async function reviewHooks({ project, home, plugins }: Call['options']): Promise
   }
 }
 
-async function revoke(call: Call): Promise<number> {
+async function revoke(call: TrustCall): Promise<number> {
   const { review, options } = call
   if (review.last === null) return tell(call, false, 'This project is not trusted; there is nothing to revoke.')
   await revokeAcceptance(review.request, options.home)
@@ -138,14 +138,14 @@ async function revoke(call: Call): Promise<number> {
 }
 
 /** Says what was done; as JSON, how it stands now. */
-function tell({ review, json }: Call, accepted: boolean, words: string): number {
+function tell({ review, json }: TrustCall, accepted: boolean, words: string): number {
   const { folder, digest } = review.request
   if (json) printJson({ folder, digest, accepted })
   else print(`${words}\n`)
   return 0
 }
 
-function tellRefused({ review }: Call): number {
+function tellRefused({ review }: TrustCall): number {
   tellAside(`Not trusted: ${review.request.folder}\n`)
   return 1
 }

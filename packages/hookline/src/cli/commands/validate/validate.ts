@@ -8,12 +8,12 @@ import { listUnknownFindings, makeBaseline } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
 import { findNamedSubjects, findSubjectsInPlay, type Looking } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
-import { type Checked, countFixable, fixFiles } from '../../../check/fix.ts'
+import { type CheckResult, countFixable, fixFiles } from '../../../check/fix.ts'
 import { CLIENT_VERSION, judgeFile } from '../../../check/lens.ts'
 import { type Example, linkTo, type Rule } from '../../../check/rule.ts'
 import { RULES } from '../../../check/rules/table.ts'
 import { diffFile } from '../../../config/text-diff.ts'
-import type { Settled } from '../../../dispatch/settled.ts'
+import type { SettledOptions } from '../../../dispatch/settled.ts'
 import { settle } from '../../../engine/options.ts'
 import { readText } from '../../../files/read.ts'
 import { replaceFile } from '../../../files/replace.ts'
@@ -119,11 +119,11 @@ export async function run(args: string[]): Promise<number> {
 /** What a call is to check. */
 interface CheckCall {
   readonly named: readonly string[]
-  readonly settled: Settled
+  readonly settled: SettledOptions
   readonly looking: Looking
 }
 
-async function checkNamed({ named, settled: { places, profiles }, looking }: CheckCall): Promise<Checked> {
+async function checkNamed({ named, settled: { places, profiles }, looking }: CheckCall): Promise<CheckResult> {
   const subjects =
     named.length > 0
       ? await findNamedSubjects(named, places, profiles, looking)
@@ -151,7 +151,7 @@ function agentNamed(name: string): Bridge {
 }
 
 /** The files of an agent that are there. Throws a UsageError where there are none. */
-function filesOfAgent({ title, install }: Bridge, { project, home }: Settled['places']): string[] {
+function filesOfAgent({ title, install }: Bridge, { project, home }: SettledOptions['places']): string[] {
   const { files } = install
   const paths = [files.project && join(project, files.project), files.user && join(home, files.user)]
   const found = paths.filter((path) => path !== undefined && existsSync(path)).map(String)
@@ -160,7 +160,10 @@ function filesOfAgent({ title, install }: Bridge, { project, home }: Settled['pl
 }
 
 /** Tells files of other agents; where an agent is named, all of them are its own. */
-async function recognizer(agent: Bridge | null, { profiles }: Settled): Promise<NonNullable<Looking['recognize']>> {
+async function recognizer(
+  agent: Bridge | null,
+  { profiles }: SettledOptions,
+): Promise<NonNullable<Looking['recognize']>> {
   const client = await profiles.load(CLAUDE_CODE_PROFILE)
   return async (path, text) => {
     const owner = agent ?? (await findOwner(path, text, client))
@@ -183,7 +186,7 @@ function isClaudeCode(client: string): boolean {
 async function writeBaseline(
   findings: readonly Finding[],
   file: string | undefined,
-  { places }: Settled,
+  { places }: SettledOptions,
 ): Promise<number> {
   if (file === undefined) throw new UsageError('--write-baseline needs --baseline FILE.')
   await replaceFile(file, `${JSON.stringify(makeBaseline(findings, places.project), null, 2)}\n`)

@@ -1,6 +1,6 @@
 import type { Code } from '../../../check/code.ts'
 import { readCommand } from '../../../check/command.ts'
-import { type Block, listBlocks } from '../../../check/shell-steps.ts'
+import { listBlocks, type ShellBlock } from '../../../check/shell-steps.ts'
 import type { Subject } from '../../../check/subject.ts'
 import type { Remark } from './fixes.ts'
 
@@ -8,7 +8,7 @@ import type { Remark } from './fixes.ts'
 interface Sign {
   readonly name: string
   readonly message: string
-  readonly inShell: (block: Block) => boolean
+  readonly inShell: (block: ShellBlock) => boolean
   readonly inOther: RegExp
 }
 

@@ -1,5 +1,5 @@
 import { isAwaited } from '../../../bridges/answer.ts'
-import type { Json } from '../../../bridges/bridge.ts'
+import type { JsonObject } from '../../../bridges/bridge.ts'
 import { findBridge, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, findCaller, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
@@ -126,7 +126,7 @@ async function runLater(args: readonly string[], bytes: Buffer, caller: Caller):
 }
 
 /** Says once in a session that nothing is translated: the command may not know what it gets. */
-function tellOnce(payload: Json | null): void {
+function tellOnce(payload: JsonObject | null): void {
   if (isFirstMet(findHome(), String(payload?.session_id ?? payload?.sessionId ?? 'none')))
     tell('hookline: an agent that hookline wrap does not know calls this hook, which gets what that agent sends.\n')
 }
