@@ -38,7 +38,8 @@ describe('a form of a server', () => {
   })
 
   it('is declined where there is no person, and opens nothing', async () => {
-    const { agent, requests, told, events } = await openAgent(script, { world: await world(), allowedTools })
+    const options = { world: await world(), allowedTools, profile: 'classic' } as const
+    const { agent, requests, told, events } = await openAgent(script, options)
     await agent.run('Ask me.')
     expect(textsOf(requests[1]?.messages.at(-1))).toEqual(['{"action":"decline"}'])
     expect(told().user).toEqual(['The MCP server "small" asked and nobody could answer: Which branch?'])

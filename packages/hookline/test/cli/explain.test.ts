@@ -32,7 +32,7 @@ const FIXTURES: Record<Exclude<Verdict, 'policy-off'>, Fixture> = {
   disabled: { files: { ...settings(group(sound)), 'home/.claude/settings.json': { disableAllHooks: true } } },
   duplicate: { files: settings(group(sound), group(sound)), at: 1 },
   invalid: { files: settings(group({ type: 'banana' })) },
-  unsupported: { files: settings(group({ type: 'http', url: 'http://127.0.0.1/' })) },
+  unsupported: { files: settings(group({ type: 'prompt', prompt: 'Fine?' })) },
   'once-spent': {
     files: { [`project/${SKILL}`]: SPENT_SKILL },
     args: ['--trust', '--component', SKILL, '--again'],

@@ -370,7 +370,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     asked: ['PermissionRequest', 'tool_name=Bash'],
     cause: 'V-HK-10',
     says: 'Exit code 2 blocks nothing on PermissionRequest',
-    fix: 'use an event that can block',
+    fix: 'refuse with JSON on stdout',
   },
   'plain text that nobody reads': {
     client: 'shows plain stdout of PostToolUse to nobody but the verbose view',

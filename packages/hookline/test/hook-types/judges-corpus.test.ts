@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText } from '../support/any-text.ts'
-import { bashCall, engineWith } from '../support/project.ts'
+import { bashCall, classicEngineWith } from '../support/project.ts'
 import { promptHook, providedModel } from '../support/provided-model.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
@@ -22,7 +22,7 @@ const shapes = fixture
 
 /** What comes of a tool call about which a model says this, each time it is asked. */
 async function judgedBy(text: string) {
-  const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: providedModel(text).models })
+  const engine = await classicEngineWith({ PreToolUse: [promptHook()] }, { models: providedModel(text).models })
   const { decision, hooks } = await engine.dispatch(bashCall)
   await engine.close()
   return { decision, line: hooks[0] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentReply, ModelPorts } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { bashCall, commands, engineWith } from '../support/project.ts'
+import { bashCall, classicEngineWith, commands } from '../support/project.ts'
 import { agentHook, deafModel, promptHook, providedModel } from '../support/provided-model.ts'
 
 const judging = [...DEFAULT_PROFILE.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
@@ -11,7 +11,7 @@ const unread = 'there is no {"ok": …} in it'
 describe('an answer that cannot be read', () => {
   it('is asked for once more, with what was wrong', async () => {
     const { models, questions } = providedModel('I think so.', '{"ok": false, "reason": "no"}')
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
+    const engine = await classicEngineWith({ PreToolUse: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(decision.reason).toBe('Condition not met: no')
     const [first, second] = questions
@@ -30,14 +30,14 @@ describe('an answer that cannot be read', () => {
 
   it('that is empty is asked for again without an empty message', async () => {
     const { models, questions } = providedModel(' ', '{"ok": true}')
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
+    const engine = await classicEngineWith({ PreToolUse: [promptHook()] }, { models })
     expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ outcome: 'success' }])
     expect(questions[1]?.messages[1]).toEqual({ role: 'assistant', text: '(no text)' })
   })
 
   it('twice decides nothing, and the user reads why', async () => {
     const { models, questions } = providedModel('Hm.', 'Well,\nmaybe.', '{"ok": true}')
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
+    const engine = await classicEngineWith({ PreToolUse: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(questions).toHaveLength(2)
     expect(decision).toMatchObject({ blocked: false, permission: null, halt: false })
@@ -51,7 +51,7 @@ describe('an answer that cannot be read', () => {
 
   it('because it is endless is not searched', async () => {
     const { models } = providedModel(`${'{a}'.repeat(40_000)}{"ok": true}`)
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
+    const engine = await classicEngineWith({ PreToolUse: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error' }])
     expect(decision.messages[0]?.text).toMatch(/cannot be read: it has more than 100000 characters$/)
@@ -59,14 +59,17 @@ describe('an answer that cannot be read', () => {
 
   it('of an agent is not asked for again', async () => {
     const { models, tasks } = providedModel('Hm.')
-    const engine = await engineWith({ Stop: [agentHook()] }, { models })
+    const engine = await classicEngineWith({ Stop: [agentHook()] }, { models })
     const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(tasks).toHaveLength(1)
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error', turns: 3 }])
   })
 
   it('cannot write to a terminal', async () => {
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: providedModel('\u001b[2J\u0007hi').models })
+    const engine = await classicEngineWith(
+      { Stop: [promptHook()] },
+      { models: providedModel('\u001b[2J\u0007hi').models },
+    )
     const { decision } = await engine.dispatch({ hook_event_name: 'Stop' })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(JSON.stringify(decision.messages)).not.toMatch(/\\u001b|\\u0007|[\x00-\x1f]/)
@@ -80,7 +83,7 @@ describe('a model that fails', () => {
     ['a prompt hook', promptHook],
     ['an agent hook', agentHook],
   ])('lets %s decide nothing, in the words of the provider', async (_what, hook) => {
-    const engine = await engineWith({ PreToolUse: [hook()] }, { models: providedModel(overloaded).models })
+    const engine = await classicEngineWith({ PreToolUse: [hook()] }, { models: providedModel(overloaded).models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(decision).toMatchObject({ blocked: false, permission: null })
     expect(decision.messages).toMatchObject([
@@ -91,14 +94,17 @@ describe('a model that fails', () => {
   })
 
   it('at the second question keeps what the first one cost', async () => {
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: providedModel('Hm.', overloaded).models })
+    const engine = await classicEngineWith(
+      { PreToolUse: [promptHook()] },
+      { models: providedModel('Hm.', overloaded).models },
+    )
     const { hooks } = await engine.dispatch(bashCall)
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error', model: 'small-1', inputTokens: 100, attempts: 2 }])
   })
 
   it('does not keep the other hooks from deciding', async () => {
     const groups = [promptHook(), commands('echo no >&2; exit 2')]
-    const engine = await engineWith({ PreToolUse: groups }, { models: providedModel(overloaded).models })
+    const engine = await classicEngineWith({ PreToolUse: groups }, { models: providedModel(overloaded).models })
     expect((await engine.dispatch(bashCall)).decision).toMatchObject({ permission: 'deny', reason: 'no' })
   })
 
@@ -114,21 +120,21 @@ describe('a model that fails', () => {
     ['answers without a text', async () => ({ model: 'm' })],
   ])('and %s breaks nothing', async (_what, port) => {
     const models = { askModel: port, runAgent: port } as unknown as ModelPorts // a host in JavaScript may lend anything
-    const engine = await engineWith({ Stop: [promptHook(), agentHook()] }, { models })
+    const engine = await classicEngineWith({ Stop: [promptHook(), agentHook()] }, { models })
     const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error' }, { outcome: 'non_blocking_error' }])
   })
 
   it('and says nothing about its cost is read all the same', async () => {
     const askModel = (async () => ({ text: '{"ok": true}' })) as unknown as NonNullable<ModelPorts['askModel']> // as above
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: { askModel } })
+    const engine = await classicEngineWith({ Stop: [promptHook()] }, { models: { askModel } })
     expect((await engine.dispatch({ hook_event_name: 'Stop' })).hooks).toMatchObject([{ outcome: 'success' }])
   })
 
   it('is not asked when the conversation cannot be lent', async () => {
     const { models, questions } = providedModel('{"ok": true}')
     const conversation = () => Promise.reject(new Error('no transcript'))
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: { ...models, conversation } })
+    const engine = await classicEngineWith({ Stop: [promptHook()] }, { models: { ...models, conversation } })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(decision.messages).toMatchObject([{ text: 'Failed with non-blocking status code: no transcript' }])
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error' }])
@@ -144,7 +150,7 @@ describe('an agent without a verdict', () => {
       usage: { inputTokens: 5, outputTokens: 5 },
       turns: 50,
     })
-    const engine = await engineWith({ Stop: [agentHook('Look.')] }, { models: { runAgent } })
+    const engine = await classicEngineWith({ Stop: [agentHook('Look.')] }, { models: { runAgent } })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(decision).toMatchObject({
       blocked: false,
@@ -174,7 +180,7 @@ describe('a judge that fails in a scope that fails closed', () => {
     'on $row.name by $what blocks where the event can be blocked',
     async ({ models, failed, outcome, row }) => {
       const hooks = { [row.name]: [promptHook('Fine?', { timeout: 0.05 })] }
-      const engine = await engineWith(hooks, { models, failClosed: ['project'] })
+      const engine = await classicEngineWith(hooks, { models, failClosed: ['project'] })
       const { decision, hooks: lines } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
       expect(decision.blocked).toBe(row.canBlock)
       expect(lines).toMatchObject([{ outcome }])

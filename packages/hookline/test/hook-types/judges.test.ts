@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
-import { bashCall, commands, engineWith } from '../support/project.ts'
+import { bashCall, classicEngineWith, commands } from '../support/project.ts'
 import { agentHook, promptHook, providedModel } from '../support/provided-model.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
@@ -16,7 +16,7 @@ const onEveryEvent = kinds.flatMap((kind) => judging.map((row) => ({ ...kind, ro
 
 describe('a hook that a model decides', () => {
   it.each(onEveryEvent)('$type lets $row.name pass when its condition is met', async ({ type, hook, row }) => {
-    const engine = await engineWith({ [row.name]: [hook()] }, { models: providedModel('{"ok": true}').models })
+    const engine = await classicEngineWith({ [row.name]: [hook()] }, { models: providedModel('{"ok": true}').models })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
     expect(decision).toMatchObject({ blocked: false, permission: null, halt: false, reason: null, context: [] })
     expect(decision.messages).toEqual([{ to: 'verbose', text: '{"ok": true}', hook: `project:${row.name}:0:0` }])
@@ -27,7 +27,7 @@ describe('a hook that a model decides', () => {
     '$type blocks $row.name where it can be blocked, and tells the user elsewhere',
     async ({ hook, row }) => {
       const { models } = providedModel('{"ok": false, "reason": "tests fail"}')
-      const engine = await engineWith({ [row.name]: [hook()] }, { models })
+      const engine = await classicEngineWith({ [row.name]: [hook()] }, { models })
       const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
       const { canBlock: blocks, reasonTo: to } = row
       const text = 'Condition not met: tests fail'
@@ -39,16 +39,19 @@ describe('a hook that a model decides', () => {
   )
 
   it('says so when no reason is given', async () => {
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: providedModel('{"ok": false}').models })
+    const engine = await classicEngineWith(
+      { PreToolUse: [promptHook()] },
+      { models: providedModel('{"ok": false}').models },
+    )
     const { decision } = await engine.dispatch(bashCall)
     expect(decision).toMatchObject({ blocked: true, permission: 'deny', reason: 'Condition not met' })
   })
 
   it('does not undo what another hook denies, nor skip a dialog', async () => {
     const { models } = providedModel('{"decision": "approve"}')
-    const engine = await engineWith({ PreToolUse: [promptHook(), commands('echo no >&2; exit 2')] }, { models })
+    const engine = await classicEngineWith({ PreToolUse: [promptHook(), commands('echo no >&2; exit 2')] }, { models })
     expect((await engine.dispatch(bashCall)).decision).toMatchObject({ permission: 'deny', reason: 'no' })
-    const alone = await engineWith({ PreToolUse: [promptHook()] }, { models })
+    const alone = await classicEngineWith({ PreToolUse: [promptHook()] }, { models })
     expect((await alone.dispatch(bashCall)).decision).toMatchObject({ permission: null, blocked: false })
   })
 
@@ -60,7 +63,10 @@ describe('a hook that a model decides', () => {
       stopReason: 'enough for today',
       systemMessage: 'look at the tests',
     }
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: providedModel(JSON.stringify(answer)).models })
+    const engine = await classicEngineWith(
+      { Stop: [promptHook()] },
+      { models: providedModel(JSON.stringify(answer)).models },
+    )
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(decision).toMatchObject({ halt: true, stopReason: 'enough for today', blocked: true })
     expect(decision.reason).toBe('Condition not met: not yet')
@@ -70,7 +76,7 @@ describe('a hook that a model decides', () => {
 
   it('warns of fields that do not count beside ok', async () => {
     const { models } = providedModel('{"ok": true, "continue": false, "systemMessage": "hi"}')
-    const engine = await engineWith({ Stop: [promptHook()] }, { models })
+    const engine = await classicEngineWith({ Stop: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(decision.halt).toBe(false)
     expect(hooks[0]?.warnings).toEqual([
@@ -81,7 +87,7 @@ describe('a hook that a model decides', () => {
 
   it('leaves in the record what it cost, in the published shape', async () => {
     const { models } = providedModel('{"ok": true}')
-    const engine = await engineWith({ Stop: [promptHook(), agentHook()] }, { models })
+    const engine = await classicEngineWith({ Stop: [promptHook(), agentHook()] }, { models })
     const record = await engine.dispatch({ hook_event_name: 'Stop' })
     const run = { exitCode: null, signal: null, timedOut: false, stdoutBytes: 0, stderrBytes: 0, truncated: false }
     const [asked, looked] = record.hooks
@@ -96,7 +102,7 @@ describe('a hook that a model decides', () => {
   it('says nothing of a cost that the provider does not tell', async () => {
     const usage = { inputTokens: null, outputTokens: null }
     const askModel = async () => ({ text: '{"ok": true}', model: 'small-1', usage })
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: { askModel } })
+    const engine = await classicEngineWith({ Stop: [promptHook()] }, { models: { askModel } })
     const [line] = (await engine.dispatch({ hook_event_name: 'Stop' })).hooks
     expect(line).toMatchObject({ model: 'small-1' })
     expect(line).not.toHaveProperty('inputTokens')
@@ -106,7 +112,7 @@ describe('a hook that a model decides', () => {
   it('runs once when it is there twice, with the longer time', async () => {
     const { models, questions } = providedModel('{"ok": true}')
     const groups = [promptHook('Fine?', { timeout: 40 }), promptHook('Fine?', { timeout: 90, model: 'other' })]
-    const engine = await engineWith({ Stop: groups }, { models })
+    const engine = await classicEngineWith({ Stop: groups }, { models })
     const before = performance.now()
     const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(hooks.map(({ verdict }) => verdict)).toEqual(['ran', 'duplicate'])
@@ -118,7 +124,7 @@ describe('a hook that a model decides', () => {
   it('is told in the debug log when it is asked and when it answers', async () => {
     const lines: string[] = []
     const debug = { categories: ['hooks'], write: (line: string) => lines.push(line) }
-    const engine = await engineWith(
+    const engine = await classicEngineWith(
       { Stop: [promptHook('Fine?', { model: 'big' })] },
       { models: providedModel('{"ok": true}').models, debug },
     )
@@ -141,7 +147,7 @@ describe('a hook that needs a model', () => {
   ]
 
   it('is planned where one is lent', async () => {
-    const engine = await engineWith({ Stop: both }, { models: providedModel('{"ok": true}').models })
+    const engine = await classicEngineWith({ Stop: both }, { models: providedModel('{"ok": true}').models })
     expect(engine.explain({ hook_event_name: 'Stop' }).hooks).toMatchObject([
       { verdict: 'ran', planned: true, type: 'prompt', prompt: 'Fine?' },
       { verdict: 'ran', planned: true, type: 'agent', prompt: 'Fine?' },
@@ -151,13 +157,13 @@ describe('a hook that needs a model', () => {
 
   it('is unsupported where none is lent, which is told once', async () => {
     const { models } = providedModel('{"ok": true}')
-    const engine = await engineWith({ Stop: both }, { models: { askModel: models.askModel } })
+    const engine = await classicEngineWith({ Stop: both }, { models: { askModel: models.askModel } })
     const first = await engine.dispatch({ hook_event_name: 'Stop' })
     const because = 'no model is provided for agent hooks'
     expect(first.hooks).toMatchObject([{ verdict: 'ran' }, { verdict: 'unsupported', because }])
     expect(first.notices).toEqual([`project:Stop:0:1 does not run: ${because}.`])
     expect(await engine.dispatch({ hook_event_name: 'Stop' })).not.toHaveProperty('notices')
-    const none = await engineWith({ Stop: both })
+    const none = await classicEngineWith({ Stop: both })
     expect((await none.dispatch({ hook_event_name: 'Stop' })).hooks).toMatchObject([
       { verdict: 'unsupported', because: 'no model is provided for prompt hooks' },
       { verdict: 'unsupported', because },
@@ -171,7 +177,7 @@ describe('a hook that needs a model', () => {
 
   it.each(notJudging)('is unsupported on $name, which is told once', async ({ name, example }) => {
     const { models, questions, tasks } = providedModel('{"ok": false}')
-    const engine = await engineWith({ [name]: both }, { models })
+    const engine = await classicEngineWith({ [name]: both }, { models })
     const record = await engine.dispatch({ hook_event_name: name, ...example })
     expect(record.decision.blocked).toBe(false)
     expect(record.hooks).toMatchObject([
@@ -185,7 +191,7 @@ describe('a hook that needs a model', () => {
 
   it('asks nobody in a project that was not accepted', async () => {
     const { models, questions } = providedModel('{"ok": true}')
-    const engine = await engineWith({ Stop: both }, { models, trust: 'refused' })
+    const engine = await classicEngineWith({ Stop: both }, { models, trust: 'refused' })
     const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(hooks.map(({ verdict }) => verdict)).toEqual(['untrusted', 'untrusted'])
     expect(questions).toEqual([])

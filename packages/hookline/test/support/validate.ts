@@ -49,7 +49,7 @@ export function oneCommand(event: string, command: string, group: object = {}): 
   return { '.claude/settings.json': JSON.stringify({ hooks }, null, 2) }
 }
 
-/** Runs `hookline validate` on a world; what it prints, and its exit code. */
+/** Runs `hookline validate` on a world, under `classic` unless the call names another profile; what it prints, and its exit code. */
 export async function validate(
   { project, home, managed }: World,
   ...args: string[]
@@ -60,7 +60,8 @@ export async function validate(
   const out = vi.spyOn(process.stdout, 'write').mockImplementation(catching(stdout))
   const err = vi.spyOn(process.stderr, 'write').mockImplementation(catching(stderr))
   try {
-    const code = await run([...args, '--project', project, '--home', home, '--managed', managed])
+    const profile = args.includes('--profile') ? [] : ['--profile', 'classic']
+    const code = await run([...args, ...profile, '--project', project, '--home', home, '--managed', managed])
     return { code, stdout: stdout.join(''), stderr: stderr.join('') }
   } finally {
     out.mockRestore()
