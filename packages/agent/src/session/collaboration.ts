@@ -41,12 +41,12 @@ export async function openCollaboration(
   const { places, emit, modelOf } = options
   const { agents, problems } = await findAgents({ ...places, engine }, options.agents)
   for (const text of problems) emit({ type: 'told', to: 'user', text })
-  const makeSystemPrompt: SubagentSetup['systemFor'] = ({ prompt }, teammate) => {
+  const writeSystemPrompt: SubagentSetup['systemFor'] = ({ prompt }, teammate) => {
     const instructions = teammate === null ? prompt : `${prompt}\n\n${makeTeammatePrompt(teammate)}`
     return makeSystemPrompt({ places, notes, instructions })
   }
   return {
-    setup: { agents, modelOf, ownHooks, systemFor: makeSystemPrompt },
+    setup: { agents, modelOf, ownHooks, systemFor: writeSystemPrompt },
     tasks: await openTaskList(tasksFile, { tell: (text) => emit({ type: 'told', to: 'user', text }) }),
     team: new Team(lead),
   }
