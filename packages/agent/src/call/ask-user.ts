@@ -4,18 +4,18 @@ import { describeHalt } from '../hooks/words.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
 import { type Conversation, inject } from '../transcript/conversation.ts'
 
-/** What the user is asked before a call is made. */
+/** Question to the user before a call is made. */
 export interface PermissionQuestion {
   readonly tool: string
   readonly input: unknown
-  /** Why it is asked: a rule, a hook's reason, or nothing that allows it. */
+  /** Reason why it is asked: a rule, a hook's reason, or nothing that allows it. */
   readonly reason: string
   /** Rules that would spare the user the question. */
   readonly suggestions: readonly PermissionUpdate[]
   readonly signal: AbortSignal
 }
 
-/** What the user answers. */
+/** Answer of the user. */
 export type PermissionAnswer =
   | { readonly behavior: 'allow'; readonly updatedPermissions?: readonly PermissionUpdate[] }
   | { readonly behavior: 'deny'; readonly message?: string; readonly interrupt?: boolean }
@@ -30,7 +30,7 @@ interface AskingLoop extends HookedLoop, Conversation {
   readonly session: HookedLoop['session'] & { readonly limits: { readonly notifyAfterMs: number } }
 }
 
-/** What the user answered, or what ended the wait for it. */
+/** Answer of the user, or what ended the wait for it. */
 export type UserAnswer = PermissionAnswer | { readonly behavior: 'interrupt' } | Halt
 
 interface Halt {

@@ -8,7 +8,7 @@ import type { Tool, ToolContext } from '../tools/tool.ts'
 import type { Conversation } from '../transcript/conversation.ts'
 import type { PermissionDialog } from './ask-user.ts'
 
-/** What a call needs of the loop that makes it. */
+/** Parts of the loop that a call needs. */
 export interface CallingLoop extends HookedLoop, Conversation {
   /** By name; those of an MCP server come and go with it. */
   readonly tools: ReadonlyMap<string, Tool>
@@ -16,21 +16,21 @@ export interface CallingLoop extends HookedLoop, Conversation {
   toolCalls: number
   /** null: it is not a teammate. */
   readonly teammate: { readonly name: string } | null
-  /** Who answers, and judges calls in the mode `auto`. */
+  /** Model that answers, and judges calls in the mode `auto`. */
   readonly model: Model
-  /** What hooks want to be known where calls are judged. */
+  /** Notes that hooks want to be known where calls are judged. */
   readonly notes: string[]
   readonly session: HookedLoop['session'] & {
     readonly engine: Engine
-    /** What the model is asked and answers; null: it is not logged. */
+    /** Log of what the model is asked and answers; null: it is not logged. */
     readonly apiLog: DebugLog | null
     readonly permissions: Permissions
     /** null: there is no user to ask. */
     readonly dialog: PermissionDialog | null
     readonly limits: { readonly endWithinMs: number; readonly notifyAfterMs: number }
-    /** Where the calls of a turn happen. */
+    /** Maker of the surroundings for the calls of a turn. */
     readonly toolContext: (agent: CallingLoop['agent'], signal: AbortSignal) => ToolContext
-    /** What files of instructions say of the place that a call goes to. */
+    /** Instructions in files about the place that a call goes to. */
     readonly instructions: {
       readonly concerning: (loop: HookedLoop, toolName: string, input: unknown) => Promise<readonly string[]>
     }

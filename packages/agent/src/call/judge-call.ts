@@ -6,7 +6,7 @@ import { type Message, makeUserMessage, readMessageText } from '../output/messag
 import type { Tool } from '../tools/tool.ts'
 import type { CallingLoop } from './calling-loop.ts'
 
-/** What a model thinks of a call that no rule decides. */
+/** Opinion of a model about a call that no rule decides. */
 export interface Judgement {
   readonly allowed: boolean
   readonly reason: string

@@ -18,7 +18,7 @@ export interface PermitRequest {
   readonly final: unknown
   /** The call's own id. */
   readonly id: string
-  /** What PreToolUse hooks decided. */
+  /** Decision of PreToolUse hooks. */
   readonly hook: Decision
   readonly signal: AbortSignal
 }
@@ -77,7 +77,7 @@ async function judgeByModel(loop: CallingLoop, tool: Tool, { id, final, signal }
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
 const INTERRUPTED = { behavior: 'deny', reason: 'Not run: the user interrupted the turn.', interrupt: true } as const
 
-/** Whether hooks of the dialog are asked where there is none. They do not lift the question of another hook. */
+/** True if hooks of the dialog are asked where there is none. They do not lift the question of another hook. */
 function isFiringUnattended({ session }: CallingLoop): boolean {
   return session.engine.profile.events.get('PermissionRequest')?.unattended === true
 }
@@ -96,7 +96,7 @@ function decideByRules(
   return session.permissions.decide(call)
 }
 
-/** What the events of a tool say of the MCP server that offers it, where the profile has a field for that. */
+/** Makes what the events of a tool say of the MCP server that offers it, where the profile has a field for that. */
 export function makeServerField({ session }: CallingLoop, { server: name, serverSource: source }: Tool): object {
   const isTold = name !== undefined && session.engine.profile.rules.hostFields.includes('mcp_server')
   return isTold ? { mcp_server: { name, source } } : {}

@@ -38,7 +38,7 @@ export async function callTools(
     }
     if (signal.aborted) batch.over ??= { ended: 'interrupted' }
   }
-  if (deferred.length > 0) return { ended: 'deferred', calls: deferred, text: '' } // they have no result yet
+  if (deferred.length > 0) return { ended: 'deferred', calls: deferred, text: '' } // deferred calls have no result yet
   return batch.over ?? (await fireBatchEvent(loop, made, signal))
 }
 
@@ -61,7 +61,7 @@ async function fireBatchEvent(
   return halt === null ? null : { ended: 'halted', reason: halt }
 }
 
-/** What files of instructions say of the place that a call went to; the first call that goes there brings them in. */
+/** Reads what files of instructions say of the place that a call went to; the first call that goes there brings them in. */
 async function readInstructionsFor(
   loop: CallingLoop,
   calls: readonly ToolUse[],

@@ -17,7 +17,7 @@ import type { CallingLoop } from './calling-loop.ts'
 import { checkToolInput } from './checked-input.ts'
 import { makeServerField, permitCall } from './permit.ts'
 
-/** What the loop keeps of a call. */
+/** Report of a call for the loop. */
 export interface CallReport {
   /** null: a hook put the call off, and it stays open. */
   readonly result: ToolResult | null
@@ -25,11 +25,11 @@ export interface CallReport {
   readonly input?: unknown
   /** The tool's own response, when it ran and succeeded. */
   readonly response?: unknown
-  /** What hooks say of it to the model, each text in a block of its own. */
+  /** Texts of hooks about it for the model, each in a block of its own. */
   readonly texts: readonly string[]
   /** The transcript has its result already: hooks have read it there. */
   readonly kept?: true
-  /** It ends the turn. */
+  /** Early end of the turn by this call. */
   readonly early: EarlyEnd | DeferredEnd | null
 }
 
@@ -37,7 +37,7 @@ export interface CallReport {
 export interface Batch {
   /** Aborts when the user interrupts the turn. */
   readonly signal: AbortSignal
-  /** What ended the turn while calls were on their way; null: it goes on. */
+  /** End of the turn while calls were on their way; null: it goes on. */
   over: EarlyEnd | DeferredEnd | null
   /** Aborts at that moment: tools that run are ended, dialogs closed. */
   readonly ending: AbortSignal
@@ -51,15 +51,15 @@ interface LoopCall {
   readonly batch: Batch
   /** As the model wrote it, and later as hooks left it. */
   input: unknown
-  /** What hooks said before the tool ran. */
+  /** Texts of hooks before the tool ran. */
   texts: readonly string[]
   /** The tool itself has said that the call cannot succeed. */
   isFutile: boolean
-  /** What the tool came to, and the line of the transcript that has it; null: it has not run. */
+  /** Result of the tool, and the line of the transcript that has it; null: it has not run. */
   made: (ToolOutput & { readonly line: string }) | null
 }
 
-/** What a tool came to, as the model and as hooks read it. */
+/** Result of a tool, as the model and as hooks read it. */
 type ToolOutput = Pick<CallReport, 'response'> & { readonly result: ToolResult }
 
 /** Makes a call. Every call of every loop passes here, once: checked, shown to hooks, permitted, run, shown again. */
@@ -166,7 +166,7 @@ async function runTool(tool: Tool, input: unknown, { loop, use, batch }: LoopCal
   }
 }
 
-/** What the loop keeps of a call that has ended, and the transcript of an output that a hook replaced. */
+/** Reports what the loop keeps of a call that has ended, and the transcript of an output that a hook replaced. */
 async function makeReport(call: LoopCall, end: CallEnd): Promise<CallReport> {
   const { loop, use, batch, made } = call
   const { texts, halt } = end
@@ -183,7 +183,7 @@ async function makeReport(call: LoopCall, end: CallEnd): Promise<CallReport> {
   return { ...output, texts, kept: true, early: batch.signal.aborted ? (halted ?? { ended: 'interrupted' }) : halted }
 }
 
-/** What the model and the transcript get of a call whose output a hook replaced. */
+/** Makes what the model and the transcript get of a call whose output a hook replaced. */
 function replaceOutput({ tool }: LoopCall, { result }: ToolOutput, response: unknown): ToolOutput {
   return { result: { ...result, content: tool.shown?.(response) ?? toResultText(response) }, response }
 }

@@ -1,7 +1,7 @@
 import type { AgentOptions } from '../session/options.ts'
 import type { Arguments } from './arguments.ts'
 
-/** What the arguments say of the agent, whichever way it is used. */
+/** Reads what the arguments say of the agent, whichever way it is used. */
 export function makeAgentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
   const { agents, mode, resume, setup, worktree, settings, maxTurns, profile, preset, project, home, managed } = given
   return {

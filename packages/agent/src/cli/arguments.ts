@@ -4,10 +4,10 @@ import { AgentError } from '../output/agent-error.ts'
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from '../permission/modes.ts'
 import { GivenAgent } from '../subagents/definition.ts'
 
-/** How the command says what it did. */
+/** Format in which the command says what it did. */
 export type OutputFormat = 'text' | 'json' | 'stream-json'
 
-/** What the command was asked for. */
+/** Request to the command. */
 export interface Arguments {
   /** Print mode; the prompt may still come on standard input. */
   readonly print: boolean
@@ -19,7 +19,7 @@ export interface Arguments {
   readonly disallowedTools: readonly string[]
   /** An earlier session: its id, or `newest`. */
   readonly resume: string | undefined
-  /** What is resumed stays as it is. */
+  /** True if the session that is resumed stays as it is. */
   readonly fork: boolean
   readonly setup: 'init' | 'maintenance' | undefined
   /** Only Setup and SessionStart hooks run. */
@@ -46,7 +46,7 @@ export interface Arguments {
   readonly managed: string | undefined
 }
 
-/** What `--help` prints. */
+/** Text of `--help`. */
 export const USAGE = `hookline-agent: a small coding agent whose every step passes your hooks
 
 Usage: hookline-agent [options] ["<prompt>"]          opens a session in the terminal

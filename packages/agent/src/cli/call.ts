@@ -23,7 +23,7 @@ export async function call(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether a user can type and read here. */
+/** True if a user can type and read here. */
 function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true
 }
@@ -33,7 +33,7 @@ function print(text: string): number {
   return 0
 }
 
-/** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */
+/** Explains a failure: of the caller, in one sentence; of ours, with all there is to find it. */
 function explainFailure(error: unknown): number {
   const known = error instanceof AgentError || error instanceof ModelError || (error as Error)?.name === 'HooklineError'
   if (known && error instanceof Error) {

@@ -6,20 +6,20 @@ import type { AgentResult, Denial } from '../output/result.ts'
 import { makeDeferredFields } from '../transcript/entry.ts'
 import type { OutputFormat } from './arguments.ts'
 
-/** Where a run is told to: answers, data, and words for the user. */
+/** Readers of a run: answers, data, and words for the user. */
 export interface PrintTarget {
   readonly answer: (text: string) => void
   readonly data: (value: object) => void
   readonly tell: (text: string) => void
 }
 
-/** How one format tells what happens. */
+/** Printer of one format. */
 export interface Printer {
   readonly onEvent: (event: AgentEvent) => void
   readonly onResult: (result: AgentResult, sessionId: string) => void
 }
 
-/** What a run looks like in a format: data on standard output, words for the user on standard error. */
+/** Makes the printer of a format: data on standard output, words for the user on standard error. */
 export function makePrinter(format: OutputFormat, output: PrintTarget & { readonly prompt: string }): Printer {
   return format === 'stream-json' ? makeStreamPrinter(output) : makeFinalPrinter(format, output)
 }

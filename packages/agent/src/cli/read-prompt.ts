@@ -1,11 +1,11 @@
-/** Where a prompt may come from besides the arguments. */
+/** Source of a prompt besides the arguments. */
 type Input = AsyncIterable<Buffer | string> & {
   readonly isTTY?: boolean
   readonly destroy: () => unknown
   readonly once: (event: 'readable' | 'end', listener: () => void) => unknown
 }
 
-/** How long a pipe may stay silent beside a prompt in the arguments: the program that starts us may leave one open. */
+/** Milliseconds that a pipe may stay silent beside a prompt in the arguments: the program that starts us may leave one open. */
 const SILENT_PIPE_TIMEOUT_MS = 3000
 
 /** The prompt: the argument, what comes on standard input, or both; '' when there is neither. */

@@ -111,7 +111,7 @@ function chooseExitCode({ subtype }: AgentResult): number {
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 const NOBODY_READS = 141
 
-/** What ends a run in order from outside: the turn is interrupted, SessionEnd hooks still run. */
+/** Interruption that ends a run in order from outside: the turn is interrupted, SessionEnd hooks still run. */
 class Interruption {
   readonly #controller = new AbortController()
   readonly #listeners = Object.entries(SIGNALS).map(([name, code]) => ({ name, listen: () => this.#interrupt(code) }))
@@ -128,7 +128,7 @@ class Interruption {
     return this.#controller.signal
   }
 
-  /** What a process that was ended so exits with; null: it was not. */
+  /** Exit code of a process that was ended so; null: it was not. */
   get exitCode(): number | null {
     return this.#code
   }

@@ -34,7 +34,7 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     await show(host, readLook(env))
     return signals.exitCode ?? 0
   } finally {
-    await host.leave('other') // it is over already, unless something of ours failed
+    await host.leave('other') // the session is over already, unless something of ours failed
     signals.release()
     // Node aborts when it gives back a terminal that is gone; so the signal does what it would have done by itself.
     if (signals.exitCode === HUNG_UP) {
@@ -50,7 +50,7 @@ function parseMilliseconds(given: string | undefined, usual: number): number {
   return ms >= 0 ? ms : usual
 }
 
-/** How long a dialog may wait before hooks hear of it can be set from outside, to try hooks on it. */
+/** Reads how long a dialog may wait before hooks hear of it, which can be set from outside, to try hooks on it. */
 function readDelays({ HOOKLINE_NOTIFY_AFTER_MS: given }: NodeJS.ProcessEnv): { readonly notifyAfterMs?: number } {
   return given === undefined ? {} : { notifyAfterMs: Number(given) }
 }
@@ -65,7 +65,7 @@ const HUNG_UP = 129
 
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: HUNG_UP } as const
 
-/** What signals do to a session in a terminal: they end it in order, and SessionEnd hooks still run. */
+/** Effects of signals on a session in a terminal: they end it in order, and SessionEnd hooks still run. */
 class TerminalSignals {
   readonly #listeners: readonly { readonly name: string; readonly listen: () => void }[]
   #code: number | null = null
@@ -83,7 +83,7 @@ class TerminalSignals {
     for (const { name, listen } of this.#listeners) process.on(name, listen)
   }
 
-  /** What a process that was ended so exits with; null: it was not. */
+  /** Exit code of a process that was ended so; null: it was not. */
   get exitCode(): number | null {
     return this.#code
   }

@@ -7,7 +7,7 @@ import { describeHalt, formatPrinted } from './words.ts'
 /** An event that the agent fires, where its profile has it. */
 export type AgentEventName = keyof CurrentEvents
 
-/** What hooks are told of the loop that an event happens in, and how they are asked. */
+/** Loop that an event happens in, as hooks are told of it, and how they are asked. */
 export interface HookedLoop {
   /** null: the session's own. */
   readonly agent: AgentName | null
@@ -31,10 +31,10 @@ export interface HookedLoop {
   }
 }
 
-/** What goes with an event besides its own fields. */
+/** Facts that go with an event besides its own fields. */
 export interface FireOptions {
   readonly signal: AbortSignal
-  /** Which texts of a hook the host tells the user in words of its own; by default none. */
+  /** Test for texts of a hook that the host tells the user in words of its own; by default none. */
   readonly retold?: (hook: HookLine, text: string) => boolean
   /** The id of the call that it is about, where its fields do not say it. */
   readonly call?: string
@@ -42,15 +42,15 @@ export interface FireOptions {
   readonly without?: readonly ('prompt_id' | 'effort')[]
 }
 
-/** What came of an event. */
+/** Outcome of an event. */
 export interface FiredEvent {
   readonly record: DispatchRecord
   readonly decision: DispatchRecord['decision']
-  /** What hooks add for the model, in the host's words. */
+  /** Contexts of hooks for the model, in the host's words. */
   readonly contexts: readonly string[]
 }
 
-/** What is known of an event that the profile does not have. */
+/** Facts about an event that the profile does not have. */
 const UNKNOWN = { permissionMode: false, matchOn: null, inputFields: [] as readonly string[] }
 
 /** Fires an event of a loop: the transcript is with the system before any hook reads it, and every text reaches its readers. */
@@ -104,12 +104,12 @@ export async function fireIfKnown(
   return hasEvent(loop.session, event) ? fire(loop, event, fields, firing) : null
 }
 
-/** Whether the profile in force has an event. */
+/** True if the profile in force has an event. */
 export function hasEvent({ engine }: { readonly engine: Pick<Engine, 'profile'> }, event: AgentEventName): boolean {
   return engine.profile.events.has(event)
 }
 
-/** Whether the profile in force knows a value of what matchers of an event are tested against. */
+/** True if the profile in force knows a value of what matchers of an event are tested against. */
 export function hasValue(
   { engine }: { readonly engine: Pick<Engine, 'profile'> },
   event: AgentEventName,
@@ -132,7 +132,7 @@ function tellUser(
   }
   for (const [at, text] of decision.context.entries()) {
     const { hook, kind } = decision.contextFrom[at] ?? {}
-    // What a hook printed is shown as its output; what it put into a field for the model is not.
+    // output of a hook is shown as such; what it put into a field for the model is not.
     emit({ type: 'told', to: 'verbose', text: kind === 'stdout' ? formatPrinted(record, String(hook), text) : text })
   }
   for (const { id, warnings } of hooks) {

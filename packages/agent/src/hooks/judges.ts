@@ -5,7 +5,7 @@ import { type Block, type Message, readMessageText } from '../output/messages.ts
 /** Events whose judges need to know what was said and done. */
 const JUDGED_BY_CONVERSATION = new Set(['Stop', 'SubagentStop'])
 
-/** What the agent provides to hooks that a model decides: a model where one is configured, and the conversation at its end. */
+/** Makes what the agent provides to hooks that a model decides: a model where one is configured, and the conversation at its end. */
 export function makeJudges(
   env: NodeJS.ProcessEnv,
   messagesOf: (agentId: string | null) => readonly Message[],

@@ -6,7 +6,7 @@ import { type Conversation, inject } from '../transcript/conversation.ts'
 interface ReceivingLoop extends Conversation {
   readonly session: Conversation['session'] & {
     readonly engine: Pick<Engine, 'delivered' | 'delivery'>
-    /** What was taken from the engine, and not handed over yet. */
+    /** Deliveries taken from the engine, and not handed over yet. */
     readonly late: Delivery[]
   }
 }
@@ -22,7 +22,7 @@ export async function waitForWake({ session: { engine, late } }: Pick<ReceivingL
 
 /** Hands over what background hooks have said since the last turn, each thing once. */
 export function deliverLateResults(loop: ReceivingLoop): void {
-  if (loop.agent !== null) return // they were started by the session, whichever loop fired the event
+  if (loop.agent !== null) return // background hooks were started by the session, whichever loop fired the event
   const { engine, emit, late: taken } = loop.session
   for (const late of [...taken.splice(0), ...engine.delivered()]) {
     for (const text of late.context) inject(loop, `Async hook ${late.hook} additional context: ${text}`)

@@ -10,7 +10,7 @@ export type AgentHooks = Readonly<
 
 /** The hooks that belong to an agent alone, for as long as its session lasts. */
 export interface OwnHooks {
-  /** Those of the settings file for this agent; not checked yet. */
+  /** Hooks of the settings file for this agent; not checked yet. */
   readonly written: object
   readonly given: AgentHooks
 }
@@ -51,7 +51,7 @@ export async function registerHooks(
   }
 }
 
-/** Whether an event tells of a subagent: then the session's own hooks hear of it anyway. */
+/** True if an event tells of a subagent: then the session's own hooks hear of it anyway. */
 function isAboutAgent(event: string, { profile }: Engine): boolean {
   return profile.events.get(event)?.agentId === 'subject'
 }

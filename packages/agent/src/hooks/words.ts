@@ -2,19 +2,19 @@ import type { DispatchRecord, HookLine } from 'hookline'
 import { readRuns } from 'hookline/internal'
 import { listObjections } from 'hookline/tools'
 
-/** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
+/** Texts that the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
 
 /** The words with which a task stays open, or a teammate goes back to work. */
 export function formatHookFeedback(record: DispatchRecord): string {
   return `${record.event} hook feedback:\n${listObjections(record).join('\n') || 'go on'}`
 }
 
-/** Whether a text is an objection to a prompt, of which `blockedPrompt` speaks. */
+/** True if a text is an objection to a prompt, of which `blockedPrompt` speaks. */
 export function isObjection({ outcome, answer }: HookLine, text: string): boolean {
   return outcome === 'blocking' && text !== answer?.systemMessage
 }
 
-/** What the user who typed a prompt reads when hooks dropped it, once: it is kept nowhere else. Some hooks do not want it shown. */
+/** Formats what the user who typed a prompt reads when hooks dropped it, once: it is kept nowhere else. Some hooks do not want it shown. */
 export function formatBlockedPromptForUser(
   { error, hidesPrompt }: { readonly error: string; readonly hidesPrompt?: true },
   prompt: string,
@@ -22,30 +22,30 @@ export function formatBlockedPromptForUser(
   return hidesPrompt ? error : `${error}\n\nOriginal prompt: ${prompt}`
 }
 
-/** Whether the prompt is not shown beside the reason: a hook says so, or none objected and one that failed blocks by its `onFailure`. */
+/** True if the prompt is not shown beside the reason: a hook says so, or none objected and one that failed blocks by its `onFailure`. */
 export function isPromptHidden({ decision, hooks }: DispatchRecord): boolean {
   const blocking = hooks.filter(({ outcome, failed }) => outcome === 'blocking' || failed !== undefined)
   const onlyFailed = blocking.length > 0 && blocking.every(({ failed = '' }) => /^(failed|timed out)$/.test(failed))
   return decision.suppressOriginalPrompt === true || onlyFailed
 }
 
-/** Whether a hook's texts are what it printed, of which `compactionLines` and `endFailures` speak. */
+/** True if a hook's texts are what it printed, of which `compactionLines` and `endFailures` speak. */
 export function isPrinted({ answer = null }: HookLine): boolean {
   return answer === null
 }
 
-/** What the user reads of a compaction that hooks blocked. */
+/** Formats what the user reads of a compaction that hooks blocked. */
 export function formatBlockedCompaction(record: DispatchRecord): string {
   return `Compaction blocked by PreCompact hook: ${formatObjection(record)}`
 }
 
-/** What hooks object, as a user reads it who is told in words of the host. */
+/** Formats what hooks object, for a user who is told in words of the host. */
 export function formatObjection({ decision }: DispatchRecord): string {
   const said = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
   return said.join('\n') || (decision.reason ?? 'no reason was given')
 }
 
-/** What the user reads of the hooks of a compaction, one line each. */
+/** Formats what the user reads of the hooks of a compaction, one line each. */
 export function formatCompactionLines(record: DispatchRecord): string[] {
   return listRanLines(record).map((line) => {
     const said = readPrinted(record, line)
@@ -63,7 +63,7 @@ export function isInterrupted({ outcome, timedOut, turns }: HookLine): boolean {
   return outcome === 'cancelled' && timedOut !== true && turns === undefined
 }
 
-/** What stderr carries of hooks that failed when the session ended and said why. */
+/** Lists what stderr carries of hooks that failed when the session ended and said why. */
 export function listEndFailures(record: DispatchRecord): string[] {
   return listRanLines(record).flatMap((line) => {
     const said = line.outcome === 'success' ? '' : readPrinted(record, line)
@@ -71,13 +71,13 @@ export function listEndFailures(record: DispatchRecord): string[] {
   })
 }
 
-/** What a hook printed for the model, as its output. */
+/** Formats what a hook printed for the model, as its output. */
 export function formatPrinted({ event, hooks }: DispatchRecord, hook: string, text: string): string {
   const line = hooks.find(({ id }) => id === hook)
   return `${event} hook [${line ? nameHookLine(line) : hook}]: ${text}`
 }
 
-/** Why a halt happened. */
+/** Reason why a halt happened. */
 export function describeHalt({ decision }: DispatchRecord): string {
   return decision.stopReason ?? 'Stopped by hook'
 }
@@ -91,14 +91,14 @@ function nameHookLine(line: HookLine): string {
 
 const FAILURE = /^Failed with non-blocking status code: /
 
-/** What a hook printed, stdout first, without what the engine put around it; an answer in JSON is not for reading. */
+/** Reads what a hook printed, stdout first, without what the engine put around it; an answer in JSON is not for reading. */
 function readPrinted({ decision }: DispatchRecord, line: HookLine): string {
   const { stdoutBytes = 0, stderrBytes = 0 } = line
-  if (!isPrinted(line) || stdoutBytes + stderrBytes === 0) return '' // what the engine says of it is no output
+  if (!isPrinted(line) || stdoutBytes + stderrBytes === 0) return '' // words of the engine about it are no output
   const named = `[${nameHookLine(line)}]: `
   const texts = decision.messages.filter(({ hook }) => hook === line.id).map(({ text }) => text)
   const errors = texts.filter((text) => text.startsWith(named) || FAILURE.test(text))
-  const longest = errors.reduce((one, other) => (other.length > one.length ? other : one), '') // its first line stands alone too
+  const longest = errors.reduce((one, other) => (other.length > one.length ? other : one), '') // the first line stands alone too
   const error = longest.startsWith(named) ? longest.slice(named.length) : longest.replace(FAILURE, '')
   const printed = texts.filter((text) => !errors.includes(text))
   const isReason = longest.startsWith(named) // of exit 2, which may come from stdout

@@ -14,7 +14,7 @@ import { makeMcpTool, type OfferedTool, toHookResult } from './mcp-tool.ts'
 import type { ServerSpec } from './server-spec.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
-/** What a connection needs of the session. */
+/** Parts of the session that a connection needs. */
 export interface ConnectionHost {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
@@ -45,7 +45,7 @@ export interface OfferedPrompt {
 /** Calls take as long as they take: the user can interrupt them. */
 const NO_LIMIT = { timeout: 2 ** 31 - 1 }
 
-/** What a user fills in who is only sent to a page. */
+/** Form of a user who is only sent to a page. */
 const NO_FIELDS = { type: 'object', properties: {} }
 
 /** The line to a server; close it. */
@@ -57,7 +57,7 @@ export class Connection {
   readonly #client: Client
   /** Texts that the server has for users, who call them as commands. */
   prompts: readonly OfferedPrompt[] = []
-  /** What interrupts the calls under way. */
+  /** Signals that interrupt the calls under way. */
   readonly #calls = new Set<AbortSignal>()
 
   constructor(spec: ServerSpec, host: ConnectionHost) {
@@ -75,7 +75,7 @@ export class Connection {
     this.#client.setNotificationHandler('notifications/elicitation/complete', () => host.onComplete())
     this.#client.onerror = ({ message }) => host.onTrouble(message)
     this.#client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-      if (params.mode === 'url' && !host.opensPages) return { action: 'decline' } // it was not offered to servers
+      if (params.mode === 'url' && !host.opensPages) return { action: 'decline' } // the mode was not offered to servers
       const signal = AbortSignal.any([mcpReq.signal, host.closing, ...this.#calls])
       const common = { server: this.#name, message: params.message, signal }
       const asked =
@@ -83,7 +83,7 @@ export class Connection {
           ? { schema: NO_FIELDS, page: { url: params.url, id: params.elicitationId } }
           : { schema: params.requestedSchema }
       const answer = await host.elicit({ ...common, ...asked })
-      if (params.mode === 'url') return { action: answer.action } // what the page was told is the server's
+      if (params.mode === 'url') return { action: answer.action } // the words to the page are the server's
       return answer.action === 'accept' ? { ...answer, content: { ...answer.content } } : answer
     })
   }
@@ -150,7 +150,7 @@ export class Connection {
     }
   }
 
-  /** Why something went wrong: what a process said at its end tells more than that it does not answer. */
+  /** Reason why something went wrong: what a process said at its end tells more than that it does not answer. */
   #why(error: unknown): string {
     const { end, stderr } =
       this.#transport instanceof StdioTransport ? this.#transport.lastWords : { end: null, stderr: '' }

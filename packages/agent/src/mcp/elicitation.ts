@@ -1,10 +1,10 @@
 import { type FiredEvent, fire, fireIfKnown, type HookedLoop, hasValue } from '../hooks/fire.ts'
 import type { AgentEvent } from '../output/events.ts'
 
-/** What a server wants of a user: a form that is filled in, or a page that is opened. */
+/** Question of a server to a user: a form that is filled in, or a page that is opened. */
 export interface ElicitationQuestion {
   readonly server: string
-  /** What the server says it is about. */
+  /** Subject in the server's words. */
   readonly message: string
   /** A JSON Schema: an object of texts, numbers, booleans and choices; one without fields where a page is to be opened. */
   readonly schema: Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export interface ElicitationQuestion {
   readonly signal: AbortSignal
 }
 
-/** What the user says: the filled-in form, no, or nothing. */
+/** Answer of the user: the filled-in form, no, or nothing. */
 export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
   | { readonly action: 'decline' }
@@ -23,7 +23,7 @@ export type ElicitationAnswer =
 /** Shows a form to a user; absent where there is none. */
 export type ElicitationDialog = (question: ElicitationQuestion) => Promise<ElicitationAnswer>
 
-/** What a form needs of the session. */
+/** Parts of the session that a form needs. */
 export interface ElicitationHost {
   /** By the id of their agents; hooks are asked in the session's own loop, which has none. */
   readonly loops: ReadonlyMap<string | null, HookedLoop>
@@ -60,7 +60,7 @@ export async function tellComplete({ loops }: ElicitationHost, server: string): 
   await fire(loop, 'Notification', fields, { signal: loop.session.closing })
 }
 
-/** What hooks answer in the user's place; null: they leave it to the user. */
+/** Reads what hooks answer in the user's place; null: they leave it to the user. */
 function readHookAnswer(fired: FiredEvent | null): ElicitationAnswer | null {
   const { action, content } = fired?.decision.elicitation ?? {}
   if (action === undefined) return null

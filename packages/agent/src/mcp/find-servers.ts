@@ -4,7 +4,7 @@ import { AgentError } from '../output/agent-error.ts'
 import { readServers, type ServersRead } from './read-servers.ts'
 import type { ServerSpec } from './server-spec.ts'
 
-/** Where servers are looked for. */
+/** Places where servers are looked for. */
 export interface ServerPlaces {
   readonly project: string
   /** Files that the caller named. */

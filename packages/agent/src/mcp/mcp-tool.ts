@@ -46,7 +46,7 @@ export function makeMcpTool(
   })
 }
 
-/** What a response is made of, as far as a model reads it. */
+/** Blocks of a response, as far as a model reads it. */
 const block = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
   z.looseObject({ type: z.literal('resource'), resource: z.looseObject({ uri: z.string() }) }),
@@ -94,7 +94,7 @@ export function toHookResult({ content, isError }: CallToolResult): McpToolResul
   return { content: texts.join('\n'), isError: isError === true }
 }
 
-/** What a model that reads text gets of a block. */
+/** Reads what a model that reads text gets of a block. */
 function readMcpBlock(block: McpBlock): string {
   switch (block.type) {
     case 'text':

@@ -14,13 +14,13 @@ const Entry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('http'), url: z.url({ protocol: /^https?$/ }), headers: texts.default({}) }),
 ])
 
-/** Where entries of servers stand. */
+/** Place of entries of servers. */
 export interface ServersWritten {
   /** The value of `mcpServers`. */
   readonly node: SourceNode
   /** The file as the user reads it. */
   readonly file: string
-  /** What stands before the names of its servers; empty: nothing. */
+  /** Text before the names of its servers; empty: nothing. */
   readonly prefix: string
   readonly source: ServerSpec['source']
   readonly env: NodeJS.ProcessEnv
@@ -48,7 +48,7 @@ export function readServers({ node, file, prefix, source, env }: ServersWritten)
   return { servers, problems }
 }
 
-/** How a server is reached, or what is wrong with its entry. */
+/** Reads how a server is reached, or what is wrong with its entry. */
 function readReach(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec | string {
   const expanded = expandAll(written, env)
   if ('missing' in expanded) {

@@ -3,7 +3,7 @@ export interface StdioSpec {
   readonly type: 'stdio'
   readonly command: string
   readonly args: readonly string[]
-  /** What is added to the session's environment. */
+  /** Variables added to the session's environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -18,7 +18,7 @@ export interface HttpSpec {
 export interface ServerSpec {
   /** As it stands in the names of its tools. */
   readonly name: string
-  /** Where it was configured: by the project, a plugin, or for this run alone. */
+  /** Source of its configuration: by the project, a plugin, or for this run alone. */
   readonly source: 'project' | 'plugin' | 'dynamic'
   /** `file:line:column` of its entry. */
   readonly place: string
@@ -30,7 +30,7 @@ export function toToolNamePart(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_')
 }
 
-/** What all tool names of a server begin with. */
+/** Makes the beginning of all tool names of a server. */
 export function makeServerPrefix(server: string): string {
   return `mcp__${server}`
 }

@@ -6,7 +6,7 @@ import { answerElicitation, type ElicitationDialog, type ElicitationHost, tellCo
 import { findServers } from './find-servers.ts'
 import { makeServerPrefix, type ServerSpec, toToolNamePart } from './server-spec.ts'
 
-/** What servers need of their session. */
+/** Parts of their session that servers need. */
 interface Host extends ElicitationHost {
   readonly engine: Engine
   readonly project: string
@@ -18,7 +18,7 @@ interface Host extends ElicitationHost {
   readonly loops: ReadonlyMap<string | null, HookedLoop & { readonly tools: Map<string, Tool> }>
 }
 
-/** Which servers a session has, and how they are started. */
+/** Servers of a session, and how they are started. */
 interface ServerOptions {
   readonly env: NodeJS.ProcessEnv
   readonly elicit: ElicitationDialog | null
@@ -33,7 +33,7 @@ interface ServerOptions {
 export interface McpPrompt {
   readonly server: string
   readonly description: string
-  /** Its text for what was typed behind it. */
+  /** Expansion of what was typed behind it. */
   readonly expand: (typed: string, signal: AbortSignal) => Promise<string>
 }
 

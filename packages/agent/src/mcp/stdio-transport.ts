@@ -39,7 +39,7 @@ export class StdioTransport implements Transport {
     this.#spec = spec
   }
 
-  /** Why it ended, null while it lives, and what it wrote to its standard error at last. */
+  /** Reason why it ended, null while it lives, and what it wrote to its standard error at last. */
   get lastWords(): { readonly end: string | null; readonly stderr: string } {
     const exited = this.#exit === null ? null : `it ended (${this.#exit})`
     return { end: this.#fault ?? exited, stderr: this.#stderr.trim() }
@@ -53,7 +53,7 @@ export class StdioTransport implements Transport {
     const { command, ...program } = this.#spec
     this.#group = await startGroup({ file: command, ...program }, { stdio: 'pipe' })
     const { child, started } = this.#group
-    for (const stream of child.stdio) stream?.on('error', () => {}) // it may end without reading; its exit says so
+    for (const stream of child.stdio) stream?.on('error', () => {}) // the server may end without reading; its exit says so
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = `${this.#stderr}${text}`.slice(-LAST_WORDS)
@@ -109,13 +109,13 @@ export class StdioTransport implements Transport {
       this.#signal('SIGCONT') // one that stopped itself could not act on it
       await this.#until(() => !this.#signal(0), GRACE_MS)
     }
-    // What it said at last may still be on its way; a process that left the group may hold the pipes for ever.
+    // the last output may still be on its way; a process that left the group may hold the pipes for ever.
     await this.#until(() => this.#child?.stdout?.closed !== false && this.#child?.stderr?.closed !== false, GRACE_MS)
     for (const stream of this.#child?.stdio ?? []) stream?.destroy()
     this.onclose?.()
   }
 
-  /** Whether there was a process in the group to get the signal. */
+  /** True if there was a process in the group to get the signal. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     return this.#group?.signal(signal) ?? false
   }

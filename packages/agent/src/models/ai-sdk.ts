@@ -5,7 +5,7 @@ import { type Model, ModelError, type ModelFailure, type ModelPiece, type ModelR
 import { streamPieces } from './provider-pieces.ts'
 import { type ProviderModel, toProviderRequest } from './provider-prompt.ts'
 
-/** Where the keys and addresses of providers are found. */
+/** Environment with the keys and addresses of providers. */
 export interface AiSdkOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -13,7 +13,7 @@ export interface AiSdkOptions {
 /** Tokens of one answer where the protocol wants a limit: it fits beside a conversation that is just not compacted yet. */
 const MAX_ANSWER_TOKENS = 30_000
 
-/** How hard a model of Anthropic thinks that is not told. */
+/** Effort of a model of Anthropic that is not told. */
 const UNTOLD_EFFORT = 'high'
 
 /** Waits before the second and the third try, unless the provider says how long. */
@@ -84,13 +84,13 @@ function findContextWindow(model: string): number {
   return FAMILIES.find(({ name }) => name.test(model))?.tokens ?? USUAL
 }
 
-/** What a provider, or the way to it, said when it failed. */
+/** Fault of a provider, or of the way to it. */
 interface ProviderFault {
   /** One line that goes behind the model's name, without a key in it. */
   readonly message: string
-  /** Whether the same request may succeed a little later. */
+  /** True if the same request may succeed a little later. */
   readonly passing: boolean
-  /** How long the provider asks to wait, in milliseconds; null: it does not say. */
+  /** Milliseconds that the provider asks to wait; null: it does not say. */
   readonly waitMs: number | null
   readonly kind: ModelFailure
 }

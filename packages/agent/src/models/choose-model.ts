@@ -3,25 +3,25 @@ import { type Model, ModelError } from './model.ts'
 import { readScript } from './script.ts'
 import { makeScriptedModel } from './scripted.ts'
 
-/** Where a choice of a model is made. */
+/** Surroundings of a choice of a model. */
 export interface ModelChoice {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Paths of scripts count from here. */
   readonly cwd: string
-  /** Who names the model: a script is only for the user to choose, not for files and models. */
+  /** Party that names the model: a script is only for the user to choose, not for files and models. */
   readonly asked?: 'user' | 'agent'
 }
 
 const SCRIPT = 'script:'
 
-/** What is asked for when one of these variables is set and no model was named, in this order. */
+/** Models to ask for when one of these variables is set and no model was named, in this order. */
 const USUAL_MODELS = [
   { variable: 'ANTHROPIC_API_KEY', model: 'anthropic/sonnet' },
   { variable: 'ANTHROPIC_BASE_URL', model: 'anthropic/sonnet' },
   { variable: 'OPENAI_API_KEY', model: 'openai/gpt-4.1' },
 ]
 
-/** What is said where a model is missing. */
+/** Message where a model is missing. */
 export const NO_MODEL =
   'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a model with --model or ' +
   'HOOKLINE_MODEL (anthropic/claude-sonnet-5-5, openai/gpt-4.1, ollama/qwen3), or let a script speak: ' +
@@ -44,7 +44,7 @@ export async function chooseModel(name: string | null, { env, cwd, asked = 'user
   return openAiSdkModel(wanted, { env })
 }
 
-/** Whether a model says what a script tells it, for whichever agent. */
+/** True if a model says what a script tells it, for whichever agent. */
 export function isScript({ name }: Model): boolean {
   return name.startsWith(SCRIPT)
 }
@@ -56,7 +56,7 @@ function findUsualModel(env: ModelChoice['env']): string | undefined {
 /** The name of the model that stands for none. */
 const NONE = 'none'
 
-/** Whether a model is the built-in one whose only answer says how to configure a model. */
+/** True if a model is the built-in one whose only answer says how to configure a model. */
 export function isUnconfigured({ name }: Model): boolean {
   return name === NONE
 }

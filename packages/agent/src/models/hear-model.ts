@@ -2,7 +2,7 @@ import type { DebugLog } from 'hookline/internal'
 import type { EarlyEnd } from '../output/result.ts'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 
-/** Who asks, and where the request is logged. */
+/** Loop that asks, and the log of its requests. */
 interface AskingLoop {
   readonly model: Model
   readonly session: { readonly apiLog: DebugLog | null }

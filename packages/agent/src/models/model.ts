@@ -27,7 +27,7 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
-/** What a model says, piece by piece. `end` is always the last, and is missing only when the stream throws. */
+/** Piece of what a model says. `end` is always the last, and is missing only when the stream throws. */
 export type ModelPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string }
@@ -45,14 +45,14 @@ export interface Model {
   readonly name: string
   /** Tokens that fit into one request. */
   readonly contextWindow: number
-  /** How hard it thinks, as hooks are told; missing where it cannot be told to think more or less. */
+  /** Effort of its thinking, as hooks are told; missing where it cannot be told to think more or less. */
   readonly effort?: string
   /** True as soon as a provider that wants a key has answered; missing where there is no key to accept. */
   readonly authenticated?: boolean
   readonly stream: (request: ModelRequest) => AsyncIterable<ModelPiece>
 }
 
-/** What kind of failure it is when a provider does not answer, in the words of StopFailure hooks. */
+/** Kind of failure when a provider does not answer, in the words of StopFailure hooks. */
 export type ModelFailure =
   | 'unknown'
   | 'authentication_failed'
@@ -68,14 +68,14 @@ export type ModelFailure =
   | 'max_output_tokens'
   | 'cloud_credential_error'
 
-/** What is known of a failure besides its words. */
+/** Facts about a failure besides its words. */
 interface FailureFacts {
   readonly kind?: ModelFailure
   /** Milliseconds after which the provider answers again; null: it did not say. */
   readonly waitMs?: number | null
 }
 
-/** What a provider said when it did not answer; it holds no key. */
+/** Error of a provider that did not answer; it holds no key. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly kind: ModelFailure

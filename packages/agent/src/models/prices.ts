@@ -17,11 +17,11 @@ const PRICES: readonly Price[] = [
   { model: /^gpt-4\.1/, input: 2, output: 8 },
 ]
 
-/** What a provider asks for what its cache holds and takes in, as parts of the price of input. */
+/** Prices of what a provider's cache holds and takes in, as parts of the price of input. */
 const CACHE_READ = 0.1
 const CACHE_WRITE = 1.25
 
-/** What tokens cost in dollars, by list price; null where no price is known. */
+/** Estimates what tokens cost in dollars, by list price; null where no price is known. */
 export function estimateCost(model: string, usage: Usage): number | null {
   const price = PRICES.find((each) => each.model.test(model))
   if (price === undefined) return null

@@ -5,7 +5,7 @@ type Parts = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
 type StreamPart = Parts extends ReadableStream<infer One> ? One : never
 type Finish = Extract<StreamPart, { type: 'finish' }>
 
-/** What a provider streams, in our words; throws what it reports as an error, and when it comes to no end. */
+/** Streams what a provider says, in our words; throws what it reports as an error, and when it comes to no end. */
 export async function* streamPieces(stream: Parts, name: string): AsyncGenerator<ModelPiece> {
   let said = 0
   let finish: Finish | null = null

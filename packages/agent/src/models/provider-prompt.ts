@@ -39,7 +39,7 @@ function listCallNames(block: Block): [string, string][] {
   return block.type === 'tool_use' ? [[block.id, block.name]] : []
 }
 
-/** What the model is told: the results of its calls first, as providers want it. */
+/** Translates what the model is told: the results of its calls first, as providers want it. */
 function toHeardMessages({ content }: Message, names: ReadonlyMap<string, string>): Prompt {
   const results = content.flatMap((block): ResultPart[] => {
     if (block.type !== 'tool_result') return []

@@ -20,7 +20,7 @@ const Turn = z.strictObject({
   thinking: z.string().optional(),
   text: z.string().optional(),
   tools: z.array(Call).optional(),
-  /** What it costs; what is left out is estimated. */
+  /** Cost; what is left out is estimated. */
   usage: z.strictObject({ inputTokens: z.int().min(0).optional(), outputTokens: z.int().min(0).optional() }).optional(),
   /** The provider's words for a failure, after what the turn says before. */
   error: z.string().optional(),
@@ -33,17 +33,17 @@ const Turns = z.array(Turn)
 const Script = z.strictObject({
   $schema: z.string().optional(),
   contextWindow: z.int().min(1).optional(),
-  /** What hooks are told of how hard it thinks. */
+  /** Effort of its thinking, as hooks are told. */
   effort: z.string().min(1).optional(),
   turns: Turns.optional(),
   /** Turns of subagents, by their type. */
   agents: z.record(z.string(), z.strictObject({ turns: Turns })).optional(),
 })
 
-/** What a scripted model says at one request. */
+/** Words of a scripted model at one request. */
 export type ScriptedTurn = z.infer<typeof Turn>
 
-/** What a scripted model says. */
+/** Words of a scripted model. */
 export type ScriptSource = z.infer<typeof Script>
 
 /** Reads a script; a ModelError says where in the file what is wrong. */

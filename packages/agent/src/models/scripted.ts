@@ -4,7 +4,7 @@ import type { Usage } from '../output/messages.ts'
 import { CLASSIFIER, COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import type { ScriptedTurn, ScriptSource } from './script.ts'
 
-/** What a scripted model may be given besides its script. */
+/** Options of a scripted model besides its script. */
 export interface ScriptedModelOptions {
   readonly name: string
   /** Makes the ids of calls whose turn names none. */

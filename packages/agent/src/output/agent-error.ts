@@ -1,4 +1,4 @@
-/** What can be asked of an agent and is not possible. */
+/** Error about a request to an agent that is not possible. */
 export class AgentError extends Error {
   override readonly name = 'AgentError'
 }

@@ -3,13 +3,13 @@ import type { Usage } from '../output/messages.ts'
 import type { Message } from './messages.ts'
 import type { Denial } from './result.ts'
 
-/** Whose loop something happened in; null: the session's own. */
+/** Loop that something happened in; null: the session's own. */
 export interface AgentName {
   readonly id: string
   readonly type: string
 }
 
-/** What happens while an agent works, for the host that shows it. */
+/** Event of an agent at work, for the host that shows it. */
 export type AgentEvent =
   /** A session began; everything after it belongs to it. */
   | {
@@ -21,7 +21,7 @@ export type AgentEvent =
       readonly model: string
       readonly tools: readonly string[]
       readonly permissionMode: string
-      /** What hooks have called it in an earlier run; null: nothing. */
+      /** Title that hooks gave it in an earlier run; null: nothing. */
       readonly title: string | null
     }
   /** A message is complete and part of the conversation. */
@@ -30,7 +30,7 @@ export type AgentEvent =
       readonly message: Message
       readonly injected: boolean
       readonly agent: AgentName | null
-      /** What a hook wants shown in place of its text. */
+      /** Text that a hook wants shown in place of its own. */
       readonly shown?: string
     }
   /** A message of the earlier session that is resumed, and what tools answered in it, by the ids of their calls. */
@@ -77,5 +77,5 @@ export type AgentEvent =
   | { readonly type: 'mode'; readonly mode: string }
   /** A hook gave the session a title. */
   | { readonly type: 'title'; readonly title: string }
-  /** What a hook sends to the terminal, as it is: a title, a notification or a bell, and nothing else. */
+  /** Sequence that a hook sends to the terminal, as it is: a title, a notification or a bell, and nothing else. */
   | { readonly type: 'terminal'; readonly sequence: string }

@@ -1,4 +1,4 @@
-/** Something a message consists of, in the shape that transcripts hold. */
+/** Part of a message, in the shape that transcripts hold. */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string }
@@ -17,7 +17,7 @@ export interface ToolUse {
 /** Stands for an input that is nested deeper than programs can read or write. */
 export const NESTED_TOO_DEEPLY: unknown = Object.freeze({})
 
-/** What became of a call, as the model reads it. */
+/** Result of a call, as the model reads it. */
 export interface ToolResult {
   readonly type: 'tool_result'
   readonly tool_use_id: string

@@ -1,7 +1,7 @@
 import type { Usage } from '../output/messages.ts'
 import type { Message, ToolUse } from './messages.ts'
 
-/** Why a turn ends before the model was done. */
+/** Reason why a turn ends before the model was done. */
 export type EarlyEnd =
   /** `untold`: the user has not read the reason yet. */
   | { readonly ended: 'halted'; readonly reason: string; readonly untold?: true }
@@ -24,14 +24,14 @@ export interface ModelFailed {
 export interface DeferredEnd {
   readonly ended: 'deferred'
   readonly calls: readonly ToolUse[]
-  /** What the model said beside it. */
+  /** Text of the model beside it. */
   readonly text: string
 }
 
-/** How a turn ended. */
+/** End of a turn. */
 export type TurnEnd = { readonly ended: 'answered'; readonly text: string } | DeferredEnd | EarlyEnd
 
-/** What it took. */
+/** Figures of a turn. */
 export interface Figures {
   readonly durationMs: number
   /** Answers of the model that it took. */
@@ -40,7 +40,7 @@ export interface Figures {
   readonly usage: Usage
   /** Calls that the model asked for, without those of subagents. */
   readonly toolCalls: number
-  /** What was said in the session so far. */
+  /** Messages of the session so far. */
   readonly messages: readonly Message[]
   /** Calls that were not made since a rule, a hook, the mode or a user refused them; those of subagents too. */
   readonly denials: readonly Denial[]
@@ -53,14 +53,14 @@ export interface Denial {
   readonly toolInput: unknown
   /** A hook that refuses a call is told of as it does; a rule, the mode or a user is not. */
   readonly by: 'hook' | 'permission'
-  /** Why, in the words that the model read. */
+  /** Reason, in the words that the model read. */
   readonly message: string
 }
 
-/** What nothing takes. */
+/** Figures of nothing. */
 export const NO_FIGURES: Omit<Figures, 'usage'> = { durationMs: 0, turns: 0, toolCalls: 0, messages: [], denials: [] }
 
-/** What a prompt came to when all went well. */
+/** Result of a prompt when all went well. */
 export interface AnsweredResult extends Figures {
   readonly success: true
   readonly subtype: 'success'
@@ -70,7 +70,7 @@ export interface AnsweredResult extends Figures {
   readonly deferred?: readonly ToolUse[]
 }
 
-/** What a prompt came to when it did not. */
+/** Result of a prompt when it did not. */
 export interface FailedResult extends Figures {
   readonly success: false
   readonly subtype: FailedAs
@@ -84,10 +84,10 @@ export interface FailedResult extends Figures {
   readonly untold?: true
 }
 
-/** What a prompt came to. */
+/** Result of a prompt. */
 export type AgentResult = AnsweredResult | FailedResult
 
-/** What can go wrong with a prompt. */
+/** Failures of a prompt. */
 export type FailedAs =
   | 'error_stopped_by_hook'
   | 'error_prompt_blocked'

@@ -19,7 +19,7 @@ export interface SettingsPlace {
   readonly granted?: ReadonlySet<string>
 }
 
-/** What a settings file says. */
+/** Source of a settings file's words. */
 interface SettingsSource {
   readonly place: SettingsPlace
   /** For showing. */
@@ -29,7 +29,7 @@ interface SettingsSource {
   readonly root: SourceNode
 }
 
-/** What a settings file contributes. */
+/** Contribution of a settings file. */
 export type Contribution = Omit<PermissionRules, 'project' | 'home'>
 
 /** Reads what a settings file says of permissions; what is malformed is reported. */

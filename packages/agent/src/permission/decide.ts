@@ -13,14 +13,14 @@ import type { Tool } from '../tools/tool.ts'
 import type { PermissionMode } from './modes.ts'
 import type { PermissionRules, SourcedRule } from './permission-rules.ts'
 
-/** Who decided. */
+/** Party that decided. */
 export type Because =
   | { readonly by: 'hook' }
   /** `certain: false`: the rule may mean the call, which cannot be known before it is made. */
   | { readonly by: 'rule'; readonly rule: SourcedRule; readonly certain: boolean }
   | { readonly by: 'mode'; readonly mode: PermissionMode }
 
-/** Whether a call may be made. */
+/** True if a call may be made. */
 export interface PermissionDecision {
   readonly behavior: Behavior
   readonly because: Because
@@ -32,7 +32,7 @@ export interface CallToDecide {
   readonly originalInput: unknown
   /** As hooks rewrote it; the same as the original when they did not. */
   readonly finalInput: unknown
-  /** What the hooks together say. */
+  /** Decision of the hooks together. */
   readonly hook: Behavior | null
   readonly rules: PermissionRules
   readonly mode: PermissionMode
@@ -84,10 +84,10 @@ function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boole
   return (mode === 'acceptEdits' || mode === 'auto') && tool.edits && reach === 'inside'
 }
 
-/** What decides what runs: it is edited only with a rule or a yes. */
+/** Paths that decide what runs: it is edited only with a rule or a yes. */
 const GUARDED = /(?:^|[\\/])\.(?:git|claude|claude-plugin|hookline|mcp\.json)(?:[\\/]|$)/i
 
-/** Whether a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
+/** True if a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
 function findReach(
   { toolName, input }: RuleCall,
   { project, directories }: PermissionRules,

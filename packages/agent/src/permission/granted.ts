@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { readOwn, replaceFile, resolveLinks, withLock } from 'hookline/internal'
 import * as z from 'zod'
 
-/** Whose rules they are. */
+/** Owner of the rules. */
 interface Grantee {
   readonly home: string
   readonly project: string
@@ -36,7 +36,7 @@ export async function rememberGranted({ home, project }: Grantee, rules: readonl
 
 const findGrantStore = (home: string): string => join(home, '.hookline', 'granted.json')
 
-/** What others may have written grants nothing. */
+/** Reads the store, which grants nothing if others may have written it. */
 async function readGrantStore(path: string): Promise<z.infer<typeof Store>> {
   const content = await readOwn(path)
   if (content.read !== 'text') return {}

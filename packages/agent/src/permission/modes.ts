@@ -1,4 +1,4 @@
-/** How calls that no rule decides are taken. */
+/** Modes for calls that no rule decides. */
 export const PERMISSION_MODES = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'] as const
 
 /**
@@ -13,7 +13,7 @@ export type SettledMode =
   | { readonly mode: PermissionMode }
   | { readonly refused: 'bypass_permissions_disabled'; readonly message: string }
 
-/** Whether a text names a mode. */
+/** True if a text names a mode. */
 export function isPermissionMode(name: unknown): name is PermissionMode {
   return PERMISSION_MODES.some((mode) => mode === name)
 }

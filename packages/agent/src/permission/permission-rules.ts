@@ -1,7 +1,7 @@
 import { type Folders, parseRule, type Rule, type RuleSet } from 'hookline/rules'
 import type { PermissionMode } from './modes.ts'
 
-/** Where a rule comes from. */
+/** Source of a rule. */
 export type RuleSource = 'managed' | 'user' | 'project' | 'local' | 'extra' | 'argument' | 'session'
 
 /** A rule, and who made it. */
@@ -11,7 +11,7 @@ export interface SourcedRule extends Rule {
   readonly file: string | null
 }
 
-/** Something in a settings file that does not count, or not as it was meant. */
+/** Problem of a settings file that does not count, or not as it was meant. */
 export interface PermissionProblem {
   /** Relative to the project inside it, else absolute. */
   readonly file: string
@@ -20,7 +20,7 @@ export interface PermissionProblem {
   readonly message: string
 }
 
-/** What calls are held against: plain data, replaced when it changes. */
+/** Rules that calls are held against: plain data, replaced when it changes. */
 export interface PermissionRules extends RuleSet<SourcedRule> {
   /** Folders that count as the project does. */
   readonly directories: readonly string[]

@@ -5,11 +5,11 @@ import { addArguments, formatPermissionProblem, type PermissionRules, rebaseRule
 import { type PermissionPlaces, type ReadSettings, readPermissions } from './rules.ts'
 import { applyUpdates, type EditSettings, type PermissionState, type PermissionUpdate } from './update.ts'
 
-/** How the permissions of a session come about. */
+/** Options of a session's permissions. */
 export interface PermissionOptions extends PermissionPlaces {
   /** The settings files as the engine has read them last: other files are what the session goes by from then on. */
   readonly settings: () => ReadSettings
-  /** How they are changed. */
+  /** Editor of the settings. */
   readonly edit: EditSettings
   /** The mode asked for; null: that of the settings. */
   readonly mode?: PermissionMode | null
@@ -24,9 +24,9 @@ export interface PermissionOptions extends PermissionPlaces {
 export interface Permissions {
   readonly mode: PermissionMode
   readonly rules: PermissionRules
-  /** Why the session cannot have the mode that was asked for; it ends with `bypass_permissions_disabled`. */
+  /** Reason why the session cannot have the mode that was asked for; it ends with `bypass_permissions_disabled`. */
   readonly forbidden: string | null
-  /** What is wrong in settings files and arguments, a line each. */
+  /** Problems of settings files and arguments, a line each. */
   readonly problems: readonly string[]
   readonly decide: (call: Omit<CallToDecide, 'rules' | 'mode'>) => Promise<PermissionDecision>
   /** The `permission_suggestions` of a call. */
@@ -99,7 +99,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
   }
 }
 
-/** What a dialog offers so that it need not ask again: rules about files last for the session, others go to the local settings. */
+/** Suggests what a dialog offers so that it need not ask again: rules about files last for the session, others go to the local settings. */
 export async function suggestUpdates(call: RuleCall, rules: PermissionRules): Promise<PermissionUpdate[]> {
   const { toolName, input } = call
   const offered = await suggestRules(call, rules)

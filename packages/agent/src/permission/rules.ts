@@ -6,7 +6,7 @@ import { type Contribution, makeDenyAll, readContribution, type SettingsPlace } 
 import { readGrantedRules } from './granted.ts'
 import { makeNoRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
 
-/** Where permissions are read from. */
+/** Places that permissions are read from. */
 export interface PermissionPlaces {
   readonly project: string
   readonly home: string
@@ -16,7 +16,7 @@ export interface PermissionPlaces {
 
 /** Settings files, and what they may do. */
 export interface ReadSettings {
-  /** Whether the project was accepted. */
+  /** True if the project was accepted. */
   readonly trusted: boolean
   /** As the engine has read and shown them. */
   readonly read: readonly SettingsFile[]

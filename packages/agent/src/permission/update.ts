@@ -7,10 +7,10 @@ import { rememberGranted } from './granted.ts'
 import { PERMISSION_MODES, type PermissionMode } from './modes.ts'
 import type { PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
 
-/** Where an update is kept: in memory, or in a settings file too. */
+/** Places where an update is kept: in memory, or in a settings file too. */
 const DESTINATIONS = ['session', 'localSettings', 'projectSettings', 'userSettings'] as const
 
-/** Where an update is kept. */
+/** Place where an update is kept. */
 type Destination = (typeof DESTINATIONS)[number]
 
 const destination = z.enum(DESTINATIONS)
@@ -31,7 +31,7 @@ const permissionUpdate = z.discriminatedUnion('type', [
 /** A change to the permissions. */
 export type PermissionUpdate = z.infer<typeof permissionUpdate>
 
-/** What a session is allowed, rules and mode. */
+/** Permissions of a session, rules and mode. */
 export interface PermissionState {
   readonly rules: PermissionRules
   readonly mode: PermissionMode
@@ -74,7 +74,7 @@ export async function applyUpdates(
   return { standing: current, problems }
 }
 
-/** Why an update cannot be applied. */
+/** Reason why an update cannot be applied. */
 function findUpdateFault(
   update: PermissionUpdate,
   { rules, mode }: PermissionState,

@@ -1,11 +1,11 @@
 import type { Because } from './decide.ts'
 
-/** What the model reads of a call that was refused. A hook's refusal has words of its own, which the caller knows. */
+/** Formats what the model reads of a call that was refused. A hook's refusal has words of its own, which the caller knows. */
 export function formatRuleRefusal(toolName: string, because: Because): string {
   return `Permission to use ${toolName} was denied ${describeCause(because)}.`
 }
 
-/** What the model reads of a call that would have to be asked for, while no user is there to answer. */
+/** Formats what the model reads of a call that would have to be asked for, while no user is there to answer. */
 export function formatNobodyToAsk(toolName: string, because: Because, hookReason: string | null = null): string {
   return [
     `Permission to use ${toolName} was denied: approval is required ${describeCause(because)}, and there is no user to answer.`,
@@ -21,7 +21,7 @@ const REMEDIES: Readonly<Record<Because['by'], string>> = {
   hook: 'No rule that allows it lifts that: the user has to change the hook, or run the agent in a terminal and answer.',
 }
 
-/** Who decided, as the end of a sentence. */
+/** Describes who decided, as the end of a sentence. */
 export function describeCause(because: Because): string {
   if (because.by === 'hook') return 'by a hook'
   if (because.by === 'mode') return `in the mode ${because.mode}`

@@ -63,16 +63,16 @@ async function tellProjectAbove({ places, emit }: Pick<SettledOptions, 'places' 
   if (above !== null) emit({ type: 'told', to: 'user', text: `${above.because} Fix: ${above.fix}` })
 }
 
-/** How a model is switched, where the host does not do it for itself. */
+/** Switch of a model, where the host does not do it for itself. */
 interface ModelSwitchOptions {
-  /** What was typed; null: nothing was. */
+  /** Name that was typed; null: nothing was. */
   readonly requested?: string | null
   readonly source?: ModelSwitch['source']
   /** Makes the switch, for a host whose model is exchanged behind the same object. */
   readonly apply?: () => void
 }
 
-/** Who adds a folder: the user with a command, or the host. */
+/** Party that adds a folder: the user with a command, or the host. */
 interface DirectoryOptions {
   readonly source?: 'slash_command' | 'register_repo_root'
 }
@@ -125,7 +125,7 @@ export class Agent {
     return this.#open.session.engine
   }
 
-  /** What the session's calls are held against. */
+  /** Permissions that the session's calls are held against. */
   get permissions() {
     return this.#open.session.permissions
   }
@@ -145,7 +145,7 @@ export class Agent {
     return this.#open.loop.spent
   }
 
-  /** What a hook wants to be asked before anything else; null: nothing. */
+  /** Prompt that a hook wants to be asked before anything else; null: nothing. */
   get firstPrompt(): string | null {
     return this.#open.firstPrompt
   }
@@ -163,7 +163,7 @@ export class Agent {
     return this.#alone(() => runUserCommand(this.#open.loop, command, { signal: this.#either(signal), onOutput }))
   }
 
-  /** What the user asked since the last compaction, with the files that were changed from then on. */
+  /** Prompts of the user since the last compaction, with the files that were changed from then on. */
   get points(): readonly RewindPoint[] {
     const prompts = listPrompts(this.#open.loop.messages)
     return prompts.map(({ text, at }) => ({ text, at, files: this.#changes.since(at) }))
@@ -248,7 +248,7 @@ export class Agent {
     return this.#alone(async () => {
       const { loop, session } = this.#open
       const directory = resolve(loop.cwd, path)
-      const found = await stat(directory).catch(() => null) // it is not there
+      const found = await stat(directory).catch(() => null) // the folder is not there
       if (!found?.isDirectory()) return `${directory} is not a folder.`
       const update = { type: 'addDirectories', directories: [directory], destination: 'session' } as const
       const [problem = null] = await session.permissions.update([update])
@@ -305,7 +305,7 @@ export class Agent {
 
   async #leave(reason: EndReason, ending: SessionEnding): Promise<void> {
     this.#leaving.abort()
-    await this.#work?.catch(() => {}) // its caller is told
+    await this.#work?.catch(() => {}) // the caller is told
     await this.#notice?.catch(() => {}) // the same
     await this.#open.end(reason, ending)
   }

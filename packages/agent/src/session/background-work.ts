@@ -1,4 +1,4 @@
-/** What goes on beside the conversation. The end of the session waits for it, and hears of what failed. */
+/** Work beside the conversation. The end of the session waits for it, and hears of what failed. */
 export class BackgroundWork {
   readonly #under = new Set<Promise<void>>()
   #fault: { readonly error: unknown } | null = null

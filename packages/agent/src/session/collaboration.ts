@@ -15,7 +15,7 @@ import type { Session } from '../turn/loop-state.ts'
 import { makeSystemPrompt } from '../turn/system-prompt.ts'
 import type { SettledOptions } from './options.ts'
 
-/** What the agents of a session have in common: the kinds that can be started, their tasks, their team. */
+/** Parts that the agents of a session have in common: the kinds that can be started, their tasks, their team. */
 export interface Collaboration {
   readonly setup: SubagentSetup
   readonly tasks: TaskList
@@ -24,10 +24,10 @@ export interface Collaboration {
 
 interface CollaborationOpening {
   readonly engine: Pick<Engine, 'configuration' | 'trust'>
-  /** What the project wants agents to know. */
+  /** Notes that the project wants agents to know. */
   readonly notes: string
   readonly ownHooks: OwnHooks
-  /** Where the session keeps its task list. */
+  /** File in which the session keeps its task list. */
   readonly tasksFile: string
   readonly lead: ConstructorParameters<typeof Team>[0]
 }

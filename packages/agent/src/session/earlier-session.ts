@@ -11,11 +11,11 @@ export interface EarlierSession {
   readonly lastUuid: string | null
   /** Calls at its end that hooks put off. */
   readonly open: readonly ToolUse[]
-  /** What hooks have called it; null: nothing. */
+  /** Title that hooks gave it; null: nothing. */
   readonly title: string | null
-  /** What tools answered, by the ids of their calls. */
+  /** Responses of tools, by the ids of their calls. */
   readonly responses: ReadonlyMap<string, unknown>
-  /** When the model last answered, and the tokens that it took; null: unknown. */
+  /** Time of the model's last answer, and the tokens that it took; null: unknown. */
   readonly answered: { readonly at: Date; readonly tokens: number } | null
 }
 

@@ -49,7 +49,7 @@ export class EditedSettings {
     return new Map(files.filter(({ scope }) => scope in SOURCES).map(({ path, scope }) => [path, scope]))
   }
 
-  /** What the project has outside of itself is never read, so its changes do not matter. */
+  /** True for what stays inside the project: the rest is never read, so its changes do not matter. */
   #staysInside(path: string): boolean {
     const { project } = this.#places
     return !isBelow(path, project) || isBelow(resolveLinks(dirname(path)), resolveLinks(project))
@@ -84,7 +84,7 @@ export class EditedSettings {
     if (skillsChanged) await asked.reloadSkills()
   }
 
-  /** Whether a file says what the session runs on already, as when the user granted something. */
+  /** True if a file says what the session runs on already, as when the user granted something. */
   async #isKnown(path: string): Promise<boolean> {
     const { project } = this.#places
     const read = this.#loop.session.engine.configuration.files.find((file) => file.path === path)?.content

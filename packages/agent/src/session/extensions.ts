@@ -6,9 +6,9 @@ import { type Instructions, readProjectNotes } from '../turn/instructions.ts'
 import type { Session } from '../turn/loop-state.ts'
 import type { SettledOptions } from './options.ts'
 
-/** What the project, the user and plugins add to a session, besides hooks; read once, when it begins. */
+/** Additions of the project, the user and plugins to a session, besides hooks; read once, when it begins. */
 export interface Extensions {
-  /** What files of instructions say. */
+  /** Instructions of files. */
   readonly notes: string
   /** The skills that the model may load. */
   readonly skills: readonly Component[]

@@ -10,14 +10,14 @@ interface FileChange {
   readonly path: string
   /** null: there was no such file; undefined: it was no text. */
   readonly before: string | null | undefined
-  /** How many messages there were. */
+  /** Number of messages there were. */
   readonly at: number
 }
 
-/** What became of files that were to be as they had been. */
+/** Fate of files that were to be as they had been. */
 export interface RestoredFiles {
   readonly restored: readonly string[]
-  /** Those that something else has changed meanwhile, or that cannot be written: they stay as they are. */
+  /** Files that something else has changed meanwhile, or that cannot be written: they stay as they are. */
   readonly left: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const response = z.looseObject({
   oldString: z.string().optional(),
 })
 
-/** What Edit and Write have changed since the last compaction, so that it can be undone. */
+/** Changes of Edit and Write since the last compaction, so that they can be undone. */
 export class FileChanges {
   #changes: FileChange[] = []
   #messages: () => number = () => 0

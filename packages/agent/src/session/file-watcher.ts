@@ -1,7 +1,7 @@
 import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 
-/** What happened to a file. */
+/** Change of a file. */
 export interface FileChange {
   readonly path: string
   readonly event: 'add' | 'change' | 'unlink'
@@ -10,13 +10,13 @@ export interface FileChange {
 /** Several changes within this time are one. */
 const TOGETHER_MS = 50
 
-/** What is watched. */
+/** Files that are watched. */
 interface WatchedPaths {
   /** The files, all absolute, whether they are there or not; asked again whenever something happens near them. */
   readonly list: () => readonly string[]
   /** Folders that say what is on the list. */
   readonly folders?: () => readonly string[]
-  /** Whether a file that is a link changes with what it leads to. */
+  /** True if a file that is a link changes with what it leads to. */
   readonly follows?: (path: string) => boolean
 }
 
@@ -25,7 +25,7 @@ export class FileWatcher {
   readonly #watched: Required<WatchedPaths>
   readonly #onChanges: (changes: readonly FileChange[]) => void
   readonly #watchers = new Map<string, FSWatcher>()
-  /** How each file was when it was last looked at; '': it was not there. */
+  /** State of each file when it was last looked at; '': it was not there. */
   #seen = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
   #closed = false
@@ -42,7 +42,7 @@ export class FileWatcher {
     this.#arm()
   }
 
-  /** What happened since it was last asked; `onChanges` does not hear of it again. */
+  /** Takes what happened since it was last asked; `onChanges` does not hear of it again. */
   take(): FileChange[] {
     const now = this.#stamps()
     const isNew = (path: string): boolean => this.#watched.folders().some((folder) => path.startsWith(folder + sep))
@@ -93,7 +93,7 @@ export class FileWatcher {
     }
   }
 
-  /** Whether something of this name leads to what is watched: a folder may hold much else. */
+  /** True if something of this name leads to what is watched: a folder may hold much else. */
   #concerns(folder: string, name: string | null): boolean {
     if (name === null) return true
     const place = join(folder, name)

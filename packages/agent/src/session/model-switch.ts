@@ -8,15 +8,15 @@ import type { Loop } from '../turn/loop-state.ts'
 export interface ModelSwitch {
   /** The name of the new model. */
   readonly to: string
-  /** What was typed; null: nothing was. */
+  /** Name that was typed; null: nothing was. */
   readonly requested: string | null
-  /** Who asks for it: a typed command, a list to choose from, or the host. */
+  /** Party that asks for it: a typed command, a list to choose from, or the host. */
   readonly source: 'command' | 'picker' | 'sdk'
   /** Makes the switch. */
   readonly apply: () => void
 }
 
-/** How long a provider's cache holds what it was sent. */
+/** Milliseconds that a provider's cache holds what it was sent. */
 export const CACHE_MS = 5 * 60_000
 
 /** Switches the model unless a hook objects; resolves with why it stays, or null. */
@@ -46,7 +46,7 @@ function makeSwitchFields({ model, contextTokens, answeredAt }: Loop, { to, requ
   }
 }
 
-/** What it costs to send a conversation to a model that has not seen it; null where no price is known. */
+/** Estimates what it costs to send a conversation to a model that has not seen it; null where no price is known. */
 export function estimateWritingCost(model: string, tokens: number): number | null {
   return estimateCost(model, { inputTokens: tokens, outputTokens: 0, cacheWriteTokens: tokens })
 }

@@ -16,10 +16,10 @@ import type { Tool } from '../tools/tool.ts'
 import { findSessionsFolder } from '../transcript/sessions.ts'
 import type { Limits } from '../turn/loop-state.ts'
 
-/** What an agent can be told when it is made; all but the model has a default. */
+/** Options of an agent when it is made; all but the model has a default. */
 export interface AgentOptions {
   readonly model: Model
-  /** What the model can do; the built-in tools by default. */
+  /** Tools of the model; the built-in tools by default. */
   readonly tools?: readonly Tool[]
   /**
    * Kinds of subagents by name, beside those of `agents` folders. With it, Task, the shared tasks and teams are offered
@@ -70,9 +70,9 @@ export interface AgentOptions {
   readonly liveSettings?: boolean
   /** Requests to the model that one prompt may cause. */
   readonly maxTurns?: number
-  /** How often in a row Stop hooks may send the agent on. */
+  /** Number of times in a row that Stop hooks may send the agent on. */
   readonly maxStopBlocks?: number
-  /** How deep subagents may start further ones. */
+  /** Depth to which subagents may start further ones. */
   readonly maxAgentDepth?: number
   /** Milliseconds without a word from teammates at work, after which the lead's turn ends without them. */
   readonly teamWaitMs?: number
@@ -90,7 +90,7 @@ export interface AgentOptions {
   readonly systemPrompt?: string
   /** The version of the hook protocol, by its name or as a table of the host's own; HOOKLINE_PROFILE or what settings choose by default. */
   readonly profile?: NonNullable<EngineOptions['profile']>
-  /** How hooks run in hosts of another kind: `envoy` runs them one after the other, without a time limit and a shell. */
+  /** Name of another kind of host whose way of running hooks holds: `envoy` runs them one after the other, without a time limit and a shell. */
   readonly preset?: NonNullable<EngineOptions['preset']>
   /** Scopes whose hooks block when they fail, or cannot run here although they should; `all` of them. */
   readonly failClosed?: NonNullable<EngineOptions['failClosed']>

@@ -37,7 +37,7 @@ import { CACHE_MS, estimateWritingCost } from './model-switch.ts'
 import type { SettledOptions } from './options.ts'
 import { WatchedFiles } from './watched-files.ts'
 
-/** How a session comes about; one that goes on has an earlier one, and one that is forked goes on under another id. */
+/** Beginning of a session; one that goes on has an earlier one, and one that is forked goes on under another id. */
 export type SessionBeginning =
   | { readonly source: 'startup' | 'clear' }
   | { readonly source: 'resume' | 'fork'; readonly earlier: EarlierSession }
@@ -51,14 +51,14 @@ export interface OpenSession {
   /** The MCP servers, whose prompts are commands too. */
   readonly servers: Pick<McpServers, 'prompts'>
   readonly team: Collaboration['team']
-  /** Why a hook stopped it before the first prompt; null: none did. */
+  /** Reason why a hook stopped it before the first prompt; null: none did. */
   halted: string | null
-  /** What a hook wants to be asked first; null: nothing. */
+  /** Prompt that a hook wants to be asked first; null: nothing. */
   readonly firstPrompt: string | null
   readonly end: (reason: EndReason, ending?: SessionEnding) => Promise<void>
 }
 
-/** How a session ends. */
+/** End of a session. */
 export interface SessionEnding {
   /** Milliseconds that hooks in the background get to finish; without it they are ended at once. */
   readonly waitMs?: number
@@ -66,7 +66,7 @@ export interface SessionEnding {
   readonly signal?: AbortSignal
 }
 
-/** Why a session ends. */
+/** Reason why a session ends. */
 export type EndReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'bypass_permissions_disabled' | 'other'
 
 /** Opens a session: reads the hooks, starts MCP servers, and lets SessionStart hooks speak; the signal ends what waits. */
@@ -127,7 +127,7 @@ export async function openSession(
   return { session, loop, commands: extensions.commands, servers: opened, team, halted, firstPrompt, end }
 }
 
-/** What hooks are told of how a session starts, beside its model. */
+/** Describes how a session starts, beside its model, for hooks. */
 function describeStart({ session, model }: Loop, beginning: SessionBeginning): { readonly source: string } {
   const { source } = beginning
   const answered = 'earlier' in beginning ? beginning.earlier.answered : null

@@ -2,13 +2,13 @@ import { type FailedResult, NO_FIGURES } from '../output/result.ts'
 import type { Agent } from './agent.ts'
 import type { EndReason } from './session.ts'
 
-/** What a typed command came to. */
+/** Result of a typed command. */
 export interface CommandOutcome {
   /** For the user. */
   readonly text: string
   /** The session is over. */
   readonly ends: EndReason | null
-  /** What went wrong; null: nothing. */
+  /** Failure; null: nothing. */
   readonly failed: FailedResult | null
 }
 
@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   '/logout': async () => makeTyped('Signed out.', 'logout'),
 }
 
-/** What interrupts a command, and which others the host has. */
+/** Signal that interrupts a command, and the other commands of the host. */
 interface CommandContext {
   readonly signal?: AbortSignal
   readonly also?: readonly string[]

@@ -4,13 +4,13 @@ import { ToolError } from '../tools/tool.ts'
 import { inject } from '../transcript/conversation.ts'
 import type { Loop } from '../turn/loop-state.ts'
 
-/** What a command of the user came to. */
+/** Result of a command of the user. */
 export interface CommandResult {
   readonly text: string
   readonly failed: boolean
 }
 
-/** How a command of the user is followed. */
+/** Followers of a command of the user. */
 export interface CommandRun {
   readonly signal: AbortSignal
   readonly onOutput?: ((text: string) => void) | undefined

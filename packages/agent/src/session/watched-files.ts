@@ -10,7 +10,7 @@ const MAX_WATCHED_FILES = 1000
 export class WatchedFiles {
   readonly #loop: Loop
   readonly #watcher: FileWatcher
-  /** What hooks asked for last. */
+  /** Paths that hooks asked for last. */
   #asked: readonly string[] = []
 
   constructor(loop: Loop) {

@@ -10,7 +10,7 @@ export interface Component {
   readonly description: string
   readonly path: string
   readonly body: string
-  /** Its `allowed-tools`, one rule each. */
+  /** `allowed-tools`, one rule each. */
   readonly allowedTools: readonly string[]
   /** The model may use it by itself. */
   readonly forModel: boolean
@@ -19,15 +19,15 @@ export interface Component {
   readonly source: ComponentFolder['source']
 }
 
-/** Where components are looked for. */
+/** Places where components are looked for. */
 export interface ComponentPlaces {
   readonly project: string
   readonly home: string
-  /** What the engine has read: the project's components are those that the user was shown. */
+  /** Configuration that the engine has read: the project's components are those that the user was shown. */
   readonly engine: Pick<Engine, 'configuration' | 'trust'>
 }
 
-/** What was found, by name: of two with one name the first counts, the project's before the user's own. */
+/** Components that were found, by name: of two with one name the first counts, the project's before the user's own. */
 export interface ComponentsFound {
   readonly components: ReadonlyMap<string, Component>
   readonly problems: readonly string[]
@@ -49,7 +49,7 @@ export function findCommands(places: ComponentPlaces): Promise<ComponentsFound> 
   })
 }
 
-/** What is looked for in a folder; paths count from it. */
+/** Files that are looked for in a folder; paths count from it. */
 interface ComponentSearch {
   readonly isOne: (path: string) => boolean
   readonly nameOf: (path: string, file: MarkdownFile) => string
@@ -81,10 +81,10 @@ async function findComponents(
 export interface ComponentFolder {
   readonly root: string
   readonly prefix: string
-  /** Whose it is. */
+  /** Owner. */
   readonly source: 'project' | 'user' | 'plugin'
   readonly ofProject: boolean
-  /** What its files must not lead out of. */
+  /** Folder that its files must not lead out of. */
   readonly inside: Enclosure | null
 }
 

@@ -6,17 +6,17 @@ export interface MarkdownFile {
   /** The fields of its frontmatter; none when it has none. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly body: string
-  /** Why its hooks cannot be read; null: they can, or there are none. */
+  /** Reason why its hooks cannot be read; null: they can, or there are none. */
   readonly fault: string | null
 }
 
 const MAX_MARKDOWN_BYTES = 1024 * 1024
 
-/** Whose a file is, and what it must not lead out of. */
+/** Owner of a file, and what it must not lead out of. */
 interface FileOwner {
   readonly ofProject: boolean
   readonly inside: Enclosure | null
-  /** What the engine has read. */
+  /** Configuration that the engine has read. */
   readonly configuration: Pick<Configuration, 'components'>
 }
 

@@ -11,7 +11,7 @@ interface ServedPrompt {
   readonly expand: (typed: string, signal: AbortSignal) => Promise<string>
 }
 
-/** What a user can call, by name, and what interrupts it. */
+/** Commands that a user can call, by name, and what interrupts them. */
 interface Callable {
   readonly commands: ReadonlyMap<string, Component>
   readonly prompts: ReadonlyMap<string, ServedPrompt>
@@ -46,7 +46,7 @@ async function runDuring(session: CommandSession, command: Component, turn: () =
   try {
     await engine.activate(command.path, { openedBy: 'user' })
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error)) // its file is gone; its text was read before
+    tell(error instanceof Error ? error.message : String(error)) // the file is gone; its text was read before
   }
   const rules = listNewRules(session, command, tell)
   const change = { rules, behavior: 'allow', destination: 'session' }

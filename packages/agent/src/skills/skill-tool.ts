@@ -18,7 +18,7 @@ export function makeSkillTool(skills: readonly Component[], engine: Pick<Engine,
       args: z.string().optional().describe('What the skill is to work on'),
     }),
     readOnly: true,
-    sideBySide: false, // its hooks see the calls after it, also those of the same answer
+    sideBySide: false, // the skill's hooks see the calls after it, also those of the same answer
     edits: false,
     run: async ({ skill, args = '' }, { agent }) => {
       const found = skills.find(({ name }) => name === skill.replace(/^\//, ''))
@@ -29,7 +29,7 @@ export function makeSkillTool(skills: readonly Component[], engine: Pick<Engine,
       try {
         await engine.activate(found.path, agent === null ? {} : { agent: agent.id })
       } catch (error) {
-        // its file is gone: without its hooks it is not loaded either
+        // the file is gone: without its hooks it is not loaded either
         throw new ToolError(`The skill "${skill}" cannot be loaded: ${error instanceof Error ? error.message : error}`)
       }
       const text = fillArguments(found.body, args)
@@ -57,6 +57,6 @@ export async function restoreSkills(
     return Loaded.safeParse(block.input).data?.skill ?? []
   })
   for (const { path } of skills.filter(({ name }) => names.includes(name))) {
-    await engine.activate(path).catch(() => []) // its file has gone since it was read
+    await engine.activate(path).catch(() => []) // the file has gone since it was read
   }
 }

@@ -3,17 +3,17 @@ import { AgentError } from '../output/agent-error.ts'
 
 /** A kind of subagent. */
 export interface AgentDefinition {
-  /** What `subagent_type` and the matchers of hooks say; those of plugins are `plugin:name`. */
+  /** Name for `subagent_type` and the matchers of hooks; those of plugins are `plugin:name`. */
   readonly name: string
-  /** When to use it, for the model that does. */
+  /** Occasion to use it, for the model that does. */
   readonly description: string
   /** Names of the tools it has; null: all that the session has. */
   readonly tools: readonly string[] | null
   /** null: the model of the agent that starts it. */
   readonly model: string | null
-  /** Where it works; null: where the agent that starts it does. */
+  /** Place where it works; null: where the agent that starts it does. */
   readonly isolation: 'worktree' | null
-  /** What it is told of its work before anything else. */
+  /** Prompt before anything else. */
   readonly prompt: string
   /** Hooks for its own loop: in the frontmatter of a file, or written as in a settings file. */
   readonly hooks: { readonly file: string } | { readonly written: object } | null
@@ -25,7 +25,7 @@ const ToolNames = z.union([
   z.null().transform(() => undefined),
 ])
 
-/** What a definition may say besides its prompt, in frontmatter and in JSON alike. */
+/** Fields of a definition besides its prompt, in frontmatter and in JSON alike. */
 export const AgentFields = z.object({
   description: z.string().default(''),
   tools: ToolNames.optional(),

@@ -12,7 +12,7 @@ import { type Loop, makeLoop, type TeammateName } from '../turn/loop-state.ts'
 import { addHooksOf } from './agent-hooks.ts'
 import type { AgentDefinition } from './definition.ts'
 
-/** What the subagents of a session are made from. */
+/** Parts that the subagents of a session are made from. */
 export interface SubagentSetup {
   /** The kinds of subagents, by name. */
   readonly agents: ReadonlyMap<string, AgentDefinition>
@@ -23,7 +23,7 @@ export interface SubagentSetup {
   readonly systemFor: (definition: AgentDefinition, teammate: TeammateName | null) => string
 }
 
-/** What a subagent is to do. */
+/** Task of a subagent. */
 export interface SubagentTask {
   readonly definition: AgentDefinition
   readonly prompt: string
@@ -31,11 +31,11 @@ export interface SubagentTask {
   readonly description: string
   /** Asked for by name; null: the one of its definition. */
   readonly model: string | null
-  /** It works in a worktree of its own. */
+  /** True for work in a worktree of its own. */
   readonly isolated: boolean
 }
 
-/** How a subagent is started; the signal ends what waits. */
+/** Start of a subagent; the signal ends what waits. */
 export interface SubagentStart {
   readonly setup: SubagentSetup
   readonly signal: AbortSignal

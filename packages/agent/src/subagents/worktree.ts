@@ -79,7 +79,7 @@ export async function removeWorktree(loop: Loop, worktree: Worktree, signal: Abo
 
 const hasRunHooks = ({ record }: FiredEvent): boolean => record.hooks.some(({ verdict }) => verdict === 'ran')
 
-/** Whether work would be lost. What is not git's, only the hook that made it can tell. */
+/** True if work would be lost. What is not git's, only the hook that made it can tell. */
 async function hasChanges(loop: Loop, { path, base }: Worktree, signal: AbortSignal): Promise<boolean> {
   const status = await runGit(loop, path, ['status', '--porcelain'], signal)
   if (status.failed) return base !== null && existsSync(path)
@@ -88,7 +88,7 @@ async function hasChanges(loop: Loop, { path, base }: Worktree, signal: AbortSig
   return base !== null && head.text !== base
 }
 
-/** What an agent may do in the project it may do in its copy. */
+/** Lets an agent do in its copy what it may do in the project. */
 async function changeReach(
   { session: { permissions } }: Loop,
   type: 'addDirectories' | 'removeDirectories',

@@ -7,12 +7,12 @@ interface Fault {
   readonly fault: string
 }
 
-/** Who changes a task: a teammate by name; null: the lead, or an agent without a team. */
+/** Party that changes a task: a teammate by name; null: the lead, or an agent without a team. */
 export interface ChangedBy {
   readonly by: string | null
 }
 
-/** What a change comes to, without making it. A task begins and ends only when what it depends on is done. */
+/** Plans a change, without making it. A task begins and ends only when what it depends on is done. */
 export function planChange(list: TaskList, id: string, change: TaskChange, { by }: ChangedBy): PlannedChange {
   const before = list.tasks.get(id)
   if (!before) return { fault: `There is no task #${id}.${listKnownTasks(list)}` }
@@ -66,7 +66,7 @@ function findOwnerFault({ id, owner }: Task, change: TaskChange, by: string | nu
   return takes && by !== null && owner !== null && owner !== by ? `Task #${id} is ${owner}'s.` : null
 }
 
-/** What is wrong with the dependencies that are to be added. */
+/** Finds what is wrong with the dependencies that are to be added. */
 function findDependencyFault(
   list: TaskList,
   id: string,

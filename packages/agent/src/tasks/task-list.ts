@@ -1,15 +1,15 @@
-/** How far a task can be. */
+/** Statuses of a task. */
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const
 
-/** How far a task is. */
+/** Status of a task. */
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
-/** Something to do, shared by all agents of a session. */
+/** Task that all agents of a session share. */
 export interface Task {
   readonly id: string
   readonly subject: string
   readonly description: string
-  /** What it is called while an agent does it. */
+  /** Title while an agent does it. */
   readonly activeForm: string | null
   readonly status: TaskStatus
   /** The teammate who does it, or is to do it. */
@@ -27,7 +27,7 @@ export interface TaskList {
   readonly keep: () => Promise<void>
 }
 
-/** What is to be changed in a task. */
+/** Change of a task. */
 export interface TaskChange {
   readonly status?: TaskStatus | 'deleted' | undefined
   readonly subject?: string | undefined
@@ -51,7 +51,7 @@ export function addTask(
   return task
 }
 
-/** What a task still waits for. */
+/** Lists what a task still waits for. */
 export function openBlockers({ tasks }: TaskList, { blockedBy }: Task): string[] {
   return blockedBy.filter((id) => tasks.get(id)?.status !== 'completed')
 }

@@ -7,7 +7,7 @@ import { findCaller, type Loop, type Session } from '../turn/loop-state.ts'
 import { formatTaskIds } from './change-task.ts'
 import { addTask, listBlocked, openBlockers, type Task, type TaskList } from './task-list.ts'
 
-/** What the tools of the list have in common: they touch nothing but the list, one after the other. */
+/** Facts that the tools of the list have in common: they touch nothing but the list, one after the other. */
 export const ON_THE_LIST = { readOnly: true, sideBySide: false, edits: false } as const
 
 /** Makes a task. */
@@ -39,7 +39,7 @@ async function askTaskHooks(loop: Loop, task: Task, signal: AbortSignal): Promis
   return fired?.decision.blocked ? formatHookFeedback(fired.record) : null
 }
 
-/** What hooks read of a task. */
+/** Makes what hooks read of a task. */
 export function makeTaskFields({ teammate }: Loop, { id, subject, description }: Task): Record<string, string> {
   return {
     task_id: id,

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Loop } from '../turn/loop-state.ts'
 
-/** What the lead is called in messages. */
+/** Name of the lead in messages. */
 export const LEAD = 'lead'
 
 /** An agent that works beside the lead. */
@@ -14,7 +14,7 @@ export interface Teammate {
 }
 
 interface Member extends Teammate {
-  /** What it does just now; null: it is idle. */
+  /** Work just now; null: it is idle. */
   working: Promise<void> | null
 }
 
@@ -35,7 +35,7 @@ export class Team {
     this.#lead = lead
   }
 
-  /** What the team is called; the first who names it decides. */
+  /** Names the team; the first who names it decides. */
   named(name: string | undefined): string {
     this.#name ??= name ?? 'team'
     return this.#name
@@ -58,7 +58,7 @@ export class Team {
     return [LEAD, ...this.#members.keys()]
   }
 
-  /** Those who work just now. */
+  /** Names of those who work just now. */
   get working(): string[] {
     return [...this.#members.values()].filter(({ working }) => working !== null).map(({ name }) => name)
   }

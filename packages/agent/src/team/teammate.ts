@@ -32,7 +32,7 @@ export async function startTeammate(
   }
 }
 
-/** What a teammate is told of its place. */
+/** Makes what a teammate is told of its place. */
 export function makeTeammatePrompt({ name, team }: TeammateName): string {
   return (
     `You are the teammate "${name}" of the team "${team}"; others work beside you. Look at the shared tasks with ` +
@@ -86,7 +86,7 @@ function giveUpOnHooks({ session: { emit, limits }, teammate }: Loop, end: TurnE
   return end
 }
 
-/** Why a hook halted it is not for a model. */
+/** Reason why a hook halted it is not for a model. */
 function describeEarlyEnd(end: EarlyEnd | DeferredEnd): string {
   switch (end.ended) {
     case 'halted':

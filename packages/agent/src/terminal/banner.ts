@@ -1,6 +1,6 @@
 import type { Item } from './item.ts'
 
-/** What is known when a terminal opens. */
+/** Facts known when a terminal opens. */
 interface BannerFacts {
   readonly project: string
   readonly version: string

@@ -24,7 +24,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : (toSafeJson(value) ?? '')
 }
 
-/** What the user is asked about a call, in a line. */
+/** Formats what the user is asked about a call, in a line. */
 export function formatCallQuestion(tool: string, input: unknown, cwd: string): string {
   const fields: Readonly<Record<string, unknown>> = { ...Object(input) }
   if (tool === 'Bash') return 'Run this command?'

@@ -11,7 +11,7 @@ import type { State } from './state.ts'
 import type { Store } from './store.ts'
 import { storeTheme } from './stored-theme.ts'
 
-/** What a command needs of the terminal. */
+/** Parts of the terminal that a command needs. */
 export interface CommandHost {
   /** The agent, once its session is open. */
   readonly agent: Agent | null
@@ -34,7 +34,7 @@ export interface CommandHost {
 export interface TerminalCommand {
   readonly usage: string
   readonly about: string
-  /** It may be used while the agent works, too. */
+  /** True for a command that may be used while the agent works, too. */
   readonly anytime: boolean
   readonly run: (host: CommandHost, typed: string) => Promise<void> | void
 }
@@ -143,7 +143,7 @@ function showStatus(host: CommandHost): void {
   host.print({ kind: 'note', text: formatStatus(host), tone: 'plain' })
 }
 
-/** What there is to know about the session under way. */
+/** Formats what there is to know about the session under way. */
 function formatStatus(host: CommandHost): string {
   const { session, usage, cost } = host.store.get()
   const { engine } = host.agent ?? {}

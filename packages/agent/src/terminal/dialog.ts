@@ -5,18 +5,18 @@ import type { RewindPoint } from '../session/agent.ts'
 import type { StoredSession } from '../transcript/sessions.ts'
 import type { WantedChange } from './hunks.ts'
 
-/** What a folder asks to be trusted with. */
+/** Request of a folder to be trusted. */
 export interface TrustQuestion {
   readonly request: TrustRequest
 }
 
-/** Something that waits for the user, in the place of the input. */
+/** Dialog that waits for the user, in the place of the input. */
 export type Dialog =
   | { readonly kind: 'trust'; readonly question: TrustQuestion; readonly answer: (accepted: boolean) => void }
   | {
       readonly kind: 'permission'
       readonly question: PermissionQuestion
-      /** What the call would change in a file; null: it is not about one. */
+      /** Change that the call would make to a file; null: it is not about one. */
       readonly change: WantedChange | null
       readonly answer: (answer: PermissionAnswer) => void
     }

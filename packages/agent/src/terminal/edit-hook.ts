@@ -2,7 +2,7 @@ import type { Engine, ListedHook, WritableScope } from 'hookline'
 import { type HookPlace, removeHookText } from 'hookline/settings'
 import { applyEdits, modify, parse } from 'jsonc-parser'
 
-/** Why a hook cannot be edited here, or where it stands. */
+/** Reason why a hook cannot be edited here, or where it stands. */
 type Editable = { readonly fault: string } | { readonly scope: WritableScope; readonly place: HookPlace }
 
 const SCOPES: readonly WritableScope[] = ['local', 'project', 'user']
@@ -21,7 +21,7 @@ export function editHook(engine: Engine, listed: ListedHook, command: string): P
   return changeHook(engine, listed, { done: 'Changed', change: changeCommand })
 }
 
-/** Where a hook stands that can be edited. */
+/** Finds the place of a hook that can be edited. */
 export function findEditable({ hook }: ListedHook): Editable {
   const scope = SCOPES.find((each) => each === hook.scope)
   const [, event = '', group = '', at = ''] = /:(\w+):(\d+):(\d+)$/.exec(hook.id) ?? []
@@ -48,7 +48,7 @@ async function changeHook(engine: Engine, listed: ListedHook, { done, change }: 
     })
     return `${done}: ${listed.hook.event} ${listed.hook.shown.text}`
   } catch (error) {
-    return error instanceof Error ? error.message : String(error) // it says what is wrong with the file
+    return error instanceof Error ? error.message : String(error) // the message says what is wrong with the file
   }
 }
 

@@ -3,7 +3,7 @@ import type { Press } from './press.ts'
 /** A text that is being typed. */
 export interface Editor {
   readonly text: string
-  /** Where the next character goes, in UTF-16 units; never inside a character. */
+  /** Place of the next character, in UTF-16 units; never inside a character. */
   readonly cursor: number
 }
 
@@ -100,7 +100,7 @@ function removeBetween({ text }: Editor, from: number, to: number): Editor {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Where the character before the cursor begins. */
+/** Finds the beginning of the character before the cursor. */
 function findBefore({ text, cursor }: Editor): number {
   const last = [...graphemes.segment(text.slice(findLastLineStart(text, cursor), cursor))].at(-1)
   return last === undefined ? Math.max(0, cursor - 1) : cursor - last.segment.length

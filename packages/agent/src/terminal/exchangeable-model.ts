@@ -3,7 +3,7 @@ import type { Model } from '../models/model.ts'
 import type { AgentOptions } from '../session/options.ts'
 import { type AskForWords, makePlayedModel } from './play-model.ts'
 
-/** Where models are chosen. */
+/** Surroundings of a choice of models. */
 interface Choice {
   readonly env: NodeJS.ProcessEnv
   /** Paths of scripts count from here. */
@@ -18,13 +18,13 @@ export interface ExchangeableModel {
   readonly model: Model
   /** Milliseconds that it took to answer so far. */
   readonly answeringMs: number
-  /** How subagents find theirs; none where a script speaks for all of them. */
+  /** Way in which subagents find theirs; none where a script speaks for all of them. */
   readonly modelOf: AgentOptions['modelOf']
   /** Finds another one; `you` is the user. It answers once `take` was called. Rejects with a ModelError that says what is wrong with the name. */
   readonly find: (name: string) => Promise<{ readonly model: Model; readonly take: () => void }>
 }
 
-/** Whether the user answers in the model's place. */
+/** True if the user answers in the model's place. */
 export function isPlayed({ name }: Pick<Model, 'name'>): boolean {
   return name === 'you'
 }

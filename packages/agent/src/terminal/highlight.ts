@@ -1,4 +1,4 @@
-/** What a stretch of code is. */
+/** Kind of a stretch of code. */
 export type Code = 'keyword' | 'string' | 'number' | 'comment' | 'added' | 'removed'
 
 interface CodeSpan {
@@ -11,7 +11,7 @@ const C_LIKE =
 const HASHED = 'sh bash shell zsh console python py ruby rb yaml yml toml perl r make makefile dockerfile'
 const DASHED = 'sql lua haskell hs'
 
-/** How comments of a language begin, as the source of an expression. */
+/** Beginnings of comments of a language, as the source of an expression. */
 const COMMENTS: Readonly<Record<string, string>> = Object.fromEntries([
   ...C_LIKE.split(' ').map((name) => [name, '//.*|/\\*.*?(?:\\*/|$)']),
   ...HASHED.split(' ').map((name) => [name, '(?<=^|\\s)#.*']),

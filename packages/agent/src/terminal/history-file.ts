@@ -5,14 +5,14 @@ import { makeFolders, replaceFile } from 'hookline/internal'
 /** Entries that are kept; with twice as many the file is written anew. */
 const MAX_FILE_ENTRIES = 1000
 
-/** What was typed in earlier sessions of the project, the oldest first. */
+/** Reads what was typed in earlier sessions of the project, the oldest first. */
 export async function readEntries(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '') // none yet, or it may not be read
   const entries = text.split('\n').flatMap(parseEntry)
   const kept = entries.slice(-MAX_FILE_ENTRIES)
   if (entries.length > 2 * MAX_FILE_ENTRIES) {
     const lines = kept.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    await replaceFile(path, lines, { mode: 0o600, folderMode: 0o700 }).catch(() => {}) // it stays long
+    await replaceFile(path, lines, { mode: 0o600, folderMode: 0o700 }).catch(() => {}) // the file stays long
   }
   return kept
 }

@@ -1,9 +1,9 @@
-/** What was typed earlier, and how far back the user has gone. */
+/** Entries that were typed earlier, and how far back the user has gone. */
 export interface History {
   readonly entries: readonly string[]
   /** Counted from the end; 0: nowhere. */
   readonly back: number
-  /** What was being typed before. */
+  /** Text that was being typed before. */
   readonly draft: string
 }
 

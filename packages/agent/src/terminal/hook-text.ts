@@ -4,11 +4,11 @@ import { foldToOneLine } from './call-text.ts'
 import { formatRun } from './show-event.ts'
 import type { HookRun } from './state.ts'
 
-/** How hooks may be put in order. */
+/** Orders of hooks. */
 export const GROUPINGS = ['event', 'scope', 'state'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** What a hook is listed under. */
+/** Names the group that a hook is listed under. */
 export function nameGroup(listed: ListedHook, grouping: Grouping): string {
   const { event, scope } = listed.hook
   return { event, scope, state: hookState(listed) }[grouping]

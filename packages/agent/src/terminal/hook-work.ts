@@ -4,7 +4,7 @@ import { isInterrupted } from '../hooks/words.ts'
 import { foldToOneLine, formatValue } from './call-text.ts'
 import type { DiffLine } from './diff-lines.ts'
 
-/** What hooks did at an event, or at all events of a call. */
+/** Work of hooks at an event, or at all events of a call. */
 export interface HookWork {
   readonly events: readonly string[]
   readonly ran: number
@@ -31,7 +31,7 @@ interface Rewrite {
 /** Events whose objection keeps a call from being made. */
 const BEFORE_CALLS = ['PreToolUse', 'PermissionRequest']
 
-/** What hooks did at an event; null: none of them ran. `input` is that of the call it is about, before it. */
+/** Reads what hooks did at an event; null: none of them ran. `input` is that of the call it is about, before it. */
 export function readHookWork({ event, hooks, decision, durationMs }: DispatchRecord, input: unknown): HookWork | null {
   const ran = hooks.filter(({ verdict }) => verdict === 'ran')
   const background = hooks.filter(({ verdict }) => verdict === 'backgrounded').map(nameForUser)
@@ -72,7 +72,7 @@ export function joinWork(one: HookWork | null, other: HookWork | null): HookWork
   }
 }
 
-/** Whether hooks refused the call: its result is what they say, and is shown whole. */
+/** True if hooks refused the call: its result is what they say, and is shown whole. */
 export function isRefused(work: HookWork | null): boolean {
   return work !== null && work.refusedBy.length > 0
 }
@@ -81,7 +81,7 @@ export function isRefused(work: HookWork | null): boolean {
 export interface WorkLine {
   readonly sign: 'done' | 'failed' | 'rewritten' | 'background'
   readonly text: string
-  /** What was replaced by what. */
+  /** Lines of what was replaced. */
   readonly below: readonly DiffLine[]
 }
 
@@ -108,7 +108,7 @@ export function formatWork(work: HookWork): WorkLine[] {
 /** Characters of a command that names a hook which is no file. */
 const MAX_HOOK_NAME_CHARS = 40
 
-/** What users call a hook: its script, else what it runs. */
+/** Names a hook as users do: its script, else what it runs. */
 function nameForUser(line: HookLine): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
   const runs = foldToOneLine(script ?? readRuns(line) ?? line.id)

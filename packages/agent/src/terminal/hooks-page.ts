@@ -1,6 +1,6 @@
 import type { ListedHook, PendingChange } from 'hookline'
 
-/** What of the hooks is looked at. */
+/** Page of the hooks that is looked at. */
 export type HooksPage =
   | { readonly page: 'list' }
   | { readonly page: 'detail'; readonly listed: ListedHook }

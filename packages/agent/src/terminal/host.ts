@@ -32,7 +32,7 @@ import { createStore, type Store } from './store.ts'
 import { readStoredTheme } from './stored-theme.ts'
 import { TypedAhead } from './typed-ahead.ts'
 
-/** How a terminal is opened. */
+/** Options of a terminal. */
 export interface HostOptions {
   /** Without the model and what the terminal itself is asked. */
   readonly agent: Omit<AgentOptions, 'model' | 'trust'>
@@ -46,7 +46,7 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv
   /** Categories of the debug log, which is part of the verbose view. */
   readonly debug: readonly string[]
-  /** What is asked first; empty: nothing. */
+  /** Prompt that is asked first; empty: nothing. */
   readonly prompt: string
   readonly version: string
   /** Milliseconds without a key before hooks hear that the user is waited for. */
@@ -65,7 +65,7 @@ export class TerminalHost {
   /** Resolves when the session is over. */
   readonly ended: Promise<void>
   readonly started = new Date()
-  /** Which keys answer the dialog on the screen, and which are for the prompt. */
+  /** Keys that answer the dialog on the screen, and keys for the prompt. */
   readonly typedAhead: TypedAhead
   /** The screen that it is drawn on; a terminal that goes line by line has none. */
   screen: Screen = NO_SCREEN
@@ -80,7 +80,7 @@ export class TerminalHost {
   #turn: AbortController | null = null
   #interruptedAt = Number.NEGATIVE_INFINITY
   #escapedAt = Number.NEGATIVE_INFINITY
-  /** What was typed for the turn under way, until it is part of the conversation. */
+  /** Text that was typed for the turn under way, until it is part of the conversation. */
   #typed: string | null = null
   #settle: { resolve: () => void; reject: (error: unknown) => void } = { resolve: () => {}, reject: () => {} }
 
@@ -282,7 +282,7 @@ export class TerminalHost {
     this.#statusLine.refresh(agent.engine, () => makeStatus(this))
   }
 
-  /** Whether the folder is trusted is settled before anything of it runs. */
+  /** True if the folder is trusted is settled before anything of it runs. */
   async #open(): Promise<void> {
     const ask = (as: string, signal: AbortSignal): Promise<string> => askForWords(this.store, as, signal)
     const chosen = await chooseExchangeable(this.options.model, { ...this.options, ask })
@@ -349,7 +349,7 @@ export class TerminalHost {
     this.print({ kind: 'call', ...call, result, failed })
   }
 
-  /** What hooks have let pass can be recalled in later sessions. */
+  /** Keeps what hooks have let pass, so that it can be recalled in later sessions. */
   #keepTyped(): void {
     if (this.#typed !== null) void keepEntry(this.#historyPath, this.#typed)
     this.#typed = null
@@ -410,7 +410,7 @@ export class TerminalHost {
   }
 }
 
-/** What an agent is told that works in a terminal: who answers, who is asked, and who follows it. */
+/** Makes the options of an agent that works in a terminal: who answers, who is asked, and who follows it. */
 function makeTerminalOptions(
   host: TerminalHost,
   { model, modelOf }: ExchangeableModel,
@@ -438,7 +438,7 @@ function makeTerminalOptions(
   }
 }
 
-/** What there is to say when a prompt had no answer; a hook's halt was told when it came. */
+/** Makes what there is to say when a prompt had no answer; a hook's halt was told when it came. */
 function makeResultNotes(result: AgentResult, prompt: string): Item[] {
   if (result.success || result.subtype === 'error_stopped_by_hook') return []
   const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
@@ -452,7 +452,7 @@ function readPlan({ tool, input }: PermissionQuestion): string | null {
   return tool === EXIT_PLAN_MODE && typeof plan === 'string' ? plan : null
 }
 
-/** What the user chose to go back to; null: nothing. */
+/** Point that the user chose to go back to; null: nothing. */
 type RewindChoice = { readonly point: RewindPoint; readonly files: boolean } | null
 
 /** The items before the last so many prompts. */
@@ -470,7 +470,7 @@ function makeRewindNotes(restored: readonly string[], left: readonly string[]): 
   return left.length === 0 ? [note] : [note, { kind: 'note', text: kept, tone: 'bad' }]
 }
 
-/** Whether an event makes what the user typed part of the conversation. */
+/** True if an event makes what the user typed part of the conversation. */
 function isPrompt(event: AgentEvent): boolean {
   return event.type === 'message' && !event.injected && event.agent === null && event.message.role === 'user'
 }
@@ -485,12 +485,12 @@ function dismiss(dialog: Dialog): void {
   else dialog.answer(null)
 }
 
-/** Whether hooks kept a prompt from the conversation. */
+/** True if hooks kept a prompt from the conversation. */
 function isDropped({ subtype, turns }: AgentResult): boolean {
   return subtype === 'error_prompt_blocked' || (subtype === 'error_stopped_by_hook' && turns === 0)
 }
 
-/** Whether something was asked for that cannot be: its message says what is wrong. All else is a fault of ours. */
+/** True if something was asked for that cannot be: its message says what is wrong. All else is a fault of ours. */
 function isMistake(error: unknown): error is Error {
   return (
     error instanceof AgentError ||

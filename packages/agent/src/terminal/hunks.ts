@@ -17,7 +17,7 @@ const hunk = z.looseObject({
 const edited = z.looseObject({ structuredPatch: z.array(hunk).min(1) })
 const created = z.looseObject({ type: z.literal('create'), content: z.string() })
 
-/** What a call changed in a file, from the response of a tool that edits; nothing for all others. */
+/** Reads what a call changed in a file, from the response of a tool that edits; nothing for all others. */
 export function readHunks(response: unknown): readonly Hunk[] {
   const change = edited.safeParse(response)
   if (change.success) return change.data.structuredPatch
@@ -27,10 +27,10 @@ export function readHunks(response: unknown): readonly Hunk[] {
   return [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: lines.length, lines: lines.map((line) => `+${line}`) }]
 }
 
-/** What a call would do to a file. */
+/** Change that a call would make to a file. */
 export interface WantedChange {
   readonly hunks: readonly Hunk[]
-  /** Why the call will fail, as far as that can be known; null: it need not. */
+  /** Reason why the call will fail, as far as that can be known; null: it need not. */
   readonly problem: string | null
 }
 
@@ -42,7 +42,7 @@ const edit = z.looseObject({
 })
 const write = z.looseObject({ file_path: z.string(), content: z.string() })
 
-/** What a call of Edit or Write would change, held against the file as it is now; null for all other tools. */
+/** Finds what a call of Edit or Write would change, held against the file as it is now; null for all other tools. */
 export async function findWantedChange(tool: string, input: unknown, cwd: string): Promise<WantedChange | null> {
   const change = edit.safeParse(input)
   const file = write.safeParse(input)

@@ -1,7 +1,7 @@
 import type { Hunk } from '../tools/patch.ts'
 import type { HookWork } from './hook-work.ts'
 
-/** Something of the conversation that is complete and does not change any more. */
+/** Part of the conversation that is complete and does not change any more. */
 export type Item =
   | { readonly kind: 'banner'; readonly title: string; readonly lines: readonly string[] }
   | { readonly kind: 'user'; readonly text: string }
@@ -11,11 +11,11 @@ export type Item =
   | { readonly kind: 'told'; readonly text: string; readonly verbose: boolean }
   /** What the model reads of hooks; shown to a user who plays it. */
   | { readonly kind: 'read'; readonly text: string }
-  /** What hooks did at an event that is about no call. */
+  /** Work of hooks at an event that is about no call. */
   | { readonly kind: 'work'; readonly work: HookWork }
   /** A hook's start or end; in the verbose view only. */
   | { readonly kind: 'hook'; readonly text: string }
-  /** What the terminal itself says; `afterwards`: what stays of a text that may be shown once. */
+  /** Words of the terminal itself; `afterwards`: what stays of a text that may be shown once. */
   | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'bad'; readonly afterwards?: string }
 
 /** A call with what became of it. */
@@ -25,14 +25,14 @@ export interface FinishedCall {
   readonly input: unknown
   readonly result: string
   readonly failed: boolean
-  /** What it changed in a file. */
+  /** Change that it made in a file. */
   readonly hunks: readonly Hunk[]
-  /** What hooks did for it; null: none ran. */
+  /** Work of hooks for it; null: none ran. */
   readonly work: HookWork | null
   readonly agent: string | null
 }
 
-/** Whether an item belongs to the verbose view alone. */
+/** True if an item belongs to the verbose view alone. */
 export function isVerbose(item: Item): boolean {
   return item.kind === 'hook' || (item.kind === 'told' && item.verbose)
 }

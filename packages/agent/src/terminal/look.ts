@@ -1,11 +1,11 @@
-/** What a terminal can show. */
+/** Abilities of a terminal. */
 export interface Look {
   readonly colours: boolean
   readonly unicode: boolean
   readonly theme: Theme
 }
 
-/** Whether letters are light on dark, or dark on light. */
+/** True if letters are light on dark, or dark on light. */
 export type Theme = (typeof THEMES)[number]
 export const THEMES = ['dark', 'light'] as const
 
@@ -59,7 +59,7 @@ const ASCII = {
 /** The signs that a terminal draws with. */
 export type Signs = typeof UNICODE | typeof ASCII
 
-/** What the environment says of the terminal. */
+/** Reads what the environment says of the terminal. */
 export function readLook(env: NodeJS.ProcessEnv): Look {
   const language = env.LC_ALL || env.LC_CTYPE || env.LANG || ''
   return {

@@ -4,7 +4,7 @@ import { type Code, highlightLine } from './highlight.ts'
 export interface Span {
   readonly text: string
   readonly style: 'plain' | 'bold' | 'italic' | 'strike' | 'code' | 'link' | Code
-  /** Where a link leads, when its text does not say it. */
+  /** Target of a link, when its text does not say it. */
   readonly url?: string
 }
 
@@ -13,7 +13,7 @@ export interface MarkdownLine {
   readonly kind: 'text' | 'heading' | 'item' | 'code' | 'quote' | 'rule'
   /** Columns before it. */
   readonly indent: number
-  /** What stands before an item: a sign for `-`, its number for `1.`. */
+  /** Mark before an item: a sign for `-`, its number for `1.`. */
   readonly mark: string
   /** Of an item that is to be done. */
   readonly isDone?: boolean
@@ -46,7 +46,7 @@ export function readMarkdown(text: string): (MarkdownLine | Table)[] {
       read.push(
         rows === null ? readMarkdownLine(source) : { kind: 'table', rows: rows.map((cells) => cells.map(splitSpans)) },
       )
-      if (rows !== null) at += rows.length // its header, the line below, and its rows
+      if (rows !== null) at += rows.length // the header, the line below, and the rows
     }
   }
   return read

@@ -10,6 +10,6 @@ export async function addCommandHook(
     await engine.add(scope, { event, ...(matcher === '' ? {} : { matcher }), hook: { type: 'command', command } })
     return `Added, and active at once: ${event} ${command}`
   } catch (error) {
-    return error instanceof Error ? error.message : String(error) // it says what is wrong with the hook or the file
+    return error instanceof Error ? error.message : String(error) // the message says what is wrong with the hook or the file
   }
 }

@@ -1,7 +1,7 @@
 import type { PermissionAnswer } from '../call/ask-user.ts'
 import type { PermissionMode } from '../permission/modes.ts'
 
-/** How a plan can be approved: in which mode it is carried out. */
+/** Ways to approve a plan: in which mode it is carried out. */
 export const APPROVALS: readonly { readonly mode: PermissionMode; readonly text: string }[] = [
   { mode: 'acceptEdits', text: 'Yes, and accept edits' },
   { mode: 'default', text: 'Yes, and ask before each edit' },

@@ -27,7 +27,7 @@ export type NamedKey =
 
 const ESCAPE = '\u001b'
 
-/** What terminals send, without the escape character that it begins with. */
+/** Sequences of terminals, without the escape character that they begin with. */
 const SEQUENCES: Readonly<Record<string, NamedKey>> = {
   '': 'escape',
   '\r': 'newline',

@@ -13,7 +13,7 @@ export function resumedText({ title, prompts, answeredAt }: Extract<AgentEvent, 
   return `Resumed: ${short} (${count}${last})`
 }
 
-/** How to go on with the session that has ended; nothing for one in which nothing was said. */
+/** Formats how to go on with the session that has ended; nothing for one in which nothing was said. */
 export function formatResumeHint({ items, session }: Pick<State, 'items' | 'session'>): string {
   const isEmpty = !items.some(({ kind }) => kind === 'user')
   return session === null || isEmpty ? '' : `Resume this session: hookline-agent --resume ${session.id}\n`

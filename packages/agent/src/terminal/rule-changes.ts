@@ -11,7 +11,7 @@ export interface ListedRule {
 
 type Destination = PermissionUpdate['destination']
 
-/** Where rules are kept that the user may change; those of policy and of the command line stay. */
+/** Places of rules that the user may change; those of policy and of the command line stay. */
 const DESTINATIONS: Readonly<Partial<Record<SourcedRule['source'], Destination>>> = {
   session: 'session',
   local: 'localSettings',

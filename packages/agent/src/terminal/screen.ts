@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { measureWidth } from 'hookline/internal'
 
-/** What the host does to the screen itself. */
+/** Actions of the host on the screen itself. */
 export interface Screen {
   readonly rows: number
   /** Empties what the session has drawn, as far as it can be seen; what has scrolled away, and what stood there before, stays. */
@@ -18,7 +18,7 @@ export const NO_SCREEN: Screen = { rows: 0, clear: () => {}, suspend: () => {}, 
 const LINE_UP = '\u001b[1A'
 const LINE_DOWN = '\u001b[1B'
 const LINE_ERASED = '\u001b[2K'
-/** What ink begins a frame with that is higher than the terminal: it would erase what has scrolled away, too. */
+/** Beginning of a frame of ink that is higher than the terminal: it would erase what has scrolled away, too. */
 const EVERYTHING_ERASED = '\u001b[2J\u001b[3J\u001b[H'
 /** The size of a terminal that does not say it, as those of containers and of programs that press keys. */
 const USUAL = { columns: 80, rows: 24 }
@@ -34,7 +34,7 @@ export class DrawnScreen {
   readonly stream: NodeJS.WriteStream
   readonly #stdout: NodeJS.WriteStream
   readonly #unicode: boolean
-  /** What was drawn, line by line; the cursor is in the last. */
+  /** Lines that were drawn; the cursor is in the last. */
   #lines: string[] = ['']
   /** Rows that the next text may take up: what is drawn anew and does not fit has scrolled away already. */
   #room: number | null = null
@@ -89,7 +89,7 @@ export class DrawnScreen {
     this.#lines = ['']
   }
 
-  /** Where there is no Unicode, a sign of the same width stands for what was left out, by ink or by a view. */
+  /** Replaces what was left out by ink or by a view with a sign of the same width, where there is no Unicode. */
   #drawn(text: unknown): unknown {
     if (typeof text !== 'string') return text
     const fitting = text.startsWith(EVERYTHING_ERASED) ? this.#fitting(text) : this.#cut(this.#withinDrawn(text))

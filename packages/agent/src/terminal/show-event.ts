@@ -17,7 +17,7 @@ import type { HookRun, OpenCall, State } from './state.ts'
 /** Runs of a hook that are remembered. */
 const MAX_RUNS_KEPT = 5
 
-/** What is known about the happening besides the event itself. */
+/** Facts about the happening besides the event itself. */
 export interface ShownWith {
   readonly model: string
   readonly now: Date
@@ -35,7 +35,7 @@ export function showEvent(state: State, event: AgentEvent, shownWith: ShownWith)
     case 'title':
       return state.session === null ? state : { ...state, session: { ...state.session, title: event.title } }
     case 'terminal':
-      return state // it is for the terminal itself
+      return state // the event is for the terminal itself
     case 'text':
       return event.agent === null ? { ...state, streaming: state.streaming + event.text } : state
     case 'usage':
@@ -62,7 +62,7 @@ export function showEvent(state: State, event: AgentEvent, shownWith: ShownWith)
     case 'tool_ended':
       return addChange(state, event.id, readHunks(event.response))
     case 'tool_refused':
-      return state // its result says so
+      return state // the result says so
     case 'hook':
       return addProgress(state, event, shownWith.now)
     case 'told':
@@ -104,7 +104,7 @@ export function releaseObjections(state: State, results: readonly string[] = [])
   return addItems({ ...state, objections: [] }, ...told)
 }
 
-/** Who asks for a compaction is told by the command that does. */
+/** Adds a compaction; the command that asks for one tells who did. */
 function addCompaction(state: State, trigger: string): State {
   if (trigger === 'manual') return state
   return addItems(state, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
@@ -195,7 +195,7 @@ function addProgress(state: State, { event, progress, call }: Extract<AgentEvent
   }
 }
 
-/** What hooks did stands beside the call that it is about, else by itself. */
+/** Adds what hooks did beside the call that it is about, else by itself. */
 function addWork(state: State, record: DispatchRecord, id: string | null): State {
   const call = state.calls.find((each) => each.id === id)
   const work = readHookWork(record, call?.input)
@@ -213,7 +213,7 @@ function describeHookEnd(event: string, line: HookLine): string {
   return `${event} hook ${line.id} ${formatRun(line)}  ${foldToOneLine(readRuns(line) ?? '')}`.trimEnd()
 }
 
-/** How a run of a hook ended, in few words. */
+/** Formats how a run of a hook ended, in few words. */
 export function formatRun({ verdict, outcome, exitCode, signal, timedOut, durationMs }: HookLine): string {
   if (verdict !== 'ran') return verdict
   const code = exitCode === null || exitCode === undefined ? (signal ?? '') : `exit ${exitCode}`

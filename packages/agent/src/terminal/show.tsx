@@ -37,14 +37,14 @@ export async function show(host: TerminalHost, look: Look): Promise<void> {
     await Promise.all([host.open(), host.ended])
   } finally {
     host.store.set((state) => ({ ...state, over: true }))
-    await nextTurn() // it is drawn
+    await nextTurn() // the frame is drawn
     ink.unmount()
     await ink.waitUntilExit()
     stdout.write(`${PASTES_UNMARKED}${formatResumeHint(host.store.get())}`)
   }
 }
 
-/** When a process still runs after this, nothing is there that could let it go on, and the system has not stopped it. */
+/** Milliseconds after which a process that still runs was not stopped by the system, since nothing is there that could let it go on. */
 const NOT_STOPPED_MS = 500
 
 /** Stops the process as Ctrl+Z does elsewhere, until the user lets it go on. */
@@ -58,7 +58,7 @@ function suspend({ store }: TerminalHost, leave: () => void): void {
     clearTimeout(timer)
     stdin.setRawMode(true)
     stdout.write(`${PASTES_MARKED}${CURSOR_HIDDEN}`)
-    store.set((state) => ({ ...state, hint: 'The session goes on.' })) // what is drawn now differs from the last frame
+    store.set((state) => ({ ...state, hint: 'The session goes on.' })) // the next frame differs from the last one
   }
   process.on('SIGCONT', resumeDrawing)
   const timer = setTimeout(resumeDrawing, NOT_STOPPED_MS)

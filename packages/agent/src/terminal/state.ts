@@ -8,7 +8,7 @@ import type { HookWork } from './hook-work.ts'
 import { type Item, isVerbose } from './item.ts'
 import type { Theme } from './look.ts'
 
-/** Everything that the terminal shows. */
+/** State of all that the terminal shows. */
 export interface State {
   readonly items: readonly Item[]
   /** The first item that was drawn when everything was drawn anew: those before it have scrolled away. */
@@ -16,17 +16,17 @@ export interface State {
   /** Another number: what stands on the screen is drawn anew. */
   readonly drawing: number
   readonly verbose: boolean
-  /** What the user chose; null: what the environment says. */
+  /** Theme that the user chose; null: what the environment says. */
   readonly theme: Theme | null
-  /** What the model has said of a message that is not complete. */
+  /** Text of a message of the model that is not complete. */
   readonly streaming: string
   readonly calls: readonly OpenCall[]
   readonly hooks: readonly RunningHook[]
-  /** What hooks object while calls are under way: a result may say it too, and it is told once. */
+  /** Objections of hooks while calls are under way: a result may say it too, and it is told once. */
   readonly objections: readonly string[]
-  /** What goes on; null: the user may speak. */
+  /** Work under way; null: the user may speak. */
   readonly work: string | null
-  /** When the turn began that the user may interrupt, in milliseconds; null: there is none. */
+  /** Beginning of the turn that the user may interrupt, in milliseconds; null: there is none. */
   readonly since: number | null
   readonly session: SessionFacts | null
   readonly usage: Usage
@@ -40,7 +40,7 @@ export interface State {
   /** Long texts that were pasted into the prompt, which has a mark for each. */
   readonly pastes: readonly string[]
   readonly history: History
-  /** What is searched for among what was typed before, and how many matches are passed over; null: nothing is. */
+  /** Search among what was typed before, and how many matches are passed over; null: nothing is. */
   readonly search: { readonly query: string; readonly skip: number } | null
   /** Models whose words the user types; none: the words are the user's own. */
   readonly playing: readonly PlayedModel[]
@@ -64,7 +64,7 @@ export interface SessionFacts {
   readonly transcriptPath: string
   readonly cwd: string
   readonly mode: string
-  /** What hooks have called it; null: nothing. */
+  /** Title that hooks gave it; null: nothing. */
   readonly title: string | null
 }
 
@@ -76,11 +76,11 @@ export interface OpenCall {
   readonly running: boolean
   readonly hunks: readonly Hunk[]
   readonly agent: string | null
-  /** What hooks did for it so far. */
+  /** Work of hooks for it so far. */
   readonly work: HookWork | null
   /** The end of what it has printed so far. */
   readonly output: string
-  /** When it began to run, in milliseconds; null: not yet. */
+  /** Beginning of its run, in milliseconds; null: not yet. */
   readonly startedAt: number | null
 }
 
@@ -99,7 +99,7 @@ export interface HookRun {
 
 /** The user answers in the model's place. */
 export interface PlayedModel {
-  /** Whose words they are: the session's own loop, a subagent, a compaction. */
+  /** Speaker of the words: the session's own loop, a subagent, a compaction. */
   readonly as: string
   readonly answer: (words: string) => void
 }

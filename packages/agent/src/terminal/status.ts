@@ -2,7 +2,7 @@ import type { Usage } from '../output/messages.ts'
 import type { State } from './state.ts'
 import type { Store } from './store.ts'
 
-/** What a status line is made from. */
+/** Source of a status line. */
 interface StatusSource {
   readonly store: Pick<Store<State>, 'get'>
   readonly options: { readonly project: string; readonly version: string }
@@ -18,7 +18,7 @@ interface StatusSource {
 /** Past this many tokens in a request providers ask another price. */
 const LARGE_REQUEST = 200_000
 
-/** What a status line command reads: everything that Claude Code sends to one, as far as it is known here. */
+/** Makes what a status line command reads: everything that Claude Code sends to one, as far as it is known here. */
 export function makeStatus(host: StatusSource): Readonly<Record<string, unknown>> {
   const { session, cost, usage, lastUsage, lines } = host.store.get()
   const { project, version } = host.options
@@ -50,7 +50,7 @@ export function makeStatus(host: StatusSource): Readonly<Record<string, unknown>
   }
 }
 
-/** How full the window was at the last request, in whole percents; null: before the first. */
+/** Computes how full the window was at the last request, in whole percents; null: before the first. */
 function makeWindowShares(last: Usage | null, size: number): object {
   if (last === null || size <= 0) return { used_percentage: null, remaining_percentage: null }
   const used = Math.min(100, Math.round((last.inputTokens / size) * 100))

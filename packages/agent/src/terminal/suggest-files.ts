@@ -2,7 +2,7 @@ import type { Engine } from 'hookline'
 import { runRipgrep } from '../tools/ripgrep.ts'
 import { ToolError } from '../tools/tool.ts'
 
-/** Where files are looked for. */
+/** Place where files are looked for. */
 export interface FilePlace {
   readonly engine: Engine
   readonly project: string
@@ -11,7 +11,7 @@ export interface FilePlace {
 
 /** Suggestions that are shown. */
 const MAX_FILE_SUGGESTIONS = 8
-/** How long a list of the project's files is good for. */
+/** Milliseconds that a list of the project's files is good for. */
 const FRESH_MS = 5000
 
 let known: { readonly project: string; readonly at: number; readonly files: Promise<string[]> } | null = null

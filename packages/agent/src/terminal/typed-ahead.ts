@@ -24,7 +24,7 @@ export class TypedAhead {
     this.#since = dialog !== null && SUDDEN.includes(dialog.kind) ? at : Number.NEGATIVE_INFINITY
   }
 
-  /** Whether a key that was pressed then is for the prompt, although a dialog is there, or is about to be drawn (`dialog`). */
+  /** True if a key that was pressed then is for the prompt, although a dialog is there, or is about to be drawn (`dialog`). */
   isForPrompt(dialog: Dialog | null, at: number): boolean {
     if (dialog === null) return false
     if (dialog !== this.#dialog) return SUDDEN.includes(dialog.kind)

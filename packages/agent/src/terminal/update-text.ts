@@ -8,7 +8,7 @@ const PLACES = {
   userSettings: '~/.claude/settings.json',
 } as const
 
-/** What an answer for always would change, and where; `shown` may shorten the first, and never the second. */
+/** Formats what an answer for always would change, and where; `shown` may shorten the first, and never the second. */
 export function formatUpdate(update: PermissionUpdate, shown: (what: string) => string = (what) => what): string {
   const what = 'rules' in update ? update.rules.map(formatRule).join(', ') : update.type
   return `${shown(what)} (${PLACES[update.destination]})`

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { makeTempFolder, type TempFolder } from 'hookline/internal'
 import { Launcher, type ProcessRun, RunningProcess } from 'hookline/process'
 
-/** How a command in the background is doing. */
+/** Status of a command in the background. */
 export type BackgroundStatus =
   | { readonly status: 'running' }
   | { readonly status: 'exited'; readonly code: number }
@@ -19,7 +19,7 @@ export interface BackgroundCommand {
   readonly state: BackgroundStatus
 }
 
-/** What a command wrote since it was last asked. */
+/** Output of a command since it was last asked. */
 export interface NewOutput {
   readonly text: string
   /** Bytes that were written and are too many to be shown; they stay in the file. */
@@ -68,7 +68,7 @@ export class BackgroundCommands {
   }): Promise<BackgroundCommand> {
     this.#mustBeOpen()
     const { path: folder } = await this.#outputFolder()
-    this.#mustBeOpen() // it may have been closed meanwhile
+    this.#mustBeOpen() // the store may have been closed meanwhile
     const id = `bash_${this.#entries.size + 1}`
     const outputFile = join(folder, `${id}.txt`)
     const running = new RunningProcess(
@@ -106,7 +106,7 @@ export class BackgroundCommands {
     return [...this.#entries].map(([id, { command, outputFile, state }]) => ({ id, command, outputFile, state }))
   }
 
-  /** What a command wrote since the last call; null when there is no such command. */
+  /** Takes what a command wrote since the last call; null when there is no such command. */
   async output(id: string): Promise<NewOutput | null> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return null
@@ -153,7 +153,7 @@ export class BackgroundCommands {
       if (entry.state.status !== 'running') continue
       const size = await stat(entry.outputFile).then(
         (stats) => stats.size,
-        () => 0, // it has not written yet
+        () => 0, // the command has not written yet
       )
       if (size <= this.#largestOutput) continue
       entry.wroteTooMuch = true
@@ -181,7 +181,7 @@ async function readTail(path: string, from: number): Promise<{ bytes: Buffer; sk
   try {
     handle = await open(path)
   } catch {
-    return { bytes: Buffer.alloc(0), skipped: 0, readTo: from } // it has not written yet
+    return { bytes: Buffer.alloc(0), skipped: 0, readTo: from } // the command has not written yet
   }
   try {
     const { size } = await handle.stat()

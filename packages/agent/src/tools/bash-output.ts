@@ -26,7 +26,7 @@ export const bashOutputTool = defineTool({
   },
 })
 
-/** What to say about an unknown id. */
+/** Describes an unknown id. */
 export function describeUnknownCommand(id: string, known: readonly { readonly id: string }[]): string {
   const ids = known.map((command) => command.id).join(', ')
   return `There is no command "${id}" in the background. ${ids ? `There are: ${ids}.` : 'None was started.'}`

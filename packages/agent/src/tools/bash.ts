@@ -32,7 +32,7 @@ const input = z.strictObject({
 /** The fields of every response: what ended otherwise has failed, output is text, and any command may print something. */
 const RESPONSE = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const
 
-/** What the model is told where a `cd` lasts. */
+/** Description for the model where a `cd` lasts. */
 const LASTING = 'It starts in the current folder, and a `cd` lasts until the next call.'
 const NOT_LASTING = 'It starts in the current folder each time: a `cd` does not last until the next call.'
 
@@ -88,7 +88,7 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
 
 /** The folder that a command ended in; null: it was killed, or had a trap of its own. */
 async function readEndFolder(place: string): Promise<string | null> {
-  const text = await readFile(place, 'utf8').catch(() => '') // it did not come to that
+  const text = await readFile(place, 'utf8').catch(() => '') // the command did not come to that
   await rm(place, { force: true })
   return text.trimEnd() === '' ? null : text.replace(/\n$/, '')
 }
@@ -98,7 +98,7 @@ const quoteInner = (path: string): string => `"${path.replace(/["$`\\]/g, '\\$&'
 
 const response = z.looseObject({ stdout: z.string(), stderr: z.string() })
 
-/** What the model reads of a response in the shape that the tool gives. */
+/** Reads a response in the shape that the tool gives, for the model. */
 function readBashText(given: unknown): string | null {
   const { data } = response.safeParse(given)
   return data === undefined ? null : joinOutputs([data.stdout, data.stderr], '\n') || '(no output)'

@@ -11,7 +11,7 @@ import { makeWebFetchTool } from './web-fetch.ts'
 import { makeWebSearchTool } from './web-search.ts'
 import { writeTool } from './write.ts'
 
-/** What the tools may use. */
+/** Options of the tools. */
 export interface BuiltinToolOptions {
   /** Searches the web. Without it the endpoint in `HOOKLINE_SEARCH_URL` does, and without that no search is offered. */
   readonly search?: WebSearch

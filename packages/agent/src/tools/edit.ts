@@ -96,7 +96,7 @@ function changeText(path: string, text: string, call: z.output<typeof input>): s
   }
 }
 
-/** What came of a replacement. */
+/** Result of a replacement. */
 export type ReplaceResult =
   | { readonly found: 'none' }
   | { readonly found: 'several' }

@@ -4,7 +4,7 @@ import { defineTool } from './define-tool.ts'
 /** The name of the tool that ends the mode `plan`. */
 export const EXIT_PLAN_MODE = 'ExitPlanMode'
 
-/** What the model is told with each prompt in the mode `plan`. */
+/** Note for the model with each prompt in the mode `plan`. */
 export const PLAN_NOTE = [
   'Plan mode is on: nothing may be changed yet. Look around with read-only tools, then call',
   `${EXIT_PLAN_MODE} with a plan. The user approves it, or says what to change.`,

@@ -1,7 +1,7 @@
 import { readFirstBytes } from './first-bytes.ts'
 import { ToolError } from './tool.ts'
 
-/** What an address gave. */
+/** Result of fetching an address. */
 export type FetchedPage =
   | {
       readonly got: 'text'

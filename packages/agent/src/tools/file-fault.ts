@@ -1,6 +1,6 @@
 import { ToolError } from './tool.ts'
 
-/** What the system's codes mean for a file. */
+/** Meanings of the system's codes for a file. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'cannot exist: a part of its path is a file, not a folder',

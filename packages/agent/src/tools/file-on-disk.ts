@@ -3,7 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { readCode, toFileError } from './file-fault.ts'
 import { ToolError } from './tool.ts'
 
-/** What is at a path: a file, behind links when there are any, or nothing. */
+/** Thing at a path: a file, behind links when there are any, or nothing. */
 export type OnDisk =
   | { readonly is: 'missing' }
   | { readonly is: 'file'; readonly realPath: string; readonly stats: Stats }

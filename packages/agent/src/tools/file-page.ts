@@ -9,7 +9,7 @@ export interface FilePage {
   readonly lines: readonly string[]
   /** The number of the first, counted from 1. */
   readonly startLine: number
-  /** What comes after the last newline counts as a line, also when it is nothing. */
+  /** Number of lines, what comes after the last newline counted as one, also when it is nothing. */
   readonly totalLines: number
   readonly stats: Stats
 }

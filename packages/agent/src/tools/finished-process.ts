@@ -5,7 +5,7 @@ import { ToolError } from './tool.ts'
 /** A process that ran, and what it said. */
 export type FinishedProcess = Extract<ProcessRun, { readonly stdout: CapturedStream }>
 
-/** What follows a process while it runs. */
+/** Followers of a process while it runs. */
 interface ProcessFollower {
   readonly signal: AbortSignal
   readonly launches?: Launches
@@ -67,7 +67,7 @@ function tapLaunches(launches: Launches, tell: (text: string) => void): { launch
   }
 }
 
-/** What a stream carried, as text; says so when it carried more than was kept. */
+/** Reads what a stream carried, as text; says so when it carried more than was kept. */
 export function toOutputText({ kept, bytes }: CapturedStream): string {
   const text = kept.toString('utf8')
   return bytes > kept.length ? `${text}\n[… ${bytes - kept.length} more bytes were not kept]` : text

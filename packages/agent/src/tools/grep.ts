@@ -65,7 +65,7 @@ export const grepTool = defineTool({
 
 interface GuardedSearch {
   readonly place: SearchPlace
-  /** Whether rules keep a file from being shown, by its name from the folder. */
+  /** True if rules keep a file from being shown, by its name from the folder. */
   readonly isHidden: (name: string) => boolean
 }
 
@@ -101,7 +101,7 @@ function listParents(name: string): string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
-/** What was found, without files that came meanwhile or whose names could not be said to ripgrep. */
+/** Hides files that came meanwhile or whose names could not be said to ripgrep. */
 function hideFindings(
   mode: Mode,
   { stdout, complaints, cut }: Findings,

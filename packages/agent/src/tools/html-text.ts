@@ -6,7 +6,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 )
-/** What is put in front of a block's text. */
+/** Marks in front of a block's text. */
 const MARKS: Readonly<Record<string, string>> = {
   h1: '# ',
   h2: '## ',
@@ -72,7 +72,7 @@ function* tokenize(html: string): Generator<Token> {
   }
 }
 
-/** Where the next tag begins; a `<` before anything but a name is text. */
+/** Finds where the next tag begins; a `<` before anything but a name is text. */
 function findTagStart(html: string, from: number): number {
   const tag = /<[a-z/!?]/gi
   tag.lastIndex = from

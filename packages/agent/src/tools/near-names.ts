@@ -27,7 +27,7 @@ function removeEnding(name: string): string {
   return basename(name, extname(name))
 }
 
-/** How many letters have to be added, removed or changed. */
+/** Number of letters have to be added, removed or changed. */
 function countLetterEdits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...one].entries()) {

@@ -14,7 +14,7 @@ const CONTEXT_LINES = 3
 const DIFF_TIMEOUT_MS = 300
 const NO_NEWLINE = '\\ No newline at end of file'
 
-/** What changed between two texts, each stretch with the lines around it; nothing when they are the same. */
+/** Makes a patch from two texts, each stretch with the lines around it; nothing when they are the same. */
 export function makePatch(before: string, after: string): readonly Hunk[] {
   if (before === after) return []
   const options = { context: CONTEXT_LINES, timeout: DIFF_TIMEOUT_MS }

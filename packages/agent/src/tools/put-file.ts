@@ -2,7 +2,7 @@ import { putInPlace } from 'hookline/internal'
 import { toFileError } from './file-fault.ts'
 import type { OnDisk } from './file-on-disk.ts'
 
-/** Where the last change of each file is under way. */
+/** Last change of each file that is under way. */
 const underWay = new Map<string, Promise<unknown>>()
 
 /** Lets those who change the same file do so one after the other: calls that run side by side lose nothing. */

@@ -51,7 +51,7 @@ const response = z.looseObject({
   file: z.looseObject({ filePath: z.string(), content: z.string(), startLine: z.number(), totalLines: z.number() }),
 })
 
-/** What the model reads of a response in the shape that the tool gives. */
+/** Reads a response in the shape that the tool gives, for the model. */
 function readShownText(given: unknown): string | null {
   const { data } = response.safeParse(given)
   if (data === undefined) return null

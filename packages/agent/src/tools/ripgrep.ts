@@ -6,19 +6,19 @@ import { refuseUnlessFile } from './file-on-disk.ts'
 import { runToFinish, toOutputText } from './finished-process.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
-/** Where to search: ripgrep runs in `folder`, and names what it finds from there. */
+/** Place to search: ripgrep runs in `folder`, and names what it finds from there. */
 export interface SearchPlace {
   readonly folder: string
   /** `./`, or a file of the folder. */
   readonly target: string
 }
 
-/** What ripgrep found. */
+/** Findings of ripgrep. */
 export interface Findings {
   readonly stdout: string
-  /** What it could not read; '' when there is nothing to say. */
+  /** Complaints about what it could not read; '' when there is nothing to say. */
   readonly complaints: string
-  /** It found more than is kept. */
+  /** True if it found more than is kept. */
   readonly cut: boolean
 }
 
@@ -73,7 +73,7 @@ export async function runRipgrep(
   throw new ToolError(`The search was ${run.ended === 'signalled' ? `ended by ${run.signal}` : 'interrupted'}.`)
 }
 
-/** Its package throws while it is loaded where there is no program for the platform. */
+/** Finds the program, whose package throws while it is loaded where there is none for the platform. */
 async function findRipgrep(): Promise<string> {
   try {
     return (await import('@vscode/ripgrep')).rgPath

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { readFirstBytes } from './first-bytes.ts'
 import { ToolError } from './tool.ts'
 
-/** Something that a search found. */
+/** Result of a search. */
 export interface SearchResult {
   readonly title: string
   readonly url: string

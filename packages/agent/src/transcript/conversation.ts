@@ -4,17 +4,17 @@ import { type Message, makeUserMessage, type ToolResult } from '../output/messag
 import type { UserEntry } from './entry.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What was said to a model and by it: in memory for the next request, in the transcript for later. */
+/** Conversation with a model: in memory for the next request, in the transcript for later. */
 export interface Conversation {
   /** null: the session's own. */
   readonly agent: AgentName | null
   readonly transcript: Transcript
-  /** What was said so far; compaction replaces it. */
+  /** Messages so far; compaction replaces it. */
   messages: Message[]
   readonly session: { readonly emit: (event: AgentEvent) => void }
 }
 
-/** What the host says in the user's place begins so. */
+/** Beginnings of what the host says in the user's place. */
 const OF_HOST = [
   '<system-reminder>',
   'Stop hook feedback:',
@@ -22,7 +22,7 @@ const OF_HOST = [
   'This session goes on from an earlier',
 ]
 
-/** Whether a text of the user's side was said by the host. */
+/** True if a text of the user's side was said by the host. */
 export function isOfHost(text: string): boolean {
   return OF_HOST.some((beginning) => text.startsWith(beginning))
 }
@@ -30,7 +30,7 @@ export function isOfHost(text: string): boolean {
 /** A prompt of the user in a conversation. */
 export interface SaidPrompt {
   readonly text: string
-  /** How many messages stand before it, and before what the host put beside it. */
+  /** Number of messages stand before it, and before what the host put beside it. */
   readonly at: number
 }
 

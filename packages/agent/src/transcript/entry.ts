@@ -1,6 +1,6 @@
 import type { Message, ToolUse, Usage } from '../output/messages.ts'
 
-/** Something that a session keeps. */
+/** Entry that a session keeps. */
 export type TranscriptEntry =
   | {
       readonly kind: 'init'
@@ -33,7 +33,7 @@ export type TranscriptEntry =
       readonly deferred?: readonly ToolUse[] | undefined
     }
 
-/** What a model reads: a prompt, a tool's result, or what was put beside them. */
+/** Message that a model reads: a prompt, a tool's result, or what was put beside them. */
 export interface UserEntry {
   readonly kind: 'user'
   readonly message: Message
@@ -43,7 +43,7 @@ export interface UserEntry {
   readonly toolUseResult?: unknown
 }
 
-/** What every line carries. */
+/** Fields of every line. */
 export interface Envelope {
   readonly uuid: string
   /** The line before; null: there is none. */
@@ -101,7 +101,7 @@ function makeResultFields({
   }
 }
 
-/** What says that a run ended with calls left open, in results and transcripts alike. Readers expect one of them. */
+/** Makes the fields of a run that ended with calls left open, in results and transcripts alike. Readers expect one of them. */
 export function makeDeferredFields([first]: readonly ToolUse[] = []): TranscriptLine {
   if (first === undefined) return {}
   const { id, name, input } = first

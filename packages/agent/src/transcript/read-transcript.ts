@@ -3,10 +3,10 @@ import type { Block, Message, ToolUse } from '../output/messages.ts'
 import { repairConversation } from './repair.ts'
 import { readLine, type StoredLine } from './stored-line.ts'
 
-/** What a session's file holds. */
+/** Content of a session's file. */
 export type StoredConversation =
   | {
-      /** What a model is told when the session goes on: from the last compaction on, and such that a provider accepts it. */
+      /** Messages for a model when the session goes on: from the last compaction on, and such that a provider accepts it. */
       readonly messages: readonly Message[]
       /** The calls at the end that hooks put off: they have no result. */
       readonly open: readonly ToolUse[]
@@ -16,11 +16,11 @@ export type StoredConversation =
       readonly unfinished: boolean
       /** Whole lines that could not be read. */
       readonly broken: number
-      /** What hooks have called the session; null: nothing. */
+      /** Title that hooks gave the session; null: nothing. */
       readonly title: string | null
-      /** What tools answered, by the ids of their calls. */
+      /** Responses of tools, by the ids of their calls. */
       readonly responses: ReadonlyMap<string, unknown>
-      /** When the model last answered, and the tokens that it took; null: it never did, or the lines do not say. */
+      /** Time of the model's last answer, and the tokens that it took; null: it never did, or the lines do not say. */
       readonly answered: { readonly at: Date; readonly tokens: number } | null
     }
   | { readonly fault: string }

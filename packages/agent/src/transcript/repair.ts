@@ -53,7 +53,7 @@ function listMessageCalls(message: Message | undefined, open: readonly ToolUse[]
   return new Set(message?.content.filter(isMeant).map(({ id }) => id))
 }
 
-/** What a user's turn says after these calls: one result for each of them, and for nothing else. */
+/** Settles what a user's turn says after these calls: one result for each of them, and for nothing else. */
 function settleBlocks(content: readonly Block[], calls: ReadonlySet<string>): Block[] {
   const open = new Set(calls)
   const kept = content.filter((block) => block.type !== 'tool_result' || open.delete(block.tool_use_id))

@@ -5,7 +5,7 @@ import { basename, isAbsolute, join, relative } from 'node:path'
 import { readMessageText } from '../output/messages.ts'
 import { readLine } from './stored-line.ts'
 
-/** Where the sessions of a project lie. */
+/** Places of the sessions of a project. */
 export interface SessionPlaces {
   /** The folder of all projects' sessions; see `sessionsFolder`. */
   readonly folder: string
@@ -17,11 +17,11 @@ export interface SessionPlaces {
 export interface StoredSession {
   readonly id: string
   readonly path: string
-  /** What hooks have called it; null: nothing. */
+  /** Title that hooks gave it; null: nothing. */
   readonly title: string | null
-  /** What the user said first; null: nothing yet. */
+  /** First prompt of the user; null: nothing yet. */
   readonly firstPrompt: string | null
-  /** When it was last written to. */
+  /** Time of the last write. */
   readonly changed: Date
   /** Messages of both sides. */
   readonly messages: number
@@ -39,7 +39,7 @@ export function makeTranscriptPath(places: SessionPlaces, sessionId: string): st
   return join(nameProjectFolder(places), `${sessionId}.jsonl`)
 }
 
-/** What was typed in the sessions of a project. */
+/** Path of what was typed in the sessions of a project. */
 export function makeHistoryPath(home: string, project: string): string {
   return `${nameProjectFolder({ folder: join(home, '.hookline', 'history'), project })}.jsonl`
 }
@@ -54,7 +54,7 @@ export function makeTasksPath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'tasks.json')
 }
 
-/** Which `once` hooks of a session have run, in the same folder. */
+/** Path of the list of `once` hooks of a session that have run, in the same folder. */
 export function makeOncePath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'once.json')
 }
@@ -119,7 +119,7 @@ async function statSession(path: string): Promise<SessionFile[]> {
   return found?.isFile() ? [{ path, changed: found.mtime }] : []
 }
 
-/** What is told of a session; null: it cannot be read, or belongs to another project whose path gives the same name. */
+/** Describes a session; null: it cannot be read, or belongs to another project whose path gives the same name. */
 async function describeSession(
   { path, changed }: SessionFile,
   { project }: SessionPlaces,
@@ -139,7 +139,7 @@ async function describeSession(
       if (line.prompt) firstPrompt ??= readMessageText(line.message)
     }
   } catch {
-    return null // it may not be read, or is gone
+    return null // the file may not be read, or is gone
   }
   if (place !== null && !isInside(place, project)) return null
   return { id: basename(path, '.jsonl'), path, title, firstPrompt, changed, messages }

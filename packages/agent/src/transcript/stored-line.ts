@@ -51,23 +51,23 @@ export type StoredLine =
       readonly sidechain: boolean
       readonly uuid: string | null
       readonly cwd: string | null
-      /** When it was said; null: the line does not tell. */
+      /** Time at which it was said; null: the line does not tell. */
       readonly at: Date | null
       /** Tokens of the request that it answers, and of itself; 0 when it does not say. */
       readonly tokens: number
-      /** What a tool answered, beside the result that the model read; undefined: the line does not say. */
+      /** Response of a tool, beside the result that the model read; undefined: the line does not say. */
       readonly response: unknown
     }
   | { readonly kind: 'boundary'; readonly uuid: string | null }
   /** A turn ended with calls left open. */
   | { readonly kind: 'deferred'; readonly cwd: string | null }
-  /** What hooks have called the session. */
+  /** Title that hooks gave the session. */
   | { readonly kind: 'title'; readonly title: string; readonly cwd: string | null }
   /** About the session, or of a kind that is not ours. */
   | { readonly kind: 'other'; readonly cwd: string | null }
   | { readonly kind: 'broken' }
 
-/** What a conversation begins anew behind. */
+/** Subtypes of lines behind which a conversation begins anew. */
 const BOUNDARIES = ['compact_boundary', 'rewind_boundary']
 
 /** Reads one line; never throws. Blocks of unknown kinds are left out of a message. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { makeFolders, stringifyJson } from 'hookline/internal'
 import { type Envelope, type TranscriptEntry, type TranscriptLine, toLine } from './entry.ts'
 
-/** How a transcript is kept. */
+/** Options of keeping a transcript. */
 export interface TranscriptOptions {
   readonly path: string
   readonly sessionId: string
@@ -25,7 +25,7 @@ interface PendingLine {
   bytes: Buffer
 }
 
-/** Where a line stands in the file, its newline included. */
+/** Position of a line in the file, its newline included. */
 interface LinePosition {
   at: number
   length: number
@@ -45,9 +45,9 @@ export class Transcript {
   readonly #options: Required<TranscriptOptions>
   /** Lines that are not with the system yet, oldest first. */
   readonly #waiting: PendingLine[] = []
-  /** Where the last lines stand, by uuid. */
+  /** Positions of the last lines, by uuid. */
   readonly #positions = new Map<string, LinePosition>()
-  /** What each line that may be replaced is linked to. */
+  /** Links of each line that may be replaced. */
   readonly #envelopes = new Map<string, Envelope>()
   #parent: string | null
   #file: FileHandle | null = null
@@ -150,7 +150,7 @@ export class Transcript {
   async #rewrite(place: LinePosition, line: PendingLine): Promise<void> {
     const { at, length } = place
     try {
-      const file = await open(this.path, 'r+') // what is opened for appending writes at its end, wherever it is told to
+      const file = await open(this.path, 'r+') // a file that is opened for appending writes at its end, wherever it is told to
       try {
         // First of all the old words go: whatever fails after that, they are not there any more.
         await writeWhole(file, Buffer.alloc(length - 1, SPACE), at)
@@ -245,7 +245,7 @@ async function writeGrown(file: FileHandle, bytes: Buffer, { at, size }: { at: n
   await writeWhole(file, bytes.subarray(0, size - at), at)
 }
 
-/** Whether a file ends in the middle of a line, as a process that was killed leaves it. */
+/** True if a file ends in the middle of a line, as a process that was killed leaves it. */
 async function isTorn(file: FileHandle): Promise<boolean> {
   const { size } = await file.stat()
   if (size === 0) return false

@@ -10,7 +10,7 @@ import type { Tool } from '../tools/tool.ts'
 import { addKeptMessage, inject } from '../transcript/conversation.ts'
 import type { Loop } from './loop-state.ts'
 
-/** What the model said, and the text of it that is shown. */
+/** Answer of the model, and the text of it that is shown. */
 export interface Answer {
   readonly message: Message
   readonly text: string
@@ -53,7 +53,7 @@ async function keepMessage(
   return shown ?? readMessageText(message)
 }
 
-/** What hooks want shown in place of a message's text; null: nothing else. */
+/** Asks hooks what they want shown in place of a message's text; null: nothing else. */
 async function fireDisplay(
   loop: Loop,
   message: Message,
@@ -62,14 +62,14 @@ async function fireDisplay(
   const { session } = loop
   const text = readMessageText(message)
   if (loop.agent !== null || text === '') return null
-  // What was said before an interruption is shown too.
+  // text before an interruption is shown too.
   const patience = signal.aborted ? AbortSignal.timeout(session.limits.endWithinMs) : signal
   const fields = { turn_id: session.turn.promptId ?? session.id, message_id: id, index: 0, final: true, delta: text }
   const fired = await fireIfKnown(loop, 'MessageDisplay', fields, { signal: patience })
   return fired?.decision.displayContent ?? null
 }
 
-/** Whether hooks may want something else shown than what the model says: then it is not shown while it arrives. */
+/** True if hooks may want something else shown than what the model says: then it is not shown while it arrives. */
 function canBeShownOtherwise({ session, agent }: Loop): boolean {
   if (agent !== null || !hasEvent(session, 'MessageDisplay')) return false
   return session.engine.list().some(({ hook }) => hook.event === 'MessageDisplay')
@@ -136,7 +136,7 @@ class AnswerSoFar {
     this.#streams = streams
   }
 
-  /** What the provider said of it. */
+  /** Facts of the provider about it. */
   get facts(): Facts {
     return { usage: this.#usage, cutShort: this.#cutShort }
   }

@@ -15,10 +15,10 @@ const INSTRUCTIONS =
   'Sum up this conversation so that you can go on with it from your summary alone: what was asked, what was done and ' +
   'found, which files matter and why, what is left to do, and the next step. Answer with the summary only.'
 
-/** What a compaction is asked for. */
+/** Request for a compaction. */
 export interface Compaction {
   readonly trigger: 'manual' | 'auto'
-  /** What the user typed; empty when nothing. */
+  /** Instructions that the user typed; empty when nothing. */
   readonly instructions: string
   readonly signal: AbortSignal
 }
@@ -115,7 +115,7 @@ function replaceBySummary(
   loop.contextTokens = 0
   const text = `This session goes on from an earlier conversation, which this summary stands for:\n\n${summary}`
   addMessage(loop, makeUserMessage(text), { origin: 'summary' })
-  for (const message of open) addMessage(loop, message, { origin: 'injected' }) // its first line is the user's
+  for (const message of open) addMessage(loop, message, { origin: 'injected' }) // the first line is the user's
   loop.session.emit({ type: 'compacted', trigger })
 }
 

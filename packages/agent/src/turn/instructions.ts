@@ -4,10 +4,10 @@ import { findPermission, parseRule, readSubject } from 'hookline/rules'
 import { parseFrontmatter } from 'hookline/settings'
 import { fireIfKnown, type HookedLoop, hasEvent } from '../hooks/fire.ts'
 
-/** Whose instructions a file holds. */
+/** Owner of the instructions in a file. */
 type MemoryType = 'Managed' | 'User' | 'Project' | 'Local'
 
-/** Why a file of instructions enters the context. */
+/** Reason why a file of instructions enters the context. */
 type LoadReason = 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact'
 
 /** A file of instructions, and how it came in. */
@@ -40,11 +40,11 @@ const MAX_INCLUDE_DEPTH = 5
 export class Instructions {
   readonly #places: InstructionPlaces
   readonly #tell: (text: string) => void
-  /** What the session began with. */
+  /** Instructions that the session began with. */
   #loaded: readonly InstructionFile[] = []
   /** Rules about some files only; they come in with the first of those. */
   #waiting: readonly InstructionFile[] = []
-  /** What each conversation has been given. */
+  /** Instructions that each conversation has been given. */
   readonly #given = new WeakMap<object, Set<string>>()
 
   constructor(places: InstructionPlaces, tell: (text: string) => void) {
@@ -73,11 +73,11 @@ export class Instructions {
 
   /** Tells hooks of every file that the session began with, or that a compaction left in place. */
   async tell(loop: HookedLoop, reason?: 'compact'): Promise<void> {
-    this.#given.delete(loop) // what a tool had brought in went with the conversation
+    this.#given.delete(loop) // instructions that a tool had brought in went with the conversation
     for (const file of this.#loaded) await tellOfInstructions(loop, reason === undefined ? file : { ...file, reason })
   }
 
-  /** What files of instructions say of the place that a call went to, each once a conversation; hooks are told. */
+  /** Reads what files of instructions say of the place that a call went to, each once a conversation; hooks are told. */
   async concerning(loop: HookedLoop, toolName: string, input: unknown): Promise<readonly string[]> {
     const { project } = this.#places
     if (!hasEvent(loop.session, 'InstructionsLoaded')) return []
@@ -151,7 +151,7 @@ export class Instructions {
     return [own, ...included.flat()]
   }
 
-  /** What files of the user may name: whatever lies in their home. */
+  /** Files that those of the user may name: whatever lies in their home. */
   get #home(): Enclosure {
     return makeProjectEnclosure(this.#places.home)
   }

@@ -7,7 +7,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { Instructions } from './instructions.ts'
 import type { Turn } from './turn.ts'
 
-/** What the loops of a session share. */
+/** State that the loops of a session share. */
 export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' | 'limits'> {
   readonly limits: Limits
   /** The project's folder. */
@@ -22,7 +22,7 @@ export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' |
   readonly trusted: boolean
   /** The turn under way, or the last one. */
   turn: Turn
-  /** What hooks have called the session; null: nothing. */
+  /** Title that hooks gave the session; null: nothing. */
   title: string | null
   /** Does what SessionStart hooks may ask of the host. */
   readonly asked: {
@@ -31,7 +31,7 @@ export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' |
     /** Reads the skills again. */
     readonly reloadSkills: () => Promise<void>
   }
-  /** What background hooks said, and the model has not been told yet. */
+  /** Words of background hooks that the model has not been told yet. */
   readonly late: Delivery[]
   /** The files of instructions that the session has read. */
   readonly instructions: Instructions
@@ -41,7 +41,7 @@ export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' |
   signedIn: boolean
 }
 
-/** How often and how long something may happen; `AgentOptions` explains each. */
+/** Limits of how often and how long something may happen; `AgentOptions` explains each. */
 export interface Limits {
   readonly maxTurns: number
   readonly maxStopBlocks: number
@@ -74,15 +74,15 @@ export interface Loop extends CallingLoop {
   readonly tools: Map<string, Tool>
   /** Calls that hooks put off: they have no result yet. */
   open: readonly ToolUse[]
-  /** What others wrote to it and it has not read. */
+  /** Messages of others that it has not read. */
   readonly inbox: string[]
   /** Tokens that the last request took up; 0 when the provider did not say. */
   contextTokens: number
-  /** When the model last answered, in milliseconds; null: not yet. */
+  /** Time of the model's last answer, in milliseconds; null: not yet. */
   answeredAt: number | null
   /** Tokens of its requests and of those that subagents made for it. */
   spent: Usage
-  /** How often the model has answered. */
+  /** Number of answers of the model. */
   answers: number
 }
 
@@ -105,7 +105,7 @@ export function makeLoop(
   }
 }
 
-/** How many agents stand above a loop; the session's own has none. */
+/** Number of agents stand above a loop; the session's own has none. */
 export function countDepth({ parent }: Loop): number {
   return parent === null ? 0 : countDepth(parent) + 1
 }

@@ -15,10 +15,10 @@ import { readMentionedFiles } from './mentions.ts'
 import { waitForQuota } from './quota.ts'
 import { makeTitleField, setTitle } from './title.ts'
 
-/** What the user typed, when it stands for a longer text. */
+/** Expansion of what the user typed, when it stands for a longer text. */
 export interface Expansion {
   readonly typed: string
-  /** What hooks read of it besides what was typed. */
+  /** Fields for hooks besides what was typed. */
   readonly fields: {
     readonly expansion_type: 'slash_command' | 'mcp_prompt'
     readonly command_name: string
@@ -27,10 +27,10 @@ export interface Expansion {
   }
 }
 
-/** What the model is told: a text, or what makes one once hooks have agreed to what was typed. */
+/** Prompt for the model: a text, or what makes one once hooks have agreed to what was typed. */
 type Prompt = string | (() => Promise<string>)
 
-/** What begins a turn. */
+/** Beginning of a turn. */
 interface TurnStart {
   readonly signal: AbortSignal
   /** null: the prompt stands for itself. */
@@ -135,7 +135,7 @@ async function firePromptEvent(
 ): Promise<EarlyEnd | { readonly contexts: readonly string[]; readonly title: string | null }> {
   const { record, decision, contexts } = await fire(loop, event, fields, { signal, retold: isObjection })
   if (decision.halt) {
-    for (const text of contexts.slice(decision.context.length)) inject(loop, text) // why, where the model is to know
+    for (const text of contexts.slice(decision.context.length)) inject(loop, text) // the reason, where the model is to know it
     return { ended: 'halted', reason: describeHalt(record) }
   }
   if (decision.blocked)
@@ -155,7 +155,7 @@ function turnOf(loop: Loop, signal: AbortSignal): Turn {
   })
 }
 
-/** What hooks may be told of an agent that is about to stop. */
+/** Collects what hooks may be told of an agent that is about to stop. */
 function collectEndFacts(loop: Loop, answer: Message, signal: AbortSignal): Readonly<Record<string, unknown>> {
   const running = loop.session
     .toolContext(loop.agent, signal)

@@ -48,7 +48,7 @@ async function readNamed(loop: Loop, name: string, signal: AbortSignal): Promise
   const input = { file_path: path }
   const call = { tool: readTool, originalInput: input, finalInput: input, hook: null }
   const leaveOut = (why: string): Mention => ({ text: null, note: `@${name} was not added: ${why}` })
-  const entries = await readdir(path).catch(() => null) // it is no folder
+  const entries = await readdir(path).catch(() => null) // the path is no folder
   const exists = entries !== null || (await lookAtFile(path).catch(() => null))?.is === 'file'
   if (!exists) return null
   const { behavior, because } = await session.permissions.decide(call)

@@ -3,7 +3,7 @@ import { fire, hasValue } from '../hooks/fire.ts'
 import type { ModelFailed } from '../output/result.ts'
 import type { Loop } from './loop-state.ts'
 
-/** What became of a turn that waits for its quota. */
+/** Outcome of a turn that waits for its quota. */
 type QuotaNotice = 'quota_auto_resume_fired' | 'quota_auto_resume_stale' | 'quota_auto_resume_disabled'
 
 /**

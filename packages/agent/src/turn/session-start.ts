@@ -4,9 +4,9 @@ import { inject } from '../transcript/conversation.ts'
 import type { Loop } from './loop-state.ts'
 import { makeTitleField, setTitle } from './title.ts'
 
-/** What SessionStart hooks want of the session besides what was done at once. */
+/** Wishes of SessionStart hooks for the session besides what was done at once. */
 export interface SessionStart {
-  /** Why one stopped it; null: none did. */
+  /** Reason why one stopped it; null: none did. */
   readonly halted: string | null
   /** A first prompt; null: none. */
   readonly firstPrompt: string | null

@@ -1,11 +1,11 @@
-/** What a model is told of its place before anything else. */
+/** Makes what a model is told of its place before anything else. */
 export function makeSystemPrompt({
   places,
   notes,
   instructions,
 }: {
   places: { project: string }
-  /** What files of instructions say. */
+  /** Instructions of files. */
   notes: string
   instructions: string | null
 }): string {

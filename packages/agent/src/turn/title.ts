@@ -8,7 +8,7 @@ export function setTitle({ transcript, session }: Loop, title: string | null | u
   session.emit({ type: 'title', title })
 }
 
-/** What hooks read of the title. */
+/** Makes what hooks read of the title. */
 export function makeTitleField({ title }: Loop['session']): { readonly session_title?: string } {
   return title === null ? {} : { session_title: title }
 }

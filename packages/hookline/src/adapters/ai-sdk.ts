@@ -8,7 +8,7 @@ import { type EndedByHook, type EngineFor, HookedLoops, type HookOptions, type T
 
 export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
 
-/** What a run of the SDK comes to: `generateText`, `streamText` and agents give it. */
+/** Result of a run of the SDK: `generateText`, `streamText` and agents give it. */
 export interface SdkResult {
   readonly text: Late<string>
   readonly response: Late<{ readonly messages: readonly ModelMessage[] }>
@@ -30,7 +30,7 @@ interface MessagePart {
   readonly error?: unknown
 }
 
-/** How a turn ended. `messages` is the conversation with it; `approvals` are what the user is to answer. */
+/** End of a turn. `messages` is the conversation with it; `approvals` are what the user is to answer. */
 export type TurnEnd<Result> = { readonly messages: ModelMessage[] } & (
   | { readonly ended: 'answered'; readonly text: string; readonly result: Result }
   | { readonly ended: 'waiting'; readonly approvals: readonly string[]; readonly result: Result }
@@ -132,7 +132,7 @@ export function withHooks<Key>(
     tools: (tools) => guardSdkTools(loops, said, tools),
     toolApproval: (own) => async (call) => {
       const { toolName, input, ...rest } = { ...call, ...call.toolCall }
-      const asks = call.tools?.[toolName]?.needsApproval // that of the tool with hooks
+      const asks = call.tools?.[toolName]?.needsApproval // the setting of the tool with hooks
       const isAsked = typeof asks === 'function' ? await asks(input as never, rest as never) : asks === true
       const status = await own(call)
       return isAsked && (Object(status).type ?? status) !== 'denied' ? 'user-approval' : status
@@ -200,7 +200,7 @@ interface ApprovalCall {
   readonly messages: readonly unknown[]
 }
 
-/** Whether the user has approved the call. */
+/** True if the user has approved the call. */
 function isApproved({ toolCallId, messages }: SdkCall): boolean {
   const contents = (messages as readonly ModelMessage[]).map(({ content }) => content) // as the SDK passes them
   const parts = contents.flatMap((content) => (typeof content === 'string' ? [] : (content as readonly MessagePart[])))

@@ -19,7 +19,7 @@ export type SdkCallback = (input: object, id: unknown, options: { readonly signa
 export interface ClaudeAgentHooks {
   /** For `query({ options: { hooks } })`: one callback that shows the engine every event. */
   readonly hooks: { [event: string]: { hooks: SdkCallback[]; timeout: number }[] }
-  /** How hooks ended the last turn: a blocked prompt, or a halt; null: they did not. */
+  /** End of the last turn by hooks: a blocked prompt, or a halt; null: they did not. */
   readonly ended: EndedByHook | null
   /** Answers the call in `result.deferred_tool_use`. The session goes on with `query({ prompt: '', options: { resume } })`. */
   readonly answer: (callId: string, answer: { readonly allow: boolean }) => void
@@ -28,7 +28,7 @@ export interface ClaudeAgentHooks {
 /** Events that the adapter has to see, besides those with configured hooks. */
 const USUAL = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop']
 
-/** What every event of the SDK says, whatever it is about. */
+/** Fields of every event of the SDK, whatever it is about. */
 const COMMON = ['session_id', 'transcript_path', 'cwd', 'permission_mode', 'agent_id', 'agent_type']
 
 /** The event that the SDK waits with, and what hooks said to it. */
@@ -107,7 +107,7 @@ function openLoop(engine: AnyEngine, options: HookOptions): HookedLoop {
   })
 }
 
-/** What the SDK says of its own event, or of one that is fired with it. */
+/** Lists what the SDK says of its own event, or of one that is fired with it. */
 function listSdkFields(name: string): object {
   const { event } = current.getStore() ?? {}
   if (event === undefined || event.hook_event_name === name) return event ?? {}

@@ -38,7 +38,7 @@ function findInstalledVersion(name: string): string | null {
     try {
       const { version } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
       return typeof version === 'string' ? version : null
-    } catch {} // it is not in this folder
+    } catch {} // the package is not in this folder
   }
   return null
 }

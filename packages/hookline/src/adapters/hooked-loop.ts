@@ -8,7 +8,7 @@ import { openTurn, startSession, type Turn, type TurnOptions } from '../tools/op
 import type { Clearance, GuardOptions, ToolCall } from '../tools/tool-call.ts'
 import { toVerdictError } from '../tools/with-hooks.ts'
 
-/** How hooks are asked, and where calls are kept that wait for the user. */
+/** Options of asking hooks, and the place where calls are kept that wait for the user. */
 export interface HookOptions extends TurnOptions {
   /** Keeps clearances by the id of their call; in memory by default. Processes that answer calls share it. */
   readonly waiting?: ClearanceShelf | undefined
@@ -86,7 +86,7 @@ interface MakeOptions {
   readonly isInterrupted?: (outcome: CallOutcome) => boolean
 }
 
-/** What adapters share: the turns of one loop of a framework, and its calls. */
+/** Loop that adapters share: the turns of one loop of a framework, and its calls. */
 export class HookedLoop {
   readonly engine: AnyEngine
   readonly options: HookOptions
@@ -107,7 +107,7 @@ export class HookedLoop {
     this.turn = openTurn(engine, options)
   }
 
-  /** How calls of the turn under way are guarded. */
+  /** Options by which calls of the turn under way are guarded. */
   get guard(): GuardOptions {
     return { ...this.options, agent: this.options.agent?.id, turn: this.turn }
   }
@@ -117,13 +117,13 @@ export class HookedLoop {
     this.turn = openTurn(this.engine, this.options)
     const begun = await this.#start()
     if (begun.ended === 'halted') return begun
-    if (this.options.agent !== undefined) return { ended: 'begun', text: joinTexts([...begun.texts, prompt]) } // its prompt is not the user's
+    if (this.options.agent !== undefined) return { ended: 'begun', text: joinTexts([...begun.texts, prompt]) } // the prompt is not the user's
     const submitted = await this.turn.submit(prompt)
     if (submitted.ended !== 'submitted') return submitted
     return { ended: 'begun', text: joinTexts([...begun.texts, ...submitted.texts, prompt]) }
   }
 
-  /** What follows an answer without calls: the agent stops, or goes on with a text. */
+  /** Settles what follows an answer without calls: the agent stops, or goes on with a text. */
   async next(
     answer: string,
   ): Promise<{ readonly ended: 'answered' } | { readonly ended: 'goes-on'; readonly text: string } | EndedByHook> {

@@ -16,7 +16,7 @@ import {
 
 export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
 
-/** What an interrupt asks the user; resume with `new Command({ resume: { allow: true } })`, or an answer for each call by its id. */
+/** Question of an interrupt to the user; resume with `new Command({ resume: { allow: true } })`, or an answer for each call by its id. */
 export interface AskedCalls {
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[]
 }
@@ -27,7 +27,7 @@ export interface AgentState {
   readonly __interrupt__?: readonly unknown[] | undefined
 }
 
-/** How a turn ended. Calls that wait are in `result.__interrupt__`: go on with `resume(new Command({ resume }), generate)`. */
+/** End of a turn. Calls that wait are in `result.__interrupt__`: go on with `resume(new Command({ resume }), generate)`. */
 export type TurnEnd<Result> =
   | { readonly ended: 'answered'; readonly text: string; readonly result: Result }
   | { readonly ended: 'waiting'; readonly result: Result }

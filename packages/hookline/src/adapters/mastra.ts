@@ -48,7 +48,7 @@ export interface AgentStream {
 /** What an agent comes to: `generate` or `stream`. */
 export type AgentResult = AgentOutput | AgentStream
 
-/** How a turn ended. `messages` is the conversation with it. A call that waits is `result.suspendPayload`. */
+/** End of a turn. `messages` is the conversation with it. A call that waits is `result.suspendPayload`. */
 export type TurnEnd<Result> = { readonly messages: readonly object[] } & (
   | { readonly ended: 'answered'; readonly text: string; readonly result: Result }
   | { readonly ended: 'waiting'; readonly result: Result }

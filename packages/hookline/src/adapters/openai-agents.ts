@@ -26,7 +26,7 @@ export interface ToolParts {
   readonly outputSchema?: unknown
 }
 
-/** What is known of a call when it is made. */
+/** Facts about a call when it is made. */
 interface CallDetails {
   readonly toolCall?: { readonly callId: string } | undefined
   readonly signal?: AbortSignal | undefined
@@ -41,7 +41,7 @@ export interface RunEnd {
   readonly completed?: PromiseLike<void> | undefined
 }
 
-/** How a turn ended. Calls that wait are `result.interruptions`: approve or reject them in `result.state`, and `resume` it. */
+/** End of a turn. Calls that wait are `result.interruptions`: approve or reject them in `result.state`, and `resume` it. */
 export type TurnEnd<Result> =
   | { readonly ended: 'answered'; readonly text: string; readonly result: Result }
   | { readonly ended: 'waiting'; readonly result: Result }

@@ -6,10 +6,10 @@ import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { collectSecrets, makeRedactor } from '../record/redact.ts'
 import { VERSION } from '../text/version.ts'
 
-/** What is used of `@opentelemetry/api`. */
+/** Part of `@opentelemetry/api` that is used. */
 type Api = Pick<typeof import('@opentelemetry/api'), 'context' | 'metrics' | 'SpanStatusCode' | 'trace' | 'TraceFlags'>
 
-/** How events become telemetry. */
+/** Options of telemetry. */
 export interface TelemetryOptions {
   /** Reasons, and what hooks run, go along without secrets; without it nothing that a user, a model or a hook wrote does. */
   readonly content?: boolean | undefined
@@ -175,7 +175,7 @@ function measureEvent(
 
 const hasRun = ({ outcome }: HookLine): boolean => outcome !== undefined
 
-/** How a hook failed; undefined when it did not. */
+/** Names how a hook failed; undefined when it did not. */
 function nameFault({ timedOut, outcome, failed }: HookLine): string | undefined {
   if (timedOut) return 'timeout'
   return outcome === 'non_blocking_error' || failed !== undefined ? 'failed' : undefined

@@ -24,7 +24,7 @@ export interface PiAgent {
   abort(): void
 }
 
-/** How a turn ended. `calls` wait for the user: go on with `resume`. */
+/** End of a turn. `calls` wait for the user: go on with `resume`. */
 export type TurnEnd =
   | { readonly ended: 'answered'; readonly text: string }
   | { readonly ended: 'waiting'; readonly calls: readonly WaitingCall[] }

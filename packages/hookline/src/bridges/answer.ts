@@ -4,12 +4,12 @@ import type { FoldedDecision } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
 import { findEvent } from './payload.ts'
 
-/** What the host reads. */
+/** Answer that the host reads. */
 export interface HostAnswer {
   readonly stdout: ProgramText
   readonly stderr: ProgramText
   readonly code: 0 | 2
-  /** What it has to say, each thing as it is written when it stands alone. */
+  /** Statements that it has to make, each as it is written when it stands alone. */
   readonly says: readonly Statement[]
   /** True if a call is made or not by what it says. */
   readonly guards: boolean
@@ -36,7 +36,7 @@ export function isGuarding(bridge: Bridge, hostEvent: string): boolean {
   return rule === undefined || (rule.as !== null && isAwaited(rule.as))
 }
 
-/** What an answer is about. */
+/** Subject of an answer. */
 export interface AnswerSubject {
   readonly bridge: Bridge
   readonly hostEvent: string
@@ -47,11 +47,11 @@ export interface AnswerSubject {
   /** The host does not wait, or ignores what it is answered. */
   readonly observes: boolean
   readonly memory: SessionMemory
-  /** What hooks of this event wrote for later commands. */
+  /** Variables that hooks of this event wrote for later commands. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Where an event stands: what can be said about it. */
+/** Moment of an event: what can be said about it. */
 type Moment = 'beforeTool' | 'afterTool' | 'prompt' | 'start' | 'stop' | 'dialog' | 'other'
 
 const MOMENTS: Readonly<Record<string, Moment>> = {
@@ -73,7 +73,7 @@ const CONTEXT = {
   start: 'contextAtStart',
 } as const satisfies Partial<Record<Moment, keyof Answers>>
 
-/** How many times in a row a Stop hook may send an agent on that would go on for ever. */
+/** Number of times in a row a Stop hook may send an agent on that would go on for ever. */
 const STOP_CAP = 8
 
 /** The answer for an event about which no hook said anything. */
@@ -101,7 +101,7 @@ export function refuseUnasked(asked: AnswerSubject, why: string): HostAnswer {
   return draft.answer()
 }
 
-/** What a host is answered: never milder than what was decided, and nothing in it that the host does not know. */
+/** Writes the answer to a host: never milder than what was decided, and nothing in it that the host does not know. */
 export function answer(asked: AnswerSubject, folded: FoldedDecision, input: Rewritten): HostAnswer {
   const draft = new Draft(asked)
   const moment = findMoment(asked.event)
@@ -261,7 +261,7 @@ function tellModel(
   memory.delivered('context')
 }
 
-/** Whether any event of a host can carry a text to the model: else none waits for one. */
+/** True if any event of a host can carry a text to the model: else none waits for one. */
 const canCarryContext = ({ answers }: Bridge): boolean =>
   Object.values(CONTEXT).some((name) => answers[name].how === 'exact')
 

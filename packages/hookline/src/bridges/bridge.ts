@@ -1,6 +1,6 @@
 import type { DataFormat } from '../files/parse-data.ts'
 
-/** How a fact about a host is known: observed, read in what it ships, documented, told by others. */
+/** Source of a fact about a host: observed, read in what it ships, documented, told by others. */
 export type Mark = 'O' | 'S' | 'D' | 'T'
 
 /** Formats of files that an agent reads; a `program` it starts or loads. */
@@ -15,7 +15,7 @@ export interface Bridge {
   readonly title: string
   /** The version that the tables were made for. */
   readonly seen: { readonly version: string; readonly mark: Mark }
-  /** How its payloads are told from those of others; any one is enough. */
+  /** Marks that tell its payloads from those of others; any one is enough. */
   readonly detect: readonly Fingerprint[]
   /** Agents that read the same file, so that our entries are called with their payloads too. */
   readonly sharedWith?: readonly { readonly is: Fingerprint; readonly agent: string }[]
@@ -24,11 +24,11 @@ export interface Bridge {
   readonly project: string | null
   /** Fields that all events have. */
   readonly common: FieldMap
-  /** How events of a subagent are told from those of the agent that the user speaks to; null: they cannot be, or there are none. */
+  /** Marks that tell events of a subagent from those of the agent that the user speaks to; null: they cannot be, or there are none. */
   readonly subagent: Subagent | null
   /** Permission modes by the host's word; null: it has none. */
   readonly modes: Readonly<Record<string, string>> | null
-  /** Where the call of a tool is in a payload. */
+  /** Place of a tool's call in a payload. */
   readonly call: CallPlaces
   readonly mcp: McpTools
   /** Events by the host's name. */
@@ -37,7 +37,7 @@ export interface Bridge {
   readonly tools: readonly ToolRule[]
   readonly answers: Answers
   readonly capabilities: Capabilities
-  /** How its program is led to a scripted model; null: it needs its vendor's servers, or a person. */
+  /** Recipe that leads its program to a scripted model; null: it needs its vendor's servers, or a person. */
   readonly recipe: ClientRecipe | null
 }
 
@@ -68,7 +68,7 @@ export interface Fingerprint {
 
 /** Paths into the payload of an event of a subagent. */
 export interface Subagent {
-  /** Its id, which no other event has. */
+  /** Id that no other event has. */
   readonly id: string
   /** The agent that started it, where it has a session of its own; null: its session is the one of the user. */
   readonly parent: string | null
@@ -77,14 +77,14 @@ export interface Subagent {
 /** Scopes of a host's own configuration. */
 export type HostScope = 'user' | 'project'
 
-/** How a host is told to call us. */
+/** Installation of our entries in a host. */
 export interface Install {
-  /** Its file in the user's home, and in the project. */
+  /** File in the user's home, and in the project. */
   readonly files: Readonly<Partial<Record<HostScope, string>>>
   /** Variables that move files of the user; of those that are set, the first that concerns a file counts. */
   readonly homes?: readonly MovedHome[]
   readonly shape: ShapeName
-  /** How the agent reads that file: what it cannot read, it ignores as a whole. */
+  /** Format in which the agent reads that file: what it cannot read, it ignores as a whole. */
   readonly reads: {
     readonly format: FileFormat
     /** The only keys that may be at the top. */
@@ -104,18 +104,18 @@ export interface Install {
   /** The agent whose file it reads: that one is written, and has to be told apart from it by its payloads. */
   readonly through?: string
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
-  /** Which of the files of Claude Code it loads by itself. */
+  /** Files of Claude Code that it loads by itself. */
   readonly loadsClaude: {
     readonly scopes: readonly string[]
     readonly switchOff: string | null
-    /** How it calls the hooks of those files, where that is not as it calls its own: for hooks that are wrapped. */
+    /** Way in which it calls the hooks of those files, where that is not as it calls its own: for hooks that are wrapped. */
     readonly calls?: Partial<Pick<Bridge, 'common' | 'subagent' | 'call' | 'events' | 'tools'>>
     /** A hook of such a type makes it ignore the whole file. */
     readonly refusesTypes?: readonly string[]
   } | null
-  /** What the user has to do, as sentences. */
+  /** Steps for the user, as sentences. */
   readonly person: readonly string[]
-  /** What the agent makes of an entry whose program is missing, if the entry does not say otherwise. */
+  /** Behaviour of the agent for an entry whose program is missing, if the entry does not say otherwise. */
   readonly missing: 'passes' | 'refuses' | 'asks'
   /** The shell that runs entries, where that is not `sh`: `login` is the user's own, started as at a login. */
   readonly shell?: 'bash' | 'login'
@@ -145,7 +145,7 @@ type SwitchPlace =
   | { readonly files: readonly string[]; readonly format: DataFormat; readonly key: SettingKey; readonly is: 'listed' }
   | { readonly variable: string; readonly is: readonly string[] }
 
-/** Where an agent keeps the folders that a user trusts. */
+/** Place where an agent keeps the folders that a user trusts. */
 export interface FolderTrust {
   readonly file: string
   readonly format: DataFormat
@@ -159,14 +159,14 @@ export interface FolderTrust {
     readonly files: readonly string[]
     readonly format: DataFormat
     readonly key: string
-    /** Its value where nobody has set it. */
+    /** Default where nobody has set it. */
     readonly usual: boolean
   }
   /** Variables of which any one is enough. */
   readonly grantedBy?: Readonly<Record<string, string>>
   /** The scopes whose hooks do not run in other folders. */
   readonly stops: readonly HostScope[]
-  /** What to do, as a sentence. */
+  /** Remedy, as a sentence. */
   readonly remedy: string
   readonly mark: Mark
 }
@@ -174,12 +174,12 @@ export interface FolderTrust {
 /** Lists of folders: levels of trust by path, tables of projects by path, paths, or objects by path. */
 export type TrustListName = 'levels' | 'projects' | 'paths' | 'keys'
 
-/** Where an agent keeps which entries a user has accepted. */
+/** Place where an agent keeps which entries a user has accepted. */
 export interface HookReview {
   readonly by: ReviewName
   readonly file: string
   readonly format: DataFormat
-  /** What to do, as a sentence. */
+  /** Remedy, as a sentence. */
   readonly remedy: string
   readonly mark: Mark
 }
@@ -209,7 +209,7 @@ export type FieldMap = Readonly<Record<string, FieldSource>>
 /** Readers of fields that no path leads to. */
 export type ReaderName = 'promptParts' | 'sessionEndReason' | 'stopHookActive'
 
-/** What becomes of a host's event. */
+/** Treatment of a host's event. */
 export type EventRule =
   | {
       readonly as: string
@@ -218,9 +218,9 @@ export type EventRule =
       readonly unless?: SpuriousName
       /** The host does not wait, or ignores what it is answered. */
       readonly observes?: true
-      /** What it takes for "no hook said anything", where that is not the same as for other events. */
+      /** Answer that it takes for "no hook said anything", where that is not the same as for other events. */
       readonly noOpinion?: string
-      /** Where the call is, when it is somewhere else than usual. */
+      /** Place of the call, when it is somewhere else than usual. */
       readonly call?: Partial<CallPlaces>
       /** Seconds that the host gives it at most, where that is less than for other events. */
       readonly most?: number
@@ -237,15 +237,15 @@ export interface CallPlaces {
   readonly input: string
   /** Null: the host has no ids. */
   readonly id: string | null
-  /** What the tool gave, as text. */
+  /** Output of the tool, as text. */
   readonly output: string | null
-  /** What stands around the output of a command. */
+  /** Frame around the output of a command. */
   readonly frame?: FrameName
-  /** How a failed call is told from one that worked, after it; null: it cannot be. */
+  /** Mark that tells a failed call from one that worked, after it; null: it cannot be. */
   readonly failed: FailureName | null
-  /** Where an error is told that is not part of the output. */
+  /** Place of an error that is not part of the output. */
   readonly error?: string
-  /** Where server and tool of MCP are named, where a payload does. */
+  /** Places of server and tool of MCP, where a payload names them. */
   readonly mcp?: { readonly server: string; readonly tool: string }
   /** The input is JSON as text. */
   readonly inputIsText?: true
@@ -253,7 +253,7 @@ export interface CallPlaces {
   readonly folderOfCommand?: true
 }
 
-/** How a host names the tools of MCP servers, and where it is told of the servers. */
+/** Names that a host gives to tools of MCP servers, and the place where it is told of the servers. */
 export interface McpTools {
   /** The form of the names; null: payloads name server and tool, and nothing else does. */
   readonly style: McpNameStyle | null
@@ -278,7 +278,7 @@ export interface McpServerFile {
   readonly key: string
 }
 
-/** What hosts put around the output of a command. */
+/** Frames that hosts put around the output of a command. */
 export type FrameName = 'shellReport' | 'exitLine' | 'shellIdLine'
 
 /** Ways to see that a call failed. */
@@ -287,7 +287,7 @@ export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 
 /** What a tool does that guards are written for. */
 export type ToolEffect = 'writes' | 'runs' | 'reads'
 
-/** How a tool of the host is shown to hooks. */
+/** Rule that shows a tool of the host to hooks. */
 export type ToolRule = RenamedTool | SplitTool
 
 /** Types that the fields of a tool may have; `list`: any list. */
@@ -323,7 +323,7 @@ export interface RenamedTool extends KnownFields {
   readonly rare?: true
   /** What a tool without a counterpart does: guards on tools of Claude Code that do the same are not asked about it. */
   readonly does?: ToolEffect
-  /** Whether a changed input can go back. */
+  /** True if a changed input can go back. */
   readonly rewrite: 'rename' | 'never'
 }
 
@@ -378,24 +378,24 @@ export interface Exact {
   readonly stricter?: true
   readonly note?: string
 }
-/** Something at least as strong is told instead. */
+/** Statement that is at least as strong, told instead. */
 export interface EmulatedAnswer<As extends string> {
   readonly how: 'emulated'
   readonly as: As
   readonly note: string
 }
-/** It is told with the next event that can carry it. */
+/** Statement that is told with the next event that can carry it. */
 export interface QueuedAnswer {
   readonly how: 'queued'
   readonly note: string
 }
-/** It cannot be told. */
+/** Statement that cannot be told. */
 export interface Lost {
   readonly how: 'lost'
   readonly note: string
 }
 
-/** What becomes of each thing that hooks can say. A table that would be weaker where that is avoidable does not compile. */
+/** Treatment of each thing that hooks can say. A table that would be weaker where that is avoidable does not compile. */
 export type Answers = Readonly<
   Record<'deny', Exact> &
     Record<'ask' | 'defer' | 'updatedInput', Exact | EmulatedAnswer<'deny'>> &
@@ -456,17 +456,17 @@ export type WriterName =
   | 'contextModification'
   | 'overrideInput'
 
-/** What a host can and cannot do. */
+/** Abilities of a host. */
 export interface Capabilities {
-  /** What it takes for "no hook said anything". */
+  /** Answer that it takes for "no hook said anything". */
   readonly noOpinion: '' | '{}'
-  /** How many times in a row it lets a Stop hook send the agent on; null: for ever, so we count. */
+  /** Number of times in a row it lets a Stop hook send the agent on; null: for ever, so we count. */
   readonly stopCap: number | null
-  /** What becomes of a changed input: it replaces the old one, or its fields do. */
+  /** Treatment of a changed input: it replaces the old one, or its fields do. */
   readonly input: 'replace' | 'merge'
   /** Seconds, when the entry names none. */
   readonly limit: number
-  /** What no hook ever sees, as sentences. */
+  /** Things that no hook ever sees, as sentences. */
   readonly blind: readonly string[]
   /** Tools that fire no event, and what they do. */
   readonly unseen?: Readonly<Record<string, ToolEffect>>
@@ -481,10 +481,10 @@ export const own = (host: string, ...harmless: readonly string[]): RenamedTool =
   rewrite: 'rename',
 })
 
-/** Whether the tables of an agent were never tried: they say what its vendor or others say. */
+/** True if the tables of an agent were never tried: they say what its vendor or others say. */
 export const isUnverified = ({ seen: { mark } }: Bridge): boolean => mark === 'D' || mark === 'T'
 
-/** What a user should know before relying on an agent whose tables were never tried; null for the others. */
+/** Makes the note for users who rely on an agent whose tables were never tried; null for the others. */
 export function makeUnverifiedNote(bridge: Bridge): string | null {
   if (!isUnverified(bridge)) return null
   const from = bridge.seen.mark === 'D' ? 'what its vendor documents' : 'what others report'
@@ -504,7 +504,7 @@ export const makeExact = (
 })
 /** The call is refused instead. */
 export const makeRefused = (note: string): EmulatedAnswer<'deny'> => ({ how: 'emulated', as: 'deny', note })
-/** This call and every later one are refused instead, until the next prompt. */
+/** Marks a statement for which this call and every later one are refused, until the next prompt. */
 export const makeRefusals = (note: string): EmulatedAnswer<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
 /** The text goes with the context instead. */
 export const makeContext = (note: string): EmulatedAnswer<'context'> => ({ how: 'emulated', as: 'context', note })
@@ -512,5 +512,5 @@ export const makeContext = (note: string): EmulatedAnswer<'context'> => ({ how: 
 export const makePrefixed = (note: string): EmulatedAnswer<'prefix'> => ({ how: 'emulated', as: 'prefix', note })
 /** The text waits for the next event that can carry it. */
 export const makeQueued = (note: string): QueuedAnswer => ({ how: 'queued', note })
-/** It cannot be told. */
+/** Marks a statement that cannot be told. */
 export const makeLost = (note: string): Lost => ({ how: 'lost', note })

@@ -3,10 +3,10 @@ import { readText } from '../files/read.ts'
 import { VERSION } from '../text/version.ts'
 import type { HostEdit } from './install.ts'
 
-/** Where GitHub looks for what Copilot's cloud agent needs on its machine. */
+/** File in which GitHub looks for what Copilot's cloud agent needs on its machine. */
 export const CLOUD_SETUP = '.github/workflows/copilot-setup-steps.yml'
 
-/** What `npm pack` calls this package. The user adds it to the repository: the cloud agent's machine installs it from there. */
+/** Name that `npm pack` gives this package. The user adds it to the repository: the cloud agent's machine installs it from there. */
 export const PACKED = `hookline-${VERSION}.tgz`
 
 const MARK = '# hookline: "hookline bridge uninstall copilot --for cloud" removes this file'
@@ -38,7 +38,7 @@ export async function makeCloudSetup(project: string, doing: 'install' | 'uninst
   return { file, before, after: doing === 'install' ? SETUP : null }
 }
 
-/** Whether the cloud agent's machine gets Hookline, as far as its file says. */
+/** True if the cloud agent's machine gets Hookline, as far as its file says. */
 export async function isInstalledInCloud(project: string): Promise<boolean> {
   const content = await readText(join(project, CLOUD_SETUP))
   return content.read === 'text' && /\bhookline\b/.test(content.text)

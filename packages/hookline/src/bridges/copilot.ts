@@ -9,7 +9,7 @@ import {
   type ToolRule,
 } from './bridge.ts'
 
-/** Its search, which has another name with some models. */
+/** Makes the row of its search, which has another name with some models. */
 const makeGrepRule = (host: string): ToolRule => ({
   host,
   claude: 'Grep',

@@ -4,7 +4,7 @@ import type { Bridge, ShapeName } from './bridge.ts'
 /** Outcome of a guarded call where Hookline is missing. */
 export type IfMissing = 'refuse' | 'pass'
 
-/** How the entries of an agent's file call us. */
+/** Way in which the entries of an agent's file call us. */
 export interface EntryStyle {
   /** The launcher by its path, or `hookline` of the PATH. */
   readonly program: string

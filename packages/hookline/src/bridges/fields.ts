@@ -35,7 +35,7 @@ export interface UnknownField {
   readonly moves: boolean
 }
 
-/** Why an input cannot be shown as what its row says: a field that is needed is missing, or is of another type; null: it can. */
+/** Reason why an input cannot be shown as what its row says: a field that is needed is missing, or is of another type; null: it can. */
 export function findMisfit(rule: ToolRule, input: unknown): string | null {
   if (typeof input === 'string' && 'parts' in rule && rule.field === null) return null // the text is what is split
   if (!isObject(input)) return `the input of ${rule.host} is not an object`

@@ -1,9 +1,9 @@
 import type { Decision } from '../protocol/record.ts'
 import type { JsonObject } from './bridge.ts'
 
-/** What hooks decided about one call of a host, whatever number of events it was. */
+/** Decision of hooks about one call of a host, whatever number of events it was. */
 export interface FoldedDecision {
-  /** Why the turn ends; null: it goes on. */
+  /** Reason why the turn ends; null: it goes on. */
   readonly halt: string | null
   /** The strictest; allow only when every part is allowed. */
   readonly permission: NonNullable<Decision['permission']> | null
@@ -20,7 +20,7 @@ export interface FoldedDecision {
   readonly interrupt: boolean
 }
 
-/** What hooks decided about one part. */
+/** Decision of hooks about one part. */
 export interface DecidedPart {
   readonly label: string
   /** One for each event that the part was shown as. */

@@ -6,7 +6,7 @@ import type { FolderTrust, JsonObject, TrustListName } from './bridge.ts'
 import { type HostSettings, locateSettings, lookUp, readSettings } from './host-settings.ts'
 import type { HostPlace } from './installed.ts'
 
-/** What an agent makes of a project's folder; `by` is where that is written. */
+/** Finding about an agent's trust in a project's folder; `by` is where that is written. */
 export type TrustFinding =
   | { readonly trusted: true }
   | { readonly trusted: false; readonly by: string }

@@ -6,7 +6,7 @@ import type { CallPart, JsonObject, ShownCall } from './bridge.ts'
 /** Tools that run a command. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'Monitor'])
 
-/** Where a command runs, and where the session is. */
+/** Folder in which a command runs, and that of the session. */
 export interface CommandPlace {
   /** The folder that the host's call names; null: it names none. */
   readonly named: string | null

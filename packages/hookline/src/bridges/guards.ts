@@ -11,9 +11,9 @@ import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import { GUARDS_FILE, type SessionMemory } from './memory.ts'
 
-/** What a review of the guards of a session comes to. */
+/** Result of a review of the guards of a session. */
 export interface GuardsReview {
-  /** Why calls are refused; null: no guard is missing. */
+  /** Reason why calls are refused; null: no guard is missing. */
   readonly refusal: string | null
   /** News for the user, told once. */
   readonly news: readonly string[]
@@ -127,12 +127,12 @@ const clip = (text: string): string => (text.length > MAX_LABEL_CHARS ? `${text.
 /** All that a hook says but where it stands: moved to another file it is the same guard, and so is that of a plugin after an update. */
 function digestGuard({ hook }: ListedHook, limits: unknown): string {
   const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
-  const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // how it is written, not what it runs
+  const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // the form of the entry, not what it runs
   const reach = 'type' in handler && handler.type === 'http' ? limits : null
   return digestDefinition([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
 }
 
-/** Where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
+/** Reads where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
 function readHttpLimits({ configuration }: Engine): unknown {
   const names = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars']
   return configuration.files.flatMap(({ root }) => names.map((name) => root?.fields?.get(name)?.node.value ?? null))
@@ -178,7 +178,7 @@ function fillPlaces(word: string, places: Readonly<Record<string, string>>): str
 
 const isFile = (path: string): boolean => statOrUndefined(path)?.isFile() === true
 
-/** What the user types to have sessions take the hooks that are there now. */
+/** Formats the command by which sessions take the hooks that are there now. */
 const acceptCommand = ({ project }: Pick<GuardedSession, 'project'>): string =>
   `hookline trust accept --project ${toShellWord(project)}`
 
@@ -206,7 +206,7 @@ const describeChangedScript = ({ path, label }: { readonly path: string; readonl
 /** The guards of a session by project. */
 type AllKept = Readonly<Record<string, KeptGuards>>
 
-/** What is kept; null where there is nothing that can be read. */
+/** Reads what is kept; null where there is nothing that can be read. */
 async function readKept({ folder }: SessionMemory): Promise<AllKept | null> {
   const kept = await readObject(join(folder, GUARDS_FILE))
   const isWhole = kept !== null && Object.values(kept).every((one) => isObject(one) && Array.isArray(one.guards))
@@ -236,7 +236,7 @@ async function keepGuards(
 
 const PRIVATE = { mode: 0o600, folderMode: 0o700 } as const
 
-/** What the user has looked at in a project: sessions there take it when it is what they find. */
+/** Hooks that the user has looked at in a project: sessions there take it when it is what they find. */
 interface Review {
   readonly at: string
   readonly digest: string

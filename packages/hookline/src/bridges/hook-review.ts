@@ -6,7 +6,7 @@ import type { HookReview, JsonObject, ReviewName } from './bridge.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
 import { findHostFile, type HostPlace, isOurCommand } from './installed.ts'
 
-/** What a user has said to one of our entries in the agent: `changed` was reviewed as it was before. */
+/** Answer of a user to one of our entries in the agent: `changed` was reviewed as it was before. */
 export type ReviewAnswer = 'accepted' | 'unseen' | 'changed' | 'switched-off'
 
 /** Looks up what the user has said to our entries, by the agent's event. Never rejects. */
@@ -20,7 +20,7 @@ export async function readReviews(review: HookReview, place: HostPlace): Promise
   return REVIEWS[review.by](file, entries.value, settings.state === 'read' ? settings.value : {})
 }
 
-/** How agents write down what was reviewed: our entries by event, from their file and the file with the reviews. */
+/** Readers of the ways in which agents write down what was reviewed: our entries by event, from their file and the file with the reviews. */
 const REVIEWS: Readonly<
   Record<ReviewName, (file: string, entries: JsonObject, settings: JsonObject) => ReadonlyMap<string, ReviewAnswer>>
 > = {

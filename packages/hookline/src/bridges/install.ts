@@ -89,7 +89,7 @@ async function makeHostEdit(file: string, change: (text: string | null) => strin
 
 /** One kind of file: how our entries get in and out again. */
 interface Shape {
-  /** What a new file starts from. */
+  /** Text that a new file starts from. */
   readonly start: string
   readonly add: (text: string, place: HostPlace, style: EntryStyle & Pick<EventFile, 'event'>) => string
   readonly remove: (text: string, place: HostPlace) => string
@@ -197,7 +197,7 @@ const makeProgramMark = ({ name }: Bridge): string =>
 interface JsonShape {
   /** The object that holds the events; null: the file itself. */
   readonly within: string | null
-  /** What a new file starts from. */
+  /** Text that a new file starts from. */
   readonly start: string
   /** The entries of all events are in one list. */
   readonly isList?: true
@@ -328,7 +328,7 @@ function readToml(text: string): Readonly<Record<string, unknown>> {
   return isObject(parsed.value) ? parsed.value : {}
 }
 
-/** How many hooks a text has; -1 for one that cannot be read. */
+/** Number of hooks that a text has; -1 for one that cannot be read. */
 function countHooks(text: string): number {
   const parsed = parseData(text, 'toml')
   const hooks = 'value' in parsed && isObject(parsed.value) ? parsed.value.hooks : null

@@ -6,7 +6,7 @@ import { toShellWord } from '../text/quote.ts'
 import type { Bridge, HostScope } from './bridge.ts'
 import { type EntryStyle, type InstalledEntry, readCommand } from './entry.ts'
 
-/** Where an agent's own configuration is. */
+/** Place of an agent's own configuration. */
 export interface HostPlace {
   readonly bridge: Bridge
   readonly scope: HostScope
@@ -39,7 +39,7 @@ export function locateFile({ bridge, scope, project, home, env }: HostPlace, pat
   return { file: join(home, path), movedBy: null }
 }
 
-/** What the user has to know where a variable has moved the agent's file: it is read only where that variable is set; null where none has. */
+/** Explains where a variable has moved the agent's file: it is read only where that variable is set; null where none has. */
 export function explainMove(place: HostPlace): string | null {
   const path = place.bridge.install.files[place.scope]
   const { file, movedBy } = path === undefined ? { file: '', movedBy: null } : locateFile(place, path)
@@ -107,7 +107,7 @@ export function listEventFiles(place: HostPlace): EventFile[] {
   return listMappedEvents(bridge).map((event) => ({ file: join(path, event), event }))
 }
 
-/** Whether the agent's files are programs that it runs. */
+/** True if the agent's files are programs that it runs. */
 export const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shape === 'file-per-event'
 
 /** True if no shell reads what the agent's files start. */
@@ -146,6 +146,6 @@ function readPluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
   }))
 }
 
-/** Whether a file is that plugin: its first line says so. */
+/** True if a file is that plugin: its first line says so. */
 export const isOurPlugin = (text: string, bridge: Bridge): boolean =>
   text.startsWith(readTemplate(bridge).split('\n', 1)[0] ?? '')

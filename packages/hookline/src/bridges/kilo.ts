@@ -34,7 +34,7 @@ export const kilo: Bridge = {
       host: 'background_process',
       claude: 'Bash',
       input: { command: 'command', description: 'description', timeout: 'timeout' },
-      optional: ['command'], // it also lists and ends what was started
+      optional: ['command'], // the tool also lists and ends what was started
       harmless: ['action', 'id', 'ready', 'lines', 'inherit', 'persistent'],
       folder: 'workdir',
       rewrite: 'rename',

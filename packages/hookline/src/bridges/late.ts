@@ -77,7 +77,7 @@ export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<v
   }
 }
 
-/** What late answers say, by who is to read it. */
+/** Splits what late answers say by who is to read it. */
 export function splitTexts(said: Awaited<ReturnType<Engine['drain']>>): {
   readonly context: string[]
   readonly toUser: string[]

@@ -20,7 +20,7 @@ export interface Installation {
 export type LauncherState =
   | { readonly is: 'missing' }
   | { readonly is: 'right' }
-  /** It starts another installation, or is of another version. */
+  /** Launcher that starts another installation, or is of another version. */
   | ({ readonly is: 'other' } & Partial<Installation>)
   /** Others may have written it. */
   | { readonly is: 'doubtful'; readonly why: string }
@@ -31,10 +31,10 @@ export const findLauncherPath = (home: string): string => join(home, LAUNCHER)
 /** True if a path is one word to every shell, and to agents that split commands themselves. */
 export const isOneWord = (path: string): boolean => /^[\w./@%+=:,-]+$/.test(path)
 
-/** This installation. */
+/** Finds this installation. */
 export const ownInstallation = (): Installation => ({ node: process.execPath, script: findShippedScript() })
 
-/** Why an installation does not last, so that no entry of the user should start it; null: it does. */
+/** Reason why an installation does not last, so that no entry of the user should start it; null: it does. */
 export function findShortLife({ script }: Installation, project: string): string | null {
   if (/[/\\](?:_npx|dlx-[^/\\]+)[/\\]/.test(script)) return 'npx keeps it for a while only'
   for (let folder = project; ; folder = dirname(folder)) {
@@ -65,7 +65,7 @@ export async function readLauncher(home: string, installation: Installation): Pr
   return { is: 'other', ...(node === undefined ? {} : { node }), ...(script === undefined ? {} : { script }) }
 }
 
-/** What became of a launcher that was looked at: `left` is one that is not as it should be, and why. */
+/** Fate of a launcher that was looked at: `left` is one that is not as it should be, and why. */
 export type Renewal = { readonly is: 'none' | 'right' | 'renewed' } | { readonly is: 'left'; readonly why: string }
 
 /**

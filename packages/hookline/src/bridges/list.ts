@@ -29,7 +29,7 @@ export function findBridge(agent: string): Bridge | null {
   return name === undefined ? null : (JSON.parse(readShippedBridge(`${name}.json`)) as Bridge) // written from the tables
 }
 
-/** Where a user puts tables of agents that are not shipped. */
+/** Folder in which a user puts tables of agents that are not shipped. */
 const ownTables = (home: string): string => join(home, '.hookline', 'agents')
 
 /** The bridge to an agent by a table of the user's own; null when there is none. Rejects with a HooklineError for a table that is wrong. */

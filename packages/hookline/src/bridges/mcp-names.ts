@@ -131,4 +131,4 @@ function respell(text: string, unsure: McpNameStyle['unsure']): string[] {
 }
 
 const removeRepeatedNames = (names: readonly string[]): [string, ...string[]] =>
-  [...new Set(names)] as [string, ...string[]] // it is given one at least
+  [...new Set(names)] as [string, ...string[]] // the list has one at least

@@ -3,7 +3,7 @@ import type { Bridge } from './bridge.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
 import type { HostPlace } from './installed.ts'
 
-/** Where the files of an agent are looked for. */
+/** Place where the files of an agent are looked for. */
 export interface ServerPlace extends Pick<HostPlace, 'home' | 'env'> {
   /** The project, and the folder of the call where that is another one. */
   readonly folders: readonly string[]

@@ -13,17 +13,17 @@ import { quoteForShell } from '../text/quote.ts'
 import type { CallPart } from './bridge.ts'
 import { ownValue } from './parts.ts'
 
-/** What lives longer than one event of a host's session. */
+/** Facts that live longer than one event of a host's session. */
 interface KeptMemory {
   /** Texts for the model that wait for an event that can carry them. */
   readonly context: readonly string[]
   /** Texts for the user that wait. */
   readonly toUser: readonly string[]
-  /** How many times in a row the agent was sent on. */
+  /** Number of times in a row the agent was sent on. */
   readonly stops: number
-  /** What it was sent on with last; some hosts then say it as if the user had. */
+  /** Text that it was sent on with last; some hosts then say it as if the user had. */
   readonly sentOn: string | null
-  /** Why every call is refused until the next prompt; null: none is. */
+  /** Reason why every call is refused until the next prompt; null: none is. */
   readonly halted: string | null
   /** Calls that were refused, by id. */
   readonly refused: readonly string[]
@@ -37,7 +37,7 @@ interface KeptMemory {
   readonly began: string | null
   /** Tools that no table names and of which the user was told. */
   readonly unlisted: readonly string[]
-  /** How often the same call was made, for hosts without ids. */
+  /** Numbers of times that the same call was made, for hosts without ids. */
   readonly counts: Readonly<Record<string, number>>
   /** Variables that hooks wrote for later commands. */
   readonly variables: Readonly<Record<string, string>>
@@ -77,14 +77,14 @@ const MAX_WAITING_TEXTS = 32
 export const findSessionFolder = (home: string, agent: string, session: string): string =>
   join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
 
-/** How a session is opened. */
+/** Opening of a session. */
 interface MemoryOpening {
   readonly afterOthers?: boolean
   readonly startsAnew?: boolean
   readonly hook?: string | null
 }
 
-/** What is remembered of a session of a host, in a folder of the user's own. */
+/** Memory of a session of a host, in a folder of the user's own. */
 export class SessionMemory {
   readonly folder: string
   /** No event has left anything. */
@@ -172,7 +172,7 @@ export class SessionMemory {
     return this.#kept.halted
   }
 
-  /** Whether texts waited when the event began. */
+  /** True if texts waited when the event began. */
   get hasWaiting(): boolean {
     return this.#kept.context.length + this.#kept.toUser.length > 0
   }
@@ -186,12 +186,12 @@ export class SessionMemory {
     return this.#kept.variables
   }
 
-  /** What a shell command begins with, so that it finds the variables; null when there are none. */
+  /** Beginning of a shell command, so that it finds the variables; null when there are none. */
   get prefix(): string | null {
     return Object.keys(this.variables).length === 0 ? null : `. ${quoteForShell(join(this.folder, ENV_FILE))}; `
   }
 
-  /** Whether a prompt is what the agent was sent on with. */
+  /** True if a prompt is what the agent was sent on with. */
   sentOnWith(prompt: string): boolean {
     return this.#kept.sentOn !== null && prompt.trim() === this.#kept.sentOn.trim()
   }
@@ -204,7 +204,7 @@ export class SessionMemory {
     return ownValue(this.#kept.calls, id)?.parts ?? null
   }
 
-  /** What a file held before a call; undefined when that is not known. */
+  /** Reads what a file held before a call; undefined when that is not known. */
   originalOf(id: string): string | null | undefined {
     return ownValue(this.#kept.calls, id.replace(/#\d+$/, ''))?.originals[id]
   }
@@ -339,7 +339,7 @@ export class SessionMemory {
   }
 }
 
-/** Whether this is the first time that a session of an unknown host is met. */
+/** True if this is the first time that a session of an unknown host is met. */
 export function isFirstMet(home: string, session: string): boolean {
   const all = join(home, '.hookline', 'bridges', 'unknown')
   try {
@@ -395,7 +395,7 @@ export function formatExports(variables: Readonly<Record<string, string>>): stri
   return named.map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`).join('')
 }
 
-/** What is kept of a session; null: nothing. */
+/** Reads what is kept of a session; null: nothing. */
 async function readKept(folder: string): Promise<KeptMemory | null> {
   const content = await readOwn(join(folder, FILE))
   if (content.read !== 'text') return null

@@ -8,14 +8,14 @@ import { type HostPlace, isOurCommand, listEventFiles } from './installed.ts'
 /** Reasons for which an agent does not call us although its file says so. */
 export type ObstacleKind = 'unreadable' | 'off' | 'untrusted' | 'unreviewed' | 'missing'
 
-/** Something that keeps an agent from calling us. */
+/** Obstacle that keeps an agent from calling us. */
 export interface Obstacle {
   readonly kind: ObstacleKind
   /** Events of the agent that it concerns; null: all. */
   readonly events: readonly string[] | null
   /** A sentence: what, where, and what to do. */
   readonly text: string
-  /** How it is known that the agent minds. */
+  /** Source of the fact that the agent minds. */
   readonly mark: Mark
 }
 

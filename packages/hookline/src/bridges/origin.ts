@@ -75,7 +75,7 @@ function readParent(folder: string): string | null {
   try {
     return readFileSync(join(folder, PARENT_FILE), 'utf8') || null
   } catch {
-    return null // it is the session of the user, or was never seen
+    return null // the session is the user's, or was never seen
   }
 }
 
@@ -94,7 +94,7 @@ function readTextAt(payload: JsonObject, path: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** What a path leads to, through objects and lists. */
+/** Reads what a path leads to, through objects and lists. */
 export function readPath(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => {
     if (Array.isArray(inner)) return inner[Number(name)]

@@ -184,7 +184,7 @@ const tool = makeEither(
   }),
 )
 
-/** What may become of an answer. A refusal that would become something milder is no choice. */
+/** Treatments of an answer. A refusal that would become something milder is no choice. */
 const cells = {
   exact: makeObject({
     how: checkAnything,

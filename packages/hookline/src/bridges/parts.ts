@@ -25,7 +25,7 @@ export interface HostTool {
   readonly base: string
 }
 
-/** How calls of a tool are taken apart: by the first rule that fits, else as they are. */
+/** Chooses how calls of a tool are taken apart: by the first rule that fits, else as they are. */
 export function chooseParts(tools: readonly ToolRule[], name: string): Parts {
   const rule = tools.find(({ host }) => host === name)
   if (rule === undefined) return isOfServer(name) ? AS_IT_IS : UNLISTED
@@ -235,7 +235,7 @@ const EDIT: RenamedTool = {
 
 const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRule[]) => Parts>> = {
   patch: makePatchParts,
-  // Which of both it is depends on the model, and the name of the tool does not say it.
+  // chosen by the input: which of both it is depends on the model, and the name of the tool does not say it.
   patchOrEdit: (rule) => {
     const makeInnerParts = (input: unknown): Parts =>
       typeof input === 'string' ? makePatchParts(rule) : makeRenamedParts(EDIT)
@@ -404,7 +404,7 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
   }
 }
 
-/** What a refusal calls a part. */
+/** Names a part in a refusal. */
 function labelOf({ tool, input }: ShownCall): string {
   const told = input.file_path ?? input.command
   return typeof told === 'string' ? told : tool
@@ -422,7 +422,7 @@ function withText(input: unknown, field: string | null, text: string): unknown {
 const toAbsoluteOrSame = (path: unknown, cwd: string): unknown =>
   typeof path === 'string' && path !== '' ? toAbsolutePath(path, cwd) : path
 
-/** What a table holds under a word that the host chose: not what every object has. */
+/** Reads what a table holds under a word that the host chose: not what every object has. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {
   return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 }

@@ -19,7 +19,7 @@ interface Hunk {
   /** The line with `@@` before them; null: there is none. */
   readonly head: string | null
   readonly lines: readonly string[]
-  /** They are the last of the file. */
+  /** True for the last lines of the file. */
   readonly isAtEnd: boolean
 }
 

@@ -20,7 +20,7 @@ import type { SessionMemory } from './memory.ts'
 import { findRule, readPath } from './origin.ts'
 import { chooseParts, isOfServer, ownValue } from './parts.ts'
 
-/** What a payload of a host comes to. */
+/** Result of translating a payload of a host. */
 export type Translation = TranslatedPayload | Unreadable
 
 /** A payload that hooks cannot be shown. */
@@ -62,7 +62,7 @@ export interface HostCall {
   readonly isUnlisted: boolean
 }
 
-/** What is known beside the payload. */
+/** Facts that are known beside the payload. */
 export interface PayloadContext {
   readonly cwd: string
   /** The session of the user; null: the payload does not say. */
@@ -76,7 +76,7 @@ export interface PayloadContext {
   readonly readAllowed: () => Promise<ReadonlySet<string>>
 }
 
-/** Whether a host fires an event beside what it means. */
+/** True if a host fires an event beside what it means. */
 export function isSpurious(bridge: Bridge, rule: EventRule, payload: JsonObject, memory: SessionMemory): boolean {
   if (rule.as === null || rule.unless === undefined) return false
   return SPURIOUS[rule.unless](payload, { ...bridge.call, ...rule.call }, memory)
@@ -238,7 +238,7 @@ function omitReadings(parts: readonly CallPart[] | string | null): readonly Call
   return parts.slice(0, 1).map((part) => ({ ...part, calls: [part.calls[0]] }))
 }
 
-/** Why a call cannot be shown as what the row of its tool says; null: it can. */
+/** Reason why a call cannot be shown as what the row of its tool says; null: it can. */
 async function findUnfit(
   bridge: Bridge,
   name: string,
@@ -270,7 +270,7 @@ function findInnerName({ tools }: Bridge, name: string, input: unknown): string 
   return isOuter && isObject(input) && typeof input.name === 'string' ? input.name : null
 }
 
-/** Why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
+/** Reason why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
 function explainForeign(bridge: Bridge, name: string, payload: JsonObject): string | null {
   const other = findOtherAgent(bridge, payload)
   if (other !== null) return `it is a payload of ${other}`
@@ -289,7 +289,7 @@ function findOtherAgent({ name, detect }: Bridge, payload: JsonObject): string |
   return prints.find(([agent, all]) => agent !== name && all.some(hasKeysOf))?.[0] ?? null
 }
 
-/** How the payloads of all agents are told apart, by agent: made from the tables. */
+/** Makes the marks that tell the payloads of all agents apart, by agent: made from the tables. */
 export const makeFingerprints = (): Readonly<Record<string, readonly Fingerprint[]>> =>
   JSON.parse(readShippedBridge('detect.json'))
 
@@ -300,7 +300,7 @@ interface ToolOutput {
   readonly error: string | null
 }
 
-/** What a tool gave, or how it failed. */
+/** Reads what a tool gave, or how it failed. */
 function readResult(payload: JsonObject, places: CallPlaces): ToolOutput {
   const text = readResultText(places.output === null ? null : readPath(payload, places.output))
   return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload, places) }

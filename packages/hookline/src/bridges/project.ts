@@ -5,7 +5,7 @@ import { joinPath } from '../files/paths.ts'
 import type { Bridge } from './bridge.ts'
 import type { SessionMemory } from './memory.ts'
 
-/** Where an event of a session happens. */
+/** Place of an event of a session. */
 export interface EventPlace {
   readonly cwd: string
   readonly home: string
@@ -26,7 +26,7 @@ export async function findSessionProject({ project }: Bridge, { cwd, home, env, 
   return memory === null ? found : memory.keepProject(found)
 }
 
-/** What a folder has that is a project. */
+/** Marks of a folder that is a project. */
 const MARKS = ['.claude', '.git']
 
 /**

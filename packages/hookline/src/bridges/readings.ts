@@ -70,7 +70,7 @@ const isStrings = (value: unknown): value is string[] =>
 
 const isWords = (name: string): boolean => MEANS.command.test(toPlainName(name)) || MEANS.args.test(toPlainName(name))
 
-/** What the name of a field says that it is, in one case and without separators. */
+/** Meanings of the names of fields, in one case and without separators. */
 const MEANS = {
   command: /command|cmd|script|shell|bash|exec/,
   args: /^(?:args|argv|arguments|parameters|params)$/,

@@ -1,7 +1,7 @@
 import { isObject } from '../text/json.ts'
 import type { ClientRecipe } from './bridge.ts'
 
-/** What stands for itself in the texts of a recipe. */
+/** Values that stand for themselves in the texts of a recipe. */
 export interface RecipeValues {
   /** Address of the scripted model, without a path. */
   readonly url: string

@@ -6,24 +6,24 @@ import type { HostStanding } from './standing.ts'
 
 type Hook = ListedHook['hook']
 
-/** How much of a hook holds in another agent. */
+/** Share of a hook that holds in another agent. */
 export type HoldingDegree = 'exact' | 'emulated' | 'partial' | 'lost'
 
-/** What becomes of one hook. */
+/** Report about one hook. */
 export interface ReportLine {
   readonly hook: string
   readonly event: string
   readonly matcher: string | null
-  /** What it runs. */
+  /** Command that it runs. */
   readonly runs: string
   readonly holds: HoldingDegree
-  /** Why not exactly, as sentences. */
+  /** Reason why not exactly, as sentences. */
   readonly notes: readonly string[]
   /** A guard that would be weaker than in Claude Code. */
   readonly weaker: boolean
 }
 
-/** What hooks of each event may say, and which of it is a guard's word. */
+/** Statements that hooks of each event may make, and which of them is a guard's word. */
 const SAYS: Readonly<
   Record<string, { readonly guards: readonly (keyof Answers)[]; readonly more: readonly (keyof Answers)[] }>
 > = {
@@ -41,7 +41,7 @@ const SAYS: Readonly<
   SubagentStop: { guards: ['stopBlock'], more: [] },
 }
 
-/** What of these hooks holds in an agent, hook by hook; where the bridge is installed, with what the agent's own files say. */
+/** Reports what of these hooks holds in an agent, hook by hook; where the bridge is installed, with what the agent's own files say. */
 export function makeLossReport(
   bridge: Bridge,
   hooks: readonly ListedHook[],
@@ -145,7 +145,7 @@ export function findHooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[
   return loaded.filter(({ file, written }) => written.wrapped !== true && !ignored.has(file))
 }
 
-/** Whether `hookline wrap install` can wrap a hook. */
+/** True if `hookline wrap install` can wrap a hook. */
 export const canBeWrapped = ({ written: { type, shell } }: Hook): boolean =>
   (type ?? 'command') === 'command' && shell !== 'powershell'
 
@@ -239,7 +239,7 @@ function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
 
 const BECOMES = { deny: 'refuses', refusals: 'refuses this and later calls', context: 'comes as context' } as const
 
-/** How the names of MCP tools that a matcher asks for, by name or by pattern, are told in an agent; nothing where they are its own. */
+/** Explains how the names of MCP tools that a matcher asks for, by name or by pattern, are told in an agent; nothing where they are its own. */
 function explainMcpNames(
   { title, mcp: { style } }: Bridge,
   matcher: string | null,
@@ -260,7 +260,7 @@ function findUnseenTools(
   bridge: Bridge,
   matcher: string | null,
 ): { readonly all: boolean; readonly note: string } | null {
-  if (matcher === null || !/^[\w ,|-]+$/.test(matcher)) return null // everything, or a pattern
+  if (matcher === null || !/^[\w ,|-]+$/.test(matcher)) return null // every tool, or a pattern
   const names = matcher
     .split(/[|,]/)
     .map((name) => name.trim())

@@ -42,11 +42,11 @@ import {
 import { findSessionProject } from './project.ts'
 import { prefixedInput, rewriteInput } from './rewrite-input.ts'
 
-/** What a host calls us with. */
+/** Request of a host. */
 export interface HostRequest {
   readonly bridge: Bridge
   readonly hostEvent: string
-  /** What it wrote to stdin; null: more than any payload is. */
+  /** Text that it wrote to stdin; null: more than any payload is. */
   readonly text: string | null
   readonly env: NodeJS.ProcessEnv
   /** A person sits in front of the host. */
@@ -66,7 +66,7 @@ export interface HostRequest {
 export interface OnlyHook {
   readonly event: string
   readonly matcher: string | null
-  /** Its `if`. */
+  /** `if`. */
   readonly condition: string | null
   /** Shell text, or a program and its arguments. */
   readonly words: readonly [string, ...string[]]
@@ -75,11 +75,11 @@ export interface OnlyHook {
   readonly seconds: number | null
   /** The host gives it less than that. */
   readonly isCutShort: boolean
-  /** What it decides does not count, only what it says: the host has gone on. */
+  /** True for a hook that decides nothing, and only says something: the host has gone on. */
   readonly decidesNothing: boolean
 }
 
-/** What the host is answered, and what else there is to say. */
+/** Answer to the host, and what else there is to say. */
 export interface BridgeAnswer extends HostAnswer {
   readonly notes: readonly string[]
 }
@@ -168,7 +168,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
     if (missing.why !== null && isAwaited(rule.as)) return refuseUnguarded(asked, engine, missing.why)
     if (typeof payload === 'string') return makeBridgeRefusal(asked, engine, payload)
     if (isSpurious(bridge, rule, payload, memory)) return { ...makeNoOpinion(bridge, hostEvent), notes: [] }
-    // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
+    // nothing of the payload is looked into where no hook listens: it may name files that are none of our business.
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
     const readAllowed = async (): Promise<ReadonlySet<string>> =>
       (await import('./unknown.ts')).readAllowedFields(bridge.name, home)
@@ -206,9 +206,9 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
 /** Events with which the user is told that guards are missing. */
 const TOLD_UNGUARDED = { SessionStart: true, UserPromptSubmit: true }
 
-/** What keeps a session from being guarded as it was, and what the user should hear. */
+/** Loss of guards of a session, and what the user should hear. */
 interface MissingGuards {
-  /** Why calls are refused; null: they are not. */
+  /** Reason why calls are refused; null: they are not. */
   readonly why: string | null
   readonly news: readonly string[]
 }
@@ -260,7 +260,7 @@ async function recordUnknownEvent(request: HostRequest, payload: JsonObject | st
   return { ...makeNoOpinion(bridge, hostEvent), notes: [note] }
 }
 
-/** What tells the names of tools of MCP servers; files of the host are read for calls that may be theirs alone. */
+/** Reads what tells the names of tools of MCP servers; files of the host are read for calls that may be theirs alone. */
 async function readMcpNames(
   { bridge, env, only }: HostRequest,
   engine: Engine | null,
@@ -283,12 +283,12 @@ function readCallPlace({ bridge, engine }: HostRequest, payload: JsonObject | st
   return { home, said, cwd, named, session }
 }
 
-/** What a session is called whose payload cannot be read: nothing of it can be remembered for the next. */
+/** Name of a session whose payload cannot be read: nothing of it can be remembered for the next. */
 const NO_SESSION = 'none'
 
 const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
 
-/** Whether a hook that can run listens to an event, or to what it may turn out to be. */
+/** True if a hook that can run listens to an event, or to what it may turn out to be. */
 function isHeard(engine: Engine, { event, only }: ShownEvent): boolean {
   const names = event === 'PostToolUse' ? [event, 'PostToolUseFailure'] : [event]
   if (only !== undefined) return names.includes(only)
@@ -307,7 +307,7 @@ function isListening(engine: Engine, { event }: ShownEvent, tools: readonly stri
   })
 }
 
-/** What a hook is asked about; `only` is the event of the one that is. */
+/** Subject that a hook is asked about; `only` is the event of the one that is. */
 interface ShownEvent extends AnswerSubject {
   readonly only?: string
 }
@@ -391,7 +391,7 @@ async function makeEngineOptions(
     onceFile: join(memory.folder, 'once.json'),
     env: { ...env, HOOKLINE_AGENT: bridge.name },
     ...engine,
-    // What is configured is not for us to run: the host calls the hook, and has asked the user about it.
+    // configured hooks are not for us to run: the host calls the hook, and has asked the user about it.
     ...(only === undefined
       ? {}
       : { managedOnly: true, managed: join(memory.folder, 'no-policy.json'), plugins: [], rehearsal: true }),
@@ -487,7 +487,7 @@ async function tellUnlisted(
   return [`${bridge.title} called "${tool}", a tool that Hookline does not know: hooks see it ${as}.`]
 }
 
-/** Whether stderr is what a host shows its user; of a hook that succeeds, others hide it. */
+/** True if stderr is what a host shows its user; of a hook that succeeds, others hide it. */
 const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
   toUser.how === 'exact' && toUser.write === 'errorText'
 
@@ -528,7 +528,7 @@ function makeHaltedAnswer(asked: AnswerSubject, why: string): HostAnswer {
   return answer(asked, { ...fold([]), permission: 'deny', reason: why }, { rewrite: 'none' })
 }
 
-/** What events after the call need to know of it. */
+/** Notes what events after the call need to know of it. */
 async function noteCall(
   { memory, only }: ShownEvent,
   engine: Engine,

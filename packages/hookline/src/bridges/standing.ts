@@ -19,7 +19,7 @@ export interface ScopeStanding {
   readonly file: string
   /** Events of the agent that its file calls us for. */
   readonly events: readonly string[]
-  /** Those of them that nothing is known to keep from us. */
+  /** Entries that nothing is known to keep from us. */
   readonly running: readonly string[]
   /** `ready`: nothing that can be read speaks against it; else the reason that weighs most. */
   readonly state: 'ready' | ObstacleKind
@@ -28,19 +28,19 @@ export interface ScopeStanding {
   readonly ifMissing: IfMissing
 }
 
-/** What an agent will really do with our entries, as far as its files and variables say. */
+/** Behaviour of an agent with our entries, as far as its files and variables say. */
 export interface HostStanding {
   /** The agent whose file this one reads: mostly itself. */
   readonly written: Bridge
   /** The scopes in which the bridge is installed. */
   readonly scopes: readonly ScopeStanding[]
-  /** What else the user should know: sentences about files that variables move. */
+  /** Notes for the user: sentences about files that variables move. */
   readonly notes: readonly string[]
   /** Names of the MCP servers that the agent knows, as far as its files say. */
   readonly servers: readonly string[]
 }
 
-/** Who is asked, and where. */
+/** Agent that is asked, and where. */
 export type HostSurroundings = Omit<HostPlace, 'bridge' | 'scope'>
 
 /** Looks at an agent's own files. Never rejects. */

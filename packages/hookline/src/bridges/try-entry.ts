@@ -6,7 +6,7 @@ import type { InstalledEntry } from './entry.ts'
 import { type HostPlace, isPlugin, isProgram, listEventFiles, readEntries } from './installed.ts'
 import { findProbeAnswer, writeProbe } from './probe.ts'
 
-/** What was seen when an entry was started as its agent starts it, with a probe in place of an event. */
+/** Observation of an entry that was started as its agent starts it, with a probe in place of an event. */
 export interface EntryTrial extends InstalledEntry {
   readonly saw: Sight
   /** Last words of the entry on stderr, where Hookline did not answer. */

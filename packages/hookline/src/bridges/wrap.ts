@@ -14,24 +14,24 @@ import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 
 /** A hook of `.claude` that an agent calls by itself, through `hookline wrap`. */
 export interface WrappedCall {
-  /** Its event in Claude Code; null: the payload says it. */
+  /** Event in Claude Code; null: the payload says it. */
   readonly event: string | null
   readonly matcher: string | null
   readonly condition: string | null
   readonly words: readonly [string, ...string[]]
-  /** They are a program and its arguments, not shell text. */
+  /** True for a program and its arguments, not shell text. */
   readonly isProgram: boolean
   /** The `timeout` of its entry; null: it has none. */
   readonly seconds: number | null
   /** The host has gone on: what the hook decides does not count. */
   readonly decidesNothing: boolean
-  /** What the agent wrote to stdin; null: more than any payload is. */
+  /** Text that the agent wrote to stdin; null: more than any payload is. */
   readonly text: string | null
   readonly env: NodeJS.ProcessEnv
   readonly home: string
 }
 
-/** Who calls a hook: Claude Code or something like it, a known agent, or another. */
+/** Caller of a hook: Claude Code or something like it, a known agent, or another. */
 export type Caller = { readonly is: 'claude-code' | 'unknown' } | { readonly is: 'agent'; readonly bridge: Bridge }
 
 /** Seconds that hooks have in Claude Code, and that are left to us before the agent gives up. */
@@ -67,7 +67,7 @@ const LIKE_CLAUDE: Caller = { is: 'claude-code' }
 
 const MODES: ReadonlySet<unknown> = new Set(['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'])
 
-/** Whether a payload has all that Claude Code puts into it, and nothing that it does not. */
+/** True if a payload has all that Claude Code puts into it, and nothing that it does not. */
 function isOfClaudeCode(payload: JsonObject): boolean {
   const { hook_event_name, transcript_path, permission_mode, tool_name, tool_use_id } = payload
   const isWhole =
@@ -129,7 +129,7 @@ function parseWrapPayload(text: string | null): JsonObject {
     const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''))
     return isObject(value) ? value : {}
   } catch {
-    return {} // it is refused where the hook guards something
+    return {} // the call is refused where the hook guards something
   }
 }
 

@@ -19,12 +19,12 @@ export interface CaseFile {
 export interface PlacedCase {
   readonly case: HookCase
   readonly file: string
-  /** Its position among the cases of its file. */
+  /** Position among the cases of its file. */
   readonly at: number
   readonly line: number
 }
 
-/** What files of cases are called. */
+/** Names of files of cases. */
 export const CASE_FILE = /\.hooktest\.(?:yaml|yml|json)$/
 
 /** Folders that hold other people's files. */
@@ -58,7 +58,7 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
   const value: unknown = document.toJS()
   const [misfit] = check(value)
   if (misfit) throw new HooklineError(`${path}:${findLineAt(misfit.path)}  ${formatMisfit(misfit, 'the file')}.`)
-  const { cases } = value as HookTest // it fits the schema
+  const { cases } = value as HookTest // the value fits the schema
   return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: findLineAt(['cases', at]) })) }
 }
 

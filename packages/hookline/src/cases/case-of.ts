@@ -26,7 +26,7 @@ export function makeCase(
   }
 }
 
-/** What a record amounts to: what was decided, the hooks that ran, and what the model reads. */
+/** Makes what a record amounts to: what was decided, the hooks that ran, and what the model reads. */
 export function toExpectation({ decision, hooks }: PastRecord): ExpectedRecord {
   const { blocked, halt, context, messages, ...rest } = decision
   const told = (['permission', 'reason', 'stopReason', 'updatedInput', 'updatedToolOutput', 'instructions'] as const)

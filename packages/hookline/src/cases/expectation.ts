@@ -5,16 +5,16 @@ import type { ExpectedRecord } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
 
-/** Something that is not as expected. */
+/** Part that is not as expected. */
 export interface Mismatch {
-  /** Where in `expect`. */
+  /** Path in `expect`. */
   readonly path: readonly (string | number)[]
   readonly expected: unknown
   /** undefined: there is nothing of the kind. */
   readonly seen: unknown
 }
 
-/** What of a record is not as expected, in the order of what is expected. */
+/** Lists what of a record is not as expected, in the order of what is expected. */
 export function listMismatches(expected: ExpectedRecord, record: DispatchRecord): Mismatch[] {
   const { messages, context } = record.decision
   const readers = Object.entries(expected.texts ?? {}).flatMap(([reader, parts]) => {
@@ -55,7 +55,7 @@ function listMissingParts(parts: readonly string[] | undefined, texts: readonly 
   return wrong ? [{ path, expected: parts, seen: texts }] : []
 }
 
-/** Where a value differs from what is expected of it; keys that are not expected may be anything. */
+/** Lists where a value differs from what is expected of it; keys that are not expected may be anything. */
 function listDifferences(expected: unknown, seen: unknown, path: readonly (string | number)[]): Mismatch[] {
   if (isObject(expected) && isObject(seen))
     return Object.entries(expected).flatMap(([key, inner]) => listDifferences(inner, seen[key], [...path, key]))

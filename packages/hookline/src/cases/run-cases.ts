@@ -20,22 +20,22 @@ import { PROJECT, toExpectation } from './case-of.ts'
 import { listMismatches, type Mismatch } from './expectation.ts'
 import type { CaseEdit } from './write-case-file.ts'
 
-/** What came of a case. */
+/** Result of a case. */
 export type CaseResult = PlacedCase & { readonly durationMs: number } & (
     | { readonly ended: 'passed'; readonly record: DispatchRecord }
     | { readonly ended: 'failed'; readonly record: DispatchRecord; readonly mismatches: readonly Mismatch[] }
-    /** It expects nothing so far. */
+    /** Case that expects nothing so far. */
     | { readonly ended: 'open'; readonly record: DispatchRecord }
-    /** It could not be tried. */
+    /** Case that could not be tried. */
     | { readonly ended: 'broken'; readonly reason: string }
   )
 
-/** How cases are run. */
+/** Options of running cases. */
 export interface CaseOptions extends Omit<EngineOptions, 'trust'> {
   readonly project: string
   /** The events that can be fired, by name. */
   readonly events: Profile['events']
-  /** Whether what the project brings along may run, its cases included: they set up files and variables. */
+  /** True if what the project brings along may run, its cases included: they set up files and variables. */
   readonly trusted: boolean
   readonly signal?: AbortSignal
 }
@@ -64,7 +64,7 @@ export async function runCases(
   }
 }
 
-/** What to write into the file of a case so that it expects what was seen: only what was wrong, or all when it expected nothing. */
+/** Lists what to write into the file of a case so that it expects what was seen: only what was wrong, or all when it expected nothing. */
 export function listCaseEdits(result: CaseResult): CaseEdit[] {
   const place = ['cases', result.at, 'expect']
   if (result.ended === 'open') return [{ path: place, value: toExpectation(result.record) }]
@@ -101,7 +101,7 @@ async function fireIn(
     throw new HooklineError('"env" counts only in a project that is trusted. Use --trust for this run.')
   await writeFiles(one.files ?? {}, project)
   const names = makePathMap(PROJECT, project)
-  const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // what is tried out is not part of what happened
+  const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // a trial is not part of what happened
   const home = options.home ?? join(folder, 'home')
   const engine = await openEngine({
     ...options,
@@ -163,7 +163,7 @@ async function writeFiles(files: Readonly<Record<string, string>>, project: stri
   }
 }
 
-/** Why a file cannot be set up at a place. It or a link on the way may lead out of the copy, as that of node_modules does. */
+/** Reason why a file cannot be set up at a place. It or a link on the way may lead out of the copy, as that of node_modules does. */
 function placeFault(target: string, project: string): string | null {
   const nearest = findNearestExisting(target)
   if (!existsSync(nearest)) return 'is, or lies below, a link that leads nowhere'

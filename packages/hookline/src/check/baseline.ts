@@ -7,7 +7,7 @@ export interface KnownFinding {
   readonly message: string
 }
 
-/** What is written into a baseline file. */
+/** Content of a baseline file. */
 export interface Baseline {
   readonly findings: readonly KnownFinding[]
 }

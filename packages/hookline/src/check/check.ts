@@ -67,7 +67,7 @@ async function findByRule(rule: Rule, subject: Subject, examined: readonly Exami
   return removeRepeatedRemarks(rule, remarks).map((remark) => makeFinding(rule, remark, subject))
 }
 
-/** What the reading of a file found, in the place where the rule shows it. */
+/** Makes the remarks of what the reading of a file found, in the place where the rule shows it. */
 function makeRemarker({ placeOf, loss }: Rule, subject: Subject): (problem: Problem) => Remark {
   const { lens } = subject
   // A file with a key that stands twice is set aside here alone: the client reads the last copy.
@@ -82,7 +82,7 @@ function makeRemarker({ placeOf, loss }: Rule, subject: Subject): (problem: Prob
   }
 }
 
-/** What is said of a group is found with each of its hooks, and how a file is written many times: once is enough. */
+/** Removes repeated remarks: what is said of a group is found with each of its hooks, and how a file is written many times: once is enough. */
 function removeRepeatedRemarks({ oncePerFile }: Rule, remarks: readonly Remark[]): Remark[] {
   const told = new Map<string, Remark>()
   for (const remark of remarks) {

@@ -14,7 +14,7 @@ export interface Code {
   readonly syntax: ParsedScript | null
   /** The script that it is; null: the command itself, or a part of it. */
   readonly file: string | null
-  /** It is also for other events than the one that is asked about. */
+  /** True for code that also serves other events than the one that is asked about. */
   readonly servesOthers: boolean
 }
 
@@ -33,7 +33,7 @@ export function readScriptCode(
   return { ...code, file, servesOthers: hasOtherEvent(code.text, row, profile) }
 }
 
-/** What a shell text hands to interpreters as a text, `bash -c '…'` and `node -e '…'`, at any depth. */
+/** Lists what a shell text hands to interpreters as a text, `bash -c '…'` and `node -e '…'`, at any depth. */
 export function listCodeInside({ syntax, file, servesOthers }: Code): Code[] {
   return listCommandLines(syntax).flatMap((line) => listCodeHanded(line, { file, servesOthers }))
 }
@@ -98,7 +98,7 @@ function removeComments(text: string): string {
   return text.replace(/^[ \t]*(?:#|\/\/|\/?\*).*$/gm, '')
 }
 
-/** Whether a script asks which event it is, or names another one: what it says then need not be about this event. */
+/** True if a script asks which event it is, or names another one: what it says then need not be about this event. */
 function hasOtherEvent(text: string, row: EventRow, { events }: Profile): boolean {
   if (text.includes('hook_event_name')) return true
   return [...events.keys()].some((name) => name !== row.name && makeSpellingPattern(name).test(text))

@@ -11,14 +11,14 @@ import type { HookEntry, Subject } from './subject.ts'
 /** A command hook's text, and what can be told about it without running it. */
 export interface CommandText {
   readonly hook: ConfiguredHook
-  /** What a shell reads; empty where none does. */
+  /** Text that a shell reads; empty where none does. */
   readonly text: string
-  /** Where the command stands. */
+  /** Place of the command. */
   readonly node: SourceNode
   readonly invocations: readonly Invocation[]
   /** The command, the scripts that it names, and what they hand to interpreters. */
   readonly code: readonly Code[]
-  /** What is said about this event in the command and its scripts, without comments. */
+  /** Words about this event in the command and its scripts, without comments. */
   readonly says: string
 }
 
@@ -63,11 +63,11 @@ async function readScripts(
   )
 }
 
-/** Where a command is started. */
+/** Place where a command is started. */
 export interface CommandContext {
   readonly project: string
   readonly env: NodeJS.ProcessEnv
-  /** What `~` and `$HOME` stand for; as the environment says where it is left out. */
+  /** Value of `~` and `$HOME`; as the environment says where it is left out. */
   readonly home?: string
 }
 

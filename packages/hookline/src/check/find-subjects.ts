@@ -43,7 +43,7 @@ export async function findSubjectsInPlay(
   for (const path of new Set(components)) subjects.push(await readComponentSubject(path, reading))
   const read = listSettingsPlaces(places, enabled).map(({ path }) => path)
   for (const stray of await findStrayFiles({ ...places, profile: profiles.own, read })) {
-    if (stray.path !== join(project, 'hooks', 'hooks.json')) subjects.push(await readStraySubject(stray, reading)) // who works on a plugin need not have enabled it
+    if (stray.path !== join(project, 'hooks', 'hooks.json')) subjects.push(await readStraySubject(stray, reading)) // the author of a plugin need not have enabled it
   }
   return subjects
 }
@@ -184,7 +184,7 @@ export async function readUnder(
   }
 }
 
-/** Whether a file is one of a project's own, which must not lead out of it. */
+/** True if a file is one of a project's own, which must not lead out of it. */
 function isOf(project: string, path: string): boolean {
   return path.startsWith(join(project, '.claude', sep))
 }

@@ -42,7 +42,7 @@ export async function fixFiles(checked: () => Promise<CheckResult>): Promise<Fix
   return [...fixed.values()]
 }
 
-/** How many of the findings can be fixed safely. */
+/** Number of of that the findings can be fixed safely. */
 export function countFixable({ subjects, findings }: CheckResult): number {
   return findings.filter((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)

@@ -8,7 +8,7 @@ export interface Invocation {
   readonly script: ShellWord | null
 }
 
-/** What a shell does itself. */
+/** Commands that a shell does itself. */
 const BUILTINS = new Set(
   `: alias bg break builtin continue declare echo exit export false fg getopts jobs kill let local logout printf
   popd pwd read readonly return set shift shopt suspend times trap true typeset ulimit umask unalias unset
@@ -141,7 +141,7 @@ export function findRelativeAmong(program: ShellWord, operands: readonly ShellWo
 /** Programs that take such a path for a pattern or for a text, and run nothing. */
 const LOOKS_AT_TEXT = /^(?:\[|test|echo|printf|[efr]?grep|rg|sed|awk|jq|git|find)$/
 
-/** What a runner is given that is not known here: `uv run .claude/hooks/x.py`. */
+/** Script that a runner is given which is not known here: `uv run .claude/hooks/x.py`. */
 const SCRIPT_OF_PROJECT = /^(?:\.\/)?\.claude\/.*\.\w+$/
 
 /** A path that begins at a place of its own: the root, a home, or what a template is still to be filled in with. */

@@ -11,9 +11,9 @@ import type { ShellWord } from './shell-words.ts'
 /** A program, and whether it is there. */
 export interface FoundProgram {
   readonly name: string
-  /** Where it is; null when it is not there. */
+  /** Path of the program; null when it is not there. */
   readonly path: string | null
-  /** Why it cannot be started. */
+  /** Reason why it cannot be started. */
   readonly fault: string | null
 }
 
@@ -23,7 +23,7 @@ export interface NeededProgram extends FoundProgram {
   readonly neededBy: readonly string[]
 }
 
-/** Why a hook cannot start as it is. */
+/** Reason why a hook cannot start as it is. */
 export interface StartFault {
   /** A program that cannot be run, or a script that is not there. */
   readonly about: 'program' | 'script'
@@ -32,7 +32,7 @@ export interface StartFault {
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** What keeps a hook from starting; nothing where it starts, or where that cannot be told without starting it. */
+/** Finds what keeps a hook from starting; nothing where it starts, or where that cannot be told without starting it. */
 export async function startFaults(hook: ConfiguredHook, here: CommandContext): Promise<StartFault[]> {
   if (isFault(hook.handler)) return []
   if (IS_WINDOWS && hook.shown.shell !== undefined) {
@@ -58,7 +58,7 @@ export async function startFaults(hook: ConfiguredHook, here: CommandContext): P
   return faults
 }
 
-/** Why hooks that nothing else keeps from running cannot start, by their ids. */
+/** Reason why hooks that nothing else keeps from running cannot start, by their ids. */
 export async function startFaultsById(
   hooks: readonly { readonly hook: ConfiguredHook }[],
   { project }: Pick<CommandContext, 'project'>,
@@ -71,7 +71,7 @@ export async function startFaultsById(
   return found
 }
 
-/** What is wrong with the path of a script; null when something can be there. */
+/** Finds what is wrong with the path of a script; null when something can be there. */
 async function findMissingScript({ value, raw }: ShellWord, { project }: CommandContext): Promise<string | null> {
   if (value === null) return null
   const path = resolve(project, value)

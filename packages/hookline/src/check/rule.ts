@@ -16,9 +16,9 @@ export interface Rule extends RuleName {
   readonly find?: (one: ExaminedHook, all: readonly ExaminedHook[]) => Remark[] | Promise<Remark[]>
   /** Finds where a file breaks the rule beside its hooks. */
   readonly findInFile?: (subject: Subject) => Remark[]
-  /** Where a finding of the reading stands exactly. */
+  /** Exact place of a finding of the reading. */
   readonly placeOf?: (place: Place, subject: Subject) => Place
-  /** How much Claude Code drops where reading found it broken, by the profiles that say so: then it is an error. */
+  /** Part that Claude Code drops where reading found it broken, by the profiles that say so: then it is an error. */
   readonly loss?: Finding['loss']
   /** The same message is told once a file, not once a place. */
   readonly oncePerFile?: true
@@ -31,14 +31,14 @@ export interface Rule extends RuleName {
 /** A rule's number and name, and how grave it is to break it: an error makes the check fail. */
 interface RuleName {
   readonly id: RuleId
-  /** What is wrong, in a few words: `unknown-tool`. */
+  /** Mistake in a few words: `unknown-tool`. */
   readonly name: string
   readonly severity: Severity
 }
 
-/** What the user is told about a rule. */
+/** Text for the user about a rule. */
 export interface RulePage {
-  /** What holds when the rule is kept. */
+  /** Statement that holds when the rule is kept. */
   readonly title: string
   readonly why: string
   /** The profile that the examples are for; the default one where it is left out. */
@@ -65,19 +65,19 @@ export interface ExaminedHook {
   readonly allowedAddresses: readonly (readonly string[])[]
 }
 
-/** What a rule has to say about a hook. */
+/** Remark of a rule about a hook. */
 export interface Remark {
   readonly place: Place
   readonly message: string
-  /** How grave it is, where that is not as the rule says. */
+  /** Severity, where that is not as the rule says. */
   readonly severity?: Severity | undefined
-  /** How much of it Claude Code drops because of this. */
+  /** Part of it that Claude Code drops because of this. */
   readonly loss?: Finding['loss']
   /** Told once a file, however many hooks it was found with. */
   readonly once?: true
 }
 
-/** What a fix may look at. */
+/** Material of a fix. */
 export interface FixContext {
   readonly text: string
   readonly profile: Profile
@@ -90,7 +90,7 @@ export function makeReportedRule(id: RuleOfReading, name: string): RuleName {
   return { id, name, severity: RULES_OF_READING[id] }
 }
 
-/** Where the documentation has a rule's page. */
+/** Makes the link to a rule's page in the documentation. */
 export function linkTo({ id }: Pick<Rule, 'id'>): string {
   return `docs/rules.md#${id.toLowerCase()}`
 }

@@ -1,10 +1,10 @@
 import type { AndOr, Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
 import { walk } from './shell-words.ts'
 
-/** Where something printed goes; `elsewhere`: into a file, or to another program. */
+/** Target of something printed; `elsewhere`: into a file, or to another program. */
 type OutputTarget = 'stdout' | 'stderr' | 'elsewhere'
 
-/** What one command of a shell text does, as far as it matters to a host. */
+/** Step of a shell text, as far as it matters to a host. */
 export type ShellStep =
   | { readonly does: 'prints'; readonly to: OutputTarget; readonly text: string; readonly node: Command }
   | { readonly does: 'exits'; readonly code: number }
@@ -12,7 +12,7 @@ export type ShellStep =
 /** Commands that run one after the other. */
 export interface ShellBlock {
   readonly steps: readonly ShellStep[]
-  /** It is the body of a function: where its output goes depends on who calls it. */
+  /** True for the body of a function: where its output goes depends on who calls it. */
   readonly inFunction: boolean
 }
 
@@ -96,7 +96,7 @@ function toSteps({ name, args, redirects, ...rest }: Command, context: Context):
 /** An option of `echo`, or a format that adds nothing of its own. */
 const LAYOUT = /^-[neE]+$|^(?:%s|\\n|\s)+$/
 
-/** Where redirects send stdout; null: nowhere else. */
+/** Finds where redirects send stdout; null: nowhere else. */
 function findOutput(redirects: readonly Redirection[]): OutputTarget | null {
   for (const redirect of redirects.toReversed()) {
     if (redirect.type !== 'Redirect' || redirect.operator.includes('<')) continue
@@ -110,7 +110,7 @@ function findOutput(redirects: readonly Redirection[]): OutputTarget | null {
   return null
 }
 
-/** Where a text sends all of its output: `exec >&2`. */
+/** Finds where a text sends all of its output: `exec >&2`. */
 function findOutputOfAll(script: ParsedScript): OutputTarget {
   let to: OutputTarget = 'stdout'
   walk(script, (node) => {
@@ -120,7 +120,7 @@ function findOutputOfAll(script: ParsedScript): OutputTarget {
   return to
 }
 
-/** What stands in a word, with an ellipsis for what is only known when it runs. */
+/** Reads a word, with an ellipsis for what is only known when it runs. */
 function readLiteralText(word: Word): string {
   const readPart = (part: WordPart): string => {
     if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(readPart).join('')

@@ -2,7 +2,7 @@ import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, typ
 
 /** A word of a shell command, as far as it can be told without running anything. */
 export interface ShellWord {
-  /** What it comes to; null when that depends on what happens at run time. */
+  /** Value of the word; null when that depends on what happens at run time. */
   readonly value: string | null
   readonly raw: string
   readonly offset: number
@@ -14,7 +14,7 @@ export interface ShellVariable {
   readonly name: string
   readonly written: string
   readonly offset: number
-  /** It stands outside quotes, so that the shell splits its value at spaces. */
+  /** True for a variable outside quotes, so that the shell splits its value at spaces. */
   readonly bare: boolean
 }
 
@@ -68,7 +68,7 @@ export function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void 
   forEachChild(node, (child) => walk(child, visit))
 }
 
-/** What is known about a word of the parser. */
+/** Reads what is known about a word of the parser. */
 export function toShellWord(node: Word, known: KnownVariables): ShellWord {
   const { text: raw, pos: offset, parts } = node
   const variables: ShellVariable[] = []

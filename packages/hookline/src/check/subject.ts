@@ -38,9 +38,9 @@ export interface Subject {
   readonly lens: Lens | null
   /** The agent that it is for, where that is another one; null: it is one of Claude Code's. */
   readonly foreign: ForeignFile | null
-  /** Why nothing reads it; null: it is one of those that are read, or was named to be checked. */
+  /** Reason why nothing reads it; null: it is one of those that are read, or was named to be checked. */
   readonly stray: StrayFile | null
-  /** What reading it found wrong. */
+  /** Problems that reading it found. */
   readonly problems: readonly Problem[]
   readonly entries: readonly HookEntry[]
 }
@@ -67,7 +67,7 @@ export interface HookEntry {
   readonly node: SourceNode
 }
 
-/** What reading a subject depends on. */
+/** Surroundings of reading a subject. */
 export interface SubjectReading {
   /** The project that its commands run in. */
   readonly project: string
@@ -208,7 +208,7 @@ function lensOfFile({ own, project }: Lenses, { needsTrust }: { readonly needsTr
   return needsTrust ? project : own
 }
 
-/** How a subject is shown, and the profile that it was read in. */
+/** Path by which a subject is shown, and the profile that it was read in. */
 type ShownSubject = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subject, 'profile'>
 
 function makeCommonSubject(

@@ -59,7 +59,7 @@ export function makeRewrite(node: SourceNode, value: unknown, text: string): Edi
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const BRACKETS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[[\]{}]/g
 
-/** Where the object or list ends that begins at an offset. */
+/** Finds the end of the object or list that begins at an offset. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
   for (const { 0: word, index } of text.slice(from).matchAll(BRACKETS)) {

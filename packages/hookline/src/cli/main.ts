@@ -43,7 +43,7 @@ async function runMain([name, ...args]: string[]): Promise<number> {
 async function keepLauncher(): Promise<number> {
   const home = findHome()
   if (!existsSync(joinPath(home, '.hookline', 'bin', 'hookline'))) return 0
-  const { renewLauncher } = await import('../bridges/launcher.ts') // which most users need not
+  const { renewLauncher } = await import('../bridges/launcher.ts') // most users do not need this
   await renewLauncher(home, process.cwd(), { isAsked: false })
   return 0
 }
@@ -51,7 +51,7 @@ async function keepLauncher(): Promise<number> {
 /** Prints how it stands here, if nothing else was asked for, then the commands and the profile in force. */
 async function introduce(name: string | undefined, flags: readonly string[]): Promise<number> {
   const isAll = flags.includes('--all')
-  const { withEngine } = await import('./start/opening.ts') // which other commands may do without
+  const { withEngine } = await import('./start/opening.ts') // other commands may do without
   const { printProfile } = await import('./start/profile-line.ts')
   const { describeState } = await import('./start/state.ts')
   return withEngine({}, async (engine) => {

@@ -2,7 +2,7 @@ import { run } from './commands/tap/run.ts'
 import { endWith, MISTAKE, REFUSED, refuseUntilAnswered } from './start/exit.ts'
 import { tell } from './start/print.ts'
 
-/** What hooks that are tapped start from: a bundle of its own, since the client waits for it at every event. */
+/** Module that tapped hooks start from: a bundle of its own, since the client waits for it at every event. */
 process.removeAllListeners('warning') // the host reads what is written to stderr
 const args = process.argv.slice(3)
 const wrapsHook = args.includes('--') // else it only records, which never blocks

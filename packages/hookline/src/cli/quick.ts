@@ -11,7 +11,7 @@ const QUICK: Readonly<Record<string, () => Promise<Callable>>> = {
   bridge: async () => ({ usage: '', run: (await import('./commands/bridge/run.ts')).run }),
   wrap: async () => ({ usage: '', run: (await import('./commands/wrap/run.ts')).run }),
 }
-/** What agents call as a hook. */
+/** Commands that agents call as a hook. */
 const IN_A_HOOK = ['bridge', 'wrap']
 
 printDirectly()

@@ -8,7 +8,7 @@ import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { Snapshot } from './snapshot.ts'
 import { diffFile, type PendingChange } from './text-diff.ts'
 
-/** What the user was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
+/** Changes that the user was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
 export interface Review {
   readonly changes: readonly PendingChange[]
   readonly configuration: Configuration
@@ -41,7 +41,7 @@ export class ChangeWatch {
     this.#hooksRan = true
   }
 
-  /** Whether something may have happened since it looked at the disk. */
+  /** True if something may have happened since it looked at the disk. */
   isDue(): boolean {
     return this.#hooksRan || process.uptime() - this.#checkedAt >= UNCHECKED_SECONDS
   }
@@ -88,7 +88,7 @@ interface Version {
   readonly counts: string
 }
 
-/** What a configuration runs, by file. */
+/** Lists what a configuration runs, by file. */
 function listVersions(configuration: Configuration, project: string): Map<string, Version> {
   const asked = listAskedFiles(configuration, project)
   const versions = new Map<string, Version>()
@@ -123,7 +123,7 @@ function listJsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
 /** A file that asks for nothing, and no file at all, define the same. */
 const NOTHING = toCanonicalJson({})
 
-/** What counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
+/** Picks what counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
 function toDefinitions({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
   if (content.read === 'missing') return NOTHING
   if (!root) return content.read === 'text' ? content.text : content.read

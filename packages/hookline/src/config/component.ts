@@ -28,14 +28,14 @@ export interface Component extends HooksRead {
   readonly needsTrust: boolean
   /** The folder of the plugin that brings it; null: none does. */
   readonly pluginRoot: string | null
-  /** Its `hooks` as they are written; null when it has none. */
+  /** `hooks` as they are written; null when it has none. */
   readonly definition: unknown
   readonly text: string
-  /** Its frontmatter, where that can be read. */
+  /** Frontmatter, where that can be read. */
   readonly root: SourceNode | null
   /** The text after its frontmatter. */
   readonly body: string
-  /** Why its hooks cannot be read; null when they can, or when there are none. */
+  /** Reason why its hooks cannot be read; null when they can, or when there are none. */
   readonly fault: Frontmatter['fault']
 }
 
@@ -94,7 +94,7 @@ function makeUnreadableProblem(file: string, { line, column, message }: Place & 
   return makeProblem(file, { rule: 'V-HK-01', line, column, message: told })
 }
 
-/** What a component must not lead out of: its plugin, else the project when it is one of the project's. */
+/** Folder that a component must not lead out of: its plugin, else the project when it is one of the project's. */
 function findEnclosure(
   path: string,
   { project, pluginRoot, needsTrust }: { project: string; pluginRoot: string | null; needsTrust: boolean },
@@ -152,7 +152,7 @@ function findPluginRoot(path: string, plugins: readonly string[]): string | null
   return isPlugin ? root : null
 }
 
-/** What a file's place makes it: the innermost folder that says so counts; null for no component. */
+/** Finds the kind that a file's place makes it: the innermost folder that says so counts; null for no component. */
 export function findComponentKind(path: string): ComponentScope | null {
   const folder = dirname(path)
     .split(sep)

@@ -22,7 +22,7 @@ import { type ConfigPlaces, DROP_IN_FOLDER, findDefaultManagedFile, sortByScope 
 import { readServerFiles } from './servers.ts'
 import { findSettingsPlace, readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
-/** Everything on disk that defines hooks, as it was when it was read. */
+/** Configuration on disk that defines hooks, as it was when it was read. */
 export interface Configuration {
   /** Every settings file that was looked for, missing ones included, in configuration order. */
   readonly files: readonly SettingsFile[]
@@ -92,7 +92,7 @@ export async function readProfileChoices(
   return chooseProfiles(await readSettingsFiles(places, await readPlugins(places)), source)
 }
 
-/** Where settings are read from; what is not said is the user's and the system's own. */
+/** Folders that settings are read from; what is not said is the user's and the system's own. */
 export interface SettingsFolders extends Pick<ConfigPlaces, 'project'>, Partial<Omit<ConfigPlaces, 'project'>> {
   /** The version of the protocol, which orders the files; the default one by default. */
   readonly profile?: Profile
@@ -172,7 +172,7 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
   throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is fixed.`)
 }
 
-/** Where parts of a policy stand, beside its file. */
+/** Folder of parts of a policy, beside its file. */
 export function findDropInFolder(managed: string): string {
   return joinPath(dirname(managed), DROP_IN_FOLDER)
 }

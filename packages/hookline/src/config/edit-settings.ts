@@ -16,10 +16,10 @@ export interface SettingsEdit {
 /** Makes the new text of a settings file out of what it says now. */
 export type SettingsChange = (text: string, file: SettingsFile) => string
 
-/** What a settings file starts from that is not there yet. */
+/** Text that a new settings file starts from. */
 export const NEW_FILE = '{}\n'
 
-/** What a change would make of a file as it was read. Throws a HooklineError for one that cannot be edited. */
+/** Makes the edit that a change is to a file as it was read. Throws a HooklineError for one that cannot be edited. */
 export function applyChange(change: SettingsChange, file: SettingsFile): SettingsEdit {
   const { content, root, problems } = file
   if (content.read === 'missing') return { file: file.file, before: null, after: change(NEW_FILE, file) }

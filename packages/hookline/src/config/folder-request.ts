@@ -18,7 +18,7 @@ import { makeListNode, type SourceNode } from './source.ts'
  * the engine or its host.
  */
 export interface FolderRequest {
-  /** What each file asks for, as it is written, by its path relative to the folder. */
+  /** Requests of each file as they are written, by its path relative to the folder. */
   readonly files: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The same, one by one, for showing. */
   readonly asks: readonly Ask[]
@@ -31,11 +31,11 @@ export type Ask = { readonly file: string; readonly line: number } & (
       readonly event: string
       readonly matcher: string | null
       readonly type: string | null
-      /** Its command, prompt or address; null when it has none of them. */
+      /** Command, prompt or address; null when it has none of them. */
       readonly runs: string | null
       /** Whatever else it says. */
       readonly fields: Readonly<Record<string, unknown>>
-      /** Why this profile does not run it; null when it does. */
+      /** Reason why this profile does not run it; null when it does. */
       readonly notRun: string | null
     }
   /** A module that Claude Code runs before any hook; `digest` is that of its content, null where it cannot be read. */
@@ -44,13 +44,13 @@ export type Ask = { readonly file: string; readonly line: number } & (
   | { readonly kind: 'setting'; readonly name: string; readonly value: unknown }
 )
 
-/** What of a component's frontmatter runs or loosens something. */
+/** Fields of a component's frontmatter that run or loosen something. */
 const ASKING_FRONTMATTER = ['hooks', 'allowed-tools', 'model', 'permissionMode', 'mcpServers']
 
-/** What a plugin's manifest runs, or where it has that from. */
+/** Fields of a plugin's manifest that run something, or say where that is. */
 const ASKING_MANIFEST = ['hooks', 'mcpServers']
 
-/** What a request is made from. */
+/** Source of a request. */
 interface RequestSource {
   readonly configuration: Configuration
   /** The hooks of its settings files. */
@@ -74,20 +74,20 @@ export function makeFolderRequest({ configuration, hooks, project, profile }: Re
   }
 }
 
-/** What a project asks for by file, which is what acceptance stands for. */
+/** Lists what a project asks for by file, which is what acceptance stands for. */
 export function listAskedFiles(configuration: Configuration, project: string): FolderRequest['files'] {
   return toRequestFiles(groupSources(configuration, project))
 }
 
-/** What a single file would ask for, whichever part it plays. */
+/** Reads what a single file would ask for, whichever part it plays. */
 export function readFileAsks(file: SettingsFile): object {
   return readAskedValues(new Map([...readSettingsAsked(file), ...pickFields(file.root, ['name'])]))
 }
 
-/** What a file asks for, by name. */
+/** Requests of a file, by name. */
 type FileRequests = ReadonlyMap<string, SourceNode>
 
-/** What each file asks for. What it does as a settings file, a manifest or a file of servers is put together. */
+/** Groups what each file asks for. What it does as a settings file, a manifest or a file of servers is put together. */
 function groupSources(
   { files, plugins, serverFiles, modules, components }: Configuration,
   project: string,
@@ -162,7 +162,7 @@ function readAskedValues(asked: FileRequests): Readonly<Record<string, unknown>>
   return Object.fromEntries([...asked].map(([name, { value }]) => [name, value]))
 }
 
-/** Where something is asked for, and what was read there. */
+/** Place of a request, and what was read there. */
 interface AskingFile {
   readonly file: string
   readonly read: readonly ConfiguredHook[]

@@ -10,11 +10,11 @@ import type { YamlSource } from './yaml-source.ts'
 
 /** A markdown file with what stands at its head. */
 export interface Frontmatter {
-  /** Its fields; null when it has no frontmatter. */
+  /** Fields; null when it has no frontmatter. */
   readonly root: SourceNode | null
   /** The text after the frontmatter. */
   readonly body: string
-  /** Why its hooks cannot be read; null when they can, or when there are none. */
+  /** Reason why its hooks cannot be read; null when they can, or when there are none. */
   readonly fault: (Place & { readonly message: string }) | null
 }
 
@@ -45,10 +45,10 @@ async function parseYaml(text: string, at: (offset: number) => Place): Promise<Y
 /** A field with the lines that belong to it. */
 interface FrontmatterEntry {
   readonly key: string
-  /** Where its first line begins, and where its last one ends. */
+  /** Beginning of the first line, and end of the last one. */
   readonly start: number
   end: number
-  /** Where its key stands, and what follows the key's colon. */
+  /** Place of the key, and what follows the key's colon. */
   readonly keyAt: number
   readonly valueAt: number
   readonly first: string
@@ -157,12 +157,12 @@ function readEntryAt(
   return { key, start, end, keyAt: start + indent, valueAt, first, rest: [] }
 }
 
-/** Whether a value is a text without quotes that begins beside its key. */
+/** True if a value is a text without quotes that begins beside its key. */
 function isPlain(first: string): boolean {
   return first !== '' && !/^["'|>[{]/.test(first)
 }
 
-/** What a field says: a text, a list of texts, true, false or nothing. */
+/** Value of a field: a text, a list of texts, true, false or nothing. */
 function readWrittenValue(first: string, rest: readonly string[]): unknown {
   const style = /^([|>])[-+\d]*(?:\s+#.*)?$/.exec(first)?.[1]
   if (style) return joinBlockText(rest, { folded: style === '>' })

@@ -6,7 +6,7 @@ import { refuseLeadingOut } from '../files/paths.ts'
 import { makeProjectEnclosure, readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 
-/** Whether a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
+/** True if a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
 export async function isIgnored(path: string, project: string): Promise<boolean> {
   const content = await readText(join(project, '.gitignore'), { inside: makeProjectEnclosure(project) })
   if (content.read !== 'text') return false

@@ -8,7 +8,7 @@ import type { SourceNode } from './source.ts'
 export interface HookEntry extends HookPlace {
   /** As the record names it. */
   readonly id: string
-  /** Where it is, as the user reads it: `file:line`. */
+  /** Place, as the user reads it: `file:line`. */
   readonly where: string
   readonly matcher: string | null
   readonly type: string

@@ -3,29 +3,29 @@ import type { Handler, HookText } from '../protocol/hook-type.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { Condition } from '../rule/condition.ts'
 
-/** Why a hook as it is written cannot run. */
+/** Reason why a hook as it is written cannot run. */
 export interface Fault {
   readonly verdict: 'invalid' | 'unsupported'
   readonly because: string
-  /** What another profile would make of it; null when none could run it either. */
+  /** Reading of another profile; null when none could run it either. */
   readonly elsewhere: {
     readonly profile: string
-    /** Whether it is waited for there, and so could object. */
+    /** True if it is waited for there, and so could object. */
     readonly decides: boolean
   } | null
 }
 
-/** What a hook says it is and runs, as far as it says something: its type, and the fields that say what is started. */
+/** Words of a hook about what it is and runs, as far as it has some: its type, and the fields that say what is started. */
 export interface WrittenHook {
   readonly type: string | null
   readonly command?: string
   readonly prompt?: string
-  /** It is written inside of `hookline wrap`, and this is what that runs. */
+  /** True for a hook inside of `hookline wrap`, of which this is what that runs. */
   readonly wrapped?: true
   readonly [field: string]: string | readonly string[] | true | null | undefined
 }
 
-/** Which trust a hook needs: none, that in the project, or one that the user was never asked for since it was not shown. */
+/** Trust that a hook needs: none, that in the project, or one that the user was never asked for since it was not shown. */
 export type TrustNeed = 'none' | 'project' | 'unshown'
 
 /** A hook as it was found, sound or not: nothing that is configured is dropped. */
@@ -45,11 +45,11 @@ export interface ConfiguredHook {
   readonly matcher: Matcher
   /** The rule that a call has to fit as well; null: every call does. */
   readonly condition: Condition | null
-  /** What it says it is. */
+  /** Words of the entry. */
   readonly written: WrittenHook
-  /** What it runs, as the user reads it. */
+  /** Text of what it runs, for the user. */
   readonly shown: HookText
-  /** What it runs, or why it cannot. */
+  /** Handler, or the reason why there is none. */
   readonly handler: Handler | Fault
   /** Equal for hooks that say the same about what they run; its id where it is like no other. */
   readonly identity: string
@@ -67,11 +67,11 @@ export interface ConfiguredHook {
   /** The folder of the plugin it belongs to. */
   readonly pluginRoot: string | null
   readonly trust: TrustNeed
-  /** What was odd about it and did not keep it from running. */
+  /** Oddities that did not keep it from running. */
   readonly warnings: readonly string[]
 }
 
-/** Whether there is nothing to run. */
+/** True if there is nothing to run. */
 export function isFault(handler: Handler | Fault): handler is Fault {
   return 'verdict' in handler
 }

@@ -29,7 +29,7 @@ function isStrict(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    return false // it may still be more than JSON
+    return false // the text may still be more than JSON
   }
 }
 
@@ -61,7 +61,7 @@ function parseStrictly(text: string): SourceNode {
   return toNode(expectWord(readNextWord()))
 }
 
-/** What is made of each word up to the bracket that ends a list or an object. */
+/** Reads items from the words up to the bracket that ends a list or an object. */
 function readItemsUpTo<Item>(
   end: string,
   next: () => RegExpExecArray | undefined,

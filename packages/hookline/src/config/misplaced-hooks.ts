@@ -9,7 +9,7 @@ import type { SourceField, SourceNode } from './source.ts'
 /** The one key of a settings file under which hooks are read. */
 const KEY = 'hooks'
 
-/** What stands at the root of a file and was meant to be read as hooks: none of it runs. */
+/** Finds members at the root of a file that were meant to be read as hooks: none of it runs. */
 export function findMisplacedHooks(
   { scope, file, path, root }: Pick<SettingsFile, 'scope' | 'file' | 'path' | 'root'>,
   profile: Pick<Profile, 'name' | 'events'>,
@@ -40,7 +40,7 @@ function describeMisplacement(name: string, { node }: SourceField, { root, profi
   return `Nothing reads "${clipName(name)}": the key is "hooks". ${taken ? 'Move what it holds there.' : 'Rename it.'}`
 }
 
-/** Whether a key at the root is an event, of this profile or of another, with groups under it. */
+/** True if a key at the root is an event, of this profile or of another, with groups under it. */
 export function isMisplacedEvent(
   name: string,
   node: SourceNode,
@@ -50,7 +50,7 @@ export function isMisplacedEvent(
   return isEvent && (node.items !== undefined || node.fields !== undefined)
 }
 
-/** Whether a key at the root is `hooks`, misspelt: in other letters, or nearly and with an event in it. */
+/** True if a key at the root is `hooks`, misspelt: in other letters, or nearly and with an event in it. */
 export function isMisspeltKey(name: string, { fields, items }: SourceNode, profile: RootContext['profile']): boolean {
   if (name === KEY || (fields === undefined && items === undefined)) return false
   if (/^\s*hooks?\s*$/i.test(name)) return true
@@ -58,7 +58,7 @@ export function isMisspeltKey(name: string, { fields, items }: SourceNode, profi
   return holdsEvent && findNearest(name, [KEY]) !== undefined
 }
 
-/** Whether a file that is not read as settings holds hooks all the same, under `hooks` or without it. */
+/** True if a file that is not read as settings holds hooks all the same, under `hooks` or without it. */
 export function isHoldingHooks(root: SourceNode, profile: RootContext['profile']): boolean {
   const under = root.fields?.get(KEY)?.node.fields ?? []
   return [...(root.fields ?? []), ...under].some(([name, { node }]) => isMisplacedEvent(name, node, profile))

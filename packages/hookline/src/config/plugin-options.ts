@@ -5,18 +5,18 @@ import type { Plugin } from './plugins.ts'
 import { chooseFileProfile, type Profiles } from './profile-choice.ts'
 import { type ConfigPlaces, userFolder } from './scopes.ts'
 
-/** What the hooks of a plugin get besides its root. */
+/** Values that the hooks of a plugin get besides its root. */
 export interface PluginShare {
-  /** Its folder for data that outlives an update. */
+  /** Folder of the plugin's data, which outlives an update. */
   readonly data: string
-  /** What the user set, by the names that the plugin gives. */
+  /** Options that the user set, by the names that the plugin gives. */
   readonly options: Readonly<Record<string, string>>
 }
 
 /** The source of a plugin that is given as a folder. */
 const SOURCE = 'inline'
 
-/** What the plugins get, by their roots, each by the rules that its hooks are read under. */
+/** Makes what the plugins get, by their roots, each by the rules that its hooks are read under. */
 export function makePluginShares(
   configuration: Configuration,
   places: ConfigPlaces,

@@ -5,12 +5,12 @@ import { readSettingsFile, type SettingsFile, type SettingsPlace } from './setti
 
 /** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
 export interface Plugin {
-  /** Its manifest's name, else that of its id, else its folder's. */
+  /** Manifest's name, else that of its id, else its folder's. */
   readonly name: string
   readonly root: string
   /** Lies in the project, by its name or by where its links lead: then it is as trusted as the project. */
   readonly needsTrust: boolean
-  /** Its `.claude-plugin/plugin.json`, there or not. */
+  /** `.claude-plugin/plugin.json`, there or not. */
   readonly manifest: SettingsFile
 }
 

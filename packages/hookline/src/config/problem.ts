@@ -3,7 +3,7 @@ import type { Place } from './source.ts'
 /** The id of a rule that `hookline validate` holds files against. */
 export type RuleId = `V-HK-${number}`
 
-/** Something wrong in a file, with its place and what to do about it. */
+/** Problem in a file, with its place and what to do about it. */
 export interface Problem extends Place {
   /** The rule that it breaks; `untrusted`: it breaks none, but nothing of it runs, since the folder is not trusted. */
   readonly rule: RuleId | 'untrusted'
@@ -42,17 +42,17 @@ export const RULES_OF_READING = {
 /** The id of a rule that the reading of files finds broken. */
 export type RuleOfReading = keyof typeof RULES_OF_READING
 
-/** Whether the reading of files reports this rule. */
+/** True if the reading of files reports this rule. */
 export function isRuleOfReading(id: string): id is RuleOfReading {
   return Object.hasOwn(RULES_OF_READING, id)
 }
 
-/** Whether hooks that were written down may not run because of it. */
+/** True if hooks that were written down may not run because of it. */
 export function isSilencingHooks({ severity, rule }: Problem): boolean {
   return severity === 'error' || rule === 'V-HK-49'
 }
 
-/** What reading finds wrong, before it is told of which file. */
+/** Problem that reading finds, before it is told of which file. */
 export interface ReadingProblem extends Place {
   readonly rule: RuleOfReading
   readonly message: string

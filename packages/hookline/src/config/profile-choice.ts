@@ -5,20 +5,20 @@ import type { FileScope, Scope } from '../protocol/scope.ts'
 import { findOtherUse, type WrittenHooks } from './other-profile-use.ts'
 import type { SettingsFile } from './settings-file.ts'
 
-/** Who chose a profile: policy, an option or flag, HOOKLINE_PROFILE, a settings file of the project or the user; `default`: no one. */
+/** Party that chose a profile: policy, an option or flag, HOOKLINE_PROFILE, a settings file of the project or the user; `default`: no one. */
 export type ProfileChooser = 'policy' | 'option' | 'environment' | 'project' | 'user' | 'default'
 
 /** A profile that is in force, and why. */
 export interface ProfileChoice {
   /** Its name; `auto` where no one chose one. */
   readonly profile: string
-  /** Who chose it. */
+  /** Party that chose it. */
   readonly by: ProfileChooser
   /** The profile that leads where no one chose one; null where one was chosen. */
   readonly readAs: LeadingProfile | null
   /** The settings file that says so; null where none does. */
   readonly file: string | null
-  /** Where a choice stands that cannot be used, so that this one holds in its place; null: nowhere. */
+  /** Place of a choice that cannot be used, so that this one holds in its place; null: nowhere. */
   readonly unusable: string | null
 }
 
@@ -45,9 +45,9 @@ export interface Profiles<P extends CompleteProfile = CompleteProfile> {
   readonly project: P
 }
 
-/** Where profiles come from. */
+/** Source of profiles. */
 export interface ProfileSource<P extends CompleteProfile = CompleteProfile> {
-  /** What the host or the environment chose, for all hooks; null: neither chose one. */
+  /** Choice of the host or the environment, for all hooks; null: neither chose one. */
   readonly given: ProfileChoice | null
   /** The scopes whose settings files count; null: all. */
   readonly scopes: ReadonlySet<Scope> | null
@@ -139,7 +139,7 @@ function toChoice(written: WrittenChoice | null, by: ProfileChooser, otherwise: 
   return name === null ? { ...otherwise, unusable: place } : { profile: name, by, readAs: null, file, unusable: null }
 }
 
-/** What the first file of the first of these scopes says that says anything. */
+/** Finds the choice in the first file of the first of these scopes that has one. */
 function findWrittenChoice(files: readonly SettingsFile[], scopes: readonly FileScope[]): WrittenChoice | null {
   for (const scope of scopes) {
     for (const file of files) {

@@ -41,7 +41,7 @@ import {
   type SourceNode,
 } from './source.ts'
 
-/** Where a set of hooks comes from. */
+/** Origin of a set of hooks. */
 export interface Origin {
   readonly scope: Scope
   /** The plugin's or component's name, which their ids carry. */
@@ -77,7 +77,7 @@ export type Report = (
 /** Counts the groups of one scope and event over all its files, so that every id is given once. */
 export type GroupCounter = Map<string, number>
 
-/** What reading hooks depends on. */
+/** Inputs of reading hooks. */
 interface HooksReading {
   readonly profile: CompleteProfile
   readonly counter?: GroupCounter
@@ -117,7 +117,7 @@ export async function readHooks(
   return { hooks, problems }
 }
 
-/** How grave a value is where a list or object should be: of null the client takes no notice. */
+/** Grades a value where a list or object should be: of null the client takes no notice. */
 function gradeEmpty({ value }: SourceNode, { rules }: CompleteProfile): { readonly severity: 'error' | 'warning' } {
   return { severity: value === null && rules.misfits === 'as-the-client' ? 'warning' : 'error' }
 }
@@ -127,14 +127,14 @@ export function isCountingAllCopies({ rules }: CompleteProfile, { needsTrust }: 
   return rules.repeatedHooks === 'all' && !needsTrust
 }
 
-/** Which profile counts for what comes from here. A project's files follow its choice, all others the user's. */
+/** Finds the profile that counts for an origin. A project's files follow its choice, all others the user's. */
 function findProfileInForce({ name }: CompleteProfile, { needsTrust }: Origin): ProfileInForce {
   return { profile: name, isUsers: !needsTrust }
 }
 
 const COMMENT_KEYS = ['id', 'name', 'description']
 
-/** Whether only people read a key: nothing is meant by it, whatever it says. */
+/** True if only people read a key: nothing is meant by it, whatever it says. */
 export function isCommentKey(name: string): boolean {
   return COMMENT_KEYS.includes(name) || (/^(?:_|\/\/|#)/.test(name) && name !== '__proto__')
 }
@@ -206,7 +206,7 @@ function listComponentEvents(profile: CompleteProfile): string {
   return ` Only ${names.join(', ')} can.`
 }
 
-/** What reading a group needs to know about where it stands. */
+/** Place of a group, as reading it needs to know it. */
 interface GroupReading {
   /** The event as written. */
   readonly row: EventRow
@@ -221,12 +221,12 @@ interface GroupReading {
   readonly types: readonly string[]
 }
 
-/** What all hooks of a group share. */
+/** Fields that all hooks of a group share. */
 interface GroupShare {
   readonly matcherText: string | null
   readonly matcher: Matcher
   readonly warnings: readonly string[]
-  /** Why none of its hooks can run. */
+  /** Reason why none of its hooks can run. */
   readonly fault: string | null
   /** The fault is in its matcher, so it is unknown which events it is for. */
   readonly unreadable: boolean
@@ -251,14 +251,14 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
   return [readHook(node, { ...reading, share: broken, index: 0, flat })]
 }
 
-/** What is wrong with a group that has no list of hooks: it may be a hook that stands where its group should. */
+/** Describes a group that has no list of hooks: it may be a hook that stands where its group should. */
 function describeMissingList({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string {
   const telling = types.flatMap((type) => hookTypes[type]?.required ?? [])
   if (fields?.has('hooks') || !telling.some((name) => fields?.has(name))) return 'A group needs a "hooks" list.'
   return 'A hook belongs in a group: Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
 }
 
-/** What reads the conditions of hooks; most have none, and load nothing for it. */
+/** Loads the reader of conditions; most have none, and load nothing for it. */
 async function loadConditionReader(
   hooks: readonly SourceNode[],
   { profile }: GroupReading,
@@ -346,7 +346,7 @@ function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading
   }
 }
 
-/** How grave a field is that the client ignores. */
+/** Grades a field that the client ignores. */
 function gradeIgnored({ rules }: CompleteProfile, { isNearMiss }: { readonly isNearMiss: boolean }) {
   return { severity: isNearMiss || rules.ignoredFields === 'error' ? 'error' : 'warning' } as const
 }
@@ -359,7 +359,7 @@ function isKnownElsewhere(name: string, profile: CompleteProfile): boolean {
 /** The most problems that are reported of one hook. */
 const MAX_HOOK_WARNINGS = 20
 
-/** Whether a timeout was most likely meant in milliseconds: it is that many, and thousands of them, or not whole minutes. */
+/** True if a timeout was most likely meant in milliseconds: it is that many, and thousands of them, or not whole minutes. */
 function isLikeMilliseconds(timeout: unknown): timeout is number {
   return typeof timeout === 'number' && timeout >= 1000 && (timeout % 1000 === 0 || timeout % 60 !== 0)
 }
@@ -416,7 +416,7 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   })
 }
 
-/** What a hook says about waking the model; null: it does not. */
+/** Reads what a hook says about waking the model; null: it does not. */
 function readRewake({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, unknown>): ConfiguredHook['rewake'] {
   if (asyncRewake !== true) return null
   return {
@@ -425,7 +425,7 @@ function readRewake({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string
   }
 }
 
-/** Why an entry that holds a key twice cannot run: another reader may show or run the other one. */
+/** Reason why an entry that holds a key twice cannot run: another reader may show or run the other one. */
 function describeAmbiguity(
   [first]: readonly RepeatedKey[] = [],
   origin: Origin,
@@ -435,7 +435,7 @@ function describeAmbiguity(
   return first && isSetAside ? `it has "${clipName(first.key)}" twice` : null
 }
 
-/** Its type, and every field that says what a hook of some type runs. */
+/** Reads its type, and every field that says what a hook of some type runs. */
 function toWrittenHook({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const telling = new Set(types.flatMap((type) => (hookTypes[type] ? listTellingFields(hookTypes[type]) : [])))
@@ -452,7 +452,7 @@ function toWrittenHook({ value }: SourceNode, { flat, profile: { hookTypes }, ty
   return { ...written, command, ...(args === undefined ? {} : { args }), wrapped: true }
 }
 
-/** What it cannot do without, and what else says what is started. */
+/** Lists the fields that it cannot do without, and those that say what is started. */
 function listTellingFields({ required, fields }: HookTypeFacts): string[] {
   return [...required, ...Object.keys(fields).filter((name) => fields[name]?.start === 'what')]
 }
@@ -464,7 +464,7 @@ function findHookType(name: string | null, { profile: { hookTypes }, types }: Ho
   return (name !== null && types.includes(name) && hookTypes[name]) || null
 }
 
-/** What a hook runs that cannot be run, as far as it says so. */
+/** Words for a hook that cannot be run, as far as it says something. */
 function formatWritten({ type, wrapped, ...telling }: WrittenHook): HookText {
   const texts = [wrapped && '(wrapped)', ...Object.values(telling)].flatMap((text) => text ?? [])
   return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
@@ -546,7 +546,7 @@ function readSoundFields(
   return sound
 }
 
-/** Whether a field is one of a hook whose type only another profile has: the type is told, and that says it all. */
+/** True if a field is one of a hook whose type only another profile has: the type is told, and that says it all. */
 function isOfTypeElsewhere(name: string, node: SourceNode, reading: HookReading): boolean {
   const { type } = toWrittenHook(node, reading)
   if (type === null || findHookType(type, reading) !== null) return false
@@ -554,13 +554,13 @@ function isOfTypeElsewhere(name: string, node: SourceNode, reading: HookReading)
   return other !== null && KNOWN_HOOK_TYPES[other]?.[type]?.fields[name] !== undefined
 }
 
-/** Whether a field is one that hooks of its type do not have; `setAside` tells of those that are ignored elsewhere. */
+/** True if a field is one that hooks of its type do not have; `setAside` tells of those that are ignored elsewhere. */
 function isOfOtherType(name: string, type: HookType | null, { profile }: HookReading): boolean {
   if (profile.rules.hookFields === 'of-any-type' || type === null || name === 'type') return false
   return type.fields[name] === undefined && !isIgnoredElsewhere(listFieldsInFiles(profile.hookTypes).get(name))
 }
 
-/** Whether a field does nothing on hooks of types that do not have it, and a warning is enough. */
+/** True if a field does nothing on hooks of types that do not have it, and a warning is enough. */
 function isIgnoredElsewhere(field: HookField | undefined): boolean {
   return field?.background === true || field?.onOtherTypes === 'ignored'
 }
@@ -607,7 +607,7 @@ function listFieldsOfElsewhere(
   })
 }
 
-/** Why a hook that is sound otherwise must not run here: it would start something else than its author meant, or more often. */
+/** Reason why a hook that is sound otherwise must not run here: it would start something else than its author meant, or more often. */
 function findFaultByFields(node: SourceNode, reading: HookReading): Fault | null {
   const fields = listFieldsOfElsewhere(node, reading)
   const [first] = fields
@@ -693,7 +693,7 @@ function isError(rule: string): rule is RuleOfReading {
   return isRuleOfReading(rule) && RULES_OF_READING[rule] === 'error'
 }
 
-/** Whether a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */
+/** True if a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */
 function isFieldUsable(value: unknown, field: HookField | undefined): boolean {
   if (typeof value === 'function') return true
   return value !== undefined && field !== undefined && makeCheck(field.shape)(value).length === 0

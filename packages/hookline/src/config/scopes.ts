@@ -5,7 +5,7 @@ import { statOrUndefined } from '../files/read.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
 import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
-/** Whether a scope is that of a component. */
+/** True if a scope is that of a component. */
 export function isComponentScope(scope: Scope): scope is ComponentScope {
   return scope === 'skill' || scope === 'agent' || scope === 'command'
 }
@@ -28,7 +28,7 @@ export const COMPONENT_FOLDERS: Readonly<Record<string, ComponentScope>> = {
   commands: 'command',
 }
 
-/** What a plugin says about itself, in its folder. */
+/** File in which a plugin describes itself, in its folder. */
 export const PLUGIN_MANIFEST = `.claude-plugin${sep}plugin.json`
 
 /** The folders an engine reads from. */
@@ -97,7 +97,7 @@ const MANAGED_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'C:\\Program Files\\ClaudeCode',
 }
 
-/** Where the system-wide policy file is, unless the host says otherwise. */
+/** Path of the system-wide policy file, unless the host says otherwise. */
 export function findDefaultManagedFile(platform: NodeJS.Platform): string {
   const { sep } = platform === 'win32' ? win32 : posix
   return [MANAGED_FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json'].join(sep)

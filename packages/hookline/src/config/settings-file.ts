@@ -25,7 +25,7 @@ export interface SettingsFile extends SettingsPlace {
   /** For showing: relative to the project inside it. */
   readonly file: string
   readonly content: FileText
-  /** Its root object; null when there is none to be had. */
+  /** Root object; null when there is none to be had. */
   readonly root: SourceNode | null
   readonly problems: readonly Problem[]
 }
@@ -57,7 +57,7 @@ function isBrokenLink(folder: string): boolean {
   }
 }
 
-/** What a settings file's text says. */
+/** Reads the text of a settings file. */
 export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
   const file = formatPath(place.path, project)
   const makeUnusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
@@ -92,7 +92,7 @@ const isWide = (text: string): boolean => text.slice(0, 4).includes('\0')
 /** The most problems that are reported of one file. */
 const MAX_FILE_REMARKS = 100
 
-/** Whether it is the user's own: then no other author can show the user one thing and have another run. */
+/** True if it is the user's own: then no other author can show the user one thing and have another run. */
 function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
   return scope !== 'managed' && !needsTrust
 }

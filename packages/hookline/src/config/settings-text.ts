@@ -17,7 +17,7 @@ export interface NewHook {
   readonly hook: Readonly<Record<string, unknown>>
 }
 
-/** Where a hook stands in a settings file, counted from 0. */
+/** Place of a hook in a settings file, counted from 0. */
 export interface HookPlace {
   readonly event: string
   readonly group: number
@@ -81,7 +81,7 @@ function moveEvent(text: string, event: string): string | null {
   }, rest)
 }
 
-/** What a list has beside one of its elements. */
+/** Reads the text of a list beside one of its elements. */
 function readTextBeside(text: string, list: JsonNode, element: JsonNode): string {
   return (
     text.slice(list.offset, element.offset) + text.slice(element.offset + element.length, list.offset + list.length)
@@ -125,7 +125,7 @@ export function changeMember(source: string, [key, name]: readonly [string, stri
 
 interface ChangeOfMember {
   readonly change: MemberChange
-  /** What the member is now. */
+  /** Value of the member now. */
   readonly before: unknown
 }
 

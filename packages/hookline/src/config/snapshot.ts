@@ -25,34 +25,34 @@ import {
 } from './trust.ts'
 import type { WorktreeClaim } from './trusted-worktree.ts'
 
-/** Whether a project is trusted. */
+/** True if a project is trusted. */
 export interface TrustStanding {
   readonly request: TrustRequest
   readonly accepted: boolean
-  /** Why the digest in HOOKLINE_TRUST does not count; null when it does, or there is none. */
+  /** Reason why the digest in HOOKLINE_TRUST does not count; null when it does, or there is none. */
   readonly wrongDigest: string | null
   /** The trusted repository that the project is a git worktree of, and why that is not enough; null when it is trusted, or none. */
   readonly worktree: WorktreeClaim | null
 }
 
-/** What a session runs on: nothing that happens on disk changes it. */
+/** Snapshot that a session runs on: nothing that happens on disk changes it. */
 export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
   readonly places: ConfigPlaces
   readonly configuration: Configuration
-  /** What hooks are read under: those of the project, and all others. */
+  /** Profiles that hooks are read under: those of the project, and all others. */
   readonly profiles: Profiles<P>
-  /** What holds for events: the own profile, joined by that of a trusted project which has another one. */
+  /** Profile that holds for events: the own profile, joined by that of a trusted project which has another one. */
   readonly profile: P
   /** The hooks of all settings files, in configuration order. */
   readonly hooks: readonly ConfiguredHook[]
   readonly problems: readonly Problem[]
   readonly switches: Switches
-  /** What hooks of the plugins get besides their root, by that root; empty where the protocol knows of no such thing. */
+  /** Values that hooks of the plugins get besides their root, by that root; empty where the protocol knows of no such thing. */
   readonly plugins: ReadonlyMap<string, PluginShare>
   readonly trust: TrustStanding
 }
 
-/** What a configuration means. Rejects with a HooklineError when policy cannot be read. */
+/** Makes the snapshot of a configuration. Rejects with a HooklineError when policy cannot be read. */
 export async function makeSnapshot<P extends CompleteProfile>(
   configuration: Configuration,
   places: ConfigPlaces,
@@ -151,7 +151,7 @@ function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: CompleteP
   }
 }
 
-/** Which profile to choose, and what else can be done. */
+/** Names the profile to choose, and what else can be done. */
 function describeRemedy(profile: string): string {
   return PROFILE_NAMES.some((name) => name === profile)
     ? `choose the profile "${profile}" (--profile ${profile}).`

@@ -4,7 +4,7 @@ import type { Scope } from '../protocol/scope.ts'
 import { type ConfiguredHook, isFault, makeRunKey } from './hook.ts'
 import type { Switches } from './switches.ts'
 
-/** What is settled about a hook before any event: it may run, or why it never does. */
+/** Standing of a hook before any event: it may run, or why it never does. */
 export type Standing =
   | { readonly verdict: 'active' }
   | { readonly verdict: 'policy-off' | 'disabled' | 'untrusted' | 'invalid' | 'unsupported'; readonly because: string }
@@ -12,18 +12,18 @@ export type Standing =
 /** The scopes that a host leaves running. */
 export interface HostChoice {
   readonly scopes: ReadonlySet<Scope>
-  /** Why the hooks of the others do not run. */
+  /** Reason why the hooks of the others do not run. */
   readonly because: string
 }
 
-/** What decides about the standing of hooks. */
+/** Policy that decides about the standing of hooks. */
 export interface Policy {
   /** null: the host lets all scopes run. */
   readonly hostChoice: HostChoice | null
   readonly switches: Pick<Switches, 'policyOff' | 'only' | 'disabled'>
   readonly trusted: boolean
   readonly hookTypes: Readonly<Record<string, HookType>>
-  /** What the host provides to hooks, by the name of the port. */
+  /** Ports that the host provides to hooks, by name. */
   readonly provided: Readonly<Record<string, unknown>>
   /** Hooks that the user switched off for the session, by `switchKey`. */
   readonly switchedOff: ReadonlySet<string>
@@ -57,7 +57,7 @@ export function judgeStanding(hook: ConfiguredHook, row: EventRow, policy: Polic
   return { verdict: 'active' }
 }
 
-/** Whether hooks of a type ever run for an event. */
+/** True if hooks of a type ever run for an event. */
 export function canRun({ type }: Handler, { hookTypes }: EventRow): boolean {
   return hookTypes === 'all' || hookTypes.includes(type)
 }

@@ -14,13 +14,13 @@ export interface StrayFile {
   readonly path: string
   /** For showing: relative to the project inside it. */
   readonly file: string
-  /** Why it is not read. */
+  /** Reason why it is not read. */
   readonly because: string
-  /** What to do, as a command or a sentence. */
+  /** Remedy, as a command or a sentence. */
   readonly fix: string
 }
 
-/** What is looked at: where settings are read, and which of the files that are found are. */
+/** Places to look at: where settings are read, and which of the files that are found are. */
 interface StraySearch extends Pick<ConfigPlaces, 'project' | 'home' | 'plugins'> {
   readonly profile: Pick<Profile, 'name' | 'events'>
   /** The settings files that are read. */
@@ -60,7 +60,7 @@ export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> 
   return found
 }
 
-/** Whether a file holds hooks, in whichever shape. */
+/** True if a file holds hooks, in whichever shape. */
 async function isOfHooks(path: string, { project, profile }: StraySearch): Promise<boolean> {
   const content = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
   if (content.read !== 'text') return false
@@ -81,7 +81,7 @@ function findMisnamedFolders(project: string): string[] {
   return near.filter(({ name }) => /^\.?claude$/i.test(name)).map(({ name }) => join(project, name))
 }
 
-/** What is in a folder; nothing where a link leads out of the folder that it belongs to. */
+/** Reads what is in a folder; nothing where a link leads out of the folder that it belongs to. */
 function readFolderEntries(folder: string, owner: string): Dirent[] {
   try {
     if (!isInside(folder, owner)) return []
@@ -158,7 +158,7 @@ function isLinked(path: string): boolean {
 /** A folder with settings of its own, seen from another. */
 export interface OtherProject {
   readonly folder: string
-  /** Its settings files, for showing. */
+  /** Settings files, for showing. */
   readonly files: readonly string[]
   /** The events that it has hooks for. */
   readonly events: readonly string[]
@@ -184,7 +184,7 @@ export interface AboveNotice {
   readonly fix: string
 }
 
-/** What to tell a user who works below a project; null where the project has settings of its own, or none above has hooks. */
+/** Describes the project above to a user who works below it; null where the project has settings of its own, or none above has hooks. */
 export async function describeProjectAbove(
   places: Pick<ConfigPlaces, 'project' | 'home'>,
 ): Promise<AboveNotice | null> {

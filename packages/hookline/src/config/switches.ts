@@ -13,7 +13,7 @@ export interface SpecialCommand {
   readonly padding?: number
 }
 
-/** What the settings beside the hooks say, over all scopes. A switch that is on is the file that says so, else null. */
+/** Settings beside the hooks, over all scopes. A switch that is on is the file that says so, else null. */
 export interface Switches {
   /** Policy switches everything off, its own hooks included. */
   readonly policyOff: string | null
@@ -23,7 +23,7 @@ export interface Switches {
   readonly disabled: string | null
   readonly statusLine: SpecialCommand | null
   readonly fileSuggestion: SpecialCommand | null
-  /** What hooks that are servers may use; a value has to stand on every list there is. */
+  /** Lists of what hooks that are servers may use; a value has to stand on every list there is. */
   readonly allowLists: {
     readonly urls: readonly (readonly string[])[]
     readonly variables: readonly (readonly string[])[]
@@ -38,7 +38,7 @@ export interface ScopesOnly {
   readonly allows: string
 }
 
-/** What each of them leaves, and how it is switched on. */
+/** Scopes that each of them leaves, and how it is switched on. */
 const POLICY_SWITCHES: Readonly<
   Record<PolicySwitch, Omit<ScopesOnly, 'file'> & { readonly isOn: (value: unknown) => boolean }>
 > = {
@@ -69,7 +69,7 @@ export function readSwitches(files: readonly SettingsFile[], { settings, policy 
   const readSpecialCommand = (name: 'statusLine' | 'fileSuggestion'): SpecialCommand | null => {
     if (policyOff !== null) return null
     const allowed = only.length > 0 || disabled !== null ? managed : files
-    return (findFirstSetting(allowed, name, settings)?.value as SpecialCommand | undefined) ?? null // it fits its schema
+    return (findFirstSetting(allowed, name, settings)?.value as SpecialCommand | undefined) ?? null // the value fits its schema
   }
   return {
     policyOff,
@@ -81,7 +81,7 @@ export function readSwitches(files: readonly SettingsFile[], { settings, policy 
   }
 }
 
-/** What these files let hooks use that are servers. */
+/** Reads what these files let hooks use that are servers. */
 export function readAllowLists(files: readonly SettingsSource[]): Switches['allowLists'] {
   return {
     urls: mergeAllowLists(files, 'allowedHttpHookUrls'),
@@ -104,7 +104,7 @@ function mergeAllowLists(files: readonly SettingsSource[], name: ListSetting): s
 /** The list of a file, as the only item; one that cannot be read allows nothing. undefined: it has none. */
 function readAllowList(file: SettingsSource, name: ListSetting): string[][] | undefined {
   if (file.root?.fields?.has(name) !== true) return undefined
-  return [(readSetting(file, name) as string[] | undefined) ?? []] // it fits its schema
+  return [(readSetting(file, name) as string[] | undefined) ?? []] // the value fits its schema
 }
 
 /** The first file that switches something on. */

@@ -10,9 +10,9 @@ export interface PendingChange {
   readonly diff: string
 }
 
-/** How two versions of a file are compared. */
+/** Comparison of two versions of a file. */
 interface Comparison {
-  /** What they are called. */
+  /** Names of the two versions. */
   readonly called?: readonly [before: string, after: string]
   /** false: they hold digests where there were secrets. */
   readonly haveSecrets?: boolean
@@ -49,7 +49,7 @@ export function starSecrets(text: string, definitions: readonly unknown[]): stri
   return long.reduce((left, secret) => left.replaceAll(makeSecretPattern(secret), toStars), text)
 }
 
-/** Where a secret stands; a short one is a word that stands anywhere, so it counts between quotes and separators alone. */
+/** Pattern of the places of a secret; a short one is a word that stands anywhere, so it counts between quotes and separators alone. */
 function makeSecretPattern(secret: string): RegExp {
   const pattern = secret.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   return new RegExp(secret.length > SHORT ? pattern : `(?<=["'?#/ ])${pattern}(?=["'#@])`, 'g')

@@ -11,13 +11,13 @@ import {
   type SourceNode,
 } from './source.ts'
 
-/** What a text says as JSON: its tree, or why it is none. */
+/** Value that a text has as JSON: its tree, or why it is none. */
 export type JsonSource =
   | {
       readonly root: SourceNode
       /** Keys that stand twice in one object, wherever that is. */
       readonly repeated: readonly RepeatedKey[]
-      /** What the tolerant reading let pass. */
+      /** Deviations that the tolerant reading let pass. */
       readonly remarks: readonly ReadingProblem[]
     }
   | { readonly fault: Place & { message: string } }
@@ -47,7 +47,7 @@ export function parseTolerantly(text: string): JsonSource {
   return { root, repeated: listRepeatedKeys(root), remarks }
 }
 
-/** Where the text uses what only the tolerant reading allows. */
+/** Finds where the text uses what only the tolerant reading allows. */
 function findLeniencies(text: string): ReadingProblem[] {
   const errors: ParseError[] = []
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })

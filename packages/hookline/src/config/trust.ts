@@ -10,7 +10,7 @@ import { toCanonicalJson } from '../text/digest.ts'
 import type { FolderRequest } from './folder-request.ts'
 import { readWorktreeClaim, type WorktreeClaim } from './trusted-worktree.ts'
 
-/** What the user is asked to trust: everything that a folder asks for. */
+/** Request that the user is asked to trust: everything that a folder asks for. */
 export interface TrustRequest extends FolderRequest {
   /** The folder with all links followed. */
   readonly folder: string
@@ -18,11 +18,11 @@ export interface TrustRequest extends FolderRequest {
   readonly digest: string
 }
 
-/** How the engine learns whether a project is trusted. */
+/** Source of the engine's knowledge whether a project is trusted. */
 export type TrustAnswer =
-  /** What the user trusted earlier counts. */
+  /** Answer that the user gave earlier. */
   | 'stored'
-  /** This run counts as trusted. */
+  /** Trust for this run. */
   | 'accepted'
   /** Nothing of the project runs. */
   | 'refused'
@@ -33,7 +33,7 @@ export function digestDefinition(definition: unknown): string {
   return createHash('sha256').update(toCanonicalJson(definition)).digest('hex')
 }
 
-/** What the user is asked to trust about a folder. Its digest is computed when it is read. */
+/** Makes the request that the user is asked to trust about a folder. Its digest is computed when it is read. */
 export function makeTrustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
     folder: resolveLinks(folder),
@@ -47,7 +47,7 @@ export function makeTrustRequest(folder: string, request: FolderRequest): TrustR
   }
 }
 
-/** Whether the user has trusted exactly this. A folder that defines nothing needs no trust. */
+/** True if the user has trusted exactly this. A folder that defines nothing needs no trust. */
 export async function isAccepted(
   request: TrustRequest,
   { answer, home }: { answer: TrustAnswer; home: string },
@@ -88,15 +88,15 @@ function isKeptWhole({ definitions }: Acceptance, { files }: TrustRequest): bool
   return !maskValue.includes(DIGEST_MARK) && maskValue === toCanonicalJson(files)
 }
 
-/** What begins a digest that stands for something that is not kept. */
+/** Beginning of a digest that stands for something that is not kept. */
 const DIGEST_MARK = 'sha256:'
 
-/** What HOOKLINE_TRUST says, where no user can be asked. It counts only from the environment of this process, which no settings file can change. */
+/** Reads HOOKLINE_TRUST, where no user can be asked. It counts only from the environment of this process, which no settings file can change. */
 function readTrustedDigest(): string | null {
   return process.env.HOOKLINE_TRUST?.trim().toLowerCase() || null
 }
 
-/** Why HOOKLINE_TRUST does not count for a project that is not trusted; null when it is not set. */
+/** Reason why HOOKLINE_TRUST does not count for a project that is not trusted; null when it is not set. */
 export function explainWrongDigest(): string | null {
   if (readTrustedDigest() === null) return null
   return 'HOOKLINE_TRUST is not the digest of what this project has now ("hookline trust" shows it), so it trusts nothing.'
@@ -138,7 +138,7 @@ export async function revokeAcceptance({ folder }: TrustRequest, home: string): 
   await changeStore(home, (folders) => Object.fromEntries(Object.entries(folders).filter(([path]) => path !== folder)))
 }
 
-/** What the user trusted about a folder at some time; null when nothing. */
+/** Reads what the user trusted about a folder at some time; null when nothing. */
 export async function readAcceptance(folder: string, home: string): Promise<Acceptance | null> {
   const { folders } = await readStore(home, 'as-empty')
   return (Object.hasOwn(folders, folder) && folders[folder]) || null
@@ -154,7 +154,7 @@ export async function readTrustStoreState(home: string): Promise<TrustStoreState
   return folders ? { path, state: 'sound', folders: Object.keys(folders).length } : { path, state: 'broken' }
 }
 
-/** Why nothing that the store says counts, and what to do; null when it can be believed, or there is none. */
+/** Reason why nothing that the store says counts, and what to do; null when it can be believed, or there is none. */
 export async function findStoreDoubt(home: string): Promise<string | null> {
   const store = await readTrustStoreState(home)
   return store.state === 'doubtful' ? formatDoubt(store) : null
@@ -169,7 +169,7 @@ export function formatDoubt({ path, reason }: { readonly path: string; readonly 
 export interface Acceptance {
   readonly digest: string
   readonly at?: string
-  /** What was accepted, by file and without secrets; older entries have only its digest. */
+  /** Definitions that were accepted, by file and without secrets; older entries have only its digest. */
   readonly definitions?: Readonly<Record<string, unknown>>
 }
 

@@ -4,7 +4,7 @@ import { replaceFile } from '../files/replace.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { digestDefinition } from './trust.ts'
 
-/** What there is to say about the user's own hooks, and how to note that it was said. */
+/** News about the user's own hooks, and how to note that it was told. */
 export interface UserHooksNews {
   /** null: nothing. */
   readonly notice: string | null

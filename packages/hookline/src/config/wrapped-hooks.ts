@@ -11,7 +11,7 @@ import {
 /** A hook as it stands in the text of a settings file. */
 export interface WrittenEntry {
   readonly event: string
-  /** Its place in the file, as its id has it. */
+  /** Place in the file, as its id has it. */
   readonly where: string
   readonly type: string
   /** A field of the hook, and of its group. */
@@ -19,23 +19,23 @@ export interface WrittenEntry {
   readonly groupField: (name: string) => unknown
   /** The value of its `command`, where it has one. */
   readonly command: JsonNode | undefined
-  /** What it runs inside of the wrapper. */
+  /** Command inside of the wrapper. */
   readonly runs: string
-  /** Where it is a program, its arguments, and the name that they stand under. */
+  /** Arguments of a program, and the name that they stand under. */
   readonly args: { readonly words: readonly string[]; readonly key: JsonNode } | null
-  /** It is wrapped, by this wrapper and as the outermost. */
+  /** True for an entry that is wrapped by this wrapper, as the outermost. */
   readonly isWrapped: boolean
-  /** It is wrapped, and its command was edited since: the copy that the wrapper runs is another one. */
+  /** True for an entry that is wrapped, and whose command was edited since: the copy that the wrapper runs is another one. */
   readonly isEdited: boolean
-  /** Why it cannot be wrapped; null: it can. */
+  /** Reason why it cannot be wrapped; null: it can. */
   readonly why: string | null
 }
 
-/** How hooks are wrapped. */
+/** Way of wrapping hooks. */
 export interface WrapOptions {
   readonly by: Wrapper
   readonly isMeant: (entry: WrittenEntry) => boolean
-  /** What the wrapper is told beside the command. */
+  /** Flags for the wrapper beside the command. */
   readonly flagsOf: (entry: WrittenEntry) => readonly string[]
 }
 
@@ -72,7 +72,7 @@ function makeWrittenEntry(event: string, place: EntryPlace): WrittenEntry {
   const shell = readNodeField(hook, 'shell')
   const [args, aside] = [readWordsAt(hook, 'args'), readWordsAt(hook, SET_ASIDE)]
   const inner = unwrapOuter({ command: written, args: findMember(hook, 'args'), shell }, by)
-  // What was set aside says which file to restore, and what the wrapper holds is what runs: both must say the same.
+  // the arguments set aside say which file to restore, and those in the wrapper are what runs: both must say the same.
   const isSame = inner?.args === undefined || JSON.stringify(inner.args) === JSON.stringify(aside?.words)
   return {
     event,
@@ -144,7 +144,7 @@ export function removeWrappers(text: string, { by, isMeant }: Omit<WrapOptions, 
   })
 }
 
-/** What an entry becomes: its command as JSON, and the name that its arguments stand under, where it has some. */
+/** Rewritten form of an entry: its command as JSON, and the name that its arguments stand under, where it has some. */
 interface Rewritten {
   readonly command: string
   readonly key?: string

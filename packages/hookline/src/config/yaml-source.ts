@@ -45,7 +45,7 @@ export function parseYaml(text: string, at: (offset: number) => Place): YamlSour
   return { root: toSource(document.contents) }
 }
 
-/** Where the first alias stands; following them would let a small file grow without bound. */
+/** Offset of the first alias; following them would let a small file grow without bound. */
 function findAlias(document: Document): number | undefined {
   let offset: number | undefined
   visit(document, {

@@ -12,7 +12,7 @@ export interface HookResult {
   readonly result: Result
 }
 
-/** What events come to for which no hook ran, which are most, and those whose hooks said nothing; by their rows. */
+/** Decisions of events for which no hook ran, which are most, and of those whose hooks said nothing; by their rows. */
 const UNDECIDED = { unheard: new WeakMap<EventRow, Decision>(), silent: new WeakMap<EventRow, Decision>() }
 
 /** Merges results, which stand in configuration order, into what the host acts on. */
@@ -60,13 +60,13 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
   }
 }
 
-/** Who is told why the agent was halted. */
+/** Readers of the reason why the agent was halted. */
 const STOP_REASONS: Readonly<Record<AnswerRules['stopReasonTo'], (text: string, hook: string) => Message[]>> = {
-  host: () => [], // it shows the `stopReason` of the decision in its own way
+  host: () => [], // the host shows the `stopReason` of the decision in its own way
   model: (text, hook) => [{ to: 'model', text, hook }],
 }
 
-/** Who sees what. */
+/** Readers by kind of text. */
 const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<Message, 'hook'>[]>> = {
   objection: (text, { reasonTo }) => (reasonTo === 'none' ? [] : [{ to: reasonTo, text }]),
   remark: (text) => [{ to: 'user', text }],

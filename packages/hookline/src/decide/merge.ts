@@ -20,7 +20,7 @@ const NOTHING: MergedOpinion = {
   updatedPermissions: null,
 }
 
-/** How opinions in configuration order become one. Which hook finished first does not matter, and no opinion undoes a block. */
+/** Merges of opinions in configuration order. Which hook finished first does not matter, and no opinion undoes a block. */
 export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) => MergedOpinion>> = {
   permission: mergePermission,
   dialog: mergePermission,
@@ -56,7 +56,7 @@ function joinReasons(opinions: readonly Opinion[]): string | null {
   return reasons.length === 0 ? null : reasons.join('\n')
 }
 
-/** How what several hooks ask for, in configuration order, becomes one. There is at least one value. */
+/** Merges of what several hooks ask for, in configuration order. There is at least one value. */
 const EFFECT_MERGES: Readonly<Record<EffectMerge, (values: readonly unknown[]) => unknown>> = {
   first: (values) => values[0],
   last: (values) => values.at(-1),
@@ -74,7 +74,7 @@ function isAccepted(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'action' in value && value.action === 'accept'
 }
 
-/** What a decision says of the effects of its protocol. */
+/** Merges the effects of a decision. */
 export function mergeEffects(
   { effects, noEffects }: EventRow,
   asked: readonly Effects[],
@@ -101,7 +101,7 @@ export function hasSufficientEffect({ effects }: EventRow, asked: readonly Effec
   return false
 }
 
-/** Why an event is blocked that hooks ran for: an effect that it cannot do without, and that none of them asked for. */
+/** Reason why an event is blocked that hooks ran for: an effect that it cannot do without, and that none of them asked for. */
 export function findMissingEffect({ effects }: EventRow, asked: readonly Effects[]): string | null {
   if (asked.length === 0) return null
   for (const name in effects) {

@@ -10,7 +10,7 @@ import type { Run } from '../run/run.ts'
 import type { Erase } from '../text/erase.ts'
 import type { Erasure } from './erasure.ts'
 
-/** What a hook in the background said, for the next turn of the conversation. */
+/** Words of a hook in the background, for the next turn of the conversation. */
 export interface Delivery {
   /** The hook's id. */
   readonly hook: string
@@ -18,11 +18,11 @@ export interface Delivery {
   readonly messages: readonly Message[]
   /** Decisions it made, which came too late to count. */
   readonly dropped: readonly string[]
-  /** It asks to wake the model, which is told by a message at once, and not with the next turn; with what the hook says about that. */
+  /** Wish to wake the model, which is told by a message at once, and not with the next turn; with what the hook says about that. */
   readonly rewake?: NonNullable<ConfiguredHook['rewake']> | undefined
 }
 
-/** What a late answer is read with. */
+/** Context that a late answer is read with. */
 interface LateContext extends ReadContext {
   readonly rewake: ConfiguredHook['rewake']
   /** Puts texts aside that are too long for a conversation. */
@@ -56,7 +56,7 @@ export class Background {
     return this.#ready.length > 0
   }
 
-  /** What has ended since it was last asked. */
+  /** Takes what has ended since it was last asked. */
   take(): Delivery[] {
     return this.#ready.splice(0)
   }
@@ -96,7 +96,7 @@ function makeDelivery(
   return { ...late, messages: listWakingMessages(result, hook), dropped: [], rewake }
 }
 
-/** What the model reads of a late run: context of an answer, and plain stdout, or the words of one that failed, where they count. */
+/** Texts that the model reads of a late run: context of an answer, and plain stdout, or the words of one that failed, where they count. */
 const LATE_CONTEXT: Readonly<Record<BackgroundRules['plainStdout'], (result: Result) => string[]>> = {
   model: ({ opinion, texts }) => {
     const said = opinion.context.map(({ text }) => text)
@@ -107,16 +107,16 @@ const LATE_CONTEXT: Readonly<Record<BackgroundRules['plainStdout'], (result: Res
   none: ({ opinion }) => opinion.context.flatMap(({ text, kind }) => (kind === 'stdout' ? [] : text)),
 }
 
-/** What wakes the model: the objection, whether the event could have been blocked or not. */
+/** Lists the messages that wake the model: the objection, whether the event could have been blocked or not. */
 function listWakingMessages({ texts }: Result, hook: string): Message[] {
   const objections = texts.filter(({ kind }) => kind === 'objection' || kind === 'remark')
   return objections.map(({ text }) => ({ to: 'model', text, hook }))
 }
 
-/** It objects to what has already happened: the user may know, the model is not told to act on it. */
+/** Turns an objection to what has already happened into a late one: the user may know, the model is not told to act on it. */
 function toLateResult(result: Result, { rules, loopField }: EventRow): Result {
   const isDropped = rules.background.objections === 'dropped'
-  // Where an objection would have sent the agent on, its warning goes with it.
+  // an objection that would have sent the agent on takes its warning with it.
   const unheard = isDropped && loopField !== null && result.opinion.blocks ? ['objection', 'warning'] : ['objection']
   const heard = result.texts.filter(({ kind }) => !isDropped || !unheard.includes(kind))
   return { ...result, texts: heard.map((text) => (text.kind === 'objection' ? { ...text, kind: 'remark' } : text)) }
@@ -146,7 +146,7 @@ function isEmpty({ context, messages, dropped }: Delivery): boolean {
   return context.length + messages.length + dropped.length === 0
 }
 
-/** What a hook in the background said, without what was erased. */
+/** Removes what was erased from the words of a hook in the background. */
 function eraseDelivery({ hook, context, messages, dropped }: Delivery, erase: Erase): Delivery {
   const told = messages.map((message) => ({ ...message, text: erase(message.text) }))
   return { hook, context: context.map(erase), messages: told, dropped }

@@ -8,7 +8,7 @@ import { removeControls } from '../text/clean.ts'
 import type { Erase } from '../text/erase.ts'
 import { toReadableLines } from '../text/visible.ts'
 
-/** Where a debug log goes, and which categories of it. */
+/** Target of a debug log, and its categories. */
 export interface DebugOptions {
   readonly categories: readonly string[]
   readonly write: (line: string) => void
@@ -23,12 +23,12 @@ export function openDebugLog(debug: DebugOptions | undefined, category: string):
   return (level, text) => debug.write(`[${level}] ${toLogLine(text())}`)
 }
 
-/** What a hook or a provider said cannot look like a line of the log. */
+/** Turns words of a hook or a provider into one line, so that they cannot look like a line of the log. */
 function toLogLine(text: string): string {
   return toReadableLines(removeControls(text)).trimEnd().replaceAll('\n', '\\n')
 }
 
-/** What logs. */
+/** Log of a session. */
 interface LogHolder {
   readonly log: DebugLog | null
 }
@@ -36,7 +36,7 @@ interface LogHolder {
 /** Verdicts under which an event's hooks are skipped as a whole. */
 const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
 
-/** Which hooks an event found, in the words that Claude Code's own debug log has for it. */
+/** Logs which hooks an event found, in the words that Claude Code's own debug log has for it. */
 export function logPlan({ log }: LogHolder, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
   if (log === null) return
   const value = row.matchOn === null ? null : String(input[row.matchOn])

@@ -32,13 +32,13 @@ import {
 } from './session.ts'
 import { findTrace, type TraceContext, withTrace } from './trace.ts'
 
-/** How the host follows an event. */
+/** Wishes of a host that follows an event. */
 interface DispatchFollower {
   readonly signal: AbortSignal | StopSignal | undefined
   readonly emit: Emit
   /** Hooks that are left out, by id. */
   readonly except?: ReadonlySet<string> | undefined
-  /** Whether its tool is one of an MCP server; undefined: the name says so. */
+  /** True if its tool is one of an MCP server; undefined: the name says so. */
   readonly mcp?: boolean | undefined
   /** The span that it happens in; undefined: that of the engine's options. */
   readonly trace?: TraceContext | undefined
@@ -53,7 +53,7 @@ export async function dispatch(
   const began = Date.now()
   const { row, input } = acceptInput(session, given)
   const id = session.origin.nextId()
-  // What announces an edit is fired before that counts.
+  // an event that announces an edit is fired before the edit counts.
   if (session.live !== null && row.announces === null) await session.live.take(session)
   const listeners = findListeners(session, row, input)
   const occurrence: Occurrence = { row, input, id, began, configured: listConfigured(listeners), early: [] }
@@ -131,7 +131,7 @@ function decideFor({ words }: Session, row: EventRow, results: readonly HookResu
   return words === null ? decision : words(decision, row)
 }
 
-/** Why no hook could be asked about an event, and whether it was refused for that. */
+/** Reason why no hook could be asked about an event, and whether it was refused for that. */
 export interface Unread {
   readonly why: string
   readonly refused: boolean
@@ -145,7 +145,7 @@ export function recordUnread(session: Session, name: string, { why, refused }: U
     session_id: common.session_id,
     cwd: options.places.project,
     hook_event_name: name,
-  }) as EventInput // what else belongs to it could not be read
+  }) as EventInput // the rest of the input could not be read
   const configured = listConfigured(findListeners(session, row, input))
   const lines = configured.lines.map(
     (line): HookLine => (line.verdict === 'matcher-miss' ? { ...line, verdict: 'not-reached', because: why } : line),
@@ -365,7 +365,7 @@ function makeClosedGuards(session: Session, event: EventRow, { absent, lines }: 
   })
 }
 
-/** Whether another profile may have been chosen for a hook, in a setting that cannot be used. */
+/** True if another profile may have been chosen for a hook, in a setting that cannot be used. */
 function isMisread({ trust }: ConfiguredHook, { configuration: { profiles } }: Session['snapshot']): boolean {
   return (trust === 'none' ? profiles.own : profiles.project).unusable !== null
 }

@@ -22,7 +22,7 @@ export function makeErasure({ erases }: EventRow, input: EventInput): Erasure | 
   return { erase: makeEraser(field), decided, decide }
 }
 
-/** Whether a decision means that the field is erased. */
+/** True if a decision means that the field is erased. */
 export function isErasing({ erases }: EventRow, { blocked, halt }: Decision): boolean {
   return erases !== null && (blocked || halt)
 }

@@ -11,7 +11,7 @@ export type RecordListener = (record: DispatchRecord, input: EventInput) => unkn
 /** Gets what a project asks to be trusted with, and is not. */
 export type UntrustedListener = (request: TrustRequest) => unknown
 
-/** What is told once of the host itself, and where. */
+/** Notes that are told once of the host itself, and where. */
 export interface HostNotes {
   readonly told: Set<string>
   readonly notices: string[]
@@ -41,7 +41,7 @@ export function passOnUntrusted(
   callHost(session, 'onUntrusted', () => watchPromise(session, 'onUntrusted', onUntrusted(request)))
 }
 
-/** What a function of the host answers; null when it throws, which is told once and decides nothing. */
+/** Calls a function of the host; null when it throws, which is told once and decides nothing. */
 export function callHost<Answer>(notes: HostNotes, name: string, call: () => Answer): Answer | null {
   try {
     return call()
@@ -51,7 +51,7 @@ export function callHost<Answer>(notes: HostNotes, name: string, call: () => Ans
   }
 }
 
-/** What the host promises may fail too. */
+/** Watches a promise of the host, which may fail too. */
 function watchPromise(notes: HostNotes, name: string, answer: unknown): void {
   if (answer instanceof Promise) answer.catch((error: unknown) => tellFault(notes, name, error))
 }
@@ -66,7 +66,7 @@ export function tellOnce(notes: HostNotes, what: string, sentence: string): void
   if (isFirst(notes, what)) notes.notices.push(removeControls(sentence))
 }
 
-/** Whether this is told for the first time. */
+/** True if this is told for the first time. */
 function isFirst({ told }: HostNotes, what: string): boolean {
   const isNew = !told.has(what) // the ids of hooks, which stand there too, have a colon
   told.add(what)

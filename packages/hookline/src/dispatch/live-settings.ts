@@ -61,7 +61,7 @@ export class LiveSettings {
     }
   }
 
-  /** What is on disk now, but for what stays as it was. */
+  /** Merges what is on disk now with what stays as it was. */
   #merged(before: Configuration, now: Configuration): Configuration {
     const earlier = new Map([...before.serverFiles, ...before.files].map((file) => [file.path, file]))
     const readCurrent = (file: SettingsFile): SettingsFile => {

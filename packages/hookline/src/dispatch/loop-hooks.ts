@@ -34,12 +34,12 @@ export class LoopHooks {
     return found !== undefined
   }
 
-  /** Whether a loop has hooks of its own. */
+  /** True if a loop has hooks of its own. */
   has(loop: string): boolean {
     return this.#registered.some((one) => one.loop === loop)
   }
 
-  /** What is wrong in the components that are active. */
+  /** Problems of the components that are active. */
   problems(): Problem[] {
     return this.#registered.flatMap(({ component }) => component?.problems ?? [])
   }
@@ -49,7 +49,7 @@ export class LoopHooks {
     return this.#registered.flatMap(({ hooks }) => hooks)
   }
 
-  /** What is active, as `kind:name`. */
+  /** Names of what is active, as `kind:name`. */
   components(): string[] {
     return this.#registered.flatMap(({ component }) => (component ? `${component.kind}:${component.name}` : []))
   }
@@ -77,7 +77,7 @@ export class LoopHooks {
   }
 }
 
-/** Whose hooks an event concerns: those of the loop that fires it; an agent's own stop concerns its parent too. */
+/** Lists the loops whose hooks an event concerns: those of the loop that fires it; an agent's own stop concerns its parent too. */
 export function listLoops(row: EventRow, { agent_id: agent }: EventInput): string[] {
   if (typeof agent !== 'string') return [MAIN_LOOP]
   return row.agentId === 'subject' ? [agent, MAIN_LOOP] : [agent]

@@ -1,7 +1,7 @@
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { linkStopSignals, StopSignal } from '../run/stop-signal.ts'
 
-/** What happens while an event is on its way; the last one is the record. */
+/** Step of an event on its way; the last one is the record. */
 export type Progress =
   | { readonly type: 'hook_started'; readonly hook: string }
   | { readonly type: 'hook_progress'; readonly hook: string; readonly statusMessage: string }

@@ -33,7 +33,7 @@ export interface Occurrence {
   early: LateEnd[] | null
 }
 
-/** What came of an event. */
+/** Outcome of an event. */
 interface EventOutcome {
   readonly durationMs: number
   readonly lines: readonly HookLine[]
@@ -60,7 +60,7 @@ export function recordEvent(session: Session, occurrence: Occurrence, outcome: E
   return erased
 }
 
-/** What came of an event is told before what came of its hooks in the background. */
+/** Passes on the outcome of an event before that of its hooks in the background. */
 function passOnEarly(session: Session, occurrence: Occurrence): void {
   const { early } = occurrence
   occurrence.early = null
@@ -73,7 +73,7 @@ function noteRecord(session: Session, record: DispatchRecord, input: EventInput,
   if (session.recordListeners.size > 0) passOn(session, record, input)
 }
 
-/** What became of a hook in the background. */
+/** End of a hook in the background. */
 interface LateEnd {
   readonly line: HookLine
   readonly delivery: Delivery
@@ -220,13 +220,13 @@ function makeReturnedLine(hook: ConfiguredHook): Mutable<HookLine> {
   return made
 }
 
-/** That of a program, or the status of a server's answer. */
+/** Reads the code of a program, or the status of a server's answer. */
 function readExitCode(run: Run): number | null {
   if (run.ended === 'exited') return run.code
   return run.ended === 'replied' ? run.status : null
 }
 
-/** What a model's judgement took, as far as it is known. */
+/** Adds what a model's judgement took, as far as it is known. */
 function addSpending(line: Mutable<Omit<HookLine, 'warnings'>>, { model, usage, turns, attempts }: Spent): void {
   if (model !== null) line.model = removeControls(model)
   if (usage.inputTokens !== null) line.inputTokens = usage.inputTokens

@@ -35,15 +35,15 @@ export interface FiredEvent {
   readonly started: number
   /** The input as hooks read it. */
   readonly payload: Payload
-  /** What every hook of it that was read under a profile finds in its environment. */
+  /** Environment of every hook of it that was read under a profile. */
   readonly envOf: (profile: CompleteProfile) => NodeJS.ProcessEnv
   readonly stop: StopSignal
   /** Milliseconds that are left of the time that its hooks share, from the start of the first; null: they share none. */
   readonly leftTogether: (() => number) | null
   readonly emit: Emit
-  /** What may have to go from everything that is said before there is a decision. */
+  /** Erasure of what may have to go from everything that is said before there is a decision. */
   readonly erasure: Erasure | null
-  /** Whether its tool is one of an MCP server; undefined: the name says so. */
+  /** True if its tool is one of an MCP server; undefined: the name says so. */
   readonly mcp: boolean | undefined
 }
 
@@ -51,12 +51,12 @@ export interface FiredEvent {
 export interface EndedHook {
   readonly at: number
   readonly hook: ConfiguredHook
-  /** That of its profile. */
+  /** Row of its profile. */
   readonly row: EventRow
   readonly line: Mutable<HookLine>
   /** null when there is nothing to read: it went to the background, or was not reached. */
   readonly result: Result | null
-  /** What it wrote variables into, when they are to be kept. */
+  /** File that it wrote variables into, when they are to be kept. */
   readonly envFile: string | null
 }
 
@@ -175,7 +175,7 @@ function mayBeImpossible({ loopField, rules }: EventRow): boolean {
   return loopField !== null && rules.verdicts.impossible === 'ends-loops'
 }
 
-/** Where a hook runs: in the folder of its event, and where that is gone in the project, so that guards stay in force. */
+/** Chooses the folder of a hook: in the folder of its event, and where that is gone in the project, so that guards stay in force. */
 function chooseFolder(cwd: unknown, project: string): { readonly path: string; readonly warning: string | null } {
   if (typeof cwd !== 'string' || cwd === project) return { path: project, warning: null }
   const fault = findFolderFault(cwd)
@@ -199,7 +199,7 @@ function isUnlimited({ waits, rewake }: ConfiguredHook, { rules }: EventRow): bo
   return !waits && rewake === null && rules.background.timeout === 'ignored'
 }
 
-/** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */
+/** Finds who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */
 function findFailClosed({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
   if (twins.some(({ blocksOnFailure }) => blocksOnFailure)) return 'hook'
   return twins.some(({ scope }) => options.failClosed.has(scope)) ? 'scope' : null
@@ -254,7 +254,7 @@ async function keepEnvFile(
   return run
 }
 
-/** What a hook that was ended by force has half written does not count. */
+/** True for a hook that was ended by force, whose half-written variables do not count. */
 const isForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
 
 /** Seconds for a type of hooks that no profile says anything about. */

@@ -29,7 +29,7 @@ import type { SettledOptions } from './settled.ts'
 import type { Slots } from './slots.ts'
 import type { SpentHooks } from './spent-hooks.ts'
 
-/** Where the records of a session come from. */
+/** Origin of the records of a session. */
 export interface Origin {
   readonly host: RecordHost | null
   readonly project: RecordProject
@@ -37,10 +37,10 @@ export interface Origin {
   readonly nextId: () => string
 }
 
-/** Everything that lives as long as a session does. */
+/** State that lives as long as a session does. */
 export interface Session {
   readonly options: SettledOptions
-  /** Where its records come from. */
+  /** Origin of its records. */
   readonly origin: Origin
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
   snapshot: Snapshot<CompleteProfile<RunnableType>>
@@ -54,19 +54,19 @@ export interface Session {
   readonly slots: Slots
   readonly backgroundSlots: Slots
   readonly background: Background
-  /** Where temp files of the session are. */
+  /** Folder of the session's temp files. */
   readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
   readonly watch: ChangeWatch
   /** Takes edits over without a review; null: the host did not ask for it. */
   readonly live: LiveSettings | null
-  /** What the user has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
+  /** Notes that the user has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
   readonly told: Set<string>
-  /** Who of the host gets every record. */
+  /** Listeners of the host that get every record. */
   readonly recordListeners: Set<RecordListener>
-  /** What the next record says beside its hooks. */
+  /** Notices that the next record has beside its hooks. */
   readonly notices: string[]
-  /** What the first event says about the user's own hooks; null: nothing to say, or it has been said. */
+  /** News of the first event about the user's own hooks; null: nothing to say, or it has been said. */
   news: UserHooksNews | null
   /** Says decisions in the words that the host knows; null: it knows all of them. */
   readonly words: ((decision: Decision, row: EventRow) => Decision) | null
@@ -84,7 +84,7 @@ export interface Session {
 /** The origin of an engine's records. */
 export function makeOrigin(project: string, host: RecordHost | null): Origin {
   machine ??= digestText(hostname()).slice(0, 12) // tells machines apart, and names none
-  // It has to be unique, not secret.
+  // the epoch has to be unique, not secret.
   const epoch = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 8).toString(36)
   const start = `${machine}/${epoch}/`
   let last = 0
@@ -109,7 +109,7 @@ export function findHookRow(session: Session, hook: ConfiguredHook, event: Event
   return findHookProfile(session, hook).events.get(event.name) ?? event
 }
 
-/** What decides about the standing of the session's hooks of a profile. */
+/** Makes what decides about the standing of the session's hooks of a profile. */
 export function makePolicy(
   { options, snapshot, switchedOff }: Session,
   { hookTypes }: CompleteProfile<RunnableType>,
@@ -176,7 +176,7 @@ export function listHooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHo
   return sortByScope([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
 }
 
-/** Whether the project's own hooks wait for trust, and the host does not know: it leaves that to what was stored. */
+/** True if the project's own hooks wait for trust, and the host does not know: it leaves that to what was stored. */
 export function isUntrusted({ snapshot, options }: Session): boolean {
   return !snapshot.trust.accepted && options.trust === 'stored'
 }
@@ -209,7 +209,7 @@ export function endSessionHooks(session: Session): void {
   session.listeners.clear()
 }
 
-/** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
+/** Forgets what was noted of hooks that are gone: their ids, which are numbered through, never come again. */
 export function forgetHooks({ told }: Session, hooks: readonly ConfiguredHook[]): void {
   for (const { id } of hooks) told.delete(id)
 }

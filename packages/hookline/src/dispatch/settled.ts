@@ -24,7 +24,7 @@ export interface SettledOptions {
   readonly rehearsal: boolean
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
-  /** When every hook that is waited for has ended, by the clock of `performance`; null: each has its own timeout alone. */
+  /** Time at which every hook that is waited for has ended, by the clock of `performance`; null: each has its own timeout alone. */
   readonly until: number | null
   readonly failClosed: ReadonlySet<Scope>
   /** null: records are not kept. */

@@ -4,14 +4,14 @@ import type { OnceRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
 
-/** Which `once` hooks of a session have run, and how that is kept for a session that is resumed. */
+/** Record of the `once` hooks of a session that have run, kept for a session that is resumed. */
 export interface SpentHooks {
   readonly keys: Set<string>
   /** Writes them down. Never rejects. */
   readonly keep: () => Promise<void>
 }
 
-/** What uses up the one run of a `once` hook: that it starts, or how it ended. */
+/** Tests for a run that uses up the one run of a `once` hook: that it starts, or how it ended. */
 export const SPENT_BY: Readonly<
   Record<OnceRules['spent'], { readonly starting: boolean; readonly ending: (run: Run, result: Result) => boolean }>
 > = {
@@ -22,7 +22,7 @@ export const SPENT_BY: Readonly<
   },
 }
 
-/** Whether a run is what exit code 0 is to a command. */
+/** True if a run is what exit code 0 is to a command. */
 function hasSucceeded(run: Run): boolean {
   if (run.ended === 'exited') return run.code === 0
   if (run.ended === 'replied') return run.status >= 200 && run.status < 300

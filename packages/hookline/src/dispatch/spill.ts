@@ -6,7 +6,7 @@ import type { Erase } from '../text/erase.ts'
 
 const PREVIEW = 2000
 
-/** Where texts that are too long go, and what may not be in them. */
+/** Place for texts that are too long, and what may not be in them. */
 interface SpillTarget {
   readonly row: EventRow
   readonly folder: PrivateFolder
@@ -55,7 +55,7 @@ async function shortenText(text: string, { row, folder, erase = (kept) => kept }
   return REPLACEMENTS[replacedBy](text, file)
 }
 
-/** What stands in the place of a text that is in a file; null: there was no room for one. */
+/** Replacements for a text that is in a file; null: there was no room for one. */
 const REPLACEMENTS: Readonly<Record<LongTextRules['replacedBy'], (text: string, file: string | null) => string>> = {
   'preview-and-place': (text, file) => {
     const where = file === null ? 'there was no room to keep the rest' : `all of it is in ${file}`

@@ -14,11 +14,11 @@ import { makeProfileSource } from './profiles.ts'
 
 /** The state of everything that an engine depends on. */
 export interface Diagnosis {
-  /** Why no engine opens; null when one does. */
+  /** Reason why no engine opens; null when one does. */
   readonly refusal: string | null
-  /** What was looked for, and found; null when it is unknown. */
+  /** Configuration that was looked for, and found; null when it is unknown. */
   readonly configuration: Configuration | null
-  /** Whether the project is trusted as it is. */
+  /** True if the project is trusted as it is. */
   readonly trusted: boolean
   readonly hooks: readonly ListedHook[]
   readonly problems: readonly Problem[]
@@ -64,7 +64,7 @@ async function openAndListHooks(
   }
 }
 
-/** Why no file can be made in the temp folder. To try would be to write. */
+/** Reason why no file can be made in the temp folder. To try would be to write. */
 async function findTempFault(): Promise<string | null> {
   try {
     await access(tmpdir(), constants.W_OK | constants.X_OK)

@@ -68,7 +68,7 @@ export async function adopt(session: Session, configuration: Configuration, trus
 
 /** An edit that was made. */
 export interface HooksEdit extends SettingsEdit {
-  /** Whether the project's hooks are accepted after it. */
+  /** True if the project's hooks are accepted after it. */
   readonly accepted: boolean
 }
 

@@ -87,7 +87,7 @@ async function findInstalled(options: EngineOptions, places: ConfigPlaces): Prom
   return new Map(roots.flat())
 }
 
-/** What a registry says of each plugin: an installation, or a list of them. */
+/** Reads what a registry says of each plugin: an installation, or a list of them. */
 function parsePlugins(text: string): JsonObject | null {
   const registry = parseObject(text)
   return isObject(registry?.plugins) ? registry.plugins : registry
@@ -163,7 +163,7 @@ async function findInMarketplace(id: string, folders: ReadonlyMap<string, string
   return roots.find((root) => isFolder(root) && isInside(root, market)) ?? null
 }
 
-/** Where a plugin is installed, and what is there to choose from. */
+/** Installations of a plugin, and what is there to choose from. */
 interface Installations {
   readonly installed: readonly JsonObject[]
   readonly folder: string

@@ -44,7 +44,7 @@ export interface Engine<Events extends EventTypes = DefaultEvents> extends AnyEn
     options?: DispatchOptions,
   ): AsyncGenerator<Progress, void, undefined>
 
-  /** What would become of every hook configured for an event. Nothing is executed. */
+  /** Explains what would become of every hook configured for an event. Nothing is executed. */
   explain<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name, Events>,
     options?: ExplainOptions,
@@ -81,10 +81,10 @@ export interface AnyEngine {
   /** Every hook of the configuration files, sound or not, in configuration order. */
   readonly hooks: readonly ConfiguredHook[]
 
-  /** What is wrong in the files that were read, active components included. */
+  /** Problems of the files that were read, active components included. */
   readonly problems: readonly Problem[]
 
-  /** Everything that was configured and can never run here: misspelt events, entries that cannot be read or lack support. */
+  /** Faults of what was configured and can never run here: misspelt events, entries that cannot be read or lack support. */
   readonly faults: HookFault[]
 
   /**
@@ -102,10 +102,10 @@ export interface AnyEngine {
    */
   readonly configuration: Configuration
 
-  /** Which version of the protocol hooks are read under, those of the project and all others, and why. */
+  /** Profiles that hooks are read under, those of the project and all others, with the reasons. */
   readonly profiles: ProfileChoices
 
-  /** What the project asks to be trusted with, and whether it is. */
+  /** Request of the project to be trusted, and whether it is. */
   readonly trust: TrustStanding
 
   /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
@@ -141,7 +141,7 @@ export interface AnyEngine {
   /** Has a listener get every record from now on, as the option `onRecord` does; the function that is returned ends that. */
   onRecord(listener: RecordListener): () => void
 
-  /** What background hooks have said since it was last asked, each thing once. */
+  /** Takes what background hooks have said since it was last asked, each thing once. */
   delivered(): Delivery[]
 
   /** The same after all background hooks have ended. */
@@ -159,10 +159,10 @@ export interface AnyEngine {
    */
   environmentScript(): Promise<string | null>
 
-  /** What sourcing those files adds to the environment or changes in it. */
+  /** Sources those files, and resolves with what that adds to the environment or changes in it. */
   environment(): Promise<Record<string, string>>
 
-  /** What was edited on disk since the hooks were read, for review. */
+  /** Lists what was edited on disk since the hooks were read, for review. */
   changes(): Promise<readonly PendingChange[]>
 
   /**
@@ -183,7 +183,7 @@ export interface AnyEngine {
   /** Paths that the configured command suggests for what was typed. */
   fileSuggestion(query: string, call?: SpecialCall): Promise<string[]>
 
-  /** Whether `close` was called: from then on hooks do not run, and their silence agrees to nothing. */
+  /** True if `close` was called: from then on hooks do not run, and their silence agrees to nothing. */
   readonly isClosed: boolean
 
   /** Ends what still runs, and resolves with what was not delivered. */
@@ -196,11 +196,11 @@ export interface Abortable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How one event is dispatched. */
+/** Options of one dispatch. */
 export interface DispatchOptions extends Abortable {
   /** Hooks that are left out, by id: they have seen the same call under another name. */
   readonly except?: ReadonlySet<string> | undefined
-  /** Whether the tool of the event is one of an MCP server; by default its name says so: `mcp__server__tool`. */
+  /** True if the tool of the event is one of an MCP server; by default its name says so: `mcp__server__tool`. */
   readonly mcp?: boolean | undefined
   /** The span that the event happens in, in the place of the one of the engine's options. */
   readonly trace?: TraceContext | undefined

@@ -135,13 +135,13 @@ async function openLiveSettings(snapshot: Snapshot): Promise<Session['live']> {
   return new LiveSettings(snapshot)
 }
 
-/** That nothing of the project runs. */
+/** Makes the problem that nothing of the project runs. */
 function makeTrustProblem(snapshot: Snapshot): Problem {
   const [file = '.'] = Object.keys(snapshot.trust.request.files)
   return { rule: 'untrusted', severity: 'warning', file, line: 1, column: 1, message: formatUntrustedNotice(snapshot) }
 }
 
-/** What is wrong with a hook whose copies differ. */
+/** Makes the problem of a hook whose copies differ. */
 function makeCopyProblem({ hook, message }: ReturnType<typeof findDifferingCopies>[number]): Problem {
   const { file, line } = hook
   return {
@@ -263,7 +263,7 @@ class SessionEngine implements Engine {
     hook: HookFunction<Name>,
     options: FunctionHookOptions & LoopOptions = {},
   ): Promise<Registration> {
-    // It is called with inputs of this event alone.
+    // the function is called with inputs of this event alone.
     return registerFunction(this.#session, event, hook as FunctionHook, options)
   }
 
@@ -321,7 +321,7 @@ class SessionEngine implements Engine {
     return this.#session.envFiles.script(this.#hookIds())
   }
 
-  /** What is wrong with a file is told with the next record. */
+  /** Tries the files of variables, and tells what is wrong with one in the next record. */
   async #tryEnvFiles(): Promise<void> {
     const { envFiles, notices } = this.#session
     notices.push(...(await envFiles.tryOut(this.#hookIds())))

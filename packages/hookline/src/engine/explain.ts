@@ -10,15 +10,15 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { type ListedModule, listModules } from './listing.ts'
 
-/** What an event would do, without doing it. */
+/** Plan of an event, without doing it. */
 export interface Explanation {
   readonly event: string
   readonly profile: string
-  /** What the event's matchers are tested against; null when it takes none. */
+  /** Value that the event's matchers are tested against; null when it takes none. */
   readonly matched: { readonly field: string; readonly value: string } | null
   /** One line per configured hook; `ran` with `planned` stands for what is going to run. */
   readonly hooks: readonly HookLine[]
-  /** What was said of the call by the `if` of hooks that are going to run, and why; lines say it of the others. */
+  /** Verdicts of the `if` of hooks that are going to run, and the reasons; lines say it of the others. */
   readonly conditions: readonly ExplainedCondition[]
   /** Modules of plugins that answer before all of these hooks, in Claude Code alone. */
   readonly modules: readonly ListedModule[]
@@ -33,7 +33,7 @@ export interface ExplainedCondition {
   readonly because: string
 }
 
-/** What to suppose, for what only a run could tell. */
+/** Suppositions about what only a run could tell. */
 export interface ExplainOptions {
   /** The same event has already happened in the session. */
   readonly again?: boolean | undefined
@@ -71,7 +71,7 @@ export function explain(
   return { event: row.name, profile: nameRecordedProfile(session, row), matched, hooks, conditions, modules }
 }
 
-/** Who would listen if the project were trusted. */
+/** Finds who would listen if the project were trusted. */
 function findTrustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const snapshot = trustedSnapshot(session.snapshot, session.options)
   return findListeners({ ...session, snapshot, listeners: new Map() }, row, input)

@@ -3,18 +3,18 @@ import type { Session } from '../dispatch/session.ts'
 import { removeControls } from '../text/clean.ts'
 import { listHooks } from './listing.ts'
 
-/** Something that was configured and can never run here. */
+/** Fault of something that was configured and can never run here. */
 export interface HookFault {
   /** The hook; null where not even that can be said, as of a misspelt event. */
   readonly hook: string | null
-  /** Where it stands, and why it does not run. */
+  /** Place of the hook, and the reason why it does not run. */
   readonly text: string
 }
 
 /** Rules about groups and events: what breaks them never becomes a hook that could be listed. */
 const OUTSIDE_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03', 'V-HK-49']
 
-/** Everything that was configured and can never run here; a hook that only waits for trust is not among them. */
+/** Lists what was configured and can never run here; a hook that only waits for trust is not among them. */
 export function listFaults(session: Session, problems: readonly Problem[]): HookFault[] {
   const unable = listHooks(session).flatMap(({ hook, standing }) =>
     standing.verdict === 'invalid' || standing.verdict === 'unsupported' ? [{ hook, because: standing.because }] : [],

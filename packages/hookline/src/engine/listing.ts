@@ -11,10 +11,10 @@ import { makeHookKey } from '../protocol/hook-key.ts'
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {
   readonly hook: ConfiguredHook
-  /** Its short, stable name, which commands take in place of its id. */
+  /** Short, stable name, which commands take in place of its id. */
   readonly key: string
   readonly standing: Standing
-  /** How it would stand if it were trusted; null where that is not what keeps it from running. */
+  /** Standing that it would have if it were trusted; null where that is not what keeps it from running. */
   readonly otherwise: Standing | null
   /** The hook that runs in its place whenever both match. */
   readonly duplicateOf: string | null
@@ -80,12 +80,12 @@ export function switchHook(session: Session, id: string, off: boolean): boolean 
   return true
 }
 
-/** What a listed hook's state is called: `active`, `duplicate`, or why it never runs. */
+/** Names the state of a listed hook: `active`, `duplicate`, or why it never runs. */
 export function nameState({ standing, duplicateOf }: ListedHook): Standing['verdict'] | 'duplicate' {
   return standing.verdict === 'active' && duplicateOf !== null ? 'duplicate' : standing.verdict
 }
 
-/** Whether the user should look at a hook: it never runs as it stands, or was warned about. */
+/** True if the user should look at a hook: it never runs as it stands, or was warned about. */
 export function isAttentionNeeded(listed: ListedHook): boolean {
   return nameState(listed) !== 'active' || listed.hook.warnings.length > 0
 }
@@ -93,7 +93,7 @@ export function isAttentionNeeded(listed: ListedHook): boolean {
 interface PlacedHook extends Omit<ListedHook, 'duplicateOf' | 'key'> {
   /** Values that its matcher may be tested against. */
   readonly known: readonly string[]
-  /** When another hook of its profile is its duplicate. */
+  /** Rule about duplicates of its profile. */
   readonly rule: DuplicateRule
 }
 

@@ -20,5 +20,5 @@ export function openEngine<Events extends EventTypes = DefaultEvents>(options?: 
 export async function openEngine(options: EngineOptions = {}): Promise<unknown> {
   const engine = await import('./engine.ts')
   const words = options.profile === undefined ? (await import('../dispatch/default-words.ts')).inDefaultWords : null
-  return engine.openEngine(options, { words }) // which events there are is up to the profile, and a type alone
+  return engine.openEngine(options, { words }) // the events are up to the profile, and a type alone
 }

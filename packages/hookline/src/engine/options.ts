@@ -26,11 +26,11 @@ const PRESETS = {
   envoy: { order: 'sequential', defaultTimeout: null, shell: false, profile: DEFAULT_PROFILE },
 } as const
 
-/** What a host can say when it opens an engine; everything has a default. */
+/** Options of a host that opens an engine; everything has a default. */
 export interface EngineOptions {
   /** The project's folder; the current one by default. */
   readonly project?: string | undefined
-  /** Where user settings and the trust store are; the user's home by default. */
+  /** Folder of user settings and the trust store; the user's home by default. */
   readonly home?: string | undefined
   /** The policy file; the system's own place by default. */
   readonly managed?: string | undefined
@@ -40,7 +40,7 @@ export interface EngineOptions {
   readonly pluginIds?: Readonly<Record<string, string>> | undefined
   /** A settings file for this session alone, whose hooks need no trust. */
   readonly settings?: string | undefined
-  /** Which of the user's and the project's settings files count; all of them by default. Policy, `settings` and plugins count all the same. */
+  /** Settings files of the user and the project that count; all of them by default. Policy, `settings` and plugins count all the same. */
   readonly sources?: readonly WritableScope[] | undefined
   /** Only hooks of the policy run, and those that the host registers itself. */
   readonly managedOnly?: boolean | undefined
@@ -51,7 +51,7 @@ export interface EngineOptions {
    * as they were trusted. false by default.
    */
   readonly liveSettings?: boolean | undefined
-  /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
+  /** True if the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer | undefined
   /**
    * The version of the protocol, by its name or as a table of the host's own. By default HOOKLINE_PROFILE, else what settings
@@ -64,11 +64,11 @@ export interface EngineOptions {
   readonly sessionId?: string | undefined
   readonly transcriptPath?: string | undefined
   readonly permissionMode?: string | undefined
-  /** Where it is kept which `once` hooks have run, for a session that is resumed; nowhere by default. */
+  /** File that keeps which `once` hooks have run, for a session that is resumed; nowhere by default. */
   readonly onceFile?: string | undefined
   /** The environment hooks inherit; this process's by default. */
   readonly env?: NodeJS.ProcessEnv | undefined
-  /** How another agent runs hooks, for `order`, `defaultTimeout` and `shell` where they are not given themselves. */
+  /** Name of another agent whose way of running hooks holds, for `order`, `defaultTimeout` and `shell` where they are not given themselves. */
   readonly preset?: keyof typeof PRESETS | undefined
   /** `sequential`: one after the other, until one halts; a rewritten input reaches the next. */
   readonly order?: 'parallel' | 'sequential' | undefined
@@ -94,7 +94,7 @@ export interface EngineOptions {
    * hook on, if one is ready; `on` waits for it from the first run on; `off` never. HOOKLINE_WARM by default, else `auto`.
    */
   readonly warm?: WarmChoice | undefined
-  /** What the host provides to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
+  /** Ports of the host for prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
   readonly models?: ModelPorts | undefined
   /**
    * Calls a tool of an MCP server for an mcp_tool hook; such hooks fail without it. No hook may fire for a call that is made
@@ -116,7 +116,7 @@ export interface EngineOptions {
   readonly onUntrusted?: UntrustedListener | undefined
   /** The span that events happen in, or a function that is asked at each: commands find it as TRACEPARENT and TRACESTATE. */
   readonly trace?: TraceSource | undefined
-  /** Where the debug log goes, and which categories of it. */
+  /** Target of the debug log, and its categories. */
   readonly debug?: DebugOptions | undefined
 }
 
@@ -178,7 +178,7 @@ function readOutputTail({ outputTail = 0 }: EngineOptions): number {
   throw new HooklineError(`outputTail must be a number of characters, not ${outputTail}.`)
 }
 
-/** What the host says of itself; a copy, since every record names it. */
+/** Reads what the host says of itself; a copy, since every record names it. */
 function readHost({ host }: EngineOptions): RecordHost | null {
   if (host === undefined) return null
   const { client, version } = host

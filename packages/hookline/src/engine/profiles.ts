@@ -90,12 +90,12 @@ function withCode(profile: Profile): RunnableProfile {
   return { name, rules, events, hookTypes: Object.fromEntries(types) }
 }
 
-/** Whether it says how its hooks run; facts that no room knows have the meaning that its own code gives them. */
+/** True if it says how its hooks run; facts that no room knows have the meaning that its own code gives them. */
 function isWhole(type: HookTypes[string]): type is RunnableType {
   return type.run !== undefined
 }
 
-/** Whether a model decides what hooks of a type say. */
+/** True if a model decides what hooks of a type say. */
 export function isJudged(type: string | null): boolean {
   return HOOK_TYPES[type ?? '']?.runsIn === 'model'
 }

@@ -17,7 +17,7 @@ import { removeControls } from '../text/clean.ts'
 
 /** Hooks registered in memory. */
 export interface Registration {
-  /** What is wrong with them; the sound ones run all the same. */
+  /** Problems with them; the sound ones run all the same. */
   readonly problems: readonly Problem[]
   /** Takes them away again. */
   readonly remove: () => void
@@ -33,11 +33,11 @@ export type HooksSetting<Events extends EventTypes = DefaultEvents> = {
 
 /** Hooks under one matcher. */
 export interface HookGroup<Hook = HookSettingFor<object>> {
-  /** Which values of the event's field they are for; all when left out. */
+  /** Values of the event's field that they are for; all when left out. */
   readonly matcher?: string | undefined
   /** As the user reads it. */
   readonly description?: string | undefined
-  /** What runs, in this order of precedence. */
+  /** Hooks to run, in this order of precedence. */
   readonly hooks: readonly Hook[]
 }
 
@@ -71,15 +71,15 @@ export interface LoopOptions {
   readonly agent?: string | undefined
 }
 
-/** How a component was opened. */
+/** Opening of a component. */
 export interface Activation extends LoopOptions {
   /** `user`: who typed its name; the model, when left out. */
   readonly openedBy?: 'user' | 'model' | undefined
 }
 
-/** How an in-process hook takes part. */
+/** Options of an in-process hook. */
 export interface FunctionHookOptions {
-  /** Which values of the event's field it is for; all when left out. */
+  /** Values of the event's field that it is for; all when left out. */
   readonly matcher?: string | undefined
   /** Seconds. */
   readonly timeout?: number | undefined
@@ -119,7 +119,7 @@ export async function registerFunction(
   return { problems, remove: addToLoop(session, { loop: agent, component: null, hooks }) }
 }
 
-/** What is said of a hook with `once` that runs each time. */
+/** Note on a hook with `once` that runs each time. */
 const NOT_ONCE = 'once counts only when the model opens the skill; the user did, so the hook runs each time.'
 
 /** Makes a component's hooks count for a loop. */
@@ -172,7 +172,7 @@ export function deactivateComponent(session: Session, path: string, loop: string
   return loopHooks.components()
 }
 
-/** Whether the user was shown these very hooks when trusting the project, or need not have been. */
+/** True if the user was shown these very hooks when trusting the project, or need not have been. */
 function isShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
   const shown = snapshot.configuration.components.find((component) => component.path === path)
   return (

@@ -6,10 +6,10 @@ import type { BackgroundRun, Run } from '../run/run.ts'
 import { linkStopSignals } from '../run/stop-signal.ts'
 import { removeControls } from '../text/clean.ts'
 
-/** How long the status line and the file suggestion may take. */
+/** Milliseconds that the status line and the file suggestion may take. */
 const SPECIAL_COMMAND_TIMEOUT_MS = 5000
 
-/** How the host follows a special command. */
+/** Wishes of a host that follows a special command. */
 export interface SpecialCall {
   readonly signal?: AbortSignal | undefined
   /** Hears why it failed. */
@@ -69,7 +69,7 @@ async function readLines(
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }
 
-/** How a command failed, with the first line of what it said. */
+/** Describes how a command failed, with the first line of its words. */
 function describeFailure(run: Run | BackgroundRun): string {
   if (run.ended === 'timed-out') return `it took longer than ${SPECIAL_COMMAND_TIMEOUT_MS / 1000} s`
   if (run.ended !== 'exited') return 'reason' in run ? run.reason : run.ended

@@ -7,11 +7,11 @@ import { type Acceptance, findStoreDoubt, maskSecrets, readAcceptance, type Trus
 import { toCanonicalJson } from '../text/digest.ts'
 import { type EngineOptions, settle } from './options.ts'
 
-/** What the user looks at before letting a project's hooks run. */
+/** Facts that the user looks at before letting a project's hooks run. */
 export interface TrustReview extends TrustStanding {
-  /** What the user trusted last; null when nothing ever was. */
+  /** Acceptance that the user gave last; null when nothing ever was. */
   readonly last: Acceptance | null
-  /** Why nothing that was trusted counts; null when it does. */
+  /** Reason why nothing that was trusted counts; null when it does. */
   readonly doubt: string | null
   /** From what was trusted last to what is there now, by file; null when it is not known what that was. */
   readonly changes: readonly PendingChange[] | null
@@ -35,7 +35,7 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
   }
 }
 
-/** Why it is open which profile a project is meant for: it uses what only another one has than its user chose; null otherwise. */
+/** Reason why it is open which profile a project is meant for: it uses what only another one has than its user chose; null otherwise. */
 export async function findUndecidedProfile(options: EngineOptions): Promise<string | null> {
   const { places, profiles: source } = await settle(options)
   const configuration = await readConfiguration(places, source)

@@ -24,6 +24,6 @@ export class HooklineError extends Error {
   }
 
   constructor(message: string) {
-    super(removeControls(message)) // it may quote what a stranger wrote
+    super(removeControls(message)) // the message may quote what a stranger wrote
   }
 }

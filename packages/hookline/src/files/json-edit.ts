@@ -10,7 +10,7 @@ export function parseJsonTree(text: string): Node {
   return tree
 }
 
-/** Whether a text is a JSON object, comments and trailing commas allowed. */
+/** True if a text is a JSON object, comments and trailing commas allowed. */
 export function isObjectText(text: string): boolean {
   const errors: ParseError[] = []
   const tree = parseTree(text.replace('\uFEFF', ' '), errors, { allowTrailingComma: true })
@@ -33,7 +33,7 @@ export function findMember(node: Node | undefined, name: string): Node | undefin
   return node.children?.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1]
 }
 
-/** What is put into a container: a property of an object, or an element of a list. */
+/** Member to put into a container: a property of an object, or an element of a list. */
 interface NewMember {
   readonly key: string | null
   readonly value: unknown
@@ -96,7 +96,7 @@ export function writeAt(text: string, offset: number, value: unknown, { lines }:
   return lines ? writeOverLines({ key: null, value }, text, readIndent(text, offset)) : writeOnOneLine(value, text)
 }
 
-/** What separates values on one line. */
+/** Finds the separator of values on one line. */
 function findSpacing(text: string): string {
   return /":\s/.test(text) || !text.includes('":') ? ' ' : ''
 }
@@ -113,7 +113,7 @@ export function removeMember(text: string, container: Node, member: Node): strin
   return spans.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text)
 }
 
-/** What is to be cut out, in order. */
+/** Spans to cut out, in order. */
 interface Removal {
   readonly spans: readonly Span[]
   /** The container would be as empty as only one that `insertMember` made can be. */
@@ -200,22 +200,22 @@ interface Span {
   readonly to: number
 }
 
-/** What stands between two values, besides spaces. */
+/** Text between two values, besides spaces. */
 interface Gap {
-  /** Where its comma is; null when it has none. */
+  /** Offset of its comma; null when it has none. */
   readonly comma: number | null
-  /** Where the last comment or comma ends, or the gap begins. */
+  /** End of the last comment or comma, or beginning of the gap. */
   readonly end: number
-  /** Where the last of them ends that stands on the line where the gap begins or has its comma. */
+  /** End of the last of them on the line where the gap begins or has its comma. */
   readonly sameLine: number
-  /** Whether a `//` comment stands there, and last. */
+  /** True if a `//` comment stands there, and last. */
   readonly lineComment: { readonly any: boolean; readonly last: boolean }
   readonly comments: boolean
 }
 
 const TOKEN = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,|\n/g
 
-/** What stands between two offsets that have no value between them. */
+/** Reads the text between two offsets that have no value between them. */
 function readGap(text: string, { from, to }: Span): Gap {
   const tokens = [...text.slice(from, to).matchAll(TOKEN)].map((match) => ({ word: match[0], at: from + match.index }))
   const solid = tokens.filter(({ word }) => word !== '\n')
@@ -232,7 +232,7 @@ function readGap(text: string, { from, to }: Span): Gap {
   }
 }
 
-/** Where a node ends. */
+/** Finds the end of a node. */
 function findEnd({ offset, length }: Node): number {
   return offset + length
 }
@@ -247,13 +247,13 @@ function readIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(findLineStart(text, offset)))?.[0] ?? ''
 }
 
-/** Whether nothing but spaces stands before an offset on its line, and it is not the first line. */
+/** True if nothing but spaces stands before an offset on its line, and it is not the first line. */
 function isLineStart(text: string, offset: number): boolean {
   const start = findLineStart(text, offset)
   return start > 0 && text.slice(start, offset).trim() === ''
 }
 
-/** How the lines of a text end. */
+/** Finds how the lines of a text end. */
 export function findLineEnding(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n'
 }

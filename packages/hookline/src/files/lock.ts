@@ -89,7 +89,7 @@ async function isStale(lock: string): Promise<boolean> {
   return owner === null ? isForgotten(lock) : !isAlive(owner)
 }
 
-/** Whether a file that is there for moments only is older than a process would wait. */
+/** True if a file that is there for moments only is older than a process would wait. */
 async function isForgotten(lock: string): Promise<boolean> {
   const stats = await stat(lock).catch(() => null) // gone already
   return stats !== null && Date.now() - stats.mtimeMs > LOCK_TIMEOUT_MS
@@ -97,6 +97,6 @@ async function isForgotten(lock: string): Promise<boolean> {
 
 /** The process that made a lock; null when it names none, or is gone already. */
 async function readLockOwner(lock: string): Promise<number | null> {
-  const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // it may be gone by now
+  const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // the lock may be gone by now
   return Number.isInteger(owner) && owner > 0 ? owner : null
 }

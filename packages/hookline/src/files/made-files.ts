@@ -14,7 +14,7 @@ export function listMissing(file: string): string[] {
   return missing
 }
 
-/** Whether something has this name, if only a link to nothing. */
+/** True if something has this name, if only a link to nothing. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -21,11 +21,11 @@ export async function makeOnce(path: string, text: string): Promise<boolean> {
     if (readErrorCode(error) === 'EEXIST') return false
     throw new HooklineError(`${path} cannot be made (${readErrorCode(error)}).`)
   } finally {
-    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
+    await rm(draft, { force: true }).catch(() => {}) // the draft may not even be there
   }
 }
 
-/** What a file system without hard links says of them. */
+/** Errors of a file system without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK', 'UNKNOWN'])
 
 /**

@@ -26,7 +26,7 @@ function findDoubt(path: string, secret: boolean): string | null {
     if (secret && (file.mode & READ_BY_OTHERS) !== 0) return 'may be read by others'
     return isWritableByOthers(statSync(dirname(path))) ? 'is in a folder that others may write' : null
   } catch {
-    return 'cannot be looked at' // it is gone, or was replaced, since it was read
+    return 'cannot be looked at' // the file is gone, or was replaced, since it was read
   }
 }
 

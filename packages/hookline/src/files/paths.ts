@@ -7,7 +7,7 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
   return (folder.endsWith(sep) ? folder : folder + sep) + names.join(sep)
 }
 
-/** Whether a path, as it is written, is a folder or lies in it. */
+/** True if a path, as it is written, is a folder or lies in it. */
 export function isBelow(path: string, folder: string): boolean {
   return relativeInside(path, folder) !== null
 }
@@ -30,12 +30,12 @@ function isPlain(path: string): boolean {
   return sep === '/' && PLAIN.test(path)
 }
 
-/** Whether a path, with all links followed, is a folder or lies in it. */
+/** True if a path, with all links followed, is a folder or lies in it. */
 export function isInside(path: string, folder: string): boolean {
   return isBelow(resolveLinks(path), resolveLinks(folder))
 }
 
-/** Whether a path belongs to a folder by its name or by where its links lead: either way the folder's owner may have made it. */
+/** True if a path belongs to a folder by its name or by where its links lead: either way the folder's owner may have made it. */
 export function isTouching(path: string, folder: string): boolean {
   return isBelow(path, folder) || isInside(path, folder)
 }
@@ -75,7 +75,7 @@ function readLinkTarget(path: string): string | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
   } catch {
-    return null // its folder cannot be entered
+    return null // the link's folder cannot be entered
   }
 }
 

@@ -1,6 +1,6 @@
 import { readErrorCode } from './read.ts'
 
-/** Whether a process of this number exists, of whichever user. */
+/** True if a process of this number exists, of whichever user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

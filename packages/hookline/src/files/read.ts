@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
 import { isBelow, isTouching, resolveLinks } from './paths.ts'
 
-/** What came of reading a file whose content is not trusted. */
+/** Outcome of reading a file whose content is not trusted. */
 export type FileText =
   | { readonly read: 'text'; readonly text: string; readonly stamp: string }
   | { readonly read: 'missing'; readonly stamp: string }
@@ -22,9 +22,9 @@ export const makeProjectEnclosure = (folder: string): Enclosure => ({ folder, na
 /** The same for a plugin. */
 export const makePluginEnclosure = (folder: string): Enclosure => ({ folder, name: 'plugin' })
 
-/** What may be read. */
+/** Limits of what may be read. */
 export interface ReadLimits {
-  /** Whether the file itself may be a link. */
+  /** True if the file itself may be a link. */
   readonly follow?: boolean
   /** null: the file may lie anywhere. */
   readonly inside?: Enclosure | null
@@ -38,7 +38,7 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024
 /** The stamp of a file that is not there. */
 export const NO_FILE = 'none'
 
-/** How often a file is read again that changed meanwhile, or that the system could not serve for the moment. */
+/** Number of times that a file is read again that changed meanwhile, or that the system could not serve for the moment. */
 const MAX_TRIES = 4
 const PAUSE_MS = 20
 const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
@@ -112,7 +112,7 @@ export function readStamp(path: string): string {
   }
 }
 
-/** What is at a path, a link as itself unless `look` follows it: undefined for nothing, null where it cannot be told. */
+/** Stats of what is at a path, a link as itself unless `look` follows it: undefined for nothing, null where it cannot be told. */
 function statOrNull(path: string, look: typeof lstatSync = lstatSync): Stats | undefined | null {
   try {
     return look(path, { throwIfNoEntry: false })
@@ -168,7 +168,7 @@ function readBytes(descriptor: number, { size, largest }: { size: number; larges
   }
 }
 
-/** What the system says of a file; undefined when it is not there, or cannot be reached. */
+/** Stats of a file, as the system gives them; undefined when it is not there, or cannot be reached. */
 export function statOrUndefined(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -27,7 +27,7 @@ export async function replaceFile(
   }
 }
 
-/** What the new file keeps of the one before. */
+/** Properties that the new file keeps of the one before. */
 type KeptAttributes = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
 
 /**
@@ -47,7 +47,7 @@ export async function putInPlace(
     await retryWhileHeldOpen(() => rename(draft, target))
     return time
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
+    await rm(draft, { force: true }).catch(() => {}) // the draft may not even be there
     throw error
   }
 }

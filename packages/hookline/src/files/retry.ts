@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readErrorCode } from './read.ts'
 
-/** What Windows says of a file that another process has open: a virus scanner, an editor, an indexer. */
+/** Errors of Windows for a file that another process has open: a virus scanner, an editor, an indexer. */
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY'])
 const HELD_OPEN_TIMEOUT_MS = 1000
 const FIRST_PAUSE_MS = 5
 
-/** Whether an error may be gone in a moment, because another process has the file open: so it is on Windows alone. */
+/** True if an error may be gone in a moment, because another process has the file open: so it is on Windows alone. */
 export function isHeldOpen(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && HELD.has(readErrorCode(error))
 }

@@ -13,7 +13,7 @@ export interface TempFolder {
   readonly remove: () => Promise<void>
 }
 
-/** Whose folder it is: a process by its number and its start, on one machine since one boot. */
+/** Name of a folder with its owner: a process by its number and its start, on one machine since one boot. */
 const NAME = /^hookline-(?:[a-z]+-)?(?<pid>\d+)\.(?<start>\d+)\.(?<place>[0-9a-f]{8})-\w{6}$/
 /** Entries of the system's temp folder that are looked at: a folder with more is left to the system. */
 const MAX_TEMP_ENTRIES = 10_000
@@ -44,7 +44,7 @@ export async function removeStaleTempFolders(): Promise<void> {
       if (--left === 0) return
     }
   } catch {
-    // it cannot be read, or another process is removing the same
+    // the folder cannot be read, or another process is removing the same
   }
 }
 
@@ -83,7 +83,7 @@ export class PrivateFolder {
   async remove(): Promise<void> {
     clearTimeout(this.#later)
     await this.#sweeping
-    const folder = await this.#folder?.catch(() => undefined) // it could not be made
+    const folder = await this.#folder?.catch(() => undefined) // the folder could not be made
     await folder?.remove()
   }
 
@@ -98,10 +98,10 @@ async function removeIfStale(name: string): Promise<void> {
   const path = join(tmpdir(), name)
   const stats = await lstat(path)
   const isOurs = stats.isDirectory() && (process.getuid === undefined || isPrivate(stats, process.getuid()))
-  if (isOurs) await rm(path, { recursive: true, force: true }).catch(() => {}) // it follows no links
+  if (isOurs) await rm(path, { recursive: true, force: true }).catch(() => {}) // removal follows no links
 }
 
-/** Where there are users and modes: the temp folder of Windows is the user's own. */
+/** True for a folder of the user alone, where there are users and modes: the temp folder of Windows is the user's own. */
 function isPrivate({ uid, mode }: Stats, user: number): boolean {
   return uid === user && (mode & 0o777) === 0o700
 }
@@ -126,7 +126,7 @@ function removeAll(): void {
   }
 }
 
-/** When a process was started, in ticks of the system; 0 where it does not tell. */
+/** Reads when a process was started, in ticks of the system; 0 where it does not tell. */
 function readStartTime(pid: string): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -136,7 +136,7 @@ function readStartTime(pid: string): string {
   }
 }
 
-/** Where process numbers mean the same as here. */
+/** Names the place in which process numbers mean the same as here. */
 function findPlace(): string {
   knownPlace ??= hashShort(readPlaceText())
   return knownPlace

@@ -7,7 +7,7 @@ import type { Enclosure } from './read.ts'
 export interface FoundFiles {
   /** Relative to the folder, in a stable order. */
   readonly paths: readonly string[]
-  /** Whether there is more than is looked at. */
+  /** True if there is more than is looked at. */
   readonly cutShort: boolean
 }
 

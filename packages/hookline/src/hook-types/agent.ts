@@ -43,7 +43,7 @@ export const agent: HookTypeCode<AgentHandler, JudgeRequest, Run> = {
   },
   identity: ({ prompt: text }) => (typeof text === 'function' ? null : text),
   run: runAgent,
-  meaning: (facts) => toJudgement(facts as JudgeRun), // it runs nothing else
+  meaning: (facts) => toJudgement(facts as JudgeRun), // this type runs nothing else
 }
 
 async function runAgent(
@@ -83,7 +83,7 @@ async function makeAgentPrompt({ prompt: text }: AgentHandler, { payload, models
   return written
 }
 
-/** That of the subagent the event is about, else of the session. */
+/** Finds the transcript of the subagent the event is about, else of the session. */
 function findTranscript({ agent_transcript_path: agent, transcript_path: session }: EventInput): string | null {
   if (typeof agent === 'string') return agent
   return typeof session === 'string' ? session : null

@@ -19,7 +19,7 @@ export interface CommandHandler {
   readonly args?: readonly string[]
   /** Reads the text; `sh` does where it is left out, and for `bash`: on Windows alone these are two. */
   readonly shell?: 'bash' | 'powershell'
-  /** It is written inside of `hookline wrap`, which is for other agents: here it is run as it is. */
+  /** True for a hook inside of `hookline wrap`, which is for other agents: here it is run as it is. */
   readonly wrapped?: true
 }
 
@@ -49,7 +49,7 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
     }
     if (args.some((one) => String(one).includes('\0')))
       return { field: 'args', because: 'an argument has a NUL character in it' }
-    return { type: 'command', command: text, args: args as readonly string[] } // they fit their shape
+    return { type: 'command', command: text, args: args as readonly string[] } // the fields fit their shape
   },
   shown: ({ command: text, args, shell, wrapped }) => {
     const whole = [...(wrapped ? ['(wrapped)'] : []), text, ...(args ?? [])].join(' ')
@@ -62,7 +62,7 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   },
   run: runCommand,
   meaning: (facts) => {
-    const run = facts as CommandRun // it runs nothing but programs
+    const run = facts as CommandRun // this type runs nothing but programs
     if (run.ended === 'signalled')
       return { is: 'failed', how: `killed by ${run.signal}`, words: run.stderr, stdout: run.stdout }
     if (run.ended === 'not-started') return { is: 'failed', how: `could not be started: ${run.reason}`, words: '' }
@@ -71,7 +71,7 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   },
 }
 
-/** What the system is asked to start. */
+/** Program for the system to start. */
 interface CommandLine {
   readonly file: string
   readonly args: readonly string[]
@@ -82,7 +82,7 @@ const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 
 const USER_CONFIG = '${user_config.'
 
-/** What the user set must not become shell text. */
+/** Run that is refused, since what the user set must not become shell text. */
 const NOT_IN_SHELL: Run = {
   ended: 'not-started',
   reason: `${USER_CONFIG}…} cannot be used in shell text; use the variable CLAUDE_PLUGIN_OPTION_…, or "args"`,
@@ -96,7 +96,7 @@ const HARMLESS = /^[\w./ @%+=:,-]*$/
 /** A folder whose name a shell takes for one word, also outside of quotes. */
 const ONE_WORD = /^[\w./@%+=:,-]*$/
 
-/** How long a hook that sent itself to the background may take, unless it says so. */
+/** Milliseconds that a hook which sent itself to the background may take, unless it says so. */
 const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
 
 /** Runs a command to its end, or until it goes to the background. */
@@ -144,7 +144,7 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
     cwd,
     env,
     get input() {
-      return payload.bytes // when the process is on its way, or not at all
+      return payload.bytes // read when the process is on its way, or not at all
     },
     inputText: payload.line,
     timeoutMs,
@@ -155,7 +155,7 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
   return new RunningProcess(spec, launcher)
 }
 
-/** What running a command means: a shell reads its text, unless it has arguments, or the host says that no shell does. */
+/** Makes the program and arguments of a command: a shell reads its text, unless it has arguments, or the host says that no shell does. */
 function makeCommandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.ProcessEnv): CommandLine {
   const { command: text, args } = handler
   const { pluginRoot, options } = request
@@ -221,7 +221,7 @@ function readAsyncTimeout(text: string): number | null {
   }
 }
 
-/** What comes after that object, and after the rest of its line when that is empty. */
+/** Removes that object, and the rest of its line when that is empty. */
 function removeFirstObject(run: Run): Run {
   if (!('stdout' in run)) return run
   const { kept, bytes } = run.stdout

@@ -12,11 +12,11 @@ import type { Duplex } from 'node:stream'
 import { connect as connectSecurely } from 'node:tls'
 import type { CapturedStream } from '../process/process-run.ts'
 
-/** What is sent, and how far. */
+/** Body of a request, and how far it goes. */
 interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Where a proxy may be named. */
+  /** Environment that may name a proxy. */
   readonly env: Readonly<NodeJS.ProcessEnv>
   /** Bytes of the answer that are read; past it nothing is. */
   readonly limit: number
@@ -146,7 +146,7 @@ class TunnelAgent extends SecureAgent {
   ): Duplex | null | undefined {
     const { host, port, servername, tunnelSignal } = options as TunnelOptions & { servername?: string } // of our requests alone
     const target = `${host?.includes(':') ? `[${host}]` : host}:${port ?? 443}`
-    const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex) // it is not looked at then
+    const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex) // the error is not looked at then
     const asked = (this.#proxy.protocol === 'https:' ? requestSecure : requestPlain)({
       ...toServerOptions(this.#proxy),
       method: 'CONNECT',
@@ -213,7 +213,7 @@ function readProxyVariable(env: Readonly<NodeJS.ProcessEnv>, name: string): stri
   return env[name] || env[name.toUpperCase()] || undefined
 }
 
-/** Whether NO_PROXY names a server: by its name, a domain that it is in, its address or its network, with a port or without. */
+/** True if NO_PROXY names a server: by its name, a domain that it is in, its address or its network, with a port or without. */
 function isExcepted(hostname: string, port: string, env: Readonly<NodeJS.ProcessEnv>): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   const entries = (readProxyVariable(env, 'no_proxy') ?? '').toLowerCase().split(/[\s,]+/)
@@ -243,10 +243,10 @@ function describeServer(url: URL, proxy: URL | null): string {
   return proxy === null ? url.host : `${url.host} (through the proxy ${proxy.host})`
 }
 
-/** How a connection ends that was cut off. */
+/** Codes of a connection that was cut off. */
 const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])
 
-/** What went wrong, by the code of the system, of DNS or of TLS. */
+/** Sentences about failures, by the code of the system, of DNS or of TLS. */
 const REASONS: Readonly<Record<string, (where: string) => string>> = {
   ECONNREFUSED: (where) => `${where} refused the connection`,
   ECONNRESET: (where) => `${where} cut the connection off`,

@@ -6,7 +6,7 @@ import { redactAddress } from '../text/address.ts'
 import { findAddressFault, findHeaderFault, isAddressMeantBy } from '../text/http.ts'
 import { HttpClient } from './http-client.ts'
 
-/** Where an event is sent to. */
+/** Address that an event is sent to. */
 export interface HttpTarget {
   readonly url: string
   /** As written: variables are filled in when it runs, so that nothing that is shown or kept holds their values. */

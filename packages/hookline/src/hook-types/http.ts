@@ -29,7 +29,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
     return sendEvent(hook, request, limits)
   },
   meaning: (facts) => {
-    const run = facts as Exclude<ServerRun, { ended: 'called' }> // it asks nothing but servers
+    const run = facts as Exclude<ServerRun, { ended: 'called' }> // this type asks nothing but servers
     if (run.ended === 'unreachable') return makeHttpFailure(run.reason)
     const { status, stdout } = run
     if (status < 200 || status > 299) return makeHttpFailure(`the server answered ${describeStatus(status)}`)
@@ -45,7 +45,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
   },
 }
 
-/** What is wrong stands where a program would say it. What the server said does not: it may repeat what it was sent. */
+/** Makes a failure whose words stand where a program would say them. What the server said does not: it may repeat what it was sent. */
 function makeHttpFailure(how: string): { is: 'failed'; how: string; words: { kept: Buffer; bytes: number } } {
   const kept = Buffer.from(how)
   return { is: 'failed', how, words: { kept, bytes: kept.length } }

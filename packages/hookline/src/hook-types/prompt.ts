@@ -41,7 +41,7 @@ export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
   shown: ({ prompt: text, model }) => ({ name: readFirstLine(text), text, asks: model ?? SMALL_MODEL }),
   identity: ({ prompt: text, goesOn }) => (goesOn ? [text, goesOn] : text), // none stands for one that is stricter
   run: runPrompt,
-  meaning: (facts) => toJudgement(facts as JudgeRun), // it runs nothing else
+  meaning: (facts) => toJudgement(facts as JudgeRun), // this type runs nothing else
 }
 
 /** One hook's conversation with a model. */
@@ -88,7 +88,7 @@ async function askOnce(inquiry: Inquiry, messages: readonly SpokenMessage[]): Pr
   return reply.text
 }
 
-/** What the model said, and what was wrong with it. Providers take no message without text. */
+/** Quotes what the model said, with what was wrong with it. Providers take no message without text. */
 function makeComplaint(text: string, fault: string): SpokenMessage[] {
   const wanted = 'Answer with nothing but the JSON object, {"ok": true} or {"ok": false, "reason": "…"}.'
   return [

@@ -32,7 +32,7 @@ export function defineHook<const Profile extends ProfileName = DefaultProfileNam
 function makeSettler(failing: HookFailure): (outcome: Outcome) => void {
   const writeAnswer = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr)
-  process.stdout.on('error', () => {}) // its reader is gone
+  process.stdout.on('error', () => {}) // the reader is gone
   let isSettled = false
   const settle = ({ exitCode, stdout, stderr }: Outcome): void => {
     process.stderr.write(stderr)

@@ -1,7 +1,7 @@
 import type { DefaultProfileName } from '../protocol/profile-events.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 
-/** How a hook's process ends, and what it says. */
+/** End of a hook's process, and what it says. */
 export interface Outcome {
   /** 0: read stdout; 1: it failed, which stops nothing; 2: stderr objects. */
   readonly exitCode: 0 | 1 | 2
@@ -9,18 +9,18 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** What a hook may be told besides its handlers. */
+/** Options of a hook besides its handlers. */
 export interface HookOptions<Profile extends ProfileName = DefaultProfileName> {
   /** The version of the protocol whose events and replies the handlers use; the default one by default. */
   readonly profile?: Profile | undefined
-  /** What a handler that throws means: `report` tells the user and stops nothing, `block` objects. */
+  /** Meaning of a handler that throws: `report` tells the user and stops nothing, `block` objects. */
   readonly onError?: 'report' | 'block' | undefined
 }
 
 /** The outcome of a hook that has nothing to say. */
 export const SILENT: Outcome = { exitCode: 0, stdout: '', stderr: '' }
 
-/** How a hook fails: as its options say, and under the name of its file. */
+/** Way in which a hook fails: as its options say, and under the name of its file. */
 export interface HookFailure extends HookOptions<ProfileName> {
   readonly file: string
 }

@@ -7,9 +7,9 @@ export type ReplyRow = Pick<
   'merges' | 'plainStdout' | 'answerFields' | 'permissionWords' | 'canHalt' | 'systemMessageTo'
 >
 
-/** What a reply depends on besides the row. */
+/** Facts that a reply depends on besides the row. */
 export interface ReplyOptions {
-  /** Where the hook may run too, exit code 2 alone blocks the event. */
+  /** True for a hook that may also run where exit code 2 alone blocks the event. */
   readonly exitCodeDecides: boolean
   /** The event is about a tool of an MCP server. */
   readonly isMcpTool: boolean

@@ -5,12 +5,12 @@ import type { Outcome } from './outcome.ts'
 /** Marks what a reply made: nothing else counts as an answer, neither to the compiler nor at run time. */
 export const MADE = Symbol('made by a reply')
 
-/** What a handler returns when it has something to say. */
+/** Answer that a handler returns when it has something to say. */
 export interface Answer extends Outcome {
   readonly [MADE]: true
 }
 
-/** What may go along with a decision; each event has some of it. */
+/** Additions to a decision; each event has some of it. */
 export interface ReplyExtras {
   /** A warning to the user. */
   readonly systemMessage?: string | undefined
@@ -20,7 +20,7 @@ export interface ReplyExtras {
   readonly terminalSequence?: string | undefined
   /** Text for the model. */
   readonly context?: string | undefined
-  /** What the session is called. */
+  /** Title of the session. */
   readonly sessionTitle?: string | undefined
   /** A first prompt, where no user types one. */
   readonly initialUserMessage?: string | undefined
@@ -37,7 +37,7 @@ export interface ReplyExtras {
 /** A whole tool input, as it shall be. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
-/** What can be decided, by how the event's answers are merged; `Input` is what an allowed call may be changed with. */
+/** Decisions, by how the event's answers are merged; `Input` is what an allowed call may be changed with. */
 export interface Decisions<A, Input> {
   readonly permission: {
     /** Lets the call run without asking; the user reads the reason. The host's own rules still hold. */
@@ -69,7 +69,7 @@ export interface Decisions<A, Input> {
   readonly nothing: object
 }
 
-/** What some events may be told, whatever they can decide. */
+/** Replies that some events may be given, whatever they can decide. */
 export interface Replies<A> {
   /** Halts the agent, which outranks every other decision; the user reads why. */
   halt(stopReason: string, along?: A): Answer
@@ -126,7 +126,7 @@ type Fact<
   Name extends string,
 > = ProfileEvents[Profile][E] extends { readonly [Key in Name]: infer Value } ? Value : never
 
-/** What may go along with a reply to an event. */
+/** Additions to a reply to an event. */
 export type AlongWith<E extends EventOf<Profile>, Profile extends ProfileName> = Pick<
   ReplyExtras,
   | (('suppressOutput' | 'terminalSequence') & Fact<E, Profile, 'commonFields'>)

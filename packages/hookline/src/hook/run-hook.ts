@@ -7,7 +7,7 @@ import { type HookFailure, type HookOptions, makeFailureOutcome, type Outcome, S
 import { type Answer, type EventOf, MADE, type Reply } from './reply.ts'
 import { makeReply, type ReplyRow } from './reply-for.ts'
 
-/** What a handler returns: a reply, or nothing. */
+/** Result of a handler: a reply, or nothing. */
 type HandlerResult = Answer | undefined
 
 /** One function per event that the hook is for. */
@@ -18,7 +18,7 @@ export type Handlers<Profile extends ProfileName = DefaultProfileName> = {
   ) => HandlerResult | Promise<HandlerResult>
 }
 
-/** What a hook with these handlers would do about an event. For tests: it reads and writes nothing, and never rejects. */
+/** Runs what a hook with these handlers would do about an event. For tests: it reads and writes nothing, and never rejects. */
 export function runHook<const Profile extends ProfileName = DefaultProfileName>(
   handlers: Handlers<Profile>,
   input: HookInput<EventOf<Profile>, ProfileEvents[Profile]>,
@@ -90,7 +90,7 @@ async function findProfileWith(event: string): Promise<{ profile: string; rows: 
   return undefined
 }
 
-/** What a newer host fires and this package does not know can be warned about and halted. */
+/** Row of an event that a newer host fires and this package does not know: it can be warned about and halted. */
 const UNKNOWN = { ...usual, merges: 'nothing', answerFields: [] } as const satisfies ReplyRow
 
 function findReplyRow(rows: ProfileRows, event: string): ReplyRow & { readonly matchOn: string | null } {

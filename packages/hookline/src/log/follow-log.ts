@@ -77,7 +77,7 @@ async function* newEntries(log: OpenLog, reading: LineReading): AsyncGenerator<L
   }
 }
 
-/** What was written just before the file was moved, and a line that stays incomplete. */
+/** Reads what was written just before the file was moved, and a line that stays incomplete. */
 async function* lastEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
   yield* newEntries(log, reading)
   yield parseLines(lastLine(log.open), log.position, reading)

@@ -8,7 +8,7 @@ export interface OpenLine {
   length: number
 }
 
-/** Where reading lines begins. */
+/** Makes the state in which reading lines begins. */
 export function noLine(): OpenLine {
   return { parts: [], length: 0 }
 }

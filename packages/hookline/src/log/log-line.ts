@@ -75,7 +75,7 @@ function withConfigured({ snapshot, hooks }: PastRecord, places: unknown, met: M
 
 type LineFields = Readonly<Record<string, unknown>>
 
-/** Whether a value has what readers of records rely on. */
+/** True if a value has what readers of records rely on. */
 function isRecord(value: unknown): value is PastRecord & LineFields {
   return (
     isObject(value) &&

@@ -14,10 +14,10 @@ export interface Statistics {
   readonly groups: readonly GroupStatistics[]
 }
 
-/** What a hook did in the records that were read. */
+/** Figures of a hook in the records that were read. */
 export interface HookStatistics {
   readonly id: string
-  /** Its command or prompt; null when it has none. */
+  /** Command or prompt; null when it has none. */
   readonly runs: string | null
   /** Events that found it configured. */
   readonly seen: number
@@ -152,7 +152,7 @@ function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }:
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
-/** How much each hook put before the model: contexts, and what it was told about a refusal. */
+/** Counts how much each hook put before the model: contexts, and what it was told about a refusal. */
 function injected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
   if (context.length === 0 && messages.length === 0) return NONE
   const texts = [

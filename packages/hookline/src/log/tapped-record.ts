@@ -11,7 +11,7 @@ import type { RunnableType } from '../run/execute.ts'
 import type { TapReader } from './log-line.ts'
 import type { LogEntry } from './record-store.ts'
 
-/** Who fired the events. */
+/** Host that fired the events. */
 const HOST = { client: 'claude-code' } as const
 
 /** Reads what taps saw as the host itself does: facts become answers, and the answers of one event its decision. */
@@ -90,7 +90,7 @@ function runOf({ exitCode, signal, stopped, durationMs, stdout, stderr }: Tapped
   return { ended: 'exited', code: exitCode, ...said }
 }
 
-/** How far apart the hooks of one event start, and how many lines may stand between what is written of them. */
+/** Milliseconds between the starts of the hooks of one event, and the number of lines between what is written of them. */
 const SAME_EVENT_MS = 10_000
 const MAX_WAITING = 256
 
@@ -133,7 +133,7 @@ function isSameEvent({ tapped = [], record }: LogEntry, other: LogEntry): boolea
   return !tapped.some(({ hook }) => hook?.id === line.hook?.id && hook?.command === line.hook?.command)
 }
 
-/** Whether hooks can be run again on the event of a line: it is there, as hooks got it. */
+/** True if hooks can be run again on the event of a line: it is there, as hooks got it. */
 export function isRepeatable({ input, tapped }: LogEntry): boolean {
   return input !== null && (tapped ?? []).every((line) => isWhole(line.input, line.cut === true))
 }

@@ -3,19 +3,19 @@ import { type ConfiguredHook, isFault, makeRunKey } from '../config/hook.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 
-/** When hooks are duplicates of each other, and which of them runs in what way. */
+/** Rule about hooks that are duplicates of each other, and which of them runs in what way. */
 export interface DuplicateRule {
   /** Equal for hooks of one event that run once. */
   readonly key: (hook: ConfiguredHook) => string
-  /** Which of several equal hooks runs; they stand in configuration order. */
+  /** Choice of the one of several equal hooks that runs; they stand in configuration order. */
   readonly kept: <Hook extends { readonly hook: ConfiguredHook }>(equal: readonly [Hook, ...Hook[]]) => Hook
-  /** That hook as it runs, given all that are equal to it, which are several. */
+  /** Hook as it runs, given all that are equal to it, which are several. */
   readonly asRun: (kept: ConfiguredHook, equal: readonly ConfiguredHook[]) => ConfiguredHook
-  /** What the user is told of equal hooks that say different things about how they run; null: nothing. */
+  /** Text for the user about equal hooks that say different things about how they run; null: nothing. */
   readonly difference: (kept: ConfiguredHook, equal: readonly ConfiguredHook[]) => string | null
 }
 
-/** Which duplicates count, by the name of the rule. Whichever it is, the longest timeout and the strictest `onFailure` hold. */
+/** Rules of duplicates, by name. Whichever it is, the longest timeout and the strictest `onFailure` hold. */
 export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateRule>> = {
   'first-with-longest-timeout': {
     key: makeRunKey,

@@ -17,9 +17,9 @@ import { DUPLICATES } from './duplicates.ts'
 export interface Listeners {
   readonly row: EventRow
   readonly hooks: readonly ConfiguredHook[]
-  /** Where each of them stands among the hooks of all profiles; null: there is one profile. */
+  /** Place of each of them among the hooks of all profiles; null: there is one profile. */
   readonly places: readonly number[] | null
-  /** What the record says of each hook when its matcher misses. */
+  /** Lines of the record for each hook when its matcher misses. */
   readonly missLines: readonly HookLine[]
   /** Positions of the active hooks, by how their matchers work. */
   readonly always: readonly number[]
@@ -33,9 +33,9 @@ export interface Listeners {
   readonly expressions: readonly { readonly at: number; readonly test: InputTest }[]
   /** Conditions that a call has to fit as well, by the position of the hook. */
   readonly conditions: ReadonlyMap<number, Condition>
-  /** Where the paths in conditions start. */
+  /** Folders in which the paths of conditions start. */
   readonly folders: Folders
-  /** What cannot run here, by position: a guard is missed when its matcher hits, everything else is told at once. */
+  /** Hooks that cannot run here, by position: a guard is missed when its matcher hits, everything else is told at once. */
   readonly absent: ReadonlyMap<number, { readonly because: string; readonly isGuard: boolean }>
   /** Hooks that have had their one run. */
   readonly spent: ReadonlySet<string>
@@ -49,7 +49,7 @@ interface IndexedRegex {
   readonly test: Regex
 }
 
-/** What an event will do with every hook that is configured for it. */
+/** Plan of an event for every hook that is configured for it. */
 export interface Plan {
   /** One line per configured hook, in configuration order; what is going to run is marked as planned. */
   readonly lines: readonly HookLine[]
@@ -60,20 +60,20 @@ export interface Plan {
 
 /** A hook that cannot run here. */
 export interface AbsentHook {
-  /** Its position among the lines. */
+  /** Position among the lines. */
   readonly at: number
   readonly hook: ConfiguredHook
   readonly because: string
-  /** It could have objected to the event. */
+  /** True for a hook that could have objected to the event. */
   readonly isGuard: boolean
 }
 
 /** A hook that is going to run. */
 export interface PlannedRun {
-  /** Its position among the lines. */
+  /** Position among the lines. */
   readonly at: number
   readonly hook: ConfiguredHook
-  /** Its own timeout and those of its duplicates, in seconds; null stands for the default. The longest counts. */
+  /** Own timeout and those of its duplicates, in seconds; null stands for the default. The longest counts. */
   readonly timeouts: readonly (number | null)[]
   /** Itself and its duplicates: the strictest of them says what a failure means. */
   readonly twins: readonly ConfiguredHook[]
@@ -152,12 +152,12 @@ function addToList<Item>(lists: Map<string, Item[]>, key: string, item: Item): v
   else lists.set(key, [item])
 }
 
-/** Whether a hook is sound, but for another profile or host; one whose matcher cannot be read may be both. */
+/** True if a hook is sound, but for another profile or host; one whose matcher cannot be read may be both. */
 function isAbsent({ handler }: ConfiguredHook, { verdict }: Standing): boolean {
   return verdict === 'unsupported' || (verdict === 'invalid' && isFault(handler) && handler.elsewhere !== null)
 }
 
-/** Whether a hook that cannot run here could object where it can. */
+/** True if a hook that cannot run here could object where it can. */
 function canObject({ handler, waits }: ConfiguredHook): boolean {
   return isFault(handler) ? handler.elsewhere?.decides === true : waits
 }
@@ -228,7 +228,7 @@ function planListeners(listeners: Listeners, input: EventInput): Plan {
   return made
 }
 
-/** What the matchers of an event are tested against; null when it takes none. */
+/** Reads what the matchers of an event are tested against; null when it takes none. */
 export function readMatchedValue({ matchOn, matchValue }: EventRow, input: EventInput): string | null {
   return matchOn === null ? null : MATCH_VALUES[matchValue](String(input[matchOn]))
 }
@@ -242,7 +242,7 @@ const MATCH_VALUES: Readonly<Record<EventRow['matchValue'], (value: string) => s
 interface Hits {
   /** Their positions, in configuration order. */
   readonly all: readonly number[]
-  /** Those that match another shape of the event alone. */
+  /** Positions of hooks that match another shape of the event alone. */
   readonly inShape: ReadonlySet<number>
   readonly shape: OtherShape | null
 }
@@ -316,7 +316,7 @@ function findUnmetCondition(at: number, listeners: Listeners, input: EventInput)
   return fits ? [] : [[at, `its "if" ${JSON.stringify(condition.text)} does not match the call: ${because}`]]
 }
 
-/** What a condition says of the call that an event is about. */
+/** Asks a condition about the call that an event is about. */
 export function judgeCondition(
   condition: Condition,
   { row, folders }: Pick<Listeners, 'row' | 'folders'>,

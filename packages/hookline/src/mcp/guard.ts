@@ -24,7 +24,7 @@ import {
 } from './message.ts'
 import { appendTexts, makeErrorResult, makeReplacedResult, readAnswerEnd } from './result.ts'
 
-/** Where the messages of a connection go. */
+/** Ports that the messages of a connection go to. */
 export interface GuardPorts {
   /** Lines without their end. */
   readonly toClient: (line: Buffer) => void
@@ -41,7 +41,7 @@ type PendingRequest =
 /** A call of a tool, from the client's request to the answer that it gets. */
 interface GuardedCall {
   readonly asks: 'tool'
-  /** That of the request that is open: one that had to be asked about comes again under another. */
+  /** Id of the request that is open: one that had to be asked about comes again under another. */
   id: Id
   readonly tool: string
   /** Aborts when the client does not want it any more. */
@@ -53,7 +53,7 @@ interface GuardedCall {
   answer: ((answered: ServerAnswer | Error) => void) | null
   /** Hooks may put something else in the place of what it gives. */
   mayBeReplaced: boolean
-  /** Why the user was not asked about it, although a hook wants that; null: that is not so. */
+  /** Reason why the user was not asked about it, although a hook wants that; null: that is not so. */
   unasked: string | null
 }
 
@@ -65,7 +65,7 @@ interface Round {
   readonly answer: (answer: unknown) => void
 }
 
-/** What a server answered, and as which line. */
+/** Answer of a server, and its line. */
 interface ServerAnswer {
   readonly message: Message
   readonly line: Buffer
@@ -97,7 +97,7 @@ export class McpGuard {
     if (this.#untrusted !== null) ports.tell(this.#untrusted)
   }
 
-  /** Why hooks of the folder do not run; null when they do. */
+  /** Reason why hooks of the folder do not run; null when they do. */
   get #untrusted(): string | null {
     return this.#engine.problems.find(({ rule }) => rule === 'untrusted')?.message ?? null
   }
@@ -208,7 +208,7 @@ export class McpGuard {
     return isSent
   }
 
-  /** Whether a message of a batch can pass with it. */
+  /** True if a message of a batch can pass with it. */
   #isPlain(message: unknown): message is Message {
     if (!isObject(message) || this.#faultOf(message) !== null) return false
     const { method } = message
@@ -291,7 +291,7 @@ export class McpGuard {
     if (verdict.ended !== 'cleared') return this.#refused(call, verdict)
 
     signal.throwIfAborted()
-    const { task, ...sent } = params // what is fetched later would pass hooks by; a server without tasks answers at once
+    const { task, ...sent } = params // a result that is fetched later would pass hooks by; a server without tasks answers at once
     const isSame = verdict.input === input && task === undefined && call.id === first
     const { progressToken } = call
     const isOwnToken = progressToken === undefined || progressToken === readProgressToken(params)
@@ -398,13 +398,13 @@ export class McpGuard {
     })
   }
 
-  /** Whether hooks would see the output of a call: until they have, what the server says beside it waits. */
+  /** True if hooks would see the output of a call: until they have, what the server says beside it waits. */
   #mayBeReplaced(tool_name: string, tool_input: unknown): boolean {
     const event = { hook_event_name: 'PostToolUse', tool_name, tool_input, tool_response: {} }
     return this.#engine.explain(event).hooks.some(({ verdict }) => verdict === 'ran')
   }
 
-  /** What the client gets of a message of the server; null: nothing. */
+  /** Passes on what the client gets of a message of the server; null: nothing. */
   #serverSays(message: unknown, line: Buffer): Buffer | null {
     if (!isObject(message)) return this.#leftOut('wrote a line that is not a message', line)
     if (message.method !== undefined) return this.#serverTells(message, line)
@@ -467,7 +467,7 @@ export class McpGuard {
     return null
   }
 
-  /** How the server introduces itself, without tasks of tools, whose results hooks would not see, and with a word on trust. */
+  /** Makes the server's introduction, without tasks of tools, whose results hooks would not see, and with a word on trust. */
   #greeting(message: Message, line: Buffer): Buffer {
     const { result } = message
     if (!isObject(result)) return line
@@ -481,7 +481,7 @@ export class McpGuard {
     return writeMessage({ ...message, result: { ...result, capabilities, ...said } })
   }
 
-  /** Whether a message of the server may have to be changed or kept back. */
+  /** True if a message of the server may have to be changed or kept back. */
   #concerns(message: unknown): boolean {
     if (!isObject(message)) return true
     const { id, method } = message
@@ -494,7 +494,7 @@ export class McpGuard {
 
 const CALL = 'tools/call'
 const CANCELLED = 'notifications/cancelled'
-/** What ids and states of our own begin with. */
+/** Beginning of ids and states of our own. */
 const OURS = 'hookline-'
 const QUESTION = 'hookline'
 /** Calls that wait at a time for a client to make them again; of more, the oldest is given up. */
@@ -503,7 +503,7 @@ const LATER = 'The tool answers later, and hooks could not look at its result th
 const UNKNOWN = 'The server gave an answer that the protocol does not have, which hooks could not look at.'
 const HALTED = 'A hook ended the turn: make no further calls, and tell the user.'
 
-/** What hooks call a tool of a server. */
+/** Makes the name that hooks have for a tool of a server. */
 function makeToolName(server: string, tool: string): string {
   return `mcp__${server}__${tool.replaceAll(/[^\w-]/g, '_')}`
 }
@@ -523,7 +523,7 @@ function toKnownAnswer({ mayBeReplaced }: GuardedCall, answered: ServerAnswer | 
 
 /** The line of a message, or of what is left of it. */
 function writeNarrowed(narrowed: Message, message: Message, line: Buffer): Buffer {
-  const { jsonrpc: _, ...own } = message as Message & { readonly jsonrpc?: unknown } // which every line has
+  const { jsonrpc: _, ...own } = message as Message & { readonly jsonrpc?: unknown } // every line has it
   return JSON.stringify(narrowed) === JSON.stringify(own) ? line : writeMessage(narrowed)
 }
 
@@ -531,7 +531,7 @@ function readProgressToken({ _meta }: Readonly<Record<string, unknown>>): unknow
   return isObject(_meta) ? _meta.progressToken : undefined
 }
 
-/** What a call is recognised by when it comes again. */
+/** Makes the key by which a call is recognised when it comes again. */
 function makeAskedKey({ name, arguments: input = {} }: Readonly<Record<string, unknown>>): string {
   return toCanonicalJson([name, input])
 }
@@ -548,7 +548,7 @@ function makeForm(server: string, tool: string, question: Question): Form {
   return { message, requestedSchema: { type: 'object', properties: {} } }
 }
 
-/** What the server and the model wrote stands in a question as such, in quotes, on a line of its own, and whole. */
+/** Formats a question, in which what the server and the model wrote stands as such, in quotes, on a line of its own, and whole. */
 function formatQuestion(server: string, tool: string, { input, reason }: Question): string {
   return [
     `Hookline: may this call of the MCP server "${server}" be made?`,
@@ -558,7 +558,7 @@ function formatQuestion(server: string, tool: string, { input, reason }: Questio
   ].join('\n')
 }
 
-/** Why a call is refused that the user cannot be asked about: nobody could tell what a question about it hides. */
+/** Reason why a call is refused that the user cannot be asked about: nobody could tell what a question about it hides. */
 function formatUnasked({ tool, reason }: Question): string {
   const why = reason === null ? '' : ` The hook says: ${reason}`
   return `${tool} was not called: a hook wants the user to be asked, and the call is too long to be shown whole. Make it shorter.${why}`

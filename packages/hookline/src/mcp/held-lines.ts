@@ -1,4 +1,4 @@
-/** What a server says while calls are under way may hold what hooks take out of their results; so many bytes of it wait. */
+/** Bytes that are held of a server while calls are under way, which may hold what hooks take out of their results; so many bytes of it wait. */
 const MAX_HELD_BYTES = 4 * 1024 * 1024
 
 interface Held<Call> {

@@ -13,7 +13,7 @@ export interface Message {
   readonly error?: unknown
 }
 
-/** Whether an id can be answered. */
+/** True if an id can be answered. */
 export function isId(id: unknown): id is Id {
   return typeof id === 'string' || typeof id === 'number'
 }
@@ -23,7 +23,7 @@ export function toIdKey(id: Id): string {
   return JSON.stringify(id)
 }
 
-/** What JSON-RPC calls faults. */
+/** Codes of JSON-RPC for faults. */
 export const FAULTS = { parse: -32700, request: -32600, params: -32602, internal: -32603, closed: -32000 } as const
 
 /** A message as one line; what was read stands in it as it was written. */
@@ -39,7 +39,7 @@ export function makeErrorAnswer(id: Id | null, code: number, message: string): B
 /** Under which names a request of the revision without `initialize` says who sends it. */
 const PREFIX = 'io.modelcontextprotocol/'
 
-/** What a request says of its client: with `initialize`, or, in the revision without it, each time. */
+/** Reads what a request says of its client: with `initialize`, or, in the revision without it, each time. */
 export function readClientFacts({ method, params }: Message): ClientFacts {
   const given = isObject(params) ? params : {}
   const meta = isObject(given._meta) ? given._meta : {}
@@ -64,18 +64,18 @@ export function makeStatelessHeaders({ method, params }: Message): Readonly<Reco
   return { 'mcp-protocol-version': toHeaderText(version), 'mcp-method': toHeaderText(method), ...named }
 }
 
-/** What a header cannot hold as it is, is written in base64, as the protocol has it. */
+/** Writes what a header cannot hold as it is in base64, as the protocol has it. */
 function toHeaderText(text: string): string {
   const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(text) && !text.startsWith('=?base64?')
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
 
-/** What is known of a client. */
+/** Facts about a client. */
 export interface ClientFacts {
-  /** It speaks the revision in which every request stands for itself, and servers send no requests. */
+  /** True for the revision in which every request stands for itself, and servers send no requests. */
   readonly stateless: boolean
   readonly host: { readonly client: string; readonly version: string } | null
-  /** It can ask its user. */
+  /** True if it can ask its user. */
   readonly showsForms: boolean
 }
 

@@ -17,7 +17,7 @@ interface Remote {
   readonly tell: (sentence: string) => void
 }
 
-/** How often a stream that breaks off is opened again before anything more has come. */
+/** Number of times that a stream which breaks off is opened again before anything more has come. */
 const MAX_STREAM_TRIES = 5
 const RETRY_MS = 1000
 /** A server is told for so long that its session is over. */
@@ -85,7 +85,7 @@ export class RemoteServer implements McpServer {
     this.#wake()
     if (this.#session['mcp-session-id'] === undefined) return
     const goodbye = this.#ask('DELETE', { signal: AbortSignal.timeout(GOODBYE_MS) })
-    const response = await goodbye.catch(() => null) // it has ended, or ends its sessions itself
+    const response = await goodbye.catch(() => null) // the server has ended, or ends its sessions itself
     response?.resume()
   }
 
@@ -210,7 +210,7 @@ function readSent(line: Buffer): SentMessage {
 const isFine = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode <= 299
 const isStream = ({ headers }: IncomingMessage): boolean => headers['content-type']?.startsWith(STREAM) === true
 
-/** Why a server did not take a message. */
+/** Reason why a server did not take a message. */
 async function readRefusalText(response: IncomingMessage): Promise<string> {
   const { statusCode = 0 } = response
   const body = await readBody(response, MAX_REFUSAL_BYTES)

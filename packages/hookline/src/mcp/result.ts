@@ -10,7 +10,7 @@ export function makeErrorResult(texts: readonly string[], { stateless }: { reado
   return { ...(stateless ? { resultType: 'complete' } : {}), content: texts.map(makeTextBlock), isError: true }
 }
 
-/** What a server's answer means: the call ran or failed, it has not ended yet, or its result is to be fetched later. */
+/** Reads what a server's answer means: the call ran or failed, it has not ended yet, or its result is to be fetched later. */
 export function readAnswerEnd({
   result,
   error,

@@ -11,15 +11,15 @@ const OWN_END_MS = 1000
 const GRACE_MS = 500
 const PROBE_MS = 10
 
-/** What the guard talks to. */
+/** Server that the guard talks to. */
 export interface McpServer {
-  /** Its lines, until it has ended. */
+  /** Lines, until it has ended. */
   readonly lines: () => AsyncGenerator<Line>
   /** Sends it a line; whether it keeps up. */
   readonly send: (line: Buffer) => boolean
   /** Resolves when it has caught up. */
   readonly caughtUp: () => Promise<void>
-  /** How it ended: `ended (exit code 1)`; asked when there are no more lines. */
+  /** End of the server: `ended (exit code 1)`; asked when there are no more lines. */
   readonly end: () => Promise<string>
   /** Ends it, and everything that it started. */
   readonly close: () => Promise<void>
@@ -33,7 +33,7 @@ export async function startServer([file = '', ...args]: readonly string[], longe
   const orphans = new OrphanGuard()
   if (pid !== undefined) orphans.add(pid)
   const ended = waitForEnd(child, started)
-  stdin?.on('error', () => {}) // it may end without reading; its end says so
+  stdin?.on('error', () => {}) // the server may end without reading; its end says so
   stdout?.on('error', () => {})
   void ended.then(() => pause(GRACE_MS, null, { ref: false })).then(() => stdout?.destroy()) // a process that it left behind may hold the pipe
   return {

@@ -1,7 +1,7 @@
 import type { ModelOptions } from './options.ts'
 import { PROVIDER_NAMES, PROVIDERS, type Provider, type ProviderName, SHORT_NAMES } from './providers.ts'
 
-/** Where one model is reached. */
+/** Address of one model. */
 export interface ModelAddress {
   readonly provider: ProviderName
   /** As the provider calls it. */
@@ -39,7 +39,7 @@ function listConfiguredProviders(options: ModelOptions = {}): ProviderName[] {
   })
 }
 
-/** What hooks that name no model are judged by, as it was configured; null: it was not. */
+/** Finds the model that judges hooks which name none, as it was configured; null: it was not. */
 function findConfiguredDefault({ model, env = process.env }: ModelOptions): string | null {
   return toPresent(model) ?? toPresent(env.HOOKLINE_MODEL)
 }
@@ -97,7 +97,7 @@ function toPresent(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value.trim()
 }
 
-/** Whether hooks that a model decides could be decided here, and by which model. Holds no key. */
+/** True if hooks that a model decides could be decided here, and by which model. Holds no key. */
 export type ModelStanding =
   | {
       readonly ready: true

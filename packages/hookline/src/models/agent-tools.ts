@@ -15,7 +15,7 @@ export interface AgentTool {
 const makeTextSchema = (description: string): JSONSchema7 => ({ type: 'string', description })
 const makeCountSchema = (description: string): JSONSchema7 => ({ type: 'integer', description })
 
-/** Everything that an agent hook can do besides giving its verdict. */
+/** Tools of an agent hook besides giving its verdict. */
 export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   Read: {
     description: 'Reads a text file of the project, or the transcript by its absolute path. Lines are numbered from 1.',

@@ -8,7 +8,7 @@ import { readProviderError } from './provider-error.ts'
 import { PROVIDERS } from './providers.ts'
 import { withRetries } from './retry.ts'
 
-/** How a model is asked: held to the schema, or with words alone, since its server knows no schemas. */
+/** Manner of asking a model: held to the schema, or with words alone, since its server knows no schemas. */
 type Manner = 'structured' | 'plain'
 
 /** Makes the port for prompt hooks. It remembers which servers refuse to be held to a schema. */

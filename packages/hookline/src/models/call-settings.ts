@@ -11,7 +11,7 @@ export type AiSdk = typeof import('ai')
 /** A verdict is short; the limit leaves room for models that think although they are asked not to. */
 export const MAX_OUTPUT_TOKENS = 4096
 
-/** What version 6 of the SDK speaks. */
+/** Specification that version 6 of the SDK speaks. */
 const MIN_SPECIFICATION = 3
 
 /** A model that can be asked. */
@@ -60,7 +60,7 @@ function isStrict({ properties = {}, required = [], additionalProperties }: JSON
   return additionalProperties === false && Object.keys(properties).every((name) => required.includes(name))
 }
 
-/** What an answer cost. */
+/** Reads what an answer cost. */
 export function toUsage(usage: LanguageModelUsage | undefined): ModelUsage {
   return { inputTokens: usage?.inputTokens ?? null, outputTokens: usage?.outputTokens ?? null }
 }

@@ -4,7 +4,7 @@ import { type ProviderError, readProviderError, removeKeys } from './provider-er
 
 const MAX_MESSAGE_CHARS = 400
 
-/** What went wrong with a model in one line: the provider's own message, the model's name, and no key. */
+/** Describes what went wrong with a model in one line: the provider's own message, the model's name, and no key. */
 export function toModelFailure(error: unknown, address: ModelAddress): Error {
   const { apiKey } = address
   const safe = removeKeys(describeProviderError(readProviderError(error), address), apiKey === null ? [] : [apiKey])
@@ -23,7 +23,7 @@ function describeProviderError(error: ProviderError, address: ModelAddress): str
   return `${name}: ${message}`
 }
 
-/** Where a body is not of the provider's usual shape, the SDK knows its status alone. */
+/** Reads the provider's own message: where a body is not of its usual shape, the SDK knows its status alone. */
 function readOwnMessage({ message, body }: ProviderError): string {
   const { error, message: plain, detail }: Readonly<Record<string, unknown>> = Object(parseJsonOrNull(body ?? ''))
   const text = [error, plain, detail].find((one) => typeof one === 'string')

@@ -1,6 +1,6 @@
 import { PROVIDERS, type ProviderName } from './providers.ts'
 
-/** What is not installed of the packages that reach a provider. Loads nothing. */
+/** Lists the packages that reach a provider and are not installed. Loads nothing. */
 export function listMissingPackages(provider: ProviderName): string[] {
   return listNeededPackages(provider).filter((name) => !isInstalled(name))
 }
@@ -38,12 +38,12 @@ function loadFailure(error: unknown, provider: ProviderName): unknown {
   return new Error(`Hooks that a model decides need packages that are not installed: npm i ${needed}`)
 }
 
-/** What to do about a provider's package that is newer than the SDK can speak to. */
+/** Explains what to do about a provider's package that is newer than the SDK can speak to. */
 export function describeUnfitPackage(provider: ProviderName): string {
   return `The packages of the AI SDK do not fit each other (${listNeededPackages(provider).join(', ')}): npm i ${nameLatest(provider)}`
 }
 
-/** What to do about an SDK from before what is asked of it here. npm lets any version stand beside this package. */
+/** Explains what to do about an SDK from before what is asked of it here. npm lets any version stand beside this package. */
 export function describeOldSdk(provider: ProviderName): string {
   return `Hooks that a model decides need the AI SDK from version 6 on, and an older one is installed: npm i ${nameLatest(provider)}`
 }

@@ -1,13 +1,13 @@
 import type { ProviderName } from './providers.ts'
 
-/** Where a provider is, and the key for it. */
+/** Address of a provider, and the key for it. */
 export interface ProviderOptions {
   /** Written as the provider's own variable is: Anthropic's without `/v1`, the others' with it. */
   readonly baseURL?: string | undefined
   readonly apiKey?: string | undefined
 }
 
-/** How models are found. What is not said here comes from the environment. */
+/** Options for finding models. What is not said here comes from the environment. */
 export interface ModelOptions {
   /** For hooks that name none; default: `HOOKLINE_MODEL`, else a small fast model of the provider that has a key. */
   readonly model?: string | undefined

@@ -1,11 +1,11 @@
-/** What an error of the AI SDK, of the connection, or of a stream tells, as far as it does. */
+/** Facts that an error of the AI SDK, of the connection, or of a stream tells, as far as it does. */
 export interface ProviderError {
   /** Null: it has none. */
   readonly message: string | null
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Whether the AI SDK would ask again. */
+  /** True if the AI SDK would ask again. */
   readonly isRetryable: boolean
   /** The system's codes of what caused it: `ECONNRESET`, `UND_ERR_SOCKET`. */
   readonly codes: readonly string[]
@@ -51,7 +51,7 @@ function listCauses(error: unknown): Error[] {
   return found
 }
 
-/** What the provider asks for, as milliseconds, seconds or a date. */
+/** Reads how long the provider asks to wait, as milliseconds, seconds or a date. */
 function readRequestedWait(headers: ProviderError['headers']): number | null {
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (milliseconds >= 0) return milliseconds
@@ -61,7 +61,7 @@ function readRequestedWait(headers: ProviderError['headers']): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
-/** What local servers take for a key is a word like any other: `x`, `none`. */
+/** Length below which a key is a word like any other, as local servers take it: `x`, `none`. */
 const MIN_KEY_CHARS = 6
 
 /** A message in one line without keys: providers repeat them, and base URLs may hold a password. */

@@ -1,10 +1,10 @@
-/** What is known of a provider before it is asked. */
+/** Facts about a provider before it is asked. */
 export interface Provider {
   readonly protocol: 'anthropic' | 'openai'
   readonly baseURL: string
   /** The variables that move it and hold its key; null: it has none. */
   readonly variables: { readonly baseURL: string; readonly apiKey: string } | null
-  /** Its small fast model; null: it depends on the server. */
+  /** Small fast model; null: it depends on the server. */
   readonly smallModel: string | null
 }
 
@@ -30,7 +30,7 @@ export const PROVIDERS = {
 /** A name of the table. */
 export type ProviderName = keyof typeof PROVIDERS
 
-/** Those names, in the order of the table. */
+/** Names of the providers, in the order of the table. */
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[] // keys of an object literal are its own
 
 /** The short names of models, which hooks written for Claude Code use. */

@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { AgentTask } from '../run/ports.ts'
 
-/** What an agent may read: everything in one folder, and one file besides. */
+/** Files that an agent may read: everything in one folder, and one file besides. */
 export interface ReadableFiles {
   /** The folder as the host names it, and where it really is. */
   readonly project: string
@@ -13,12 +13,12 @@ export interface ReadableFiles {
   readonly realTranscript: string | null
 }
 
-/** Where a tool works, and what ends it. */
+/** Place where a tool works, and what ends it. */
 export interface Reach extends ReadableFiles {
   readonly signal: AbortSignal
 }
 
-/** What a model gave to a tool, unchecked. */
+/** Input that a model gave to a tool, unchecked. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
 /** A path that may be read, or why not, in words for the model. */
@@ -37,7 +37,7 @@ export async function findReadableFiles({ project, transcript }: AgentTask): Pro
   }
 }
 
-/** Where a path leads, if that may be read. What lies outside is not even looked at; links are followed and judged by their end. */
+/** Resolves where a path leads, if that may be read. What lies outside is not even looked at; links are followed and judged by their end. */
 export async function resolveReadablePath(path: string, files: ReadableFiles): Promise<ReadablePath> {
   const { project, realProject, transcript, realTranscript } = files
   const outside = {
@@ -56,7 +56,7 @@ export async function resolveReadablePath(path: string, files: ReadableFiles): P
 export async function readReadableText(
   real: string,
 ): Promise<{ readonly text: string } | { readonly refusal: string }> {
-  // It may be a link by now, or a pipe without a writer: neither is opened.
+  // the file may be a link by now, or a pipe without a writer: neither is opened.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const file = await open(real, flags).catch(() => null)
   if (file === null) return { refusal: 'It cannot be opened.' }

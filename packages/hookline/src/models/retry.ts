@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ModelQuestion } from '../run/ports.ts'
 import { type ProviderError, readProviderError } from './provider-error.ts'
 
-/** How long the hook waits for an answer. */
+/** Time that the hook waits for an answer. */
 export type Patience = Pick<ModelQuestion, 'signal' | 'deadline'>
 
 const MAX_ATTEMPTS = 4

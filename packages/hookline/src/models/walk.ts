@@ -4,12 +4,12 @@ import { join, relative, sep } from 'node:path'
 const SKIPPED = ['.git', 'node_modules']
 const MAX_WALKED_ENTRIES = 20_000
 
-/** What a walk has seen so far. */
+/** Progress of a walk. */
 export interface Walk {
   entries: number
 }
 
-/** Whether a walk ended before everything was seen. */
+/** True if a walk ended before everything was seen. */
 export function isCutShort({ entries }: Walk): boolean {
   return entries >= MAX_WALKED_ENTRIES
 }

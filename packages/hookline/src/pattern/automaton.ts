@@ -1,7 +1,7 @@
 import { type Instruction, type Program, STEP, toStep } from './program.ts'
 import { type StatesByCharacter, sortByCharacter } from './states-by-character.ts'
 
-/** What a program does, step by step. */
+/** Program, step by step. */
 interface Steps {
   readonly start: number
   /** By step: what it does, of `STEP`. */
@@ -12,7 +12,7 @@ interface Steps {
   readonly detail: Int32Array
 }
 
-/** Where states lead, as sets of states. */
+/** Moves between states, as sets of states. */
 interface Moves {
   /** The states that lead to the next state. */
   readonly advancing: Int32Array
@@ -33,11 +33,11 @@ export interface Automaton extends Steps, Moves {
   readonly words: number
   /** All flags that assertions ask for. */
   readonly flags: number
-  /** Which states take a character. */
+  /** States that take a character. */
   readonly byCharacter: StatesByCharacter
 }
 
-/** How many steps are looked at for where a state leads. */
+/** Number of steps are looked at for where a state leads. */
 const NEAR = 6
 
 /** Reads a compiled program; null if it is not as we know them. */
@@ -127,7 +127,7 @@ function readMoves(steps: Steps, states: number): Moves {
   return moves
 }
 
-/** Where a state leads: to itself, to the next one, and to one step elsewhere, which is all of it where that is unclear. */
+/** Targets of a state: to itself, to the next one, and to one step elsewhere, which is all of it where that is unclear. */
 function findTargets({ does, next, detail }: Steps, { state, from }: { state: number; from: number }) {
   const open = [from]
   let stays = false

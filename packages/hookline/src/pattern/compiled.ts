@@ -41,10 +41,10 @@ function isSmall({ inst }: Program): boolean {
   return inst.length <= FEW_INSTRUCTIONS && inst.every(({ runes }) => runes.length <= 2 * FEW_RANGES)
 }
 
-/** What a pattern is made of: quoted text, an escape, a class, a counted repeat, a bracket, or a character. */
+/** Tokens of a pattern: quoted text, an escape, a class, a counted repeat, a bracket, or a character. */
 const TOKEN = /\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gsu
 
-/** How many characters and classes a pattern has about when its counted repeats are written out, as they are to compile it. */
+/** Number of characters and classes a pattern has about when its counted repeats are written out, as they are to compile it. */
 function estimateSize(pattern: string): number {
   const outer: number[] = []
   let size = 0

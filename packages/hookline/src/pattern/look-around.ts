@@ -27,7 +27,7 @@ const MAX_INSTRUCTIONS = 300
 /** Longer texts are no names: a hook with look-around runs for them. */
 const MAX_TEXT_LENGTH = 256
 
-/** What a pattern is made of as far as its groups go: an escape, a class, a bracket, or anything else. */
+/** Pieces of a pattern as far as its groups go: an escape, a class, a bracket, or anything else. */
 const PIECE = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?<?[=!])?|\)|[^\\[()]+/gy
 
 /** Compiles a pattern with look-around; null for one that cannot be decided here. */
@@ -95,7 +95,7 @@ function splitLooks(pattern: string): SplitPattern | null {
 class TextSearch {
   readonly #text: string
   readonly #runes: readonly number[]
-  /** Where each of them stands in the text. */
+  /** Offset of each of them in the text. */
   readonly #offsets: readonly number[]
   readonly #known = new Map<Look, (boolean | undefined)[]>()
   readonly #ended = new Map<LookPattern, (ReadonlySet<number> | undefined)[]>()

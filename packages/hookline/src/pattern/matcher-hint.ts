@@ -33,7 +33,7 @@ export function hintAtMatcher(text: string, row: EventRow, value?: string): stri
   return `Did you mean "${near}"?${isCase ? ' Names are case-sensitive.' : ''}`
 }
 
-/** Whether a matcher is right about a name, and the value that it was tested against is not. */
+/** True if a matcher is right about a name, and the value that it was tested against is not. */
 function isOtherCase(name: string, value: string, row: EventRow): boolean {
   const known = listKnownValues(row)
   return known.includes(name) && !known.includes(value) && name.toLowerCase() === value.toLowerCase()

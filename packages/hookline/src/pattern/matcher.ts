@@ -3,7 +3,7 @@ import type { MatcherRules, NameList } from '../protocol/rules.ts'
 import { compileExpression, type InputTest } from './expression.ts'
 import { type BadPattern, compileRegex, compileWithLookAround, isBadPattern, type Regex } from './regex.ts'
 
-/** How a matcher is understood. */
+/** Compiled form of a matcher. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: ReadonlySet<string> }
@@ -19,7 +19,7 @@ export type SimpleMatcher = Exclude<Matcher, { readonly kind: 'either' }>
 /** The only field whose matchers may be expressions. */
 export const TOOL_NAME = 'tool_name'
 
-/** How lists of exact names are written: what they are made of, and what stands between two names. */
+/** Notations of lists of exact names: what they are made of, and what stands between two names. */
 const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly between: RegExp }>> = {
   bars: { only: /^[A-Za-z0-9_\-|]+$/, between: /\|/ },
   'bars-and-commas': { only: /^[A-Za-z0-9_\-|, ]+$/, between: /[|,]/ },
@@ -28,18 +28,18 @@ const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly be
 
 const LOOKS_LIKE_EXPRESSION = /==|!=| matches |&&|\|\||^!/
 
-/** Whether a matcher is written as an expression, whatever the protocol makes of it. */
+/** True if a matcher is written as an expression, whatever the protocol makes of it. */
 export function isLikeExpression(text: string): boolean {
   return LOOKS_LIKE_EXPRESSION.test(text)
 }
 
-/** How patterns are compiled, by the look-ahead that they may have. */
+/** Compilers of patterns, by the look-ahead that they may have. */
 const PATTERNS: Readonly<Record<MatcherRules['lookAround'], (text: string) => Promise<Regex | BadPattern>>> = {
   bounded: compileWithLookAround,
   none: compileRegex,
 }
 
-/** What says how the matchers of an event are written. */
+/** Row that says how the matchers of an event are written. */
 type MatchedRow = Pick<EventRow, 'matchOn' | 'matcherNames' | 'rules' | 'readings'>
 
 /** The matcher of a group that has none. */
@@ -107,12 +107,12 @@ export function parseListedNames(text: string): Matcher | null {
   return names && { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
 }
 
-/** Whether a list of names has an empty one, as in `Edit||Write`. */
+/** True if a list of names has an empty one, as in `Edit||Write`. */
 export function hasEmptyName(text: string, row: MatchedRow): boolean {
   return splitNames(text, findNameList(row))?.includes('') ?? false
 }
 
-/** Whether a matcher of an event is a list of exact names. */
+/** True if a matcher of an event is a list of exact names. */
 export function isNameList(text: string, row: MatchedRow): boolean {
   return splitNames(text, findNameList(row)) !== null
 }

@@ -6,7 +6,7 @@ interface MatchingHook {
   readonly matcherText: string | null
 }
 
-/** Whether two hooks can both be hit by one event, as far as known values tell; in doubt they cannot. */
+/** True if two hooks can both be hit by one event, as far as known values tell; in doubt they cannot. */
 export function canOverlap(one: MatchingHook, other: MatchingHook, known: readonly string[]): boolean {
   if (one.matcher.kind === 'all' || other.matcher.kind === 'all') return true
   if (one.matcherText === other.matcherText) return true

@@ -5,7 +5,7 @@ export interface Instruction {
   readonly op: number
   readonly out: number
   readonly arg: number
-  /** What it takes: one character, or ranges. */
+  /** Characters that it takes: one character, or ranges. */
   readonly runes: Int32Array
   matchRune(rune: number): boolean
 }
@@ -16,10 +16,10 @@ export interface Program {
   readonly start: number
 }
 
-/** What an instruction does. A split that leads to one that takes has a name of its own. */
+/** Kinds of steps. A split that leads to one that takes has a name of its own. */
 export const STEP = { unknown: 0, fail: 1, end: 2, take: 3, pass: 4, split: 5, splitToTake: 6, assert: 7 } as const
 
-/** What instructions do, by their number in re2js. Those of look-behind are missing: it is not compiled. */
+/** Steps of the instructions, by their number in re2js. Those of look-behind are missing: it is not compiled. */
 const STEPS: readonly number[] = [
   STEP.unknown,
   STEP.split,
@@ -35,7 +35,7 @@ const STEPS: readonly number[] = [
   STEP.take,
 ]
 
-/** What an instruction does, of `STEP`. */
+/** Turns an instruction into one of `STEP`. */
 export function toStep({ op }: Instruction): number {
   return STEPS[op] ?? STEP.unknown
 }
@@ -54,7 +54,7 @@ function isAsExpected(instruction: Partial<Instruction>): boolean {
   return areNumbers && runes instanceof Int32Array && typeof matchRune === 'function'
 }
 
-/** What assertions ask for, a bit each, as in re2js. */
+/** Conditions of assertions, a bit each, as in re2js. */
 export const FLAG = {
   lineStarts: 1,
   lineEnds: 2,

@@ -6,7 +6,7 @@ export interface BadPattern {
   readonly problem: string
   /** Offset of the fault in the pattern, where it is known. */
   readonly offset: number
-  /** It is a pattern all the same, for clients whose patterns may take any time. */
+  /** True for a pattern of clients whose patterns may take any time. */
   readonly isPatternElsewhere?: true
 }
 
@@ -34,12 +34,12 @@ export async function compileWithLookAround(pattern: string): Promise<Regex | Ba
 
 const LOOK_AROUND = /\(\?<?[=!]/
 
-/** What is said of a pattern that is too long. */
+/** Describes a pattern that is too long. */
 export function describeTooLong(): BadPattern {
   return { problem: `is longer than ${MAX_PATTERN_CHARS} characters`, offset: MAX_PATTERN_CHARS }
 }
 
-/** Whether compiling failed. */
+/** True if compiling failed. */
 export function isBadPattern(compiled: Regex | BadPattern): compiled is BadPattern {
   return typeof compiled !== 'function'
 }

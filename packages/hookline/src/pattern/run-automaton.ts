@@ -2,14 +2,14 @@ import type { Automaton } from './automaton.ts'
 import { FLAG, STEP } from './program.ts'
 import { addStatesFor } from './states-by-character.ts'
 
-/** What is found out about an automaton while it runs, and kept. */
+/** Knowledge about an automaton, gathered while it runs. */
 interface AutomatonCache {
   /** By ASCII character: whether the states that take it are known, and these. */
   readonly isKnown: Uint8Array
   readonly taking: Int32Array
   /** By flags: the states to start in; null if nothing is left to take. */
   readonly starts: (Int32Array | null | undefined)[]
-  /** Whether it can start only where the text does. */
+  /** True if it can start only where the text does. */
   readonly isAnchored: boolean
 }
 

@@ -10,7 +10,7 @@ interface Class extends States {
   readonly instruction: Instruction
 }
 
-/** Which states take which characters. */
+/** States by the characters that they take. */
 export interface StatesByCharacter {
   /** The states that take exactly this character. */
   readonly byRune: ReadonlyMap<number, States>

@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 const alarms = new Set<Alarm>()
 let timer: NodeJS.Timeout | undefined
-/** When the timer fires; perhaps for an alarm that has been called off since. */
+/** Time at which the timer fires; perhaps for an alarm that has been called off since. */
 let due = Number.POSITIVE_INFINITY
 
 /**

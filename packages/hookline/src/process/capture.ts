@@ -31,7 +31,7 @@ export class Capture {
     for (const chunk of this.#chunks) this.#scan(chunk)
   }
 
-  /** What there is so far. */
+  /** Output so far. */
   captured(): CapturedStream {
     if (this.#bytes === 0) return NOTHING
     return { kept: Buffer.concat(this.#chunks), bytes: this.#bytes }
@@ -75,7 +75,7 @@ const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /** Looks for the end of an object that a stream begins with. Whether it is JSON is for others to say. */
 class FirstObject {
-  /** How many bytes there are up to its last brace; null as long as that was not seen. */
+  /** Number of bytes there are up to its last brace; null as long as that was not seen. */
   end: number | null = null
 
   #bytes = 0
@@ -110,7 +110,7 @@ class FirstObject {
   }
 }
 
-/** How many bytes the object takes that a text begins with; null when there is none, or no end of it. */
+/** Number of bytes that the object takes that a text begins with; null when there is none, or no end of it. */
 export function findFirstObjectEnd(bytes: Buffer): number | null {
   const scan = new FirstObject()
   scan.read(bytes)

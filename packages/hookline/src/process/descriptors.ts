@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** What keeping something open looks for: enough to start a process with three pipes. */
+/** Descriptors that must stay free while something is kept open: enough to start a process with three pipes. */
 const FOR_A_START = 12
 /** With fewer than this every start counts its descriptors. */
 const ROOMY = 4096
@@ -34,13 +34,13 @@ export function findDescriptorShortage(needed: number): NodeJS.ErrnoException | 
   }
 }
 
-/** Whether some may be kept open for long: a host that may have few open needs them itself. */
+/** True if some may be kept open for long: a host that may have few open needs them itself. */
 export function hasDescriptorsToSpare(): boolean {
   limit ??= readDescriptorLimit()
   return limit >= SPARING && findDescriptorShortage(FOR_A_START) === null
 }
 
-/** How many files this process may have open; without an answer, so many that it does not matter. */
+/** Number of files this process may have open; without an answer, so many that it does not matter. */
 function readDescriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')

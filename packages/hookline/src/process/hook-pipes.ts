@@ -15,9 +15,9 @@ const MAX_READ_AT_ONCE_BYTES = 4 * 1024 * 1024
 const FOLLOW_AFTER_MS = 10
 /** The longest wait for a hook that is slow to open its outputs, or has closed one. */
 const MAX_POLL_WAIT_MS = 200
-/** Where the runtime cannot wait for a pipe, it is polled this often. */
+/** Interval of polling where the runtime cannot wait for a pipe. */
 const POLL_EVERY_MS = 5
-/** What a JSON text may be followed by. */
+/** Byte that may follow a JSON text. */
 const PROBE = Buffer.from('\n')
 
 /** The descriptors as which a process that makes three pipes has them: for the input, stdout and stderr of hooks. */
@@ -29,7 +29,7 @@ export const MADE_AS = ['3', '4', '5'] as const
  * every hook: each hook has its own end of file.
  */
 export class HookPipes {
-  /** What a shell appends to a command so that it reads from the pipe for its input. */
+  /** Redirection by which a command reads from the pipe for its input. */
   readonly fromInput: string
   /** The same for what it writes. It comes last, so that what the shell says about its input does not get there. */
   readonly toOutputs: string
@@ -207,7 +207,7 @@ export class OutputReader {
     this.#isHeld = held.includes(true)
   }
 
-  /** Whether a process holds the outputs; first reads what is there. */
+  /** True if a process holds the outputs; first reads what is there. */
   isHeld(): boolean {
     if (this.#isOver) return false
     this.drain()
@@ -268,7 +268,7 @@ function startListeningReader(
     return true
   }
   const socket = new Socket(makeReadOptions(fd, callback))
-  socket.on('error', () => {}) // what was read before it broke still counts
+  socket.on('error', () => {}) // bytes read before it broke still count
   socket.on('close', closed)
   socket.resume()
   return { stop: () => void socket.removeAllListeners('close').destroy() }
@@ -311,7 +311,7 @@ function makeReadOptions(fd: number, callback: OnReadOpts['callback']): SocketCo
   return { fd, readable: true, writable: false, onread: { buffer: CHUNK, callback } }
 }
 
-/** How many bytes there were; 0: the end; -1: nothing now. */
+/** Number of bytes there were; 0: the end; -1: nothing now. */
 function readNow(descriptor: number): number {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0 // an error is what is mostly expected, and its stack would cost more than the rest
@@ -324,7 +324,7 @@ function readNow(descriptor: number): number {
   }
 }
 
-/** How many bytes a pipe took without waiting. */
+/** Number of bytes that a pipe took without waiting. */
 function writeNow(descriptor: number, bytes: Buffer): number {
   try {
     return writeSync(descriptor, bytes)

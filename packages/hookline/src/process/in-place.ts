@@ -3,24 +3,24 @@ import type { Readable } from 'node:stream'
 import { endTreeWithUs } from './orphan-guard.ts'
 import { type ChildProcess, type ProgramLine, spawnBeside } from './spawn-group.ts'
 
-/** What is started in place of this process. */
+/** Program that is started in place of this process. */
 export interface Replacement {
   readonly file: string
   readonly args: readonly string[]
-  /** What was read of stdin already, and whether that is all; null: nothing, and the program gets stdin itself. */
+  /** Part of stdin that was read already, and whether that is all; null: nothing, and the program gets stdin itself. */
   readonly input: { readonly bytes: Buffer; readonly isAll: boolean } | null
   /** Hears what it writes, all of which reaches the host as it is. */
   readonly listener?: Listener
 }
 
-/** What hears a program that runs in place. */
+/** Listener to a program that runs in place. */
 export interface Listener {
   readonly heard: (stream: 'stdout' | 'stderr', bytes: Buffer) => void
   /** Called when it has ended, before this process ends as it did. */
   readonly ended: (end: ProgramEnd) => Promise<void>
 }
 
-/** How a program ended. */
+/** End of a program. */
 export interface ProgramEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -31,7 +31,7 @@ export interface ProgramEnd {
 /** Hears nothing. */
 const DEAF: Listener = { heard: () => {}, ended: async () => {} }
 
-/** What runs words of a command line: one is shell text, as in a settings file; several are a program and its arguments. */
+/** Makes what runs words of a command line: one is shell text, as in a settings file; several are a program and its arguments. */
 export function toProgram([first, ...rest]: readonly [string, ...string[]]): { file: string; args: readonly string[] } {
   if (rest.length > 0) return { file: first, args: rest }
   return { file: '/bin/sh', args: ['-c', first] }
@@ -64,7 +64,7 @@ export async function runInPlace({
     })
   const line = process.platform === 'win32' ? await makeLineOnWindows(file, args) : { file, args }
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
-  // Its outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
+  // the outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
   const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
   forwardSignal = (signal) => child.kill(signal)
   for (const signal of early) forwardSignal(signal)
@@ -102,7 +102,7 @@ async function makeLineOnWindows(
 
 function feedInput({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replacement['input']>): void {
   if (isAll) return void stdin?.on('error', () => {}).end(bytes) // a program may end without reading its input
-  stdin?.on('error', () => process.stdin.destroy()) // it reads no more: the host hears of it with its next write
+  stdin?.on('error', () => process.stdin.destroy()) // the program reads no more: the host hears of it with its next write
   stdin?.write(bytes)
   if (stdin) process.stdin.pipe(stdin)
 }
@@ -130,7 +130,7 @@ function passOn(
     from.pause()
     to.once('drain', () => from.resume())
   })
-  from.on('error', () => {}) // what was read before it broke counts
+  from.on('error', () => {}) // bytes read before it broke count
   to.on('error', () => {
     isOpen = false
     from.destroy() // the host reads no more: the program hears of it with its next write

@@ -7,7 +7,7 @@ import { readVariable } from './variables.ts'
 /** The shell's exit codes for a program that cannot be started; the last is that of `cmd`. */
 const NOT_STARTED: ReadonlySet<number> = new Set([126, 127, 9009])
 
-/** How shells and `env` name what they could not start. */
+/** Patterns by which shells and `env` name what they could not start. */
 const COMPLAINTS = [
   /: (?:line )?\d+: (?<program>.+?): (?:command )?not found\s*$/m,
   /: (?:line )?\d+: (?<program>.+?): (?:Permission denied|cannot execute|Is a directory|bad interpreter)/m,
@@ -16,22 +16,22 @@ const COMPLAINTS = [
 ]
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Where a program was looked for. */
+/** Place in which a program was looked for. */
 interface LaunchSearch {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  /** What the file must lie in to be opened; null: nothing. */
+  /** Folder that the file must lie in to be opened; null: nothing. */
   readonly inside?: Enclosure | null
 }
 
-/** Why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
+/** Reason why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
 export async function explainShellFailure(code: number, stderr: string, seen: LaunchSearch): Promise<string | null> {
   if (!NOT_STARTED.has(code)) return null
   const program = COMPLAINTS.map((complaint) => complaint.exec(stderr)?.groups?.program).find(Boolean)
   return program === undefined ? null : explainProgramFailure(program, seen)
 }
 
-/** Why a program does not start. */
+/** Reason why a program does not start. */
 export async function explainProgramFailure(
   program: string,
   { cwd, env, inside = null }: LaunchSearch,
@@ -53,7 +53,7 @@ export async function explainProgramFailure(
 
 const describeNotOnPath = (program: string): string => `there is no program ${program} on PATH`
 
-/** Whether a program is found by its name. On Windows, Git Bash has some of its own besides. */
+/** True if a program is found by its name. On Windows, Git Bash has some of its own besides. */
 async function isOnPath(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (IS_WINDOWS) {
     const { findInShell } = await import('./windows/programs.ts')

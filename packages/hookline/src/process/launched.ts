@@ -4,7 +4,7 @@ export interface ProcessSpec {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  /** Everything it gets to read; then its input ends. */
+  /** Input to read; then its input ends. */
   readonly input: Buffer
   /** The same as a string, where it is one: a launcher that can pass that on needs no bytes. */
   readonly inputText?: string
@@ -12,22 +12,22 @@ export interface ProcessSpec {
   readonly timeoutMs: number | null
   /** Bytes kept of each stream; what comes after is read, counted and dropped. */
   readonly outputLimit: number
-  /** It is run again and again, so that its interpreter may be started ahead; missing: it is run once. */
+  /** Identity of a process that is run again and again, so that its interpreter may be started ahead; missing: it is run once. */
   readonly recurring?: RecurringProcess | undefined
 }
 
-/** What is the same of a process from one run to the next. */
+/** Part of a process that is the same from one run to the next. */
 export interface RecurringProcess {
-  /** What tells it from the others that the same host runs. */
+  /** Key that tells it from the others that the same host runs. */
   readonly key: string
   /** The variables that may have another value at every run. */
   readonly varies: ReadonlySet<string>
 }
 
-/** How a process was started: by a resident shell, by this process itself, or ahead of its event. */
+/** Way in which a process was started: by a resident shell, by this process itself, or ahead of its event. */
 export type LaunchedBy = 'pool' | 'direct' | 'warm'
 
-/** How a process ended by itself. */
+/** Exit of a process by itself. */
 export type Exit = { readonly code: number; readonly signal: null } | { readonly code: null; readonly signal: string }
 
 export type OutputName = 'stdout' | 'stderr'
@@ -54,13 +54,13 @@ export interface LaunchedProcess {
   readonly group?: number
   /** false: it waits to be started. */
   isStarted(): boolean
-  /** Whether a process still holds its outputs; first reads what is there. */
+  /** True if a process still holds its outputs; first reads what is there. */
   isHeld(): boolean
   /** Signals everything in its kernel session, in which no process of another hook is. */
   signal(signal: NodeJS.Signals): void
   /** Ends it and all that it started, where the system has no signals that ask first; null, or not there: it has. */
   end?(): Promise<void> | null
-  /** Whether it has ended, and its session with it. */
+  /** True if it has ended, and its session with it. */
   isGone(): boolean
   /** Lets go of it; called once, as the last thing. */
   release(): void
@@ -69,7 +69,7 @@ export interface LaunchedProcess {
 /** A process that was started ahead of its event, and waits at the beginning of its input. */
 export interface Held {
   readonly hasEnded: boolean
-  /** What it has written to its stdout since this was asked last. */
+  /** Output on stdout since this was asked last. */
   said(): string
   /** Fills its input: from now on it is like any other process. Throws what the system says when it cannot. */
   begin(input: Buffer, listener: LaunchListener): LaunchedProcess

@@ -9,11 +9,11 @@ import { IS_DENO, IS_NODE } from './spawn-group.ts'
 import { holdWithPipes, startDirectly, startLater, startWithPipes } from './start-directly.ts'
 import type { WarmStarts } from './warm/warm-starts.ts'
 
-/** Which way hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
+/** Way in which hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
 export type LauncherChoice = (typeof LAUNCHER_CHOICES)[number]
 export const LAUNCHER_CHOICES = ['auto', 'pool', 'direct'] as const
 
-/** Whether interpreters of hooks are started ahead: `auto` uses one that is ready, `on` waits for it from the first hook on. */
+/** True if interpreters of hooks are started ahead: `auto` uses one that is ready, `on` waits for it from the first hook on. */
 export type WarmChoice = (typeof WARM_CHOICES)[number]
 export const WARM_CHOICES = ['auto', 'off', 'on'] as const
 
@@ -29,7 +29,7 @@ export class Launcher implements Launches {
   readonly #warmth: WarmChoice
   #warm: WarmStarts | undefined
   #warmUp: NodeJS.Timeout | undefined
-  /** What ran before there was anything to start interpreters with. */
+  /** Processes that ran before there was anything to start interpreters with. */
   readonly #firstWanted: ProcessSpec[] = []
   #isClosed = false
 
@@ -265,7 +265,7 @@ class SharedLaunching {
   /** Lets a user go. The last one waits until everything that was started for hooks to come has ended. */
   async release(user: object): Promise<void> {
     if (!this.#users.delete(user) || this.#users.size > 0) return
-    if (shared[SHARED] === this) delete shared[SHARED] // who comes now gets another one
+    if (shared[SHARED] === this) delete shared[SHARED] // engines that open now get another one
     this.#isClosed = true
     clearTimeout(this.#warmUp)
     await Promise.all(this.#growing)
@@ -321,7 +321,7 @@ class SharedLaunching {
 const SHARED = Symbol.for(`hookline launching ${VERSION}`)
 const shared = globalThis as { [SHARED]?: SharedLaunching } // nothing else has this symbol
 
-/** What engines of this process share, for one more of them; it has to be released. */
+/** Shares what engines of this process have in common with one more of them; it has to be released. */
 function shareLaunching(user: object): SharedLaunching {
   shared[SHARED] ??= new SharedLaunching()
   shared[SHARED].add(user)

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setAlarm } from './alarm.ts'
 import { type ChildProcess, type StdioOptions, spawnGroup } from './spawn-group.ts'
 
-/** What a process list shows of it. */
+/** Name in a process list. */
 const MARK = 'hookline-orphan-guard'
 
 /**
@@ -38,13 +38,13 @@ sleep 1
 signal_all KILL 2>/dev/null
 `
 
-/** What takes longer must be kept from outliving a host that is killed; others end by themselves. */
+/** Age in milliseconds from which a process must be kept from outliving a host that is killed; others end by themselves. */
 const WATCHED_AFTER_MS = 100
 
 /** Ends the sessions of hooks when this process is killed: a process of ours outlives it by a moment and sees to that. */
 export class OrphanGuard {
   readonly #groups = new Set<number>()
-  /** Those whose leader has ended. */
+  /** Sessions whose leader has ended. */
   readonly #left = new Set<number>()
   #process: GuardProcess | undefined
 
@@ -102,7 +102,7 @@ class GuardProcess {
     this.#child.on('exit', () => {
       this.#hasExited = true
     })
-    this.#child.stdin?.on('error', () => {}) // it has ended
+    this.#child.stdin?.on('error', () => {}) // the guard has ended
     this.#child.unref()
     if (this.#child.stdin instanceof Socket) this.#child.stdin.unref()
   }

@@ -25,7 +25,7 @@ do
   fi
 done
 `
-/** What a process list shows of it. */
+/** Name in a process list. */
 const MARK = 'hookline-pipes'
 /** Kept for later starts. */
 const MAX_FREE_PIPES = 16
@@ -81,7 +81,7 @@ export class PipeStock {
       return
     }
     const tooLate = setTimeout(() => child.kill('SIGKILL'), MAKER_TIMEOUT_MS)
-    child.stdin?.on('error', () => {}) // it has ended, which is told by its exit
+    child.stdin?.on('error', () => {}) // the child has ended, which is told by its exit
     child.stdout?.on('data', (text: Buffer) => {
       try {
         this.#hand(new HookPipes(Number(text.toString('latin1'))))

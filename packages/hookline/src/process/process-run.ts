@@ -1,25 +1,25 @@
 import type { LaunchedBy } from './launched.ts'
 
-/** What a stream carried. */
+/** Content of a stream. */
 export interface CapturedStream {
   /** The first bytes, up to the limit. */
   readonly kept: Buffer
-  /** How many bytes were written, kept or not. */
+  /** Number of bytes were written, kept or not. */
   readonly bytes: number
 }
 
-/** What every run has. */
+/** Duration of every run. */
 export interface TimedRun {
   readonly durationMs: number
 }
 
-/** What a process said. */
+/** Output of a process. */
 export interface Spoken extends TimedRun {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
   /** A child of it still held its output when it had ended; that child was left alone. */
   readonly leftChild: boolean
-  /** How it was started, if it was. */
+  /** Launcher, if the process was started. */
   readonly launcher?: LaunchedBy | undefined
 }
 

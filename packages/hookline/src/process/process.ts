@@ -10,11 +10,11 @@ import { describeStartFailure, findFolderFault } from './system-error.ts'
 const GRACE_MS = 200
 /** After SIGKILL an end is reported even if the system has not confirmed it. */
 const GIVE_UP_MS = 90
-/** How long a process that has exited may keep us waiting for output that a child of it still holds. */
+/** Milliseconds that a process which has exited may keep us waiting for output that a child of it still holds. */
 const DRAIN_MS = 100
 const MAX_DRAIN_MS = 1000
 const PROBE_MS = 10
-/** What the system says when it is out of something for the moment. */
+/** Errors of a system that is out of something for the moment. */
 const OUT_OF_SOMETHING = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 const FIRST_RETRY_MS = 10
 const MAX_RETRY_MS = 500

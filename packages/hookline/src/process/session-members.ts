@@ -53,7 +53,7 @@ export async function endLeftSessions(leaders: Iterable<number>): Promise<void> 
   for (const leader of left) if (!isSessionGone(leader)) signalSession(leader, 'SIGKILL')
 }
 
-/** Whether no process of the session that this one leads is alive any more. */
+/** True if no process of the session that this one leads is alive any more. */
 export function isSessionGone(leader: number): boolean {
   return !signalGroup(leader, 0) && listMembers(leader).length === 0
 }
@@ -86,12 +86,12 @@ export class LeftBehind {
     }
   }
 
-  /** Those of some sessions that have a living member besides their leader, started after a number had been given. */
+  /** Lists sessions that have a living member besides their leader, started after a number had been given. */
   among(sessions: ReadonlySet<number>, first: number | null): ReadonlySet<number> {
     for (let left = MAX_LOOKS; left > 0; left--) {
       const to = this.lastNumber()
       if (to !== null && to === first) return NO_SESSIONS // nothing was started since
-      if (to === null || first === null || to < first) break // it begins anew, or tells nothing
+      if (to === null || first === null || to < first) break // numbering begins anew, or tells nothing
       if (!this.#noteUpTo(to, first)) break
       const found = this.#membersOf(sessions)
       if (this.lastNumber() === to) return listSessions(found) // else one may have started another, and ended
@@ -152,7 +152,7 @@ function listProcessIds(): number[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
-/** What follows the name in the status of a process: its state, parent, group, session and so on. */
+/** Fields after the name in the status of a process: its state, parent, group, session and so on. */
 function readStatFields(pid: number): string[] {
   const path = `/proc/${pid}/stat`
   try {

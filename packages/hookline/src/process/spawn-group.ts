@@ -4,7 +4,7 @@ import { findDescriptorShortage } from './descriptors.ts'
 
 export type { ChildProcess, StdioOptions }
 
-/** What a start takes for a moment beside the pipes: two of the system, and what the file threads may open meanwhile. */
+/** Descriptors that a start takes for a moment beside the pipes: two of the system, and what the file threads may open meanwhile. */
 const BESIDE_PIPES = 2 + 4
 
 /** Bun and Deno give a child no further pipes than three, and tell nothing of pipes that they did not make themselves. */

@@ -20,7 +20,7 @@ export function startDirectly(spec: ProcessSpec, listener: LaunchListener): Laun
   return followChild(spawnGroup(file, args, { cwd, env }), spec, listener)
 }
 
-/** What only Windows needs is loaded there. */
+/** Starts on Windows, with code that is loaded there alone. */
 async function startOnWindows(
   spec: ProcessSpec,
   listener: LaunchListener,
@@ -79,7 +79,7 @@ function followChild(child: ChildProcess, spec: ProcessSpec, listener: LaunchLis
       stream.off('close', takeEnd)
       streams.push(aside.on('close', takeEnd))
     })
-    stream.on('error', () => {}) // what was read before it broke still counts
+    stream.on('error', () => {}) // bytes read before it broke still count
     stream.on('close', takeEnd)
   }
 
@@ -175,7 +175,7 @@ export function holdWithPipes(
   }
 }
 
-/** What is in the pipe of a stdout now. */
+/** Reads what is in the pipe of a stdout now. */
 export function readText(pipes: HookPipes): string {
   const chunks: Buffer[] = []
   pipes.drain('stdout', (chunk) => chunks.push(Buffer.from(chunk)))
@@ -194,7 +194,7 @@ export function startLater(
     (launched) => {
       started = launched
       if (!isReleased) return
-      launched?.signal('SIGKILL') // it was let go of just when it had been started
+      launched?.signal('SIGKILL') // the host let go of it just when it had been started
       launched?.release()
     },
     (error: NodeJS.ErrnoException) => listener.failed(error),
@@ -229,7 +229,7 @@ function withEnds(pipes: HookPipes, start: (ends: number[]) => ChildProcess): Ch
   }
 }
 
-/** What this process does with a child, whatever its input and outputs are. */
+/** Makes what this process does with a child, whatever its input and outputs are. */
 function makeLaunched(
   child: ChildProcess,
   part: {
@@ -284,7 +284,7 @@ function readAside(stream: Readable, wrote: (chunk: Buffer) => void): Socket | n
   if (typeof handle?.useUserBuffer !== 'function' || typeof handle.readStop !== 'function') return null
   handle.readStop()
   handle.reading = false // or the new one takes it for started
-  inside._handle = null // it belongs to the new one now
+  inside._handle = null // the handle belongs to the new socket now
   stream.destroy()
   shared ??= Buffer.allocUnsafe(SHARED_SIZE)
   const callback = (count: number, buffer: Uint8Array): boolean => {
@@ -293,7 +293,7 @@ function readAside(stream: Readable, wrote: (chunk: Buffer) => void): Socket | n
   }
   const options = { handle, readable: true, writable: false, onread: { buffer: shared, callback } }
   const socket = new Socket(options as SocketConstructorOpts) // `handle` is not among the documented ones
-  socket.on('error', () => {}) // what was read before it broke still counts
+  socket.on('error', () => {}) // bytes read before it broke still count
   socket.resume()
   return socket
 }

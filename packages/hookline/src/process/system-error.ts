@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 
-/** What the system's codes mean for a hook that did not start. */
+/** Meanings of the system's codes for a hook that did not start. */
 const MEANINGS: Readonly<Record<string, string>> = {
   E2BIG: 'the command and the environment together are too long for the system',
   EACCES: 'it may not be executed',
@@ -21,7 +21,7 @@ export function describeStartFailure(error: unknown): string {
 /** One less than the 260 of a path with its end, and a backslash that Windows adds. */
 const MAX_WINDOWS_PATH_CHARS = 258
 
-/** What keeps a process from starting in a folder; the system blames the program instead. */
+/** Finds what keeps a process from starting in a folder; the system blames the program instead. */
 export function findFolderFault(folder: string): string | null {
   try {
     if (!statSync(folder).isDirectory()) return `the working directory ${folder} is not a folder`

@@ -1,4 +1,4 @@
-/** Whether the names of variables ignore case, as they do on Windows. */
+/** True if the names of variables ignore case, as they do on Windows. */
 export const IGNORES_CASE = process.platform === 'win32'
 
 /**

@@ -19,7 +19,7 @@ export function makeCommonAnswerSchema(
     terminalSequence: z.string().optional().describe('a title, notification or bell for the terminal'),
   } satisfies Record<CommonField, z.ZodType>
   const known = Object.entries(fields).flatMap(([field, schema]) => {
-    const standing = commonFields[field as CommonField] // its own key
+    const standing = commonFields[field as CommonField] // a key of the table itself
     if (standing === 'unknown') return []
     return [[field, standing === 'accepted' ? schema.describe('accepted, and without effect') : schema]]
   })

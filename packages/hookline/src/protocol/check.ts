@@ -1,8 +1,8 @@
 /** One way in which a value does not fit its schema. */
 export interface Misfit {
-  /** Where in the value, outermost first; empty for the value itself. */
+  /** Path inside the value, outermost first; empty for the value itself. */
   readonly path: readonly (string | number)[]
-  /** What was expected there, as the end of the sentence "<path> …". */
+  /** Expectation there, as the end of the sentence "<path> …". */
   readonly message: string
   /** The kind of value that was expected, where only one kind would have fitted. */
   readonly kind?: string

@@ -1,6 +1,6 @@
 import type { Check, Misfit } from './check.ts'
 
-/** What a value may be, as plain data: the profiles are checked by tables of these, without a schema library. */
+/** Values that are allowed, as plain data: the profiles are checked by tables of these, without a schema library. */
 export type Shape =
   | 'any'
   | 'string'

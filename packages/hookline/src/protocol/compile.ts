@@ -47,7 +47,7 @@ export function listAnswerFields({ answer }: EventDefinition): string[] {
   return Object.keys(answer.shape)
 }
 
-/** What `permissionDecision` may be, where the event has it and its schema lists the words. */
+/** Reads the words of `permissionDecision`, where the event has it and its schema lists them. */
 function readPermissionWords({ answer }: EventDefinition): Pick<EventRow, 'permissionWords'> {
   const field = answer.shape.permissionDecision as z.ZodOptional<Partial<z.ZodEnum> & z.ZodType> | undefined
   const words = field?.unwrap().options

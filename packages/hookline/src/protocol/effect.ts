@@ -6,11 +6,11 @@ export interface Effect {
   readonly fields: readonly string[]
   /** Fields that ask for it when none of those is there, and only of the tools of MCP servers. */
   readonly mcpFields?: readonly string[] | undefined
-  /** Where they are found: a key of `read/effects.ts`, as are the next two. */
+  /** Place of the fields: a key of `read/effects.ts`, as are the next two. */
   readonly from: EffectSource
-  /** What plain stdout says of it; nothing when left out. */
+  /** Meaning of plain stdout; nothing when left out. */
   readonly stdout?: EffectStdout | undefined
-  /** What is made of the fields; the value as it is when left out. */
+  /** Form that the fields are brought into; the value as it is when left out. */
   readonly as?: EffectForm | undefined
   /** The input field that it replaces: a value of another kind does not count. MCP tools may answer anything. */
   readonly shapedLike?: string | undefined
@@ -20,11 +20,11 @@ export interface Effect {
   readonly isContext?: boolean | undefined
   /** A key of `decide/effects.ts`. */
   readonly merge: EffectMerge
-  /** What it is when the event is blocked, whatever hooks asked for. */
+  /** Value of the effect when the event is blocked, whatever hooks asked for. */
   readonly whenBlocked?: unknown
   /** The event is not blocked although some hooks failed, as soon as one asked for it. */
   readonly suffices?: true | undefined
-  /** Why the event is blocked when hooks ran and none asked for it; it is not when left out. */
+  /** Reason why the event is blocked when hooks ran and none asked for it; it is not when left out. */
   readonly missingBlocks?: string | undefined
 }
 
@@ -48,7 +48,7 @@ export type EffectForm = 'object' | 'terminal-sequence' | 'path'
 /** `joined`: all texts, with an empty line between them; `any`: true as soon as one hook says so; `refusal`: the last that does not accept, else the last. */
 export type EffectMerge = 'first' | 'last' | 'all' | 'any' | 'joined' | 'list' | 'refusal'
 
-/** What a decision says of an effect that no hook asked for. */
+/** Value of an effect that no hook asked for. */
 export const NO_EFFECT: Readonly<Record<EffectMerge, unknown>> = {
   first: null,
   last: null,

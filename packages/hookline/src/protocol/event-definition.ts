@@ -3,9 +3,9 @@ import type { EventFacts } from './event-row.ts'
 
 /** One row of the event table: the facts, and the two schemas everything else is derived from. */
 export interface EventDefinition extends EventFacts {
-  /** Its own input fields, without the common ones. */
+  /** Own input fields, without the common ones. */
   readonly input: z.ZodObject
-  /** What may stand under `hookSpecificOutput`, without `hookEventName`. */
+  /** Fields under `hookSpecificOutput`, without `hookEventName`. */
   readonly answer: z.ZodObject
 }
 

@@ -7,7 +7,7 @@ export type EventTypes = Readonly<Record<string, EventType>>
 export interface EventType {
   readonly input: TypeCarrier
   readonly answer: TypeCarrier
-  /** What may stand in any answer. */
+  /** Fields of any answer. */
   readonly common?: TypeCarrier | undefined
   /** The hooks that settings may hold for it. */
   readonly hook?: TypeCarrier | undefined
@@ -16,7 +16,7 @@ export interface EventType {
 /** The name of an event of a profile, which stands for itself as the type of its table of events. */
 export type EventName<Events extends EventTypes = DefaultEvents> = keyof Events & string
 
-/** What a host passes for one event: the name, the field its matcher needs, and whatever else it has. */
+/** Input that a host passes for one event: the name, the field its matcher needs, and whatever else it has. */
 export type HookInput<E extends EventName<Events> = EventName, Events extends EventTypes = DefaultEvents> = {
   [Name in E]: { readonly hook_event_name: Name } & Events[Name]['input']['_zod']['input'] & CommonInput
 }[E]
@@ -63,7 +63,7 @@ interface Promised {
 // biome-ignore lint/suspicious/noExplicitAny: its shape is that of the tool, which the hook is written for
 type ToolValue = any
 
-/** What a hook may answer to an event: the object that a command would print. */
+/** Answer that a hook may give to an event: the object that a command would print. */
 export type HookAnswer<Name extends string = string, Events extends EventTypes = DefaultEvents> = CommonAnswer<
   Events[Name]
 > & {

@@ -2,53 +2,53 @@ import type { Check } from './check.ts'
 import type { Effect } from './effect.ts'
 import type { NameList, ProtocolRules } from './rules.ts'
 
-/** How an answer decides: a key of `read/opinion.ts` and of `decide/merge.ts`. */
+/** Way in which an answer decides: a key of `read/opinion.ts` and of `decide/merge.ts`. */
 export type MergeName = 'permission' | 'dialog' | 'block' | 'exit-code' | 'nothing'
 
-/** What varies from event to event, as plain data: the rooms ask these facts, never the name. */
+/** Facts that vary from event to event, as plain data: the rooms ask these facts, never the name. */
 export interface EventFacts {
-  /** When it fires, as the end of the sentence "fires when …". */
+  /** Moment at which it fires, as the end of the sentence "fires when …". */
   readonly when: string
   /** The input field a matcher is tested against; null: the event takes no matcher. */
   readonly matchOn: string | null
-  /** What of that field is tested: a key of `match/plan.ts`. */
+  /** Part of that field that is tested: a key of `match/plan.ts`. */
   readonly matchValue: 'field' | 'basename'
-  /** How its matchers list names; null: as the rules say. */
+  /** Way in which its matchers list names; null: as the rules say. */
   readonly matcherNames: NameList | null
   /** Hooks may have a condition, `if`, that the call has to fit; elsewhere one that has it never runs. */
   readonly takesIf: boolean
   /** Values of that field known today; a newer host may send others. */
   readonly values: readonly string[]
-  /** It fires also where there is no user to ask. */
+  /** True for an event that fires also where there is no user to ask. */
   readonly unattended: boolean
-  /** Whether its input carries `permission_mode`. */
+  /** True if its input carries `permission_mode`. */
   readonly permissionMode: boolean
   readonly merges: MergeName
-  /** Which exit codes block; where none does, an answer may still. */
+  /** Exit codes that block; where none does, an answer may still. */
   readonly blocksOn: 'exit-2' | 'any-failure' | 'never'
-  /** Who reads the reason of a block. */
+  /** Reader of the reason of a block. */
   readonly reasonTo: 'model' | 'user' | 'none'
-  /** Who reads stderr of a hook that exits 2 where that blocks nothing. */
+  /** Reader of stderr of a hook that exits 2 where that blocks nothing. */
   readonly harmlessExit2To: 'user' | 'none'
-  /** What a hook that takes too long does to the event. */
+  /** Effect on the event of a hook that takes too long. */
   readonly onTimeout: 'cancel' | 'block'
   /** Exit 2 of an interpreter that cannot find its script is a failure, not an objection. */
   readonly missingFileIsHarmless: boolean
-  /** What a prompt hook does whose condition is not met: a key of `read/judgement.ts`. */
+  /** Effect of a prompt hook whose condition is not met: a key of `read/judgement.ts`. */
   readonly unmetPrompt: 'blocks' | 'halts' | 'blocks-and-halts' | 'has-no-effect'
   /** `onFailure: "block"` of a hook counts: not where a hook that always fails would keep the event from ever ending. */
   readonly failureBlocks: boolean
-  /** What a block means to the host, for people. */
+  /** Meaning of a block to the host, for people. */
   readonly onBlock: string
   /** `continue: false` counts. */
   readonly canHalt: boolean
   /** `hookSpecificOutput` counts beside exit code 0 alone, whatever the rules say of answers. */
   readonly specificOnlyAtExit0: boolean
-  /** Who reads `systemMessage`. */
+  /** Reader of `systemMessage`. */
   readonly systemMessageTo: 'user' | 'model' | 'none'
-  /** What becomes of plain stdout of a hook that exits 0: a key of `read/answer.ts`. */
+  /** Use of plain stdout of a hook that exits 0: a key of `read/answer.ts`. */
   readonly plainStdout: 'verbose' | 'context' | 'instructions' | 'path'
-  /** What hooks may ask for beyond the decision that all events have, by its name in the decision. */
+  /** Effects that hooks may ask for beyond the decision that all events have, by name. */
   readonly effects: Readonly<Record<string, Effect>>
   /** The input field that `updatedInput` replaces, where the event takes one. */
   readonly rewrites: string | null
@@ -78,9 +78,9 @@ export interface EventFacts {
   readonly inAgents: boolean
   /** The event it turns into when an agent's frontmatter names it. */
   readonly inAgent: string | null
-  /** What `agent_id` names in its input: the loop that fires it, or the agent it is about. */
+  /** Meaning of `agent_id` in its input: the loop that fires it, or the agent it is about. */
   readonly agentId: 'loop' | 'subject'
-  /** How long that counts which hooks write into a file of environment variables; null: they get none. */
+  /** Lifetime of what hooks write into a file of environment variables; null: they get none. */
   readonly envFile: 'kept' | 'until-next' | null
   /** A complete own input, for documentation and for `hookline fire`. */
   readonly example: Readonly<Record<string, unknown>>
@@ -93,15 +93,15 @@ export interface EventRow extends EventFacts {
   readonly inputFields: readonly string[]
   /** The fields that count under `hookSpecificOutput`. */
   readonly answerFields: readonly string[]
-  /** What `permissionDecision` may be, where the event has it. */
+  /** Words that `permissionDecision` may be, where the event has it. */
   readonly permissionWords?: readonly string[] | undefined
   readonly checkInput: Check
   readonly checkAnswer: Check
   /** Some hook can block it, by exit code or by answer. */
   readonly canBlock: boolean
-  /** What holds for every event of its protocol. */
+  /** Rules for every event of its protocol. */
   readonly rules: ProtocolRules
-  /** What a decision of its protocol says of effects that no hook asked for. */
+  /** Values of effects that no hook asked for. */
   readonly noEffects: Readonly<Record<string, unknown>>
   /** The fields that mean something in an answer to some event of its protocol. */
   readonly knownAnswerFields: ReadonlySet<string>

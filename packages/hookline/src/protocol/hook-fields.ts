@@ -41,7 +41,7 @@ export function findFieldElsewhere(name: string, profile: string): { profile: Pr
   return null
 }
 
-/** Whether a field with this value means another start than there is without it. */
+/** True if a field with this value means another start than there is without it. */
 export function isChangingStart({ start, usual = [] }: HookField, value: unknown): boolean {
   return start !== undefined && !usual.includes(value)
 }
@@ -59,7 +59,7 @@ function listFieldNames(holds: (field: HookField) => boolean): ReadonlySet<strin
 let addresses: ReadonlySet<string> | null = null
 let headers: ReadonlySet<string> | null = null
 
-/** Whether the fields of a name are addresses, or headers, in any profile. */
+/** True if the fields of a name are addresses, or headers, in any profile. */
 function isFieldOf(kind: 'address' | 'headers', name: string): boolean {
   addresses ??= listFieldNames(({ isAddress }) => isAddress === true)
   headers ??= listFieldNames(({ isHeaders }) => isHeaders === true)
@@ -89,7 +89,7 @@ export function listSecretTexts(value: unknown, name = ''): string[] {
   })
 }
 
-/** Which variables a header sends is for the user to know; whatever else it holds may be a secret. */
+/** Shows which variables a header sends; whatever else it holds may be a secret. */
 function redactHeader(value: unknown): unknown {
   if (typeof value !== 'string') return '…'
   return splitPieces(value)
@@ -98,7 +98,7 @@ function redactHeader(value: unknown): unknown {
 }
 
 const VARIABLE = /(\$\w+|\$\{\w+\})/
-/** What stands before a variable: how it is sent, which everyone knows. */
+/** Text before a variable: how it is sent, which everyone knows. */
 const OPEN = /^[\s:;,]*(?:Bearer|Basic|Token|ApiKey)?[\s:;,]*$/i
 
 const splitPieces = (value: string): string[] => value.split(VARIABLE).filter((piece) => piece !== '')

@@ -16,7 +16,7 @@ export function makeHookKey(event: string, line: Pick<HookLine, 'scope' | 'match
   )
 }
 
-/** Whether a word is written as keys are. */
+/** True if a word is written as keys are. */
 export function isHookKey(word: string): boolean {
   return /^[0-9a-f]{8}$/.test(word)
 }

@@ -3,7 +3,7 @@ import type { HookLine } from './record.ts'
 /** The fields of a line that say what the hook runs, by type. */
 type TellingField = 'command' | 'args' | 'shell' | 'prompt' | 'url' | 'server' | 'tool'
 
-/** What the lines of all hooks may hold; whatever else stands in one says what the hook runs. */
+/** Fields that the lines of all hooks may hold; whatever else stands in one says what the hook runs. */
 const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, TellingField>, true>> = {
   id: true,
   verdict: true,
@@ -38,7 +38,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, TellingField>, true
   warnings: true,
 }
 
-/** What a hook runs, from its line of a record, whatever its type; null when the line does not say. Called for every line of a log. */
+/** Reads what a hook runs from its line of a record, whatever its type; null when the line does not say. Called for every line of a log. */
 export function readRuns(line: Partial<HookLine>): string | null {
   let runs: string | null = null
   for (const name in line) {

@@ -1,10 +1,10 @@
 import type { PromptFunction } from './spoken-message.ts'
 
-/** What every type of hook may say. */
+/** Fields of every type of hook. */
 export interface HookFields {
   /** Seconds. */
   readonly timeout?: number | undefined
-  /** What a host shows while it runs. */
+  /** Message that a host shows while the hook runs. */
   readonly statusMessage?: string | undefined
   /** `block`: a failure of the hook blocks the event. */
   readonly onFailure?: 'continue' | 'block' | undefined
@@ -15,7 +15,7 @@ export interface HookFields {
 /** A hook that runs a command. */
 export interface CommandHookSetting extends HookFields {
   readonly type: 'command'
-  /** What a shell runs; the event is on its stdin. */
+  /** Command that a shell runs; the event is on its stdin. */
   readonly command: string
   /** Starts in the background and cannot decide anything. */
   readonly async?: boolean | undefined
@@ -24,7 +24,7 @@ export interface CommandHookSetting extends HookFields {
 /** A hook that a model decides. */
 export interface ModelHookSetting extends HookFields {
   readonly type: 'prompt' | 'agent'
-  /** What it is asked; `$ARGUMENTS` stands for the event as JSON. Of an agent hook it may be a function of the conversation. */
+  /** Question to the model; `$ARGUMENTS` stands for the event as JSON. Of an agent hook it may be a function of the conversation. */
   readonly prompt: string | PromptFunction
   /** The model that answers; the host's choice when left out. */
   readonly model?: string | undefined
@@ -33,7 +33,7 @@ export interface ModelHookSetting extends HookFields {
 /** A hook of any type that settings of `classic` may hold. */
 export type ClassicHookSetting = CommandHookSetting | ModelHookSetting
 
-/** What every type of hook may say in `current`. */
+/** Fields of every type of hook in `current`. */
 interface CurrentFields {
   /** One permission rule that the call must match, such as `Bash(git *)`; on events of tools only. */
   readonly if?: string | undefined
@@ -56,7 +56,7 @@ export interface CurrentCommandHookSetting extends CommandHookSetting, CurrentFi
 /** A hook of `current` that is a server: the event is sent to it by POST. */
 export interface HttpHookSetting extends HookFields, CurrentFields {
   readonly type: 'http'
-  /** Where the event is sent to. */
+  /** Address that the event is sent to. */
   readonly url: string
   /** Headers of the request; `$NAME` stands for a variable that `allowedEnvVars` names. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -71,7 +71,7 @@ export interface McpToolHookSetting extends Omit<HookFields, 'onFailure'>, Curre
   readonly server: string
   /** The tool of it that is called. */
   readonly tool: string
-  /** Its input, in which `${path.to.field}` stands for a part of the event. */
+  /** Input, in which `${path.to.field}` stands for a part of the event. */
   readonly input?: unknown | undefined
 }
 

@@ -46,5 +46,5 @@ export const hookTestSchema = z.strictObject({ $schema: z.string().optional(), c
 export type HookTest = z.infer<typeof hookTestSchema>
 /** One event, what is set up for it, and what is expected of its hooks. */
 export type HookCase = z.infer<typeof hookCase>
-/** What is expected of an event's record. */
+/** Expectations of an event's record. */
 export type ExpectedRecord = z.infer<typeof expected>

@@ -4,19 +4,19 @@ import type { EventInput } from './event-input.ts'
 /** A field that a hook of some type may have. */
 export interface HookField {
   readonly shape: Shape
-  /** What it says, for editors and pages. */
+  /** Meaning of the field, for editors and pages. */
   readonly means: string
-  /** What holds without it, for pages; nothing when left out. */
+  /** Default without the field, for pages; nothing when left out. */
   readonly otherwise?: string | undefined
   /** The rule of `hookline validate` that a bad value breaks. */
   readonly rule?: `V-HK-${number}` | undefined
-  /** What it changes about the start: `what` is started, or `whether` anything is. A profile without the field must know. */
+  /** Change that the field makes to the start: `what` is started, or `whether` anything is. A profile without the field must know. */
   readonly start?: 'what' | 'whether' | undefined
   /** `invalid`: a bad value makes the hook one that cannot run; otherwise its default holds, with a warning. */
   readonly misfit?: 'invalid' | undefined
-  /** It is an address: records and messages name it without credentials and query. */
+  /** True for an address: records and messages name it without credentials and query. */
   readonly isAddress?: true | undefined
-  /** It holds headers of a request, whose values may be secret. */
+  /** True for headers of a request, whose values may be secret. */
   readonly isHeaders?: true | undefined
   /** Values that say what happens without the field anyway. */
   readonly usual?: readonly unknown[] | undefined
@@ -26,7 +26,7 @@ export interface HookField {
   readonly background?: true | undefined
 }
 
-/** What hooks of one type are in one profile, as plain data. */
+/** Facts about the hooks of one type in one profile, as plain data. */
 export interface HookTypeFacts {
   /** Every field that a hook of the type may have, besides `type`. */
   readonly fields: Readonly<Record<string, HookField>>
@@ -40,20 +40,20 @@ export interface HookTypeFacts {
   readonly flat?: true | undefined
 }
 
-/** What a hook runs, as its type has read it. No one but its type looks further than the name. */
+/** Entry of a hook as its type has read it. No one but its type looks further than the name. */
 export interface Handler {
   readonly type: string
 }
 
-/** Why an entry is not a hook of its type: which field is at fault, and how. */
+/** Reason why an entry is not a hook of its type: which field is at fault, and how. */
 export interface EntryFault {
   readonly field: string
   readonly because: string
 }
 
-/** What a hook runs, for people. */
+/** Words for what a hook runs. */
 export interface HookText {
-  /** How texts name the hook, in one line; empty: by its id. */
+  /** Name of the hook in texts, in one line; empty: by its id. */
   readonly name: string
   /** All that it runs. */
   readonly text: string
@@ -65,16 +65,16 @@ export interface HookText {
   readonly asks?: string | undefined
 }
 
-/** What one run of a hook is about. */
+/** Subject of one run of a hook. */
 export interface HookTurn {
   /** The event: as a line of JSON, and as an object that nothing can change. */
   readonly payload: { readonly line: string; readonly copy: EventInput }
   readonly cwd: string
-  /** What the hooks of the event find in their environment; empty when all of them run in the host. */
+  /** Environment of the hooks of the event; empty when all of them run in the host. */
   readonly env: Readonly<NodeJS.ProcessEnv>
 }
 
-/** How long a run may take. */
+/** Limits of a run. */
 export interface TurnLimits {
   /** `performance.now()` of the start. */
   readonly started: number
@@ -97,20 +97,20 @@ export interface OutputBytes {
   readonly bytes: number
 }
 
-/** What a run came to, in the words that profiles have rules for. */
+/** Meaning of a run, in the words that profiles have rules for. */
 export type Meaning =
-  /** It ended by itself with a code, and wrote this. */
+  /** Exit with a code, and what was written. */
   | {
       readonly is: 'exited'
       readonly code: number
       readonly stdout: OutputBytes
       readonly stderr: OutputBytes
-      /** Why it may have failed. */
+      /** Reason why it may have failed. */
       readonly hint?: string | undefined
       /** false: what it says in plain text is not told to the model, where a program's would be. */
       readonly plainTextIsContext?: false | undefined
     }
-  /** It answered with an object, a text, or nothing. */
+  /** Answer: an object, a text, or nothing. */
   | { readonly is: 'answered'; readonly value: unknown }
   /** A model said this, in which a verdict should be: in one go, or after it had looked around. */
   | {
@@ -120,26 +120,26 @@ export type Meaning =
       /** The turn goes on after a condition that is not met, where it would end otherwise. */
       readonly goesOn?: boolean | undefined
     }
-  /** It failed, and said this about it. */
+  /** Failure, and what was said about it. */
   | {
       readonly is: 'failed'
       readonly how: string
       readonly words: string | OutputBytes
-      /** What it had written before that may have been an answer. */
+      /** Output before that, which may have been an answer. */
       readonly stdout?: OutputBytes | undefined
     }
-  /** It came to no end of its own. */
+  /** End that was forced from outside. */
   | { readonly is: 'cancelled'; readonly how: string; readonly timedOut: boolean }
   /** The host gave up on it. */
   | { readonly is: 'aborted' }
 
-/** How hooks of one type are read, shown, run and understood, in every profile that has them. */
+/** Code that reads, shows, runs and understands hooks of one type, in every profile that has them. */
 export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Facts = ReturnedFacts> {
-  /** Where it runs: a program, a model, a function of the host, or a server that is asked. */
+  /** Place where the hook runs: a program, a model, a function of the host, or a server that is asked. */
   readonly runsIn: 'process' | 'model' | 'host' | 'server'
-  /** What the host has to provide, and why the hook is unsupported where it does not; null: nothing. */
+  /** Port that the host has to provide, and why the hook is unsupported where it does not; null: nothing. */
   readonly needs: { readonly port: string; readonly otherwise: string } | null
-  /** It sees to its timeout and to the host giving up; others are left behind then. */
+  /** True for a type that sees to its timeout and to the host giving up; others are left behind then. */
   readonly endsItself?: true | undefined
   /** The handler of an entry whose required fields are there; the optional ones fit their shapes. */
   readEntry(fields: Readonly<Record<string, unknown>>): H | EntryFault
@@ -148,7 +148,7 @@ export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Fact
   identity(handler: H): unknown
   /** Runs it, and states facts. What it rejects with is a fact too. */
   run(handler: H, turn: Turn, limits: TurnLimits): Promise<Facts>
-  /** What the facts of a run amount to; what that does is the profile's. */
+  /** Meaning of the facts of a run; what that does is the profile's. */
   meaning(facts: Facts): Meaning
 }
 

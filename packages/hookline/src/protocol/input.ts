@@ -11,7 +11,7 @@ export const commonInput = z.looseObject({
   agent_id: z.string().optional().describe('the subagent, when one fires the event'),
 })
 
-/** What a host may send on any event, where the protocol has it. */
+/** Fields that a host may send on any event, where the protocol has it. */
 const HOST_FIELDS: Partial<Record<HostField, z.ZodType>> = {
   prompt_id: z.string().optional().describe('the prompt that led to the event; missing before the first one'),
   agent_type: z.string().optional().describe('the kind of the subagent, or of the agent that the session runs as'),

@@ -9,17 +9,17 @@ const CLIENTS: Readonly<Record<ProfileName, string>> = {
   current: 'Claude Code since 2.1.x',
 }
 
-/** What profiles have names for. */
+/** Things that profiles have names for. */
 type NamedThing = 'events' | 'answerFields' | 'settings'
 
 /** The profile that knows a name, other than the one that was asked already; null when none does. */
 export function findOtherProfile(what: NamedThing, name: string, profile?: string): ProfileName | null {
-  for (const other of Object.keys(names) as ProfileName[]) // it is generated from the table of them
+  for (const other of Object.keys(names) as ProfileName[]) // the table is generated from that of the profiles
     if (other !== profile && names[other][what].includes(name)) return other
   return null
 }
 
-/** Where something of another profile was met: which profile counts there, and who chose it. */
+/** Place where something of another profile was met: which profile counts there, and who chose it. */
 export interface ProfileInForce {
   readonly profile: string
   /** The user alone chose it; no project can. */
@@ -33,7 +33,7 @@ export function describeOwner(other: ProfileName, what: string, { profile, isUse
   return `${what} of "${other}" (${CLIENTS[other]}); ${uses} "${profile}": hookline profile ${other}${scope}`
 }
 
-/** What is said of a name that is not an event here: another profile may have it, or one that is close may be meant. */
+/** Describes a name that is not an event here: another profile may have it, or one that is close may be meant. */
 export function describeUnknownEvent(
   name: string,
   { name: profile, events }: Pick<Profile, 'name' | 'events'>,

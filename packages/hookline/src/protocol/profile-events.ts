@@ -41,12 +41,12 @@ export type DefaultProfileName = 'classic'
 /** Fields of every event. */
 export type CommonInput = TypeOf<typeof commonInput>
 
-/** What has a type as a schema of zod has it. */
+/** Value with a type, as a schema of zod has it. */
 export interface TypeCarrier<Type = unknown> {
   readonly _zod: { readonly input: Type }
 }
 
-/** What the shapes of an event say about it. */
+/** Types of an event, from its shapes. */
 interface Event<Input, Answer, Common, Hook> {
   readonly input: TypeCarrier<TypeOf<Input>>
   readonly answer: TypeCarrier<TypeOf<Answer>>

@@ -8,7 +8,7 @@ export type ProfileRows = Readonly<Record<string, GeneratedRow>>
 /** The rows of the default profile alone: a hook in a process of its own loads nothing else of the protocol. */
 export const DEFAULT_ROWS: ProfileRows = rows
 
-/** How the rows of each profile are had: all but those of the default one are loaded when they are needed. */
+/** Loaders of the rows of each profile: all but those of the default one are loaded when they are needed. */
 export const ROWS: Readonly<Record<ProfileName, () => Promise<ProfileRows>>> = {
   classic: async () => DEFAULT_ROWS,
   current: async () => (await import('./current/generated/rows.ts')).rows,

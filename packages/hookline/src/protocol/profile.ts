@@ -8,11 +8,11 @@ import { type GeneratedRow, type SharedFacts, usual } from './usual.ts'
 /** A version of the protocol. */
 export interface Profile {
   readonly name: string
-  /** What holds for all its events. */
+  /** Rules for all its events. */
   readonly rules: ProtocolRules
-  /** Its hook types, by name. */
+  /** Hook types, by name. */
   readonly hookTypes: HookTypes
-  /** Its events, by name. */
+  /** Events, by name. */
   readonly events: ReadonlyMap<string, EventRow>
   /** The other protocol that hooks are read by as well, where no one chose between the two. */
   readonly twin?: Profile | undefined
@@ -96,7 +96,7 @@ function makeRow(row: OwnFacts, shared: SharedParts): EventRow {
   return { ...row, canBlock: row.merges !== 'nothing', ...shared }
 }
 
-/** What stands inside the answer to a permission dialog. */
+/** Fields inside the answer to a permission dialog. */
 const DIALOG_FIELDS = ['behavior', 'updatedPermissions']
 
 /** Rows by name, each made once. */

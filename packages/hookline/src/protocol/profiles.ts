@@ -12,10 +12,10 @@ import { usual } from './usual.ts'
 /** The profile that holds where none is named. */
 export const DEFAULT_PROFILE: Profile = makeGeneratedProfile(classicProfile)
 
-/** Its hook types. */
+/** Hook types. */
 export const DEFAULT_HOOK_TYPES = classicHookTypes
 
-/** How the profiles that come with the package are had, by name: all but the default one are loaded when they are chosen. */
+/** Loaders of the profiles that come with the package, by name: all but the default one are loaded when they are chosen. */
 const LOADERS = {
   classic: async () => DEFAULT_PROFILE,
   current: async () => makeGeneratedProfile((await import('./current/profile.ts')).currentProfile),
@@ -24,7 +24,7 @@ const LOADERS = {
 /** The name of a profile that comes with the package. */
 export type ProfileName = keyof ProfileEvents
 
-/** Those names. */
+/** Names of those profiles. */
 export const PROFILE_NAMES = Object.keys(LOADERS) as readonly ProfileName[] // its own keys
 
 /** The one that hooks of today's Claude Code are written for. */

@@ -1,4 +1,4 @@
-/** What became of a configured hook at an event. */
+/** Outcome of a configured hook at an event. */
 export type Verdict =
   | 'ran'
   | 'matcher-miss'
@@ -16,17 +16,17 @@ export type Verdict =
 export interface Message {
   /** The widest reader; a wider one implies the narrower. */
   readonly to: 'model' | 'user' | 'verbose'
-  /** What to show. */
+  /** Text to show. */
   readonly text: string
   /** The id of the hook it comes from. */
   readonly hook: string
 }
 
-/** What the host acts on; complete in itself. */
+/** Result that the host acts on; complete in itself. */
 export interface Decision {
   /** A hook answered `continue: false`: the agent stops. */
   readonly halt: boolean
-  /** Why it stops, for the user; null when no hook said. */
+  /** Reason why it stops, for the user; null when no hook said. */
   readonly stopReason: string | null
   /** The event can be blocked, and a hook blocked or denied it. */
   readonly blocked: boolean
@@ -36,15 +36,15 @@ export interface Decision {
   readonly reason: string | null
   /** A denial that also ends the turn. */
   readonly interrupt: boolean
-  /** What replaces the input of the tool; null when it stays. */
+  /** Replacement for the input of the tool; null when it stays. */
   readonly updatedInput: Readonly<Record<string, unknown>> | null
   /** Changes of the permission rules that came with an allowed request. */
   readonly updatedPermissions: readonly Readonly<Record<string, unknown>>[] | null
-  /** What replaces the output of the tool; null when it stays. */
+  /** Replacement for the output of the tool; null when it stays. */
   readonly updatedToolOutput: unknown
   /** Texts for the model, in configuration order. */
   readonly context: readonly string[]
-  /** Where each of those texts comes from. */
+  /** Origin of each of those texts. */
   readonly contextFrom: readonly ContextOrigin[]
   /** Instructions for a compaction. */
   readonly instructions: string | null
@@ -52,13 +52,13 @@ export interface Decision {
   readonly messages: readonly Message[]
   /** The model may try a denied call again. This and the following: only in profiles that have it. */
   readonly retry?: boolean | undefined
-  /** What the session is called. */
+  /** Title of the session. */
   readonly sessionTitle?: string | null | undefined
   /** A first prompt, where no user types one. */
   readonly initialUserMessage?: string | null | undefined
-  /** What is shown in place of a text of the assistant. */
+  /** Text that is shown in place of a text of the assistant. */
   readonly displayContent?: string | null | undefined
-  /** Where the worktree is that a hook made. */
+  /** Path of the worktree that a hook made. */
   readonly worktreePath?: string | null | undefined
   /** Files that the host is to watch; null when no hook said anything, empty: none any more. */
   readonly watchPaths?: readonly string[] | null | undefined
@@ -66,41 +66,41 @@ export interface Decision {
   readonly reloadSkills?: boolean | undefined
   /** A blocked prompt is not shown beside the reason. */
   readonly suppressOriginalPrompt?: boolean | undefined
-  /** What an MCP server is answered that asked the user. */
+  /** Answer to an MCP server that asked the user. */
   readonly elicitation?: ElicitationAnswer | null | undefined
-  /** What the terminal may be sent as it is, in configuration order. */
+  /** Sequences that the terminal may be sent as they are, in configuration order. */
   readonly terminalSequences?: readonly string[] | undefined
   /** A text for the classifier that judges later calls. */
   readonly classifierContext?: string | null | undefined
 }
 
-/** What an MCP server is answered that asked the user. */
+/** Answer to an MCP server that asked the user. */
 export interface ElicitationAnswer {
-  /** Whether the user answers, refuses, or gives up. */
+  /** Choice of the user: answers, refuses, or gives up. */
   readonly action: 'accept' | 'decline' | 'cancel'
-  /** What was filled in. */
+  /** Values that were filled in. */
   readonly content: Readonly<Record<string, unknown>> | null
 }
 
-/** Where a text for the model comes from. */
+/** Origin of a text for the model. */
 export interface ContextOrigin {
   /** The id of the hook. */
   readonly hook: string
-  /** Whether it is a field of the hook's answer, or its plain output. */
+  /** Kind of text: a field of the hook's answer, or its plain output. */
   readonly kind: 'context' | 'stdout'
 }
 
-/** What became of one configured hook. */
+/** Outcome of one configured hook. */
 export interface HookLine {
   /** Names the hook: its scope, event, group and place in the group. */
   readonly id: string
-  /** Whether it ran, or why not. */
+  /** Verdict: ran, or the reason why not. */
   readonly verdict: Verdict
-  /** It would run; nothing was executed. */
+  /** True for a hook that would run; nothing was executed. */
   readonly planned?: true | undefined
-  /** Why it did not run. */
+  /** Reason why it did not run. */
   readonly because?: string | undefined
-  /** Where it was configured: `project`, `user`, `managed`, … */
+  /** Scope that the hook was configured in: `project`, `user`, `managed`, … */
   readonly scope: string
   /** The name of the profile that it was read under; records of older versions do not say it. */
   readonly profile?: string | undefined
@@ -108,11 +108,11 @@ export interface HookLine {
   readonly file: string | null
   /** The line it stands at. */
   readonly line: number | null
-  /** Its matcher as written. */
+  /** Matcher as written. */
   readonly matcher: string | null
   /** The type of hook it says it is. */
   readonly type: string | null
-  /** What a command hook runs. */
+  /** Command that a command hook runs. */
   readonly command?: string | undefined
   /** The arguments of a command that no shell reads. */
   readonly args?: readonly string[] | undefined
@@ -120,31 +120,31 @@ export interface HookLine {
   readonly wrapped?: true | undefined
   /** The shell that reads a command, where it is not the usual one. */
   readonly shell?: string | undefined
-  /** What a prompt or agent hook asks. */
+  /** Prompt of a prompt or agent hook. */
   readonly prompt?: string | undefined
-  /** Where an http hook sends the event, without credentials and query. */
+  /** Address that an http hook sends the event to, without credentials and query. */
   readonly url?: string | undefined
   /** The MCP server of a tool. */
   readonly server?: string | undefined
   /** The tool of an MCP server. */
   readonly tool?: string | undefined
-  /** How it ended. */
+  /** Outcome of the run. */
   readonly outcome?: 'success' | 'blocking' | 'non_blocking_error' | 'cancelled' | undefined
-  /** How a fail-closed hook failed; it blocked without having decided. */
+  /** Failure of a fail-closed hook; it blocked without having decided. */
   readonly failed?: string | undefined
   /** The exit code of a command. */
   readonly exitCode?: number | null | undefined
   /** The signal that ended a command. */
   readonly signal?: string | null | undefined
-  /** It was ended since its time was over. */
+  /** True if the hook was ended since its time was over. */
   readonly timedOut?: boolean | undefined
-  /** When it was started, in milliseconds from the beginning of the event; missing when it never was. */
+  /** Start in milliseconds from the beginning of the event; missing when it never was. */
   readonly startMs?: number | undefined
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly durationMs?: number | undefined
-  /** How much it wrote to stdout, kept or not. */
+  /** Bytes written to stdout, kept or not. */
   readonly stdoutBytes?: number | undefined
-  /** How much it wrote to stderr, kept or not. */
+  /** Bytes written to stderr, kept or not. */
   readonly stderrBytes?: number | undefined
   /** A part of its output was dropped. */
   readonly truncated?: boolean | undefined
@@ -152,29 +152,29 @@ export interface HookLine {
   readonly stdoutTail?: string | undefined
   /** The same of its stderr. */
   readonly stderrTail?: string | undefined
-  /** Whether a resident shell started it, or the host itself; `warm`: its interpreter was started ahead of the event. */
+  /** Launcher: a resident shell, or the host itself; `warm`: its interpreter was started ahead of the event. */
   readonly launcher?: 'pool' | 'direct' | 'warm' | undefined
   /** The model that answered. */
   readonly model?: string | undefined
-  /** What the model read, over all questions, where the provider says so. */
+  /** Tokens that the model read, over all questions, where the provider says so. */
   readonly inputTokens?: number | undefined
-  /** What the model wrote. */
+  /** Tokens that the model wrote. */
   readonly outputTokens?: number | undefined
-  /** How many turns an agent took. */
+  /** Number of turns that an agent took. */
   readonly turns?: number | undefined
-  /** How often a model was asked, when more than once. */
+  /** Number of times that a model was asked, when more than once. */
   readonly attempts?: number | undefined
-  /** Its answer as it was read; null when it gave none. */
+  /** Answer as it was read; null when it gave none. */
   readonly answer?: Readonly<Record<string, unknown>> | null | undefined
-  /** What was odd about it and did not keep it from running. */
+  /** Oddities that did not keep the hook from running. */
   readonly warnings: readonly string[]
 }
 
 /** The program that opened the engine. */
 export interface RecordHost {
-  /** What it is called. */
+  /** Name of the client. */
   readonly client: string
-  /** Its version, where it says so. */
+  /** Version of the client, where it says so. */
   readonly version?: string | undefined
 }
 
@@ -186,7 +186,7 @@ export interface RecordProject {
   readonly pathHash: string
 }
 
-/** Everything that happened for one event. */
+/** Record of one event. */
 export interface DispatchRecord {
   /** The version of this shape. */
   readonly version: 2
@@ -194,9 +194,9 @@ export interface DispatchRecord {
   readonly id: string
   /** The id of the record that this one adds to: it tells how a hook of that event ended in the background, and decides nothing. */
   readonly lateOf?: string | undefined
-  /** When the event began, as an ISO date. */
+  /** Beginning of the event, as an ISO date. */
   readonly at: string
-  /** How long it took until there was a decision, in milliseconds. */
+  /** Milliseconds until there was a decision. */
   readonly durationMs: number
   /** The session it belongs to. */
   readonly sessionId: string
@@ -214,15 +214,15 @@ export interface DispatchRecord {
   readonly project: RecordProject
   /** A digest of the hooks that are configured for the event, and of which of them could run. */
   readonly snapshot: string
-  /** What the host acts on. */
+  /** Decision that the host acts on. */
   readonly decision: Decision
   /** A line for every configured hook of the event, in configuration order. */
   readonly hooks: readonly HookLine[]
-  /** What belongs to no hook; each told once. */
+  /** Notices that belong to no hook; each told once. */
   readonly notices?: readonly string[] | undefined
 }
 
-/** What records of version 1 do not have. */
+/** Fields that records of version 1 do not have. */
 type AddedIn2 = 'id' | 'durationMs' | 'engine' | 'project' | 'snapshot'
 
 /** A record of this version or of an earlier one, as logs hold them. */

@@ -9,56 +9,56 @@ export interface ProtocolRules {
   readonly verdicts: VerdictRules
   readonly matchers: MatcherRules
   readonly scopes: ScopeRules
-  /** Which of several hooks that would run the same thing runs: a key of `match/duplicates.ts`. */
+  /** Rule for several hooks that would run the same thing: a key of `match/duplicates.ts`. */
   readonly duplicates: 'first-with-longest-timeout' | 'last-never-weaker'
   /** Seconds that a hook may take which sets no timeout, by its type; a row may say otherwise. */
   readonly seconds: Readonly<Record<string, number>>
   readonly once: OnceRules
-  /** How long the hooks of a slash command stay that the user typed; the host takes them away. */
+  /** Lifetime of the hooks of a slash command that the user typed; the host takes them away. */
   readonly commandHooks: 'until-turn-ends' | 'until-session-ends'
   readonly background: BackgroundRules
   readonly longTexts: LongTextRules
   /** Variables that every hook gets besides the host's: keys of `run/environment.ts`. */
   readonly environment: readonly HookVariable[]
-  /** What the host sends beside the fields of every protocol, where it can know it. */
+  /** Fields that the host sends beside those of every protocol, where it can know them. */
   readonly hostFields: readonly HostField[]
-  /** Whether hooks of a plugin get its options and the name of its data folder. */
+  /** True if hooks of a plugin get its options and the name of its data folder. */
   readonly pluginOptions: 'passed-on' | 'unknown'
-  /** What `hookline validate` says that a misfit costs: its entry, or what the client drops with it. */
+  /** Cost of a misfit, as `hookline validate` tells it: its entry, or what the client drops with it. */
   readonly misfits: 'entry' | 'as-the-client'
-  /** Whether a field that means nothing on a hook or group is an error; a near miss of one that does always is. */
+  /** True if a field that means nothing on a hook or group is an error; a near miss of one that does always is. */
   readonly ignoredFields: 'error' | 'warning'
-  /** Which copies count of hooks that stand twice, in files that need no trust: the last, or those of all events and groups. */
+  /** Copies that count of hooks that stand twice, in files that need no trust: the last, or those of all events and groups. */
   readonly repeatedHooks: 'last' | 'all'
-  /** What `CLAUDE_PLUGIN_ROOT` is for hooks of a skill outside of plugins. */
+  /** Value of `CLAUDE_PLUGIN_ROOT` for hooks of a skill outside of plugins. */
   readonly skillRoot: 'own-folder' | 'none'
-  /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
+  /** True if a hook may stand among the groups of an event, with its matcher on itself. */
   readonly flatHooks: 'read' | 'invalid'
-  /** Which fields a hook may have: those that hooks of any type have, or those of its own. */
+  /** Fields that a hook may have: those that hooks of any type have, or those of its own. */
   readonly hookFields: 'of-any-type' | 'of-its-type'
 }
 
-/** How what a hook prints is read. */
+/** Rules for reading what a hook prints. */
 export interface AnswerRules {
   /** With which exit codes an answer on stdout counts: a key of `read/exit-codes.ts`. */
   readonly count: 'at-exit-0' | 'at-any-exit'
-  /** Which stdout is meant as an answer: a key of `read/answer-text.ts`, as are the next two. */
+  /** Stdout that is meant as an answer: a key of `read/answer-text.ts`, as are the next two. */
   readonly form: 'opening-brace' | 'braces-around'
-  /** What becomes of one that cannot be read or does not fit. */
+  /** Treatment of an answer that cannot be read or does not fit. */
   readonly unreadable: 'plain-text' | 'failure'
-  /** What a field means that is null. */
+  /** Meaning of a field that is null. */
   readonly nullFields: 'absent' | 'misfit'
-  /** What `decision` may say at the top level. */
+  /** Words of `decision` at the top level. */
   readonly decisionWords: readonly DecisionWord[]
-  /** What counts of an answer that decides in the old form and in the new one: a key of `read/opinion.ts`. */
+  /** Part that counts of an answer that decides in the old form and in the new one: a key of `read/opinion.ts`. */
   readonly bothForms: 'stricter' | 'new'
   /** The fields of any answer: those that count, those that may be there and do nothing, and those that are unknown. */
   readonly commonFields: Readonly<Record<CommonField, 'read' | 'accepted' | 'unknown'>>
-  /** Whether the reason of a halt is told to the model too, or left to the host: a key of `decide/decision.ts`. */
+  /** Reader of a halt's reason: the model too, or left to the host: a key of `decide/decision.ts`. */
   readonly stopReasonTo: 'host' | 'model'
 }
 
-/** What may stand at the top level of an answer to any event. */
+/** Fields at the top level of an answer to any event. */
 export type CommonField =
   | 'continue'
   | 'stopReason'
@@ -74,27 +74,27 @@ export type CommonField =
 /** The words that `decision` has had. */
 export type DecisionWord = 'approve' | 'block' | 'allow' | 'deny'
 
-/** How the verdict of a model is read: keys of `read/model-verdict.ts`. */
+/** Rules for reading the verdict of a model: keys of `read/model-verdict.ts`. */
 export interface VerdictRules {
-  /** Whether the older `{"decision": …}` is understood beside `{"ok": …}`. */
+  /** True if the older `{"decision": …}` is understood beside `{"ok": …}`. */
   readonly words: 'ok-or-decision' | 'ok'
-  /** How the reason of a condition that is not met begins: a key of `read/judgement.ts`, as is the next. */
+  /** Beginning of the reason of a condition that is not met: a key of `read/judgement.ts`, as is the next. */
   readonly reason: 'condition-not-met' | 'named-after-hook'
-  /** Which `$ARGUMENTS` of a prompt stand for the event: a key of `hook-types/judge.ts`. */
+  /** Occurrences of `$ARGUMENTS` in a prompt that stand for the event: a key of `hook-types/judge.ts`. */
   readonly placeholders: 'all' | 'unless-escaped'
   /** What `"impossible": true` beside it means where a block would send the agent on. */
   readonly impossible: 'unknown' | 'ends-loops'
 }
 
-/** How matchers are written. */
+/** Rules for writing matchers. */
 export interface MatcherRules {
-  /** What a list of exact names is made of: a key of `pattern/matcher.ts`. A row may say otherwise. */
+  /** Elements of a list of exact names: a key of `pattern/matcher.ts`. A row may say otherwise. */
   readonly names: NameList
-  /** Whether `tool == "Bash"` is an expression, or a pattern like any other. */
+  /** Reading of `tool == "Bash"`: an expression, or a pattern like any other. */
   readonly expressions: 'read' | 'unknown'
-  /** What a matcher is that is null: as if it were not there, or a fault. */
+  /** Meaning of a matcher that is null: as if it were not there, or a fault. */
   readonly nulls: 'absent' | 'invalid'
-  /** Whether a pattern may look ahead and behind, in bounded time: a key of `pattern/matcher.ts`. */
+  /** True if a pattern may look ahead and behind, in bounded time: a key of `pattern/matcher.ts`. */
   readonly lookAround: 'bounded' | 'none'
   /** Older names that a matcher may use for a value, by the field and then by the value. */
   readonly aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
@@ -113,7 +113,7 @@ export interface OtherShape {
 /** The characters of names, and what stands between them. */
 export type NameList = 'bars' | 'bars-and-commas' | 'bars-without-hyphens'
 
-/** Which scope speaks when. */
+/** Order in which scopes speak. */
 export interface ScopeRules {
   /** The order in which hooks are started, read and merged. */
   readonly order: readonly ScopeInOrder[]
@@ -121,7 +121,7 @@ export interface ScopeRules {
   readonly settings: readonly Exclude<FileScope, 'plugin'>[]
   /** The switches by which policy leaves only some scopes running: keys of `config/switches.ts`. */
   readonly policy: readonly PolicySwitch[]
-  /** Whether an event of an agent's frontmatter turns into that of a subagent although the agent is the session's own. */
+  /** True if an event of an agent's frontmatter turns into that of a subagent although the agent is the session's own. */
   readonly mainAgent: 'as-subagent' | 'as-itself'
 }
 
@@ -130,23 +130,23 @@ export type PolicySwitch = 'allowManagedHooksOnly' | 'strictPluginOnlyCustomizat
 
 /** Hooks that run once in a session. */
 export interface OnceRules {
-  /** Where `once` counts; elsewhere the hook runs each time. */
+  /** Scopes in which `once` counts; elsewhere the hook runs each time. */
   readonly countsIn: readonly Scope[]
-  /** Who has to have opened the component. */
+  /** Opener that the component must have had. */
   readonly openedBy: 'anyone' | 'model'
-  /** When the one run is used up: a key of `dispatch/spent-hooks.ts`. */
+  /** Moment at which the one run is used up: a key of `dispatch/spent-hooks.ts`. */
   readonly spent: 'when-started' | 'when-succeeded'
 }
 
-/** What becomes of a hook that the event does not wait for. */
+/** Rules for a hook that the event does not wait for. */
 export interface BackgroundRules {
-  /** Who reads its `systemMessage`. */
+  /** Reader of its `systemMessage`. */
   readonly systemMessageTo: 'user' | 'model'
-  /** Whether the user is told of an objection that came too late. */
+  /** True if the user is told of an objection that came too late. */
   readonly objections: 'told' | 'dropped'
-  /** Who reads its plain stdout, and the words of one that failed: a key of `dispatch/background.ts`. */
+  /** Reader of its plain stdout, and of the words of one that failed: a key of `dispatch/background.ts`. */
   readonly plainStdout: 'model' | 'none'
-  /** Whether its timeout ends it. */
+  /** True if its timeout ends it. */
   readonly timeout: 'ends' | 'ignored'
 }
 
@@ -155,7 +155,7 @@ export interface LongTextRules {
   /** Characters. */
   readonly longest: number
   readonly of: readonly ('context' | 'systemMessage')[]
-  /** What stands in the place of such a text: a key of `dispatch/spill.ts`. */
+  /** Replacement for such a text: a key of `dispatch/spill.ts`. */
   readonly replacedBy: 'preview-and-place' | 'persisted-output'
 }
 

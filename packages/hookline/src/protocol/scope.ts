@@ -1,4 +1,4 @@
-/** Where hooks come from. In which order they speak is a rule of the protocol. */
+/** Scopes that hooks come from. In which order they speak is a rule of the protocol. */
 export const SCOPES = [
   'skill',
   'agent',
@@ -20,5 +20,5 @@ export type ComponentScope = Extract<Scope, 'skill' | 'agent' | 'command'>
 /** The scopes that a settings file can belong to. */
 export type FileScope = Exclude<Scope, ComponentScope | 'session'>
 
-/** What has a place of its own in the order: components speak in the order in which they became active, whatever their kind. */
+/** Scopes with a place of their own in the order: components speak in the order in which they became active, whatever their kind. */
 export type ScopeInOrder = FileScope | 'session' | 'component'

@@ -1,7 +1,7 @@
 import type { Profile } from './profile.ts'
 import type { PolicySwitch } from './rules.ts'
 
-/** What the engine and its hosts do with one key of a settings file. */
+/** Use that the engine and its hosts make of one key of a settings file. */
 interface SettingFacts {
   /**
    * A folder asks for it: once the folder is trusted it runs, switches or loosens something, so it is shown before and
@@ -10,13 +10,13 @@ interface SettingFacts {
   readonly asks: boolean | readonly string[]
   /** The engine goes by it, wherever it stands: an edit on disk is noticed. */
   readonly watched: boolean
-  /** Its value is held against a schema of `settings.ts`; one that does not fit is reported and ignored. */
+  /** True for a value that is held against a schema of `settings.ts`; one that does not fit is reported and ignored. */
   readonly checked: boolean
   /** Each member names something of its own; one that stands twice makes the file ambiguous. */
   readonly named: boolean
-  /** Its members are shown one by one. */
+  /** True for members that are shown one by one. */
   readonly oneByOne: boolean
-  /** It is about hooks of this type; a profile without the type has no use for it. */
+  /** Hook type that the key is about; a profile without the type has no use for it. */
   readonly about?: string
 }
 
@@ -76,13 +76,13 @@ function isPolicySwitch(key: string): key is PolicySwitch {
   return POLICY_SWITCHES.includes(key)
 }
 
-/** Where in a settings file stands what a folder asks for: a key, or one member of it. */
+/** Path in a settings file to what a folder asks for: a key, or one member of it. */
 export interface AskingPath {
   readonly key: string
   readonly member: string | null
 }
 
-/** Everything that a folder can ask for by its settings. */
+/** Paths of everything that a folder can ask for by its settings. */
 export const ASKING_PATHS: readonly AskingPath[] = keys.flatMap((key): AskingPath[] => {
   const { asks } = SETTING_KEYS[key]
   if (typeof asks === 'boolean') return asks ? [{ key, member: null }] : []

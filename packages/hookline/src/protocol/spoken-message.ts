@@ -14,10 +14,10 @@ export interface SpokenCall {
   readonly input: unknown
 }
 
-/** What came of a call, as the model read it. */
+/** Result of a call, as the model read it. */
 export interface SpokenResult {
   readonly type: 'result'
-  /** That of the call. */
+  /** Id of the call. */
   readonly id: string
   readonly output: string
   readonly isError: boolean

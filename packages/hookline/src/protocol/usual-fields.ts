@@ -2,7 +2,7 @@ import type { HookField } from './hook-type.ts'
 
 type HookFieldTable = Readonly<Record<string, HookField>>
 
-/** What a hook of any type may have. */
+/** Fields that a hook of any type may have. */
 export const commonFields = {
   timeout: { shape: { above: 0 }, means: 'seconds', otherwise: 'that of its type', rule: 'V-HK-12' },
   statusMessage: { shape: 'string', means: "text beside the host's spinner while the hook runs", rule: 'V-HK-13' },
@@ -20,7 +20,7 @@ export const commonFields = {
   },
 } as const satisfies HookFieldTable
 
-/** What a hook has that starts a program. */
+/** Fields of a hook that starts a program. */
 export const commandFields = {
   command: { shape: 'string', means: 'shell text', rule: 'V-HK-06', start: 'what' },
   async: {
@@ -32,7 +32,7 @@ export const commandFields = {
   },
 } as const satisfies HookFieldTable
 
-/** What a hook has that a model decides. */
+/** Fields of a hook that a model decides. */
 export const promptFields = {
   prompt: { shape: 'string', means: '$ARGUMENTS stands for the event as JSON', rule: 'V-HK-08', start: 'what' },
   model: {
@@ -43,7 +43,7 @@ export const promptFields = {
   },
 } as const satisfies HookFieldTable
 
-/** What a hook has that the host calls itself. */
+/** Fields of a hook that the host calls itself. */
 export const functionFields = {
   call: { shape: 'any', means: 'the function of the host that is called' },
 } as const satisfies HookFieldTable

@@ -1,7 +1,7 @@
 import type { EffectMerge } from './effect.ts'
 import type { EventFacts } from './event-row.ts'
 
-/** What most events have in common; a row states only what is different about it. */
+/** Facts that most events have in common; a row states only what is different about it. */
 export const usual = {
   matchOn: null,
   matchValue: 'field',
@@ -44,13 +44,13 @@ export const usual = {
 export type GeneratedRow = Partial<EventFacts> &
   Omit<EventFacts, keyof typeof usual> & {
     readonly answerFields: readonly string[]
-    /** What `permissionDecision` may be, where the event has it. */
+    /** Words that `permissionDecision` may be, where the event has it. */
     readonly permissionWords?: readonly string[]
   }
 
-/** What the rows of a generated table say together, so that one of them can be made without the others. */
+/** Facts that the rows of a generated table share, so that one of them can be made without the others. */
 export interface SharedFacts {
-  /** How every effect there is merges, by its name. */
+  /** Merge rule of every effect there is, by its name. */
   readonly effects: Readonly<Record<string, EffectMerge>>
   /** The fields of all answers. */
   readonly answerFields: readonly string[]

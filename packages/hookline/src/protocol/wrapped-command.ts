@@ -5,11 +5,11 @@ export type Wrapper = 'wrap' | 'tap'
 
 /** A command that `hookline wrap install` or `hookline tap install` wrote, taken apart. */
 export interface WrappedCommand {
-  /** What the hook runs. */
+  /** Command of the hook. */
   readonly command: string
   /** There, even if empty: `command` is a program, and no shell reads these. */
   readonly args?: readonly string[]
-  /** What the wrapper is told beside it. */
+  /** Flags of the wrapper beside it. */
   readonly flags: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const WORD = /(?:[\w.:,=-]+|'(?:[^']|'\\'')*')/.source
 const WORDS = new RegExp(WORD, 'g')
 const WRITTEN = new RegExp(`^(?: ${WORD})+; `)
 
-/** What replaces `args` in an entry that is wrapped: a comment, of which the entry is made again. */
+/** Replacement for `args` in an entry that is wrapped: a comment, of which the entry is made again. */
 export const SET_ASIDE = '_args'
 
 /**
@@ -43,7 +43,7 @@ export function wrapCommand(wrapped: WrappedCommand, by: Wrapper = 'wrap'): stri
   return writeWrapped(wrapped, by, START)
 }
 
-/** What stands before the command itself, which is the rest of the text. */
+/** Writes what stands before the command itself, which is the rest of the text. */
 export function writeWrapperOnly(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
   return writeWrapper(wrapped, by, START)
 }
@@ -87,7 +87,7 @@ export function unwrapEntry(fields: Readonly<Record<string, unknown>>): WrappedC
   return unwrapEntry({ command: outer.command }) ?? outer
 }
 
-/** What the fields of a hook run inside of one wrapper, when that is the outermost. */
+/** Reads what the fields of a hook run inside of one wrapper, when that is the outermost. */
 export function unwrapOuter(fields: Readonly<Record<string, unknown>>, by: Wrapper): WrappedCommand | null {
   const text = readShellText(fields)
   return text === null ? null : unwrapCommand(text, by)
@@ -115,7 +115,7 @@ function unwrapCommand(text: string, by: Wrapper): WrappedCommand | null {
 /** A wrapper that a text begins with, up to the command that stands behind it. */
 interface FoundWrapper {
   readonly text: string
-  /** What follows its start. */
+  /** Text after its start. */
   readonly words: string
   readonly start: Start
 }
@@ -129,7 +129,7 @@ function findWrapper(text: string, by: Wrapper): FoundWrapper | null {
   return null
 }
 
-/** What a wrapper may have been made of: shell text, and a program with arguments. */
+/** Lists the commands that a wrapper may have been made of: shell text, and a program with arguments. */
 function readWords({ words: text }: FoundWrapper): WrappedCommand[] {
   const words = (text.match(WORDS) ?? []).map(unquoteWord)
   const [dashes, last = ''] = words.slice(-2)

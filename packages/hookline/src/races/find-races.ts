@@ -8,15 +8,15 @@ import { findRacesBetween, listHookAnswers, type Race, type RaceKind } from './r
 /** Two hooks that conflict, with the first event that showed it. */
 export interface FoundRace extends Race {
   readonly event: RecordedEvent
-  /** How many events showed it. */
+  /** Number of events showed it. */
   readonly times: number
 }
 
-/** What was looked at and what was found. */
+/** Calls that were looked at and races that were found. */
 export interface RaceReport {
   /** Events that hooks can refuse or rewrite. */
   readonly calls: number
-  /** Those that two hooks or more answered. */
+  /** Calls that two hooks or more answered. */
   readonly contested: number
   /** By pair and kind, in the order in which they were found. */
   readonly races: readonly FoundRace[]

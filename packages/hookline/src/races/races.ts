@@ -4,7 +4,7 @@ import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { JsonObject } from '../read/answer-text.ts'
 import { keepCountedFields, readOpinion } from '../read/opinion.ts'
 
-/** What one hook answered to an event, and how: other clients treat exit codes and JSON differently. */
+/** Answer of one hook to an event, and the manner of it: other clients treat exit codes and JSON differently. */
 export interface HookAnswer {
   readonly hook: string
   readonly permission: 'allow' | 'ask' | 'defer' | 'deny' | null
@@ -13,10 +13,10 @@ export interface HookAnswer {
   readonly updatedInput: JsonObject | null
 }
 
-/** What a client makes of several answers. */
+/** Decision of a client about several answers. */
 export interface MergedAnswer {
   readonly permission: 'allow' | 'ask' | 'defer' | 'deny' | null
-  /** What the model reads of a refusal, or the user of a question. */
+  /** Text that the model reads of a refusal, or the user of a question. */
   readonly reason: string | null
   readonly updatedInput: JsonObject | null
 }
@@ -32,9 +32,9 @@ export interface Race {
   readonly kind: RaceKind
   /** In configuration order. */
   readonly hooks: readonly [string, string]
-  /** What is decided here, in either order. */
+  /** Decision here, in either order. */
   readonly here: MergedAnswer
-  /** What a client that takes the last to finish decides when the first of them ends last, and when the second does. */
+  /** Decisions of a client that takes the last to finish, when the first of them ends last, and when the second does. */
   readonly there: readonly [MergedAnswer, MergedAnswer]
 }
 

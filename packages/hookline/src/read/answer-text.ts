@@ -8,7 +8,7 @@ import { parseStrictly } from '../text/strict-json.ts'
 /** A JSON object. */
 export type JsonObject = Record<string, unknown>
 
-/** What a hook said, as far as it can be understood. */
+/** Words of a hook, as far as they can be understood. */
 export type HookWords =
   | { readonly said: 'nothing' }
   | { readonly said: 'text'; readonly text: string; readonly remark: string | null }
@@ -36,14 +36,14 @@ export function understandText(stdout: string, row: EventRow, { truncated }: { t
   return understandValue(parsed.value, row, text)
 }
 
-/** Which text is meant as an answer. */
+/** Tests for text that is meant as an answer. */
 const FORMS: Readonly<Record<AnswerRules['form'], (whole: string, rules: AnswerRules) => boolean>> = {
   'opening-brace': (whole) => whole.startsWith('{'),
   'braces-around': (whole, rules) =>
     whole.startsWith('{') && whole.endsWith('}') && !isLinesOfOtherObjects(whole, rules),
 }
 
-/** Whether a text is a log of objects, a line each, of which none is an answer. */
+/** True if a text is a log of objects, a line each, of which none is an answer. */
 function isLinesOfOtherObjects(whole: string, rules: AnswerRules): boolean {
   if (!whole.includes('\n')) return false // as most are
   const lines = whole.split('\n').filter((line) => line.trim() !== '')
@@ -52,7 +52,7 @@ function isLinesOfOtherObjects(whole: string, rules: AnswerRules): boolean {
   return values.every((one) => 'value' in one && isObject(one.value) && !hasAnswerField(one.value, rules))
 }
 
-/** Why a hook objects, from its stdout: the reason that its JSON gives, else the text as it is. */
+/** Reason why a hook objects, from its stdout: the reason that its JSON gives, else the text as it is. */
 export function readStdoutReason(stdout: string): string {
   const whole = removeByteOrderMark(stdout)
   const parsed = whole.startsWith('{') ? parseStrictly(whole) : { value: null }
@@ -76,7 +76,7 @@ function removeByteOrderMark(stdout: string): string {
 function understandValue(value: unknown, row: EventRow, raw: string): HookWords {
   const present = isObject(value) ? NULL_FIELDS[row.rules.answers.nullFields](value) : null
   const misfits = present !== null ? row.checkAnswer(present) : [{ path: [], message: 'must be an object' }]
-  if (misfits.length === 0) return { said: 'answer', answer: value as JsonObject, raw } // it fits an object schema
+  if (misfits.length === 0) return { said: 'answer', answer: value as JsonObject, raw } // the value fits an object schema
   const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
   const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${formatMisfit(misfit, 'it')}`)
   return { said: 'misfit', text: raw, faults: limitSentences(MAX_ANSWER_FAULTS, sentences) }
@@ -132,8 +132,8 @@ function hasAnswerField(value: JsonObject, rules: AnswerRules): boolean {
   return Object.keys(value).some((field) => isTopField(field, rules))
 }
 
-/** Whether a field may stand at the top level of any answer. */
+/** True if a field may stand at the top level of any answer. */
 export function isTopField(field: string, { commonFields }: AnswerRules): boolean {
   if (field === 'hookSpecificOutput') return true
-  return Object.hasOwn(commonFields, field) && commonFields[field as CommonField] !== 'unknown' // its own key
+  return Object.hasOwn(commonFields, field) && commonFields[field as CommonField] !== 'unknown' // a key of the table itself
 }

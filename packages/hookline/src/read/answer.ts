@@ -7,7 +7,7 @@ import { findMisplacedFields } from './misplaced.ts'
 import { keepCountedFields, NO_OPINION, type Opinion, readOpinion } from './opinion.ts'
 import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
 
-/** What it means that a hook which succeeded said something. */
+/** Reads the words of a hook that succeeded. */
 export function toResult(said: HookWords, context: ReadContext): Result {
   switch (said.said) {
     case 'nothing':
@@ -23,7 +23,7 @@ export function toResult(said: HookWords, context: ReadContext): Result {
   }
 }
 
-/** What becomes of stdout that was meant as an answer and cannot be used as one. */
+/** Treatments of stdout that was meant as an answer and cannot be used as one. */
 const UNREADABLE: Readonly<
   Record<AnswerRules['unreadable'], (said: Extract<HookWords, { said: 'misfit' }>, context: ReadContext) => Result>
 > = {
@@ -35,7 +35,7 @@ const UNREADABLE: Readonly<
   failure: ({ faults }) => ({ ...makeFailure('', faults.join('; ')), warnings: faults }),
 }
 
-/** What plain stdout of a hook that succeeded becomes. */
+/** Uses of plain stdout of a hook that succeeded. */
 const PLAIN_STDOUT: Readonly<
   Record<EventRow['plainStdout'], (text: string, context: ReadContext) => Partial<Opinion>>
 > = {
@@ -51,7 +51,7 @@ function readPlainText(text: string, context: ReadContext): Result {
   return { ...SILENT, opinion, texts: plainStdout === 'context' ? [] : [{ kind: 'stdout', text }] }
 }
 
-/** Where hooks decide about a permission, the user can be asked instead of them. */
+/** True where the user can be asked instead of hooks that decide about a permission. */
 const CAN_ASK: Readonly<Record<MergeName, boolean>> = {
   permission: true,
   dialog: true,
@@ -73,10 +73,10 @@ function readCutAnswer(plain: Result, { row, name }: ReadContext): Result {
   return { ...result, opinion: { ...plain.opinion, permission: 'ask', reason }, texts }
 }
 
-/** What is said of an answer whose end was not kept. */
+/** Describes an answer whose end was not kept. */
 export const describeTooLong = (name: string): string => `The answer of ${name} was too long to be read`
 
-/** What an answer means that fits the event's schema. */
+/** Reads an answer that fits the event's schema. */
 export function readAnswer(answer: JsonObject, raw: string, { row, input, mcp, name }: ReadContext): Result {
   const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
   const counted = keepCountedFields(present, row)
@@ -88,7 +88,7 @@ export function readAnswer(answer: JsonObject, raw: string, { row, input, mcp, n
   if (typeof counted.systemMessage === 'string' && counted.systemMessage !== '') {
     texts.push({ kind: 'warning', text: removeControls(counted.systemMessage) })
   }
-  for (const text of warnings) texts.push({ kind: 'remark', text: `[${name}]: ${text}` }) // it may have been a redaction
+  for (const text of warnings) texts.push({ kind: 'remark', text: `[${name}]: ${text}` }) // the replacement may have been a redaction
   if (counted.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
   const misplaced = findMisplacedFields(present, row, { isMcpTool, input })

@@ -5,7 +5,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import { isObject } from '../text/json.ts'
 import type { JsonObject } from './answer-text.ts'
 
-/** What one hook asks for beyond a decision, by the name of the effect; what it does not ask for is not there. */
+/** Effects that one hook asks for beyond a decision, by name; what it does not ask for is not there. */
 export type Effects = Readonly<Record<string, unknown>>
 
 /** Of a hook that asks for nothing. */
@@ -16,14 +16,14 @@ interface EffectPlaces {
   readonly specific: JsonObject
 }
 
-/** Where a field that asks for an effect is looked for. */
+/** Places where a field that asks for an effect is looked for. */
 const SOURCES: Readonly<Record<EffectSource, (field: string, places: EffectPlaces) => unknown>> = {
   specific: (field, { specific }) => specific[field],
   top: (field, { answer }) => answer[field],
   anywhere: (field, { specific, answer }) => specific[field] ?? answer[field],
 }
 
-/** What is made of the fields of an effect, given how one of them is looked up; undefined: it is not asked for. */
+/** Forms that the fields of an effect are brought into, given how one of them is looked up; undefined: it is not asked for. */
 const FORMS: Readonly<
   Record<EffectForm, (fields: readonly string[], lookUp: (field: string) => unknown, input: EventInput) => unknown>
 > = {
@@ -108,7 +108,7 @@ function findEffectValue(
   return [...fields, ...(isMcpTool ? mcpFields : [])].map(lookUp).find((value) => value !== undefined)
 }
 
-/** What is taken of plain stdout. */
+/** Parts of plain stdout that are taken. */
 const OF_STDOUT: Readonly<Record<EffectStdout, (text: string) => string | undefined>> = {
   whole: (text) => text,
   'last-line': (text) =>

@@ -12,7 +12,7 @@ import { makeFailure, makeProcessFailure, type ReadContext, type Result, SILENT 
 
 type ExitedRun = Extract<Meaning, { is: 'exited' }>
 
-/** What an exit code means beside what was printed, by which codes let an answer count. */
+/** Readers of an exit code beside what was printed, by which codes let an answer count. */
 export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: ExitedRun, context: ReadContext) => Result>> = {
   'at-exit-0': (run, context) => {
     if (run.code === 0) return readSuccess(run, context)
@@ -77,7 +77,7 @@ function readAnswerBesideFailure(
   return { ...result, outcome: 'blocking', opinion, texts: objecting, failed: run.code === 2 ? null : run.how }
 }
 
-/** How a process ended that did not succeed; without a code: by force. */
+/** End of a process that did not succeed; without a code: by force. */
 interface Unsuccessful {
   readonly code?: number
   readonly how: string
@@ -96,7 +96,7 @@ export const ANSWERS_OF_FAILED: Readonly<
   },
 }
 
-/** What interpreters say, with exit code 2, when they cannot even open or read the script. */
+/** Messages of interpreters, with exit code 2, when they cannot even open or read the script. */
 const LAUNCH_FAILURE =
   /^(?:\S*python[\d.]*: can't open file |\S*sh: (?:line )?\d+: (?:cannot open|[Ss]yntax error|.*unexpected (?:EOF|token|end of file)))/m
 const MISSING_FILE = /No such file|can't open file|cannot open/
@@ -163,7 +163,7 @@ function warnOfIgnoredAnswer(stdout: CapturedStream): string[] {
 const isAnswerStart = (stdout: CapturedStream): boolean => toStreamText(stdout).startsWith('{')
 const isTruncated = ({ kept, bytes }: CapturedStream): boolean => bytes > kept.length
 
-/** What a stream says, without what does not belong on a screen. */
+/** Reads a stream as text, without what does not belong on a screen. */
 export const toStreamText = (stream: CapturedStream): string => removeControls(decode(stream, 'stderr').text).trim()
 
 /** Bytes as text, with what was odd about them. */
@@ -188,7 +188,7 @@ export function decode({ kept, bytes }: CapturedStream, name: string): DecodedSt
   return { text: kept.toString('utf8'), warnings }
 }
 
-/** What the shell of Windows prints is in the code page of its console. */
+/** advice for the shell of Windows, which prints in the code page of its console. */
 const ADVICE = process.platform === 'win32' ? '; in a command of cmd, chcp 65001 has programs write UTF-8' : ''
 
 const decodeUtf16 = (name: string): string => `${name} is UTF-16, not UTF-8; it was read all the same`

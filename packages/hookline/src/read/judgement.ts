@@ -34,7 +34,7 @@ export function readJudgement(meaning: JudgedMeaning, context: ReadContext): Res
   )
 }
 
-/** Where a prompt would end the turn, an agent and a prompt that lets it go on block. */
+/** Chooses what an unmet condition does: where a prompt would end the turn, an agent and a prompt that lets it go on block. */
 function chooseUnmetOutcome(
   { inOneGo, goesOn = false }: JudgedMeaning,
   { unmetPrompt }: EventRow,
@@ -42,7 +42,7 @@ function chooseUnmetOutcome(
   return unmetPrompt === 'has-no-effect' || (inOneGo && !goesOn) ? unmetPrompt : 'blocks'
 }
 
-/** What the reason of a condition that is not met is. */
+/** Reasons of a condition that is not met. */
 const REASONS: Readonly<
   Record<VerdictRules['reason'], (reason: string | null, meaning: JudgedMeaning, context: ReadContext) => string>
 > = {
@@ -53,7 +53,7 @@ const REASONS: Readonly<
 
 const NOT_MET = 'Condition not met'
 
-/** Whether a verdict that the condition can never be met lets the event pass all the same. */
+/** True if a verdict that the condition can never be met lets the event pass all the same. */
 const IMPOSSIBLE: Readonly<
   Record<VerdictRules['impossible'], (answer: Readonly<Record<string, unknown>>, row: EventRow) => boolean>
 > = {
@@ -61,7 +61,7 @@ const IMPOSSIBLE: Readonly<
   'ends-loops': ({ impossible }, { loopField }) => loopField !== null && impossible === true,
 }
 
-/** What a condition does that is not met. */
+/** Results of a condition that is not met. */
 const UNMET: Readonly<Record<EventRow['unmetPrompt'], (result: Result, reason: string, row: EventRow) => Result>> = {
   blocks: (result, reason, { canBlock }) => {
     const { opinion, texts } = result

@@ -4,7 +4,7 @@ import { findOtherProfile } from '../protocol/other-profiles.ts'
 import { isObject } from '../text/json.ts'
 import { isTopField, type JsonObject, limitSentences } from './answer-text.ts'
 
-/** Where a decision belongs, when it stands at the top level and has no effect there. */
+/** Places where a decision belongs, when it stands at the top level and has no effect there. */
 const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
   permission: null,
   block: null,
@@ -13,7 +13,7 @@ const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
   nothing: 'the event cannot be blocked',
 }
 
-/** Where a reason belongs, when it stands at the top level and has no reader there. */
+/** Places where a reason belongs, when it stands at the top level and has no reader there. */
 const REASON_BELONGS: Readonly<Record<MergeName, string | null>> = {
   permission: null,
   block: null,
@@ -22,7 +22,7 @@ const REASON_BELONGS: Readonly<Record<MergeName, string | null>> = {
   nothing: 'the event cannot be blocked',
 }
 
-/** What counts beside each answer to a permission dialog. */
+/** Fields that count beside each answer to a permission dialog. */
 const BESIDE_BEHAVIOR: Readonly<Record<string, readonly string[]>> = {
   allow: ['updatedInput', 'updatedPermissions'],
   deny: ['message', 'interrupt'],
@@ -31,18 +31,18 @@ const BESIDE_BEHAVIOR: Readonly<Record<string, readonly string[]>> = {
 /** More of one answer are counted, not told. */
 const MAX_MISPLACED_WARNINGS = 20
 
-/** What says that an answer is the event itself, printed again. */
+/** Field that gives away an answer that is the event itself, printed again. */
 const ECHO_MARK = 'hook_event_name'
 
 const CONTEXT = 'additionalContext'
 
-/** What the warnings depend on besides the answer. */
+/** Facts that the warnings depend on besides the answer. */
 interface AnsweredEvent {
   readonly isMcpTool: boolean
   readonly input: EventInput
 }
 
-/** Everything in an answer that has no effect, one sentence each; a hook that repeats the event is told so once. */
+/** Lists what in an answer has no effect, one sentence each; a hook that repeats the event is told so once. */
 export function findMisplacedFields(given: JsonObject, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
   const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
   const answer = repeated.length === 0 ? given : omitFields(repeated, given)
@@ -77,9 +77,9 @@ function omitFields(fields: readonly string[], answer: JsonObject): JsonObject {
 
 /** The fields that ask for effects. */
 interface EffectFields {
-  /** Those that may stand at the top level too. */
+  /** Fields that may stand at the top level too. */
   readonly anywhere: readonly string[]
-  /** Those that count for MCP tools alone. */
+  /** Fields that count for MCP tools alone. */
   readonly ofMcp: readonly string[]
 }
 

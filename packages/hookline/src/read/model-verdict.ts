@@ -4,9 +4,9 @@ import { isObject } from '../text/json.ts'
 import { type JsonObject, removeNulls } from './answer-text.ts'
 import { type BracedText, findBracedTexts } from './json-in-prose.ts'
 
-/** What a model decided. */
+/** Decision of a model. */
 export interface ModelVerdict {
-  /** Whether the condition is met. */
+  /** True if the condition is met. */
   readonly ok: boolean
   readonly reason: string | null
   readonly halt: boolean
@@ -17,7 +17,7 @@ export interface ModelVerdict {
   readonly warnings: readonly string[]
 }
 
-/** Why there is no verdict, as the end of "it cannot be read: …". */
+/** Reason why there is no verdict, as the end of "it cannot be read: …". */
 export interface Unreadable {
   readonly fault: string
 }
@@ -42,9 +42,9 @@ const MAX_VERDICT_CHARS = 100_000
 const DISAGREE = 'the model gave several verdicts that disagree; the stricter counts'
 const NEITHER = '"ok" must be true or false'
 
-/** What some models think aloud before they answer is no answer. */
+/** Thoughts that some models utter before they answer. */
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/
-/** What may have been meant as a verdict although it cannot be read. */
+/** Key of a text that may have been meant as a verdict although it cannot be read. */
 const VERDICT_KEY = /^\s*(?:ok|decision)\s*$/i
 const SAID_WORD = /"(?:ok|decision)"\s*:\s*"?(\w+)/gi
 const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
@@ -69,7 +69,7 @@ export function readVerdict(text: string, rules: VerdictRules): ModelVerdict | U
   return { ...last, halt: halting !== undefined, stopReason: halting?.stopReason ?? null, warnings }
 }
 
-/** Why a model's answer cannot be read; null when it can. */
+/** Reason why a model's answer cannot be read; null when it can. */
 export function findVerdictFault(text: string, rules: VerdictRules): string | null {
   const verdict = readVerdict(text, rules)
   return 'fault' in verdict ? verdict.fault : null

@@ -6,14 +6,14 @@ import { isObject } from '../text/json.ts'
 import type { JsonObject } from './answer-text.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
 
-/** What one hook wants of the event, whatever way it said so. */
+/** Opinion of one hook about the event, whatever way it said so. */
 export interface Opinion {
   readonly halt: boolean
   readonly stopReason: string | null
   /** Blocks or denies; only where the event can be blocked. */
   readonly blocks: boolean
   readonly permission: 'allow' | 'ask' | 'defer' | null
-  /** Why it blocks, allows or asks. */
+  /** Reason why it blocks, allows or asks. */
   readonly reason: string | null
   readonly interrupt: boolean
   readonly updatedInput: JsonObject | null
@@ -40,12 +40,12 @@ export const NO_OPINION: Opinion = {
 export function keepCountedFields(answer: JsonObject, { rules }: EventRow): JsonObject {
   const { commonFields } = rules.answers
   const isCounted = (field: string): boolean =>
-    !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read' // its own key
+    !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read' // a key of the table itself
   if (Object.keys(answer).every(isCounted)) return answer
   return Object.fromEntries(Object.entries(answer).filter(([field]) => isCounted(field)))
 }
 
-/** What an answer wants of the decision. Its fields count, and are of the types that the event's schema asks for. */
+/** Reads what an answer wants of the decision. Its fields count, and are of the types that the event's schema asks for. */
 export function readOpinion(answer: JsonObject, row: EventRow): Opinion {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const wanted = DECISIONS[row.merges](answer, specific, row)
@@ -62,10 +62,10 @@ export function readOpinion(answer: JsonObject, row: EventRow): Opinion {
   }
 }
 
-/** What decides under `hookSpecificOutput`: no field that a row could not declare. */
+/** Fields that decide under `hookSpecificOutput`: no field that a row could not declare. */
 type Specific<Merge extends MergeName> = Readonly<Partial<Record<(typeof DECIDING_FIELDS)[Merge][number], unknown>>>
 
-/** What an answer decides, by how the event's answers are merged. */
+/** Readers of what an answer decides, by how the event's answers are merged. */
 const DECISIONS: {
   readonly [Merge in MergeName]: (answer: JsonObject, specific: Specific<Merge>, row: EventRow) => Partial<Opinion>
 } = {
@@ -102,7 +102,7 @@ type Permission = 'deny' | 'defer' | 'ask' | 'allow'
 
 const STRICTEST_FIRST: readonly Permission[] = ['deny', 'defer', 'ask', 'allow']
 
-/** What counts of the new form and the old one. */
+/** Choice between the new form and the old one. */
 const BOTH_FORMS: Readonly<
   Record<AnswerRules['bothForms'], (newWay: Permission | null, oldWay: Permission | null) => Permission | null>
 > = {
@@ -110,7 +110,7 @@ const BOTH_FORMS: Readonly<
   new: (newWay, oldWay) => newWay ?? oldWay,
 }
 
-/** What `decision` means. "allow" is not in it: guards print it for "no objection", and it must not skip a dialog. */
+/** Meanings of `decision`. "allow" is not in it: guards print it for "no objection", and it must not skip a dialog. */
 const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
   ['approve', 'allow'],
   ['block', 'deny'],

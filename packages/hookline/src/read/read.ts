@@ -39,14 +39,14 @@ function readOneWay(run: Run, meaning: Meaning, context: ReadContext): Result {
   const result = readByMeaning(meaning, context)
   const warnings = [...checkStreams(run), ...result.warnings].map(removeControls)
   if (result === SILENT && warnings.length === 0) return SILENT
-  const told: Result = { ...result, warnings, failed: result.failed === null ? null : removeControls(result.failed) } // they may quote the hook
+  const told: Result = { ...result, warnings, failed: result.failed === null ? null : removeControls(result.failed) } // warnings may quote the hook
   if (told.failed === null || told.opinion.blocks || context.failClosed === null || !context.row.canBlock) return told
   return context.failClosed === 'scope'
     ? makeClosed(told.failed, context.name, told)
     : closeOnFailure(told, meaning, context)
 }
 
-/** Whether there is nothing to read: most guards agree without a word. */
+/** True if there is nothing to read: most guards agree without a word. */
 function isSilent(run: Run): boolean {
   if (run.ended !== 'exited' || run.code !== 0 || run.leftChild) return false
   return run.stdout.bytes === 0 && run.stderr.bytes === 0
@@ -98,7 +98,7 @@ function toJsonOrNull(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? null
   } catch {
-    return null // it refers to itself, or holds what JSON has no word for
+    return null // the value refers to itself, or holds what JSON has no word for
   }
 }
 

@@ -6,7 +6,7 @@ import { removeControls } from '../text/clean.ts'
 import type { JsonObject } from './answer-text.ts'
 import { NO_OPINION, type Opinion } from './opinion.ts'
 
-/** What a text is, which decides who reads it. */
+/** Kind of a text, which decides who reads it. */
 export type TextKind = 'objection' | 'remark' | 'failure' | 'stdout' | 'json' | 'warning'
 
 /** A text of a result. */
@@ -17,28 +17,28 @@ export interface ResultText {
   readonly row?: EventRow
 }
 
-/** What a run meant. */
+/** Meaning of a run. */
 export interface Result {
   readonly outcome: NonNullable<HookLine['outcome']>
   readonly answer: JsonObject | null
   readonly opinion: Opinion
   readonly texts: readonly ResultText[]
   readonly warnings: readonly string[]
-  /** How it failed to come to a decision, when it did. */
+  /** Failure to come to a decision, when there was one. */
   readonly failed: string | null
 }
 
-/** What reading needs to know about the event besides the run. */
+/** Facts about the event that reading needs besides the run. */
 export interface ReadContext {
   readonly row: EventRow
   readonly input: EventInput
-  /** That of the hook, which says what the facts amount to. */
+  /** Type of the hook, which says what the facts amount to. */
   readonly type: RunnableType
   /** The hook as configured, for texts that name it. */
   readonly name: string
-  /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
+  /** Party that says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
   readonly failClosed: 'hook' | 'scope' | null
-  /** Whether the tool of the event is one of an MCP server; undefined: the name says so. */
+  /** True if the tool of the event is one of an MCP server; undefined: the name says so. */
   readonly mcp?: boolean | undefined
 }
 
@@ -64,7 +64,7 @@ export function makeProcessFailure({ row, name }: ReadContext, words: string, ho
   return makeBlocked(words || removeControls(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
 }
 
-/** What a guard means that did not decide, where that closes: a block, and never a denial. */
+/** Makes the result of a guard that did not decide, where that closes: a block, and never a denial. */
 export function makeClosed(failed: string, name: string, result: Result = SILENT): Result {
   const reason = `the hook failed and its scope fails closed: ${failed}`
   return makeBlocked(reason, { ...result, failed }, name)

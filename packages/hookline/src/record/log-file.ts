@@ -7,7 +7,7 @@ import { readErrorCode } from '../files/read.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { SettledLog } from './log-options.ts'
 
-/** What was put in the log's place is never written to: no link is followed, no pipe waited for. */
+/** Flags that never write to what was put in the log's place: no link is followed, no pipe waited for. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const OWNERS_FILE = 0o600
 const OTHERS = 0o077
@@ -94,12 +94,12 @@ async function withLog<T>(file: string, act: (handle: FileHandle) => Promise<T>)
   try {
     return await act(handle)
   } finally {
-    await handle.close().catch(() => {}) // what is written is written
+    await handle.close().catch(() => {}) // the bytes are written already
   }
 }
 
 interface AppendResult {
-  /** How many lines found room. */
+  /** Number of lines found room. */
   readonly written: number
   /** The file, when it has no room for the next line; null while it has. */
   readonly full: { readonly ino: number } | null
@@ -137,7 +137,7 @@ async function statRegular(handle: FileHandle): Promise<{ ino: number; size: num
   return stats
 }
 
-/** Whether the last writer stopped in the middle of a line. */
+/** True if the last writer stopped in the middle of a line. */
 async function isEndingInLine(handle: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)

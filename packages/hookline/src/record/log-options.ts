@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 
-/** Where records are written to. */
+/** Place that records are written to. */
 export interface LogOptions {
   readonly file: string
   /** A longer file is moved aside before the next line is written; 10 MiB by default. */
   readonly maxBytes?: number | undefined
-  /** How many files that were moved aside are kept: `file.1`, the newest of them, to `file.N`; 3 by default. */
+  /** Number of files that were moved aside are kept: `file.1`, the newest of them, to `file.N`; 3 by default. */
   readonly keep?: number | undefined
 }
 

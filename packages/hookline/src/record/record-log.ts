@@ -8,12 +8,12 @@ import { collectSecrets, type FoundSecrets, makeRedactor, type Redactor } from '
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
-/** How long opening and closing wait for a disk that takes nothing. */
+/** Milliseconds that opening and closing wait for a disk that takes nothing. */
 const DISK_TIMEOUT_MS = 2000
 
-/** What a log needs to know of its session. */
+/** Facts about its session that a log needs. */
 export interface RecordingSession {
-  /** Whose secrets are kept out of it. */
+  /** Environment whose secrets are kept out of it. */
   readonly env: NodeJS.ProcessEnv
   /** Told once that the log cannot be written. */
   readonly warn: (sentence: string) => void

@@ -32,7 +32,7 @@ const ORDINARY = /\s|^[a-z_-]*$|^[\w-]+(?:\.[\w-]+)+$|^\.{0,2}\/|^https?:/
 /** Longer texts are not searched for secrets that are quoted elsewhere. */
 const MAX_SEARCHED_LENGTH = 16_384
 
-/** What is nested deeper is left out: it could not be written. */
+/** Depth below which values are left out: it could not be written. */
 const MAX_REDACTED_DEPTH = 500
 
 /**
@@ -53,7 +53,7 @@ export function makeRedactor(env: NodeJS.ProcessEnv): Redactor {
     try {
       return redactValue(value, secrets)
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error // what JSON cannot write at all
+      if (!(error instanceof RangeError)) throw error // a value that JSON cannot write at all
       return redactValue(cutBelowDepth(value, MAX_REDACTED_DEPTH), secrets)
     }
   }
@@ -70,7 +70,7 @@ export function collectSecrets(value: unknown): FoundSecrets {
   }
 }
 
-/** What is secret in a variable: all of it when its name says so, else the password of an address. */
+/** Finds what is secret in a variable: all of it when its name says so, else the password of an address. */
 function findVariableSecrets(name: string, value: string): string[] {
   if (isSecretName(name) && !isAmountOfTokens(name) && !isOpenValue(name, value)) return [value, ...findPassword(value)]
   return findPassword(value)
@@ -142,7 +142,7 @@ function redactObjectMember(key: string, member: unknown, clean: (text: string) 
   return isObject(member) ? withCleanKeys(redactNamedPair(member, clean), clean) : member
 }
 
-/** Whether what stands under a secret's name is hidden: nothing, yes and no tell nothing. */
+/** True if what stands under a secret's name is hidden: nothing, yes and no tell nothing. */
 function isHidden(key: string, member: unknown): boolean {
   if (member === null || member === undefined || typeof member === 'boolean' || member === '') return false
   if (typeof member === 'string') return !isOpenValue(key, member)

@@ -1,6 +1,6 @@
 import { GAP, SECRET_PROGRAMS, STDIN_READERS } from './secret-programs.ts'
 
-/** What stands where a secret was. */
+/** Replacement for a redacted secret. */
 export const REDACTED = '[redacted]'
 
 /** A word of a command line, quoted or not, as far as it goes: `'a'"b"c` is one. */
@@ -45,7 +45,7 @@ const HERE_DOCUMENT = new RegExp(
 )
 /** Several texts one after the other: `(echo …; echo …) | passwd`. */
 const GROUPED = new RegExp(`([({]\\s{0,4})(?:echo|printf)\\s[^|(){}\\n]{1,512}([)}]\\s{0,4}\\|\\s{0,4}${ASKING})`, 'g')
-/** What a dialogue with a program types into it: `expect -c '… send "…\\r"'`, `child.sendline("…")`. */
+/** Text that a dialogue with a program types into it: `expect -c '… send "…\\r"'`, `child.sendline("…")`. */
 const TYPED =
   /((?<!\w)(?:send|sendline|sendcontrol|exp_send|sexpect send)\s{0,4}\(?\s{0,4}(?:--\s{1,4}|-s\s{1,4}|-cr\s{1,4})?)(?:\\{0,2}"((?:\\(?!["])|[^"\\\n]){1,1024})\\{0,2}"|'([^'\n]{1,1024})'|\{([^{}\n]{1,1024})\}|([^\s"'{;(]{1,256}?)(?=\\{1,2}[rn]))/g
 /** Answers to questions, which tell nothing. */
@@ -65,7 +65,7 @@ export function redactFlags(text: string): string {
   return left
 }
 
-/** What stands for a value that is elsewhere: a variable, or what a command prints. */
+/** True for text that stands for a value that is elsewhere: a variable, or what a command prints. */
 export function isReference(value: string): boolean {
   return /^["']?(?:(?:basic|bearer|token)\s{1,4})?(?:\$\w+["']?$|\$[{(]|%\w+%$)/i.test(value)
 }

@@ -31,7 +31,7 @@ const AT_THE_END = [
 const ADDRESS =
   '(?<![a-z])(?:amqp|broker|cache|celery(?:[-_]broker)?|clickhouse|cloudamqp|database|db|elastic(?:search)?|jdbc|kafka|mail(?:er)?|mongo(?:db)?|mysql|nats|pg|postgres(?:ql)?|proxy|rabbitmq|redis(?:cloud)?|sentry|smtp|sqlalchemy[-_]database)[-_]?(?:dsn|ur[il])'
 
-/** What in a name says that its value is a secret; parts of longer names count. */
+/** Parts of a name that mark its value as a secret; parts of longer names count. */
 export const SECRET_NAME_SOURCE = [
   ...ANYWHERE,
   `(?:${AT_THE_END.join('|')})\\d{0,2}(?![\\w-])`,
@@ -54,23 +54,23 @@ const FOLDER = /^(?:[~./]|[a-z]:[\\/])/i
 const PLAIN_ADDRESS =
   /^(?:(?:sqlite|file)[\w+]{0,16}:[^@?;]*|(?:jdbc:)?[\w+.-]{1,32}:\/\/[\w.:[\],-]{0,256}(?:\/[\w./-]{0,256})?)$/i
 
-/** Whether the values under a key of this name are secrets. */
+/** True if the values under a key of this name are secrets. */
 export function isSecretName(name: string): boolean {
   return WHOLE_NAME.test(name) || ADDRESS_NAME.test(name) || (SECRET_NAME.test(name) && !PLACE.test(name))
 }
 
-/** Whether a text under a secret's name tells nothing all the same: a folder in `PWD`, an address without a login. */
+/** True if a text under a secret's name tells nothing all the same: a folder in `PWD`, an address without a login. */
 export function isOpenValue(name: string, value: string): boolean {
   if (FOLDER_NAME.test(name)) return FOLDER.test(value)
   return ADDRESS_NAME.test(name) && PLAIN_ADDRESS.test(value)
 }
 
-/** Whether a text has a name in it that says secret. */
+/** True if a text has a name in it that says secret. */
 export function hasSecretName(text: string): boolean {
   return SECRET_NAME.test(text)
 }
 
-/** Whether a name speaks of how many tokens: a number under it is no secret. */
+/** True if a name speaks of how many tokens: a number under it is no secret. */
 export function isAmountOfTokens(name: string): boolean {
   return AMOUNT_OF_TOKENS.test(name)
 }

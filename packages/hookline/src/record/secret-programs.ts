@@ -10,7 +10,7 @@ const KEY = '[\\w.:/-]{0,64}(?:pass(?:word|wd|phrase)?|pw|secret|token|key|auth|
 export interface SecretProgram {
   /** Names of programs, with words that belong to them, as a pattern. */
   readonly programs: string
-  /** What stands right before the secret, as a pattern. */
+  /** Pattern of the text right before the secret. */
   readonly before: string
   /** Commands with CANARY where the secret is: a test looks at each. */
   readonly examples: readonly string[]

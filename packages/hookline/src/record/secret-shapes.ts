@@ -30,7 +30,7 @@ const ASSIGNMENT = new RegExp(
     `|(?<bare>(?:[^\\s"'\`,;&|<>\\\\]|\\\\(?![nrt"'\`\\\\])[^\\n]){1,8192}))`,
   'gi',
 )
-/** What the shell joins to one word: `PASSWORD='a'"b"c`. */
+/** Parts that the shell joins to one word: `PASSWORD='a'"b"c`. */
 const JOINED = new RegExp(`(?<name>${NAME})=(?=\\$?["'])(?<word>${WORD})`, 'gi')
 const ONE_PIECE = /^\$?(?:"[^"]*"|'[^']*')$/
 
@@ -99,7 +99,7 @@ const MORE_WORDS =
   'basic|bearer|digest|negotiate|ntlm|token|the|an?|this|that|it|is|in|of|to|no|not|and|or|for|if|when|which|what|those|these|they|we|you|only|with|by|your|readonly|await|new|typeof|function'
 const CHAIN = '[A-Za-z_$][\\w$]*(?:(?:\\.|\\?\\.|::|->)[A-Za-z_$][\\w$]*)*'
 const WORD_CHAIN = '[A-Za-z_$]+(?:(?:\\.|\\?\\.|::|->)[A-Za-z_$]+)+'
-/** What is not quoted and no secret: a type, a call, a member, a template, a list, a placeholder, a sentence. */
+/** Text that is not quoted and no secret: a type, a call, a member, a template, a list, a placeholder, a sentence. */
 const NO_VALUE = new RegExp(
   `^(?:process\\.env|os\\.environ|\\{\\{|\\{$|\\{[\\w.$?[\\]]+\\}|\\[(?!redacted\\])|\\(|[*.x…•]+$|${CHAIN}\\([^)]*(?:\\)(?:[.;)\\]}(?].*)?)?$|${WORD_CHAIN}[)\\]};]*$|(?:${WORDS}|${MORE_WORDS})(?:$|[[\\]?)};.]))`,
   'i',
@@ -156,7 +156,7 @@ function redactHeader(whole: string, before: string, value: string): string {
 
 type Groups = Partial<Record<string, string>>
 
-/** What stands before a value, without it, unless the name is none of a secret or the value is elsewhere. */
+/** Keeps what stands before a value, and removes the value, unless the name is none of a secret or the value is elsewhere. */
 function redactNamedValue(whole: string, before: string, ...matched: unknown[]): string {
   const { name = '', value = '' } = matched.at(-1) as Groups // named groups come last
   if (!isSecretName(name) || isTellingNothing(name, value) || NO_VALUE.test(value)) return whole

@@ -6,11 +6,11 @@ import { appendAtOnce } from './log-file.ts'
 import { settleLog } from './log-options.ts'
 import { collectSecrets, makeRedactor, type Redactor } from './redact.ts'
 
-/** What a stream of a tapped hook carried. */
+/** Content of a stream of a tapped hook. */
 export interface TappedText {
-  /** Its beginning. */
+  /** Beginning. */
   readonly text: string
-  /** How many bytes it had. */
+  /** Number of bytes it had. */
   readonly bytes: number
 }
 
@@ -18,7 +18,7 @@ export interface TappedText {
 export interface TappedHook {
   /** The id that it had when it was wrapped; null: it was wrapped by hand. */
   readonly id: string | null
-  /** Its matcher then; null: it had none, or is not known. */
+  /** Matcher then; null: it had none, or is not known. */
   readonly matcher: string | null
   readonly command: string
   readonly exitCode: number | null
@@ -34,7 +34,7 @@ export interface TappedHook {
 export interface TapLine {
   /** The version of this shape. */
   readonly tap: 1
-  /** When it began, as an ISO date. */
+  /** Beginning of the event, as an ISO date. */
   readonly at: string
   /** null: the recorder saw it. */
   readonly hook: TappedHook | null
@@ -51,12 +51,12 @@ export const MAX_TAPPED_OUTPUT_BYTES = 16_384
 /** Fields with what the user typed. */
 const TYPED = ['prompt', 'command_args', 'custom_instructions', 'content'] as const
 
-/** Where taps are recorded: below the folder that `hookline log` reads by itself. */
+/** File in which taps are recorded: below the folder that `hookline log` reads by itself. */
 export function tapLog(home: string): string {
   return join(home, '.hookline', 'tap', 'hooks.jsonl')
 }
 
-/** What was seen of an event. */
+/** Event as it was seen. */
 export interface SeenEvent {
   readonly at: Date
   readonly input: Readonly<Record<string, unknown>>
@@ -110,7 +110,7 @@ function makeTypedMark(value: unknown): string {
   return `[not kept: ${text.length} characters, digest ${digestText(text)}]`
 }
 
-/** Whether an event is as a hook got it: nothing that the user typed was left out, and nothing cut. */
+/** True if an event is as a hook got it: nothing that the user typed was left out, and nothing cut. */
 export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean): boolean {
   return !cut && !TYPED.some((name) => MARK.test(String(input[name])))
 }

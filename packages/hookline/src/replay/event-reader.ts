@@ -85,7 +85,7 @@ function noteLine(reading: ReadingState, line: JsonObject): void {
   note(reading, told, { origin, loop })
 }
 
-/** What may stand between a result and what a hook says about it. */
+/** Lines that may stand between a result and what a hook says about it. */
 const SAID_ABOUT_RESULTS: ReadonlySet<TranscriptFact['told']> = new Set(['results', 'objection', 'hook-ran', 'nothing'])
 
 interface About {
@@ -106,7 +106,7 @@ const NOTES: Notes = {
     confirmStop(reading, loop, PASSED)
     settleCalls(reading, loop)
     Object.assign(loop, { active: false, prompt: text })
-    if (origin.loop !== null) return // what a subagent is asked is not a prompt of the user
+    if (origin.loop !== null) return // the prompt of a subagent is not one of the user
     reading.waiting.push(makeDraft(reading, 'UserPromptSubmit', { fields: { prompt: text }, origin, before: PASSED }))
   },
   'dropped-prompt': (reading, { text }, { origin }) => {
@@ -172,7 +172,7 @@ function noteAnswer(reading: ReadingState, told: TranscriptFact & { told: 'answe
 }
 
 function noteResults(reading: ReadingState, told: TranscriptFact & { told: 'results' }, { origin, loop }: About): void {
-  loop.stop = null // it was not the end: a call was under way
+  loop.stop = null // the turn had not ended: a call was under way
   for (const result of told.results) {
     const call = reading.open.get(result.id)
     if (!call) continue // of a call that the file does not hold
@@ -231,7 +231,7 @@ function isFork(agent: string | null, prompt: string | null): boolean {
   )
 }
 
-/** How a compaction is asked for. */
+/** Text by which a compaction is asked for. */
 const SUMMING_UP =
   /^\s*(?:CRITICAL:[^\n]*\s+)?Your task is to create a detailed summary of (?:the|this|our) conversation/
 

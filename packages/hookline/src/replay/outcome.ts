@@ -4,7 +4,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { PastOutcome } from './recorded-event.ts'
 import type { StagedOutcome } from './stage.ts'
 
-/** What hooks make of an event today. */
+/** Outcome of an event with today's hooks. */
 export interface ReplayOutcome {
   readonly is: 'passed' | 'asked' | 'deferred' | 'refused'
   readonly reason: string | null
@@ -14,7 +14,7 @@ export interface ReplayOutcome {
   readonly ran: readonly string[]
   readonly updatedInput: unknown
   readonly context: readonly string[]
-  /** What else they ask the host for, by its name in the decision. */
+  /** Effects that they ask the host for, by name. */
   readonly effects: Readonly<Record<string, unknown>>
 }
 
@@ -67,7 +67,7 @@ function listSpeakers({ hooks }: DispatchRecord, is: Exclude<ReplayOutcome['is']
   return spoke.map(({ id }) => id)
 }
 
-/** How today differs from what the file says. A refusal by the user or a rule says nothing of the hooks. */
+/** Compares today with what the file says. A refusal by the user or a rule says nothing of the hooks. */
 export function compareSinceThen(before: PastOutcome, now: ReplayOutcome | null): Difference {
   if (now === null) return null
   if (before.was === 'refused') return before.by === 'hook' && now.is !== 'refused' ? 'milder' : null
@@ -82,7 +82,7 @@ function compareRank(before: ReplayOutcome['is'], now: ReplayOutcome['is']): Dif
   return RANK[now] > RANK[before] ? 'stricter' : 'milder'
 }
 
-/** How one version of the hooks differs from another. */
+/** Compares one version of the hooks with another. */
 export function compareVersionOutcomes(other: ReplayOutcome | null, now: ReplayOutcome | null): Difference {
   if (other === null || now === null) return null
   const pickWords = ({ reason, updatedInput, context, effects }: ReplayOutcome): object => ({

@@ -5,7 +5,7 @@ import type { Origin } from './transcript-line.ts'
 export interface Draft {
   readonly event: { -readonly [Key in keyof RecordedEvent]: RecordedEvent[Key] }
   settled: boolean
-  /** It turned out that there was no such event. */
+  /** True once it turned out that there was no such event. */
   dropped: boolean
 }
 
@@ -29,7 +29,7 @@ interface ClosedCall {
 
 /** The session's own loop, or a subagent's. */
 export interface Loop {
-  /** What may have been the end of its turn: the next line of the loop tells. */
+  /** Draft of what may have been the end of its turn: the next line of the loop tells. */
   stop: Draft | null
   /** The message that its last answer was a part of. */
   message: string | null
@@ -37,11 +37,11 @@ export interface Loop {
   active: boolean
   prompt: string | null
   agentType: string | null
-  /** What came of its last calls, by their ids: a hook may have spoken against it. */
+  /** Results of its last calls, by their ids: a hook may have spoken against it. */
   readonly results: Map<string, ClosedCall>
 }
 
-/** How far a file has been read. */
+/** Progress of reading a file. */
 export interface ReadingState {
   readonly file: string
   /** The session's own transcript: a subagent's file belongs to it. */
@@ -110,7 +110,7 @@ export function makeDraft(
   }
 }
 
-/** What may have been the end of a turn was one. */
+/** Confirms what may have been the end of a turn. */
 export function confirmStop({ waiting }: ReadingState, loop: Loop, before: PastOutcome): void {
   if (!loop.stop) return
   loop.stop.event.before = before

@@ -1,12 +1,12 @@
 import type { EventInput } from '../protocol/event-input.ts'
 
-/** What became of something back before: it went on, hooks asked about it or put it off, it was refused, or the file does not say. */
+/** Outcome back then: it went on, hooks asked about it or put it off, it was refused, or the file does not say. */
 export type PastOutcome =
   | { readonly was: 'passed' | 'asked' | 'deferred' }
   | { readonly was: 'refused'; readonly by: 'hook' | 'person' | 'rule' }
   | { readonly was: 'unknown' }
 
-/** What an event is about, for counting. */
+/** Subject of an event, for counting. */
 export type Subject = 'prompt' | 'call' | 'result' | 'failure' | 'stop' | 'other'
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
@@ -18,7 +18,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   SubagentStop: 'stop',
 }
 
-/** What an event of a name is about. */
+/** Finds what an event of a name is about. */
 export function findEventSubject(event: string): Subject {
   return (Object.hasOwn(SUBJECTS, event) && SUBJECTS[event]) || 'other'
 }
@@ -31,13 +31,13 @@ export interface RecordedEvent {
   readonly file: string
   /** The line that it was found in, counted from 1. */
   readonly line: number
-  /** What a subagent was asked, when the file does not name its type: the call that started it does. */
+  /** Prompt of a subagent, when the file does not name its type: the call that started it does. */
   readonly agentPrompt?: string
   /** Milliseconds since 1970; 0 when the file does not say. */
   readonly time: number
 }
 
-/** What a file holds besides events. */
+/** Content of a file besides events. */
 export interface Leftovers {
   /** Lines that tell of no event, by their type. */
   readonly skipped: Map<string, number>
@@ -58,6 +58,6 @@ export function countLeftover({ skipped }: Leftovers, type: string): void {
 /** Turns the lines of one file into events, in the order of the file. */
 export interface EventReader {
   readonly take: (line: string) => readonly RecordedEvent[]
-  /** What was held back because it could still have changed. */
+  /** Events that were held back because they could still have changed. */
   readonly end: () => readonly RecordedEvent[]
 }

@@ -1,6 +1,6 @@
 import type { PastOutcome } from './recorded-event.ts'
 
-/** How clients tell the model that a call was not made: what a hook said, what the user said, what a rule said. */
+/** Words in which clients tell the model that a call was not made: what a hook said, what the user said, what a rule said. */
 const WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])[] = [
   ['hook', /^(?:<tool_use_error>)?(?:Error: )?PreToolUse:\S+ hook (?:blocking )?error\b/],
   ['hook', /^(?:Error: )?Hook PreToolUse:\S+ denied this tool/],
@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])
 /** A reminder that newer and older clients put beside the result of a call that a hook denied. */
 const BESIDE = /PreToolUse:\S+ hook blocking error from command:/
 
-/** What a failed result says about its call: refused and by whom, or made. */
+/** Reads what a failed result says about its call: refused and by whom, or made. */
 export function readRefusal(
   result: string,
   { beside = '', decision }: { readonly beside?: string; readonly decision?: unknown } = {},
@@ -37,26 +37,26 @@ function readClientDecision(decision: unknown): PastOutcome | null {
   return { was: 'refused', by: /user|person/i.test(source) ? 'person' : 'rule' }
 }
 
-/** Whether the user pressed the key that ends a turn. */
+/** True if the user pressed the key that ends a turn. */
 export function isInterrupt(text: string): boolean {
   return /^\[Request interrupted by user/.test(text)
 }
 
-/** Whether a text is what a hook had against a call that was already made. */
+/** True if a text is what a hook had against a call that was already made. */
 export function isFeedback(text: string): boolean {
   return /^(?:<system-reminder>\s*)?PostToolUse(?:Failure)?:\S+ hook blocking error\b/m.test(text)
 }
 
-/** Whether a result says that a call did not fit its tool: no hook was asked about it. */
+/** True if a result says that a call did not fit its tool: no hook was asked about it. */
 export function isUnfit(text: string): boolean {
   return /^<tool_use_error>/.test(text)
 }
 
-/** How tools fail. Whatever else stands in a failed result may be a hook's reason. */
+/** Beginnings of failures of tools. Whatever else stands in a failed result may be a hook's reason. */
 const FAILURE =
   /^(?:Error: )?(?:Exit code \d|Command (?:timed out|was|failed)|<tool_use_error>|\[Request interrupted|E[A-Z]{3,}\b|\w*(?:Error|Exception)\b|MCP error|File |Path |String to replace)/
 
-/** Whether a failed result reads like a failure of its tool. Servers and agents may say anything. */
+/** True if a failed result reads like a failure of its tool. Servers and agents may say anything. */
 export function isFailureOf(tool: string, text: string): boolean {
   return /^(?:mcp__|Task$|Agent$)/.test(tool) || FAILURE.test(text)
 }

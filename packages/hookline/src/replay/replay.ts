@@ -18,13 +18,13 @@ export interface ReplayedEvent {
   readonly event: RecordedEvent
   /** null: it is not an event of this profile. */
   readonly now: ReplayOutcome | null
-  /** What the other version of the hooks makes of it; absent when there is none. */
+  /** Outcome with the other version of the hooks; absent when there is none. */
   readonly against?: ReplayOutcome | null
   readonly difference: Difference
   readonly record: DispatchRecord | null
 }
 
-/** What a replay needs besides the sessions. */
+/** Options of a replay besides the sessions. */
 export interface ReplayOptions extends ReadingOptions {
   readonly stage: Stage
   /** The other version of the hooks, to compare with instead of what happened then. */

@@ -5,7 +5,7 @@ import { logEvents } from './log-events.ts'
 import { type Leftovers, makeLeftovers, type RecordedEvent } from './recorded-event.ts'
 import type { SessionFiles } from './sessions.ts'
 
-/** What the caller is told while a session is read. */
+/** Listeners while a session is read. */
 export interface ReadingOptions {
   readonly leftovers: Leftovers
   /** So many bytes more have been read. */

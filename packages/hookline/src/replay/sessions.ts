@@ -20,7 +20,7 @@ interface FoundFile {
   readonly bytes: number
   /** null: its first lines name no session, or it is a log. */
   readonly session: string | null
-  /** What it is: a session's own transcript, a subagent's, or a log of ours. */
+  /** Kind of file: a session's own transcript, a subagent's, or a log of ours. */
   readonly kind: 'main' | 'side' | 'log'
 }
 

@@ -16,7 +16,7 @@ import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
 /** Options of an engine whose places are settled. */
 export type PlacedOptions = EngineOptions & { readonly project: string; readonly home: string }
 
-/** What came of an event on a stage: its record, or why it is not an event here. */
+/** Outcome of an event on a stage: its record, or why it is not an event here. */
 export type StagedOutcome =
   | { readonly staged: 'record'; readonly record: DispatchRecord }
   | { readonly staged: 'unfit'; readonly reason: string }
@@ -101,7 +101,7 @@ export class Stage {
     return (request) => isAccepted({ ...request, folder: resolveLinks(this.#original) }, { answer: 'stored', home })
   }
 
-  /** Where a session began is what the project was called there. */
+  /** Makes the map of a session's paths: where it began is what the project was called there. */
   #mapOf(session: string, cwd: unknown): PathMap {
     const known = this.#maps.get(session)
     if (known) return known
@@ -145,7 +145,7 @@ async function refuseUntrusted(options: PlacedOptions): Promise<void> {
     )
 }
 
-/** What is tried out is not part of what happened. */
+/** Removes the log, since a trial is not part of what happened. */
 function removeLogVariable({ HOOKLINE_LOG: _log, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env
 }

@@ -3,21 +3,21 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordedEvent, Subject } from './recorded-event.ts'
 import type { PlannedEvent, ReplayedEvent } from './replay.ts'
 
-/** What a replay comes to, counted by what the events are about. */
+/** Sums of a replay, by what the events are about. */
 export interface Totals {
   readonly events: Record<Subject, number>
-  /** What hooks would refuse today and did not then, or the other version does not. */
+  /** Events that hooks would refuse today and did not then, or the other version does not. */
   readonly refused: Record<Subject, number>
   readonly asked: Record<Subject, number>
-  /** What hooks would put off today. */
+  /** Events that hooks would put off today. */
   readonly deferred: Record<Subject, number>
-  /** What was refused and would not be now. */
+  /** Events that were refused and would not be now. */
   readonly milder: Record<Subject, number>
   /** Decided alike, with other words or another rewritten input. */
   readonly other: Record<Subject, number>
   /** Calls that were refused then, by whom. */
   readonly refusedThen: Record<'hook' | 'person' | 'rule', number>
-  /** How often each hook ran or would run, by id. */
+  /** Number of times that each hook ran or would run, by id. */
   readonly hooks: Map<string, number>
   /** Hooks that a model decides and that were left out, by id. */
   readonly modelHooks: Set<string>
@@ -73,12 +73,12 @@ export function addPlanned(totals: Totals, { event, hooks }: PlannedEvent): void
   else for (const { id } of hooks) countHook(totals, id)
 }
 
-/** How many events would be decided otherwise. */
+/** Number of events would be decided otherwise. */
 export function countDifferences({ refused, asked, deferred, milder, other }: Totals): number {
   return [refused, asked, deferred, milder, other].map(sumCounts).reduce((sum, count) => sum + count, 0)
 }
 
-/** How many events there were. */
+/** Number of events there were. */
 export function sumEvents({ events }: Totals): number {
   return sumCounts(events)
 }

@@ -4,7 +4,7 @@ import { isFeedback, isInterrupt } from './refusal.ts'
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whose line it is and when it was written; null: the line does not say. */
+/** Owner of a line and when it was written; null: the line does not say. */
 export interface Origin {
   readonly session: string | null
   readonly cwd: string | null
@@ -27,7 +27,7 @@ export interface ToolResult {
   readonly content: unknown
 }
 
-/** What a line of a transcript tells. */
+/** Content of a line of a transcript. */
 export type TranscriptFact =
   | { readonly told: 'prompt'; readonly text: string }
   | { readonly told: 'dropped-prompt'; readonly text: string }
@@ -44,7 +44,7 @@ export type TranscriptFact =
       /** Several lines may hold parts of one message. */
       readonly message: string | null
       readonly calls: readonly ToolCall[]
-      /** Whether the turn may be over with it: the next line can tell. */
+      /** True if the turn may be over with it: the next line can tell. */
       readonly mayEnd: boolean
     }
   /** A hook spoke against a call, before or after it was made; null: the last one that has a result. */
@@ -70,7 +70,7 @@ export function readTranscriptLine(line: JsonObject): TranscriptFact {
   return { told: 'nothing', type: typeof line.type === 'string' ? line.type : UNTYPED_LINE }
 }
 
-/** Whose line it is. */
+/** Reads whose line it is. */
 export function readLineOrigin(line: JsonObject): Origin {
   const parent = readBlockText(line.parent_tool_use_id)
   const side = line.isSidechain === true || parent !== null
@@ -148,7 +148,7 @@ function readUserLine(line: JsonObject): TranscriptFact {
 /** Blocks that clients put beside a prompt. */
 const ASIDE = /^\s*<(?:system-reminder|ide_\w+)>/
 
-/** What stands in the place of a prompt without having been one. */
+/** Text in the place of a prompt that was not typed. */
 const NOT_TYPED =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|teammate-message|user-memory-input)\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/
 

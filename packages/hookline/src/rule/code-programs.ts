@@ -1,4 +1,4 @@
-/** How a program that runs code of another language reads its arguments. The code itself is never read here. */
+/** Arguments of a program that runs code of another language. The code itself is never read here. */
 export interface Interpreter {
   /** Options that bring code, separated by blanks; a single letter may stand in a bundle, as in `python -Ic`. */
   readonly code?: string
@@ -18,7 +18,7 @@ export interface Interpreter {
   readonly modules?: RegExp
   /** A subcommand before the file to run, as `run` of deno. */
   readonly runs?: string
-  /** Its first operand is code where it begins with a parenthesis. */
+  /** True if its first operand is code where it begins with a parenthesis. */
   readonly operandIsCode?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { ANY, makeExactTest, type WildcardStep } from './wildcard.ts'
 
-/** What `Bash(…)` names: commands that start with a text, one text, or a text with `*` in it. `\*` is a star itself. */
+/** Command that `Bash(…)` names: commands that start with a text, one text, or a text with `*` in it. `\*` is a star itself. */
 export type CommandPattern =
   | { readonly kind: 'prefix'; readonly text: string }
   | { readonly kind: 'exact'; readonly text: string }

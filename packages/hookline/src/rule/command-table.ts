@@ -1,17 +1,17 @@
 import { MAKES_FILES } from './code-carriers.ts'
 import { shareRow } from './code-programs.ts'
 
-/** How a program that runs the command in its arguments reads what stands before that command. */
+/** Arguments of a program that runs the command in them, up to that command. */
 export interface Wrapper {
   /** Options that take the next word with them, separated by blanks. */
   readonly valued?: string
   /** Options whose value is a script of the shell, separated by blanks. */
   readonly scripts?: string
-  /** How many words stand before the command, as the duration of `timeout`; several: it depends. */
+  /** Number of words stand before the command, as the duration of `timeout`; several: it depends. */
   readonly operands?: readonly number[]
   /** Without a command it starts a shell. */
   readonly startsShell?: boolean
-  /** It adds words that it reads to the command. */
+  /** True for a program that adds words which it reads to the command. */
   readonly takesInput?: boolean
   /** Without a command it starts a program of its own, as an image does. */
   readonly ownProgram?: boolean

@@ -11,13 +11,13 @@ import { matchesSteps } from './wildcard.ts'
 /** A rule that says which calls a hook is for. Unlike rules that permit, it means one tool, and commands as they are written. */
 export interface Condition {
   readonly text: string
-  /** Why it can never hold; null when it can. */
+  /** Reason why it can never hold; null when it can. */
   readonly fault: string | null
-  /** Whether a call fits it. A call that cannot be looked into does: a guard rather runs once too often. */
+  /** True if a call fits it. A call that cannot be looked into does: a guard rather runs once too often. */
   readonly judge: (call: ConditionedCall, folders: Folders) => ConditionVerdict
 }
 
-/** Whether a call matches a condition, and why; `because` ends the sentence "it matches" or "it does not match". */
+/** True if a call matches a condition, and why; `because` ends the sentence "it matches" or "it does not match". */
 export interface ConditionVerdict {
   readonly fits: boolean
   readonly because: string
@@ -71,10 +71,10 @@ function judgeSubject(specifier: Specifier, subject: Subject, folders: Folders):
   return makeNo('the rule is about something else than the input of the tool')
 }
 
-/** What runs a command inside of another; what comes out of it is not known. */
+/** Construct that runs a command inside of another; what comes out of it is not known. */
 const SUBSTITUTION = /\$\((?!\()|`/
 
-/** Whether some command of a script fits, those in substitutions included; what a wrapper such as `timeout` starts is not looked for. */
+/** True if some command of a script fits, those in substitutions included; what a wrapper such as `timeout` starts is not looked for. */
 function judgeScript(pattern: CommandPattern, script: string): ConditionVerdict {
   const { commands, whole, unread, assigned } = readScript(script)
   if (!whole) return makeYes('the command cannot be taken apart, so that the hook rather runs')
@@ -112,7 +112,7 @@ function matchesCommandText(pattern: CommandPattern, text: string): boolean {
   }
 }
 
-/** Whether a pattern says no more than which program runs: then the programs of a script decide. */
+/** True if a pattern says no more than which program runs: then the programs of a script decide. */
 function isNameAlone(pattern: CommandPattern): boolean {
   return pattern.kind === 'prefix' && !pattern.text.includes(' ')
 }

@@ -2,16 +2,16 @@ import { findCoveringRules, matchRule, type RuleCall } from './match.ts'
 import type { Folders } from './path-pattern.ts'
 import type { Certainty, Rule } from './rule.ts'
 
-/** What a rule does with the calls that it means, mildest first. */
+/** Behaviours of a rule for the calls that it means, mildest first. */
 export const BEHAVIORS = ['allow', 'ask', 'deny'] as const
 
-/** What becomes of a call. */
+/** Fate of a call. */
 export type Behavior = (typeof BEHAVIORS)[number]
 
 /** Rules of the three kinds, and the folders that their paths start from. */
 export interface RuleSet<Each extends Rule = Rule> extends Folders, Readonly<Record<Behavior, readonly Each[]>> {}
 
-/** What rules say of a call. */
+/** Decision of rules about a call. */
 export interface RuleDecision<Each extends Rule = Rule> {
   readonly behavior: Behavior
   /** The rule that decided; of several that allow a command together the first. */
@@ -32,7 +32,7 @@ export async function decideByRules<Each extends Rule>(
   return (await findRestriction(rules, [call])) ?? (await findPermission(rules, call))
 }
 
-/** What deny and ask rules say against any of these calls: a call as the model made it and as hooks rewrote it. */
+/** Finds what deny and ask rules say against any of these calls: a call as the model made it and as hooks rewrote it. */
 export async function findRestriction<Each extends Rule>(
   rules: RuleSet<Each>,
   calls: readonly RuleCall[],
@@ -43,7 +43,7 @@ export async function findRestriction<Each extends Rule>(
   return asking ? { behavior: 'ask', ...asking } : null
 }
 
-/** Whether allow rules cover a call. */
+/** True if allow rules cover a call. */
 export async function findPermission<Each extends Rule>(
   rules: RuleSet<Each>,
   call: RuleCall,

@@ -1,7 +1,7 @@
 import { type Command, forEachChild, type SyntaxNode, type Word as WordNode } from 'unbash'
 import { CODE_VARIABLES, COMMAND_VARIABLES } from './code-carriers.ts'
 
-/** What a shell expands once more when it calculates, although it was quoted. */
+/** Text that a shell expands once more when it calculates, although it was quoted. */
 const QUOTED_SUBSTITUTION = /\$[({[]|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/
 
 /** Commands that print numbers and nothing else, when their arguments are plain. */
@@ -55,7 +55,7 @@ export function hasUnseenEvaluation(root: SyntaxNode, { nested }: { readonly nes
 }
 
 interface Survey {
-  /** What is evaluated. */
+  /** Expressions that are evaluated. */
   readonly expressions: Expression[]
   /** Variables that the script sets to numbers. */
   readonly numbers: Set<string>
@@ -258,7 +258,7 @@ function isNumeric({ value, parts = [] }: WordNode, survey: Survey): boolean {
 
 const EMPTY: WordNode = { type: 'Word', text: '', value: '', pos: 0, end: 0 }
 
-/** Whether the last command of a substitution prints numbers; a function may have taken its name. */
+/** True if the last command of a substitution prints numbers; a function may have taken its name. */
 function isPrintingNumbers({ script }: Substitution, { functions }: Survey): boolean {
   if (script?.type !== 'Script' || script.commands.length !== 1 || functions) return false
   const [statement] = script.commands

@@ -18,7 +18,7 @@ export function isHarmlessAwk(words: readonly Word[]): boolean {
   return program.literal && !/system|\||@/.test(program.value.replaceAll('||', ''))
 }
 
-/** Whether a call of sed surely starts nothing: its commands are known, and none of them is `e`, nor a flag of `s`. */
+/** True if a call of sed surely starts nothing: its commands are known, and none of them is `e`, nor a flag of `s`. */
 export function isHarmlessSed(words: readonly Word[]): boolean {
   const programs: (Word | undefined)[] = []
   const operands: Word[] = []
@@ -66,7 +66,7 @@ function isHarmlessProgram(text: string): boolean {
   return true
 }
 
-/** Where `s/…/…/flags` or `y/…/…/` ends; null when it is none, or runs or writes something. */
+/** Finds the end of `s/…/…/flags` or `y/…/…/`; null when it is none, or runs or writes something. */
 function findSubstitutionEnd(text: string): number | null {
   const match = SUBSTITUTION.exec(text)
   const delimiter = match?.[1]

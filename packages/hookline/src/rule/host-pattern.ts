@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { ANY, makeExactTest, matchesSteps, type WildcardStep } from './wildcard.ts'
 
-/** What `WebFetch(domain:…)` names: the labels of a host, in which `*` stands for any part of one; an address is written as browsers do. */
+/** Host that `WebFetch(domain:…)` names: the labels of a host, in which `*` stands for any part of one; an address is written as browsers do. */
 export type HostPattern = readonly string[]
 
 /** Reads a host; null when it is none. */
@@ -22,12 +22,12 @@ function toAsciiLabel(label: string): string {
   return /^[\w*-]*$/.test(label) ? label : domainToASCII(label) || label
 }
 
-/** Whether a pattern surely covers an address: its very host. */
+/** True if a pattern surely covers an address: its very host. */
 export function isHostCovered(pattern: HostPattern, url: URL): boolean {
   return /^https?:$/.test(url.protocol) && matchesLabels(pattern, splitLabels(url))
 }
 
-/** Whether a pattern means an address: its host by any other spelling too, and the domains that it belongs to. */
+/** True if a pattern means an address: its host by any other spelling too, and the domains that it belongs to. */
 export function isHostTouched(pattern: HostPattern, url: URL): boolean {
   return listHostNames(splitLabels(url)).some((labels) =>
     labels.some((_, start) => matchesLabels(pattern, labels.slice(start))),

@@ -6,7 +6,7 @@ import type { ShellCommand, Word } from './shell-commands.ts'
 /** Commands whose last word is what they make; the words before it are there already. */
 const MAKES_LAST = new Set(['cp', 'mv', 'ln', 'install', 'scp', 'rsync'])
 
-/** Whether a script runs a file that it may have made itself: what is in it is not seen. */
+/** True if a script runs a file that it may have made itself: what is in it is not seen. */
 export function isRunningMadeFiles(commands: readonly ShellCommand[], writes: readonly Word[]): boolean {
   const made = [...writes, ...commands.flatMap(findMadeFiles)]
   if (made.length === 0) return false
@@ -31,7 +31,7 @@ const SETTINGS_OF: readonly (readonly [program: RegExp, file: RegExp])[] = [
   [/^psql$|^sqlite3$|^mysql$|^less$|^more$/, /rc$|lesskey$/],
 ]
 
-/** Whether a program may run what stands in a file that programs are set up by. */
+/** True if a program may run what stands in a file that programs are set up by. */
 function isReadingSettings(program: string, file: string): boolean {
   if (!READS_FILES.has(program)) return true
   return SETTINGS_OF.some(([name, files]) => name.test(program) && files.test(file))
@@ -62,7 +62,7 @@ function listRunNames(path: string): string[] {
   return (CODE_FILE.test(end) ? [name, basename(name, end)] : [name]).filter((each) => each !== '')
 }
 
-/** Whether a command runs, or hands to a program that may run it, one of the files. */
+/** True if a command runs, or hands to a program that may run it, one of the files. */
 function isRunningOneOf({ words, assignments }: ShellCommand, names: ReadonlySet<string>, isUnclear: boolean): boolean {
   const [name, ...rest] = words
   if (!name) return false

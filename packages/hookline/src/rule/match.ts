@@ -12,7 +12,7 @@ export interface RuleCall {
   readonly input: unknown
 }
 
-/** Whether a rule that restricts means a call: any part of it counts, by any way that its text shows. */
+/** True if a rule that restricts means a call: any part of it counts, by any way that its text shows. */
 export async function matchRule(rule: Rule, call: RuleCall, folders: Folders): Promise<Certainty> {
   const { toolName, input } = call
   if (rule.toolName === null) return 'yes'

@@ -43,7 +43,7 @@ function splitStart(text: string): [start: string, from: PathPattern['from']] {
   return ['', 'project']
 }
 
-/** Whether a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
+/** True if a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
 export function isPathCovered(pattern: PathPattern, path: string, folders: Folders): boolean {
   const base = pattern.from === 'slash' ? ROOT : chooseBase(pattern, folders)
   return makePathMatcher(pattern, resolveBase(base), SURELY)(resolveLinks(path))
@@ -89,7 +89,7 @@ function chooseBase({ from }: PathPattern, { project, home }: Folders): string {
   return from === 'project' ? project : ROOT
 }
 
-/** Where absolute patterns start: above all drives, which are the first names in them on Windows. */
+/** Start of absolute patterns: above all drives, which are the first names in them on Windows. */
 const ROOT = process.platform === 'win32' ? '' : sep
 
 const resolveBase = (base: string): string => (base === '' ? base : resolveLinks(base))
@@ -109,7 +109,7 @@ function makeLinkTest({ anyDepth, names }: PathPattern, base: string): (path: st
   return (path) => isBelow(path, real) && rest(path)
 }
 
-/** How the names of a path are compared. */
+/** Rules for comparing the names of a path. */
 export interface NameRules {
   /** Drives, network paths, and names that mean the same file although they are written in another way. */
   readonly isWindows: boolean

@@ -28,10 +28,10 @@ export interface ReachedCommand {
   readonly onlyHelps?: boolean
 }
 
-/** What a script may come to run, also by way of other commands. */
+/** Commands that a script may come to run, also by way of other commands. */
 export interface ReachedCommands {
   readonly commands: readonly ReachedCommand[]
-  /** Something is run that the text does not show. */
+  /** True if something is run that the text does not show. */
   readonly more: boolean
 }
 
@@ -43,14 +43,14 @@ const MAX_COMMAND_DEPTH = 6
 /** Arguments beyond these are not looked into. */
 const MAX_ARGUMENTS = 200
 
-/** How a command was come by. */
+/** Way to a command. */
 interface Way {
   readonly depth: number
-  /** It is a guess that these words are a command at all: what they run in turn is looked at, no further guess is made. */
+  /** True for a guess that these words are a command at all: what they run in turn is looked at, no further guess is made. */
   readonly guessed: boolean
-  /** These words are any words of another command: they count where they show code, not where they could read some. */
+  /** True for words that are any words of another command: they count where they show code, not where they could read some. */
   readonly needsProof?: boolean
-  /** Something is written to its stdin. */
+  /** True if something is written to its stdin. */
   readonly fed?: boolean
 }
 
@@ -322,7 +322,7 @@ function removeBang(word: Word): Word {
 /** A word that is read from elsewhere. */
 const READ: Word = { value: '', literal: false }
 
-/** Whether an option takes the next word: by its name, or by the last letter of several in one. */
+/** True if an option takes the next word: by its name, or by the last letter of several in one. */
 function isTakingValue(option: string, valued: readonly string[]): boolean {
   if (valued.includes(option)) return true
   return /^-[A-Za-z]{2,}$/.test(option) && valued.includes(`-${option.at(-1)}`) && !valued.includes(option.slice(0, 2))
@@ -340,7 +340,7 @@ function listOptionValues(rest: readonly Word[], options: readonly string[]): Wo
   })
 }
 
-/** Whether a command is whatever its arguments, which come from elsewhere, make of it. */
+/** True if a command is whatever its arguments, which come from elsewhere, make of it. */
 function canRunAnything(name: Word | undefined): boolean {
   if (!name) return false
   const plainName = basename(name.value)
@@ -353,7 +353,7 @@ function canRunAnything(name: Word | undefined): boolean {
   )
 }
 
-/** What a program of another language runs is not read, wherever it comes from; a file is a program like any other. */
+/** Reads the words of a program of another language, whose code is not read, wherever it comes from; a file is a program like any other. */
 function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: Way): ReachedCommands {
   const { code = '', codeLike, valued = '', loads = '', attached = '', idle, modules, verbs = '', runs } = language
   const codeOptions = code.split(' ')
@@ -421,7 +421,7 @@ function findOption(value: string, { code, valued, attached }: OptionLetters): '
   return null
 }
 
-/** Whether an option loads something that is no plain name: an address that holds code, or what cannot be known. */
+/** True if an option loads something that is no plain name: an address that holds code, or what cannot be known. */
 function isLoadingCode(word: Word, next: Word | undefined, loads: readonly string[]): boolean {
   const option = loads.find((each) => each !== '' && (word.value === each || word.value.startsWith(`${each}=`)))
   const loaded = word.value === option ? next : word
@@ -430,7 +430,7 @@ function isLoadingCode(word: Word, next: Word | undefined, loads: readonly strin
   return !loaded.literal || /^(?:data|https?|blob):|^\/dev\/|^\/proc\//.test(name)
 }
 
-/** Whether the words of such a program say that it runs something. */
+/** True if the words of such a program say that it runs something. */
 function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[], { needsProof, fed }: Way): boolean {
   const isAny = says.test('')
   if (reads && fed) return true
@@ -553,7 +553,7 @@ function removeProse(name: string, words: readonly Word[]): Word[] {
 
 const SSH_VALUED = '-o -p -i -l -F -J -L -R -D -b -c -e -E -I -m -O -Q -S -W -w -B'.split(' ')
 
-/** Whether a shell elsewhere reads its commands from stdin. */
+/** True if a shell elsewhere reads its commands from stdin. */
 function isRemoteShell(name: string, rest: readonly Word[]): boolean {
   if (!/^(?:ssh|slogin|rsh|mosh|autossh)$/.test(name)) return false
   const operands = rest.filter((word, at) => !isOption(word) && !SSH_VALUED.includes(rest[at - 1]?.value ?? ''))
@@ -588,7 +588,7 @@ function hasName({ words: [name] }: ReachedCommand): boolean {
 const SEPARATOR = /[=:,!|(+@]/g
 const MAX_SEPARATORS = 8
 
-/** What stands behind a separator or the letter of an option, and a list with commas as words. */
+/** Lists what stands behind a separator or the letter of an option, and a list with commas as words. */
 function listAttached(word: Word): Word[] {
   const { value } = word
   const [first = ''] = /^\S*/.exec(value) ?? []

@@ -3,10 +3,10 @@ import { type HostPattern, parseHostPattern } from './host-pattern.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
 
-/** Whether something is so; `unsure`: it cannot be known before the call is made. */
+/** True if something is so; `unsure`: it cannot be known before the call is made. */
 export type Certainty = 'yes' | 'unsure' | 'no'
 
-/** What a rule says of the calls of a tool; `any` is all of them. */
+/** Condition that a rule has for the calls of a tool; `any` is all of them. */
 export type Specifier =
   | { readonly kind: 'any' }
   | { readonly kind: 'command'; readonly pattern: CommandPattern }
@@ -25,7 +25,7 @@ export interface Rule {
 
 /** A rule that cannot be read. */
 export interface RuleFault {
-  /** What is wrong and what to do; it quotes the rule. */
+  /** Fault and what to do about it; it quotes the rule. */
   readonly fault: string
   /** The tool that it was about, when that much can be read. */
   readonly toolName: string | null
@@ -64,7 +64,7 @@ export function parseRuleWith(kinds: Readonly<Record<string, SpecifierKind>>, te
 /** A rule in two parts, as updates carry it. */
 export interface RuleParts {
   readonly toolName: string
-  /** What stands in the parentheses. */
+  /** Text in the parentheses. */
   readonly ruleContent?: string | undefined
 }
 

@@ -8,7 +8,7 @@ export interface ScriptReading {
   readonly whole: boolean
   /** A construct that the client does not take apart, in words: then every condition on commands holds. Null: there is none. */
   readonly unread: string | null
-  /** What `$NAME` and `${NAME}` stand for, where the script says so in one plain assignment. */
+  /** Values of `$NAME` and `${NAME}`, where the script says so in one plain assignment. */
   readonly assigned: ReadonlyMap<string, string>
 }
 
@@ -56,7 +56,7 @@ export function readScript(script: string): ScriptReading {
     if (construct !== null) constructs.push(construct)
     if (node.type === 'Assignment') noteAssignment(node, assignments)
     if (node.type === 'For') assignments.set(node.name.value, [null, null])
-    if (node.type === 'HereDoc') return // what it holds is text, or is not read at all
+    if (node.type === 'HereDoc') return // a here-document holds text, or is not read at all
     forEachChild(node, visit)
   }
   visit(parse(script))

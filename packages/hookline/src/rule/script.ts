@@ -4,9 +4,9 @@ import type { Certainty } from './rule.ts'
 import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
 import { matchesSteps } from './wildcard.ts'
 
-// This file and what it imports are loaded when a command is looked into: the shell parser is large.
+// Loaded when a command is looked into, with all that it imports: the shell parser is large.
 
-/** Whether a pattern that restricts means a script: any command that the script may come to run counts. */
+/** True if a pattern that restricts means a script: any command that the script may come to run counts. */
 export function matchesScript(pattern: CommandPattern, script: string): Certainty {
   if (isWholeText(pattern, script)) return 'yes'
   const { commands, more } = findReachedCommands(script)
@@ -45,7 +45,7 @@ function isWholeText(pattern: CommandPattern, script: string): boolean {
 /** Variables that change nothing but how a command talks. */
 const HARMLESS = /^(?:NODE_ENV|CI|NO_COLOR|FORCE_COLOR|TERM|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE)=/
 
-/** Whether a pattern surely covers a command: every word that it names is there as it is. */
+/** True if a pattern surely covers a command: every word that it names is there as it is. */
 export function isCommandCovered(pattern: CommandPattern, { assignments, words }: ShellCommand): boolean {
   const all = [...assignments.filter(({ value, literal }) => !literal || !HARMLESS.test(value)), ...words]
   if (pattern.kind === 'wildcard')
@@ -55,7 +55,7 @@ export function isCommandCovered(pattern: CommandPattern, { assignments, words }
   return expected.every((word, index) => all[index]?.literal === true && all[index].value === word)
 }
 
-/** Whether a pattern means a command that consists of these words. */
+/** True if a pattern means a command that consists of these words. */
 function matchesCommand(pattern: CommandPattern, words: readonly Word[]): Certainty {
   const [name] = words
   if (!name) return 'no'
@@ -81,7 +81,7 @@ function compareLength(expected: readonly string[], words: readonly Word[]): Cer
   return words.slice(expected.length).every(({ literal }) => !literal) ? 'unsure' : 'no'
 }
 
-/** Whether the words may say the same with options in another order, place or spelling, as `git -C x push` and `rm -r -f` do. */
+/** True if the words may say the same with options in another order, place or spelling, as `git -C x push` and `rm -r -f` do. */
 function canMean(expected: readonly string[], words: readonly Word[]): boolean {
   const [first] = words
   if (!isOption(expected[0] ?? '') && !(first && isOption(first.value))) return false
@@ -92,7 +92,7 @@ function canMean(expected: readonly string[], words: readonly Word[]): boolean {
   return left.length === 0
 }
 
-/** Whether options say what one does: the same, a long one cut short or with a value, or the same letters otherwise put together. */
+/** True if options say what one does: the same, a long one cut short or with a value, or the same letters otherwise put together. */
 function isOptionMet(option: string, words: readonly Word[]): boolean {
   const options = words.map(({ value }) => value).filter(isOption)
   const isLong = option.startsWith('--')

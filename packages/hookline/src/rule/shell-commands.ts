@@ -13,7 +13,7 @@ export interface ShellCommand {
   /** `NAME=value` before it. */
   readonly assignments: readonly Word[]
   readonly words: readonly Word[]
-  /** Something is written to its stdin: by a pipe, a file or a here-document. */
+  /** True for a command that something is written to: by a pipe, a file or a here-document. */
   readonly fed: boolean
   /** The words as they are written, with their quotes. */
   readonly text: string
@@ -25,7 +25,7 @@ export interface ShellCommands {
   readonly commands: readonly ShellCommand[]
   /** False: the script could not be read to its end, and something may be missing. */
   readonly whole: boolean
-  /** It evaluates text that it does not show as commands. */
+  /** True for a script that evaluates text which it does not show as commands. */
   readonly evaluates: boolean
   /** Running the commands is all it does: it defines nothing, writes no file, and has nothing that runs commands by other ways. */
   readonly plain: boolean
@@ -40,7 +40,7 @@ const MAX_SCRIPT_CHARS = 50_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f]/
 
-/** What a plain script consists of. Loops over words are none: they can set PATH. */
+/** Nodes that a plain script consists of. Loops over words are none: they can set PATH. */
 const PLAIN = new Set<SyntaxNode['type']>([
   ...([
     'Script',
@@ -101,7 +101,7 @@ function isPlain(node: SyntaxNode): boolean {
   return PLAIN.has(node.type)
 }
 
-/** It opens no file but the one that is none, or only joins descriptors. */
+/** True for a redirect that opens no file but the one that is none, or only joins descriptors. */
 function isHarmless({ operator, target, descriptor }: Redirect): boolean {
   if (!target || !isLiteral(target) || descriptor?.type === 'FileDescriptorVariable') return false
   if (target.value === '/dev/null') return true

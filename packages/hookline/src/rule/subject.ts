@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { isObject } from '../text/json.ts'
 import { SPECIFIERS } from './tool-families.ts'
 
-/** What a call is about, as rules see it. */
+/** Subject of a call, as rules see it. */
 export type Subject =
   | { readonly kind: 'command'; readonly command: string }
   /** Absolute. A search is about its folder and its pattern together. */
@@ -16,7 +16,7 @@ export type Subject =
 
 const UNCLEAR: Subject = { kind: 'unclear' }
 
-/** What a call of a tool is about; relative paths count from the project. */
+/** Reads what a call of a tool is about; relative paths count from the project. */
 export function readSubject(toolName: string, input: unknown, project: string): Subject {
   const reader = Object.hasOwn(READERS, toolName) ? READERS[toolName] : undefined
   if (reader) return reader(input, project)

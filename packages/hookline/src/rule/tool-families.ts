@@ -1,4 +1,4 @@
-/** What can stand in the parentheses of a rule. */
+/** Kinds of text in the parentheses of a rule. */
 export type SpecifierKind = 'command' | 'path' | 'domain' | 'agent'
 
 /** The tools whose rules take a specifier, and of which kind. */
@@ -19,7 +19,7 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Write'],
 }
 
-/** Whether rules of one tool count for the calls of another: its own, its family's, or those of an MCP server. */
+/** True if rules of one tool count for the calls of another: its own, its family's, or those of an MCP server. */
 export function isRuleFor(
   ruleTool: string,
   { toolName, server }: { readonly toolName: string; readonly server?: string | undefined },
@@ -34,7 +34,7 @@ export function findFamily(toolName: string): string {
   return Object.keys(COVERED).find((head) => COVERED[head]?.includes(toolName)) ?? toolName
 }
 
-/** Whether calls of a tool leave the machine. */
+/** True if calls of a tool leave the machine. */
 export function isReachingOut(toolName: string): boolean {
   return toolName === 'WebFetch' || toolName === 'WebSearch' || toolName.startsWith('mcp__')
 }

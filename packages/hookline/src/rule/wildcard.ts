@@ -4,7 +4,7 @@ export const ANY = Symbol('any')
 /** One step of a pattern: a test of one item, or any number of them. */
 export type WildcardStep<Item> = typeof ANY | ((item: Item) => boolean)
 
-/** Whether all items, from the first to the last, fit the steps. Takes time in proportion to both lengths, whatever the pattern. */
+/** True if all items, from the first to the last, fit the steps. Takes time in proportion to both lengths, whatever the pattern. */
 export function matchesSteps<Item>(steps: readonly WildcardStep<Item>[], items: readonly Item[]): boolean {
   let step = 0
   let lastAny = -1

@@ -17,7 +17,7 @@ const CAME_TO_ITS_END = /hookline-sourced (\d+)$/
 const NOT_TOLD = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD'])
 const SOURCING_LIMITS = { timeoutMs: 10_000, outputLimit: 16 * 1024 * 1024 }
 
-/** Where files are sourced. */
+/** Place where files are sourced. */
 interface ShellPlace {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -28,7 +28,7 @@ export class EnvFiles {
   readonly #folder: PrivateFolder
   readonly #place: ShellPlace
   readonly #files = new Map<string, string>()
-  /** Those that bash has read once. */
+  /** Files that bash has read once. */
   readonly #tried = new Set<string>()
   #trying: Promise<unknown> = Promise.resolve()
   #script: { readonly text: string; readonly path: Promise<string | null> } | undefined
@@ -47,7 +47,7 @@ export class EnvFiles {
   async keep(hook: string, path: string): Promise<void> {
     const written = await readText(path, { follow: false }) // the hook may have removed it, or put something else there
     if (written.read === 'text' && written.text.trim() !== '') this.#files.set(hook, path)
-    else await rm(path, { recursive: true, force: true }).catch(() => {}) // it goes with the folder at the latest
+    else await rm(path, { recursive: true, force: true }).catch(() => {}) // the file goes with the folder at the latest
   }
 
   /** Drops what a hook wrote before. */
@@ -113,7 +113,7 @@ function makeSourceScript(files: readonly string[], bashEnv: string | undefined)
   ].join('\n')
 }
 
-/** What is wrong with a file that bash was to read, and whether it can be kept all the same. */
+/** Finds what is wrong with a file that bash was to read, and whether it can be kept all the same. */
 function findSourceFault(run: Run, path: string): { readonly words: string; readonly isKept: boolean } | null {
   if (run.ended === 'not-started' || !('stdout' in run)) return null // there is no bash, so nothing will be sourced
   const [, status] = CAME_TO_ITS_END.exec(run.stdout.kept.toString('latin1')) ?? []
@@ -126,7 +126,7 @@ function findSourceFault(run: Run, path: string): { readonly words: string; read
   return { words: `what it wrote into CLAUDE_ENV_FILE ${how}, and is not used${because}`, isKept: false }
 }
 
-/** What sourcing the files by bash adds to an environment, or changes in it. */
+/** Reads what sourcing the files by bash adds to an environment, or changes in it. */
 export async function readEnvironmentChanges(
   files: readonly string[],
   place: ShellPlace,

@@ -8,7 +8,7 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Variables that only some hooks have. */
 const OWN_VARIABLES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA', 'CLAUDE_ENV_FILE'])
-/** Those that may have another value at the next run of the same hook: of the session, of the event, and of its span. */
+/** Variables that may have another value at the next run of the same hook: of the session, of the event, and of its span. */
 export const VARYING: ReadonlySet<string> = new Set([
   'CLAUDE_ENV_FILE',
   'CLAUDE_CODE_SESSION_ID',
@@ -17,18 +17,18 @@ export const VARYING: ReadonlySet<string> = new Set([
   'TRACEPARENT',
   'TRACESTATE',
 ])
-/** How the names begin of those that are a plugin's options. */
+/** Beginning of the names of a plugin's options. */
 const OPTION_VARIABLE = 'CLAUDE_PLUGIN_OPTION_'
 
 const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
 
-/** How many hooks this process is inside of: a hook may call an agent, whose hooks call an agent. */
+/** Number of hooks this process is inside of: a hook may call an agent, whose hooks call an agent. */
 export function readDepth(env: NodeJS.ProcessEnv, { ignoresCase = IGNORES_CASE } = {}): number {
   const depth = Number(readVariable(env, DEPTH_VARIABLE, { ignoresCase }) ?? 0)
   return Number.isInteger(depth) && depth > 0 ? depth : 0
 }
 
-/** What hooks are told of the host. */
+/** Facts that hooks are told of the host. */
 interface AboutHost {
   readonly project: string
   readonly remote: boolean
@@ -61,7 +61,7 @@ const HOOK_VARIABLES: Readonly<
 
 const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** What the last event made of the host's environment. */
+/** Environment that the last event made of the host's. */
 interface EventEnvironment {
   readonly base: NodeJS.ProcessEnv
   readonly values: readonly (string | undefined)[]
@@ -98,14 +98,14 @@ export class HostEnvironment {
     this.#ofEvent = given.flatMap(([name, one]) => ('ofEvent' in one ? [[name, one.ofEvent] as const] : []))
   }
 
-  /** What every process gets that is started now. */
+  /** Makes the environment of every process that is started now. */
   now(): Readonly<NodeJS.ProcessEnv> {
     const names = Object.getOwnPropertyNames(this.#host) // a list of keys would ask the process about each
     if (this.#made === undefined || !this.#isAsRead(names)) this.#made = this.#read(names)
     return this.#made
   }
 
-  /** What every hook of an event gets that happens now. */
+  /** Makes the environment of every hook of an event that happens now. */
   forEvent(input: EventInput): Readonly<NodeJS.ProcessEnv> {
     const base = this.now()
     if (this.#ofEvent.length === 0) return base
@@ -119,7 +119,7 @@ export class HostEnvironment {
     for (const [at, [variable]] of this.#ofEvent.entries()) {
       const name = this.#ignoresCase ? findSpelling(made, variable) : variable
       if (values[at] === undefined)
-        delete made[name] // that of the host is about another event
+        delete made[name] // the host's value is about another event
       else made[name] = values[at]
     }
     this.#lastEvent = { base, values, made }
@@ -171,23 +171,23 @@ export function makeHostEnvironments(
   }
 }
 
-/** Whether hooks inherit a variable of the host: not what is another hook's, and not what lets its holder speak for the host. */
+/** True if hooks inherit a variable of the host: not what is another hook's, and not what lets its holder speak for the host. */
 function isPassedOn(name: string): boolean {
   return !OWN_VARIABLES.has(name) && !name.startsWith(OPTION_VARIABLE) && !MESSAGING.test(name)
 }
 
-/** Where the host takes messages, and what proves that one may send them. */
+/** Address at which the host takes messages, and the proof that one may send them. */
 const MESSAGING = /^CLAUDE_.*MESSAG/
 
-/** What only one hook gets. */
+/** Variables that only one hook gets. */
 export interface OwnVariables {
   readonly pluginRoot: string | null
-  /** What hooks of that plugin get besides; null: nothing. */
+  /** Values that hooks of that plugin get besides; null: nothing. */
   readonly plugin: { readonly data: string; readonly options: Readonly<Record<string, string>> } | null
   readonly envFile: string | null
 }
 
-/** That of one hook: with its plugin's folder and options, and with a file it may write variables into. */
+/** Makes the environment of one hook: with its plugin's folder and options, and with a file it may write variables into. */
 export function makeHookEnvironment(
   event: NodeJS.ProcessEnv,
   { pluginRoot, plugin, envFile }: OwnVariables,

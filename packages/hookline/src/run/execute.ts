@@ -19,7 +19,7 @@ export function execute(type: RunnableType, handler: Handler, request: JudgeRequ
   })
 }
 
-/** What the facts of a run amount to: the endings that any hook may come to, and those of its type. */
+/** Reads the meaning of the facts of a run: the endings that any hook may come to, and those of its type. */
 export function readMeaning(type: RunnableType, run: Run): Meaning {
   switch (run.ended) {
     case 'timed-out':
@@ -37,7 +37,7 @@ export function readMeaning(type: RunnableType, run: Run): Meaning {
   }
 }
 
-/** What was thrown, in words; anything can be thrown. */
+/** Puts what was thrown into words; anything can be thrown. */
 export function toThrownMessage(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error)
@@ -52,7 +52,7 @@ type ForcedEnd = 'timed-out' | 'aborted'
 const LATE_MS = 50
 const GRACE_MS = 200
 
-/** What work under a deadline goes by. */
+/** Limits of work under a deadline. */
 class Limits implements TurnLimits {
   /** `performance.now()` of the start. */
   readonly started = performance.now()

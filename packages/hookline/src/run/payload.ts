@@ -19,7 +19,7 @@ export class Payload {
     if (this.#copy === undefined) this.#text = stringifyInput(input)
   }
 
-  /** What commands read from stdin. */
+  /** Line that commands read from stdin. */
   get line(): string {
     return `${this.#written}\n`
   }
@@ -30,7 +30,7 @@ export class Payload {
     return this.#bytes
   }
 
-  /** What functions read: it cannot be changed, and it shares nothing with the host. */
+  /** Copy that functions read: it cannot be changed, and it shares nothing with the host. */
   get copy(): EventInput {
     this.#copy ??= freezeDeep(JSON.parse(this.#written))
     return this.#copy as EventInput // just made from one

@@ -1,7 +1,7 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
 
-/** What a model is asked once. Policy is in `system`; what an event carries is data and stands in the last message alone. */
+/** Question to a model. Policy is in `system`; what an event carries is data and stands in the last message alone. */
 export interface ModelQuestion {
   /** As the hook names it; null: the host's small fast model. */
   readonly model: string | null
@@ -15,7 +15,7 @@ export interface ModelQuestion {
   readonly deadline: number | null
 }
 
-/** What a small agent is asked to find out. */
+/** Task for a small agent. */
 export interface AgentTask extends Omit<ModelQuestion, 'messages'> {
   readonly prompt: string
   /** The only folder it may read. */
@@ -25,13 +25,13 @@ export interface AgentTask extends Omit<ModelQuestion, 'messages'> {
   readonly maxTurns: number
 }
 
-/** What was spent on an answer; null where the provider does not say. */
+/** Tokens spent on an answer; null where the provider does not say. */
 export interface ModelUsage {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
 }
 
-/** What a model said. */
+/** Reply of a model. */
 export interface ModelReply {
   readonly text: string
   /** The model that really answered. */
@@ -39,9 +39,9 @@ export interface ModelReply {
   readonly usage: ModelUsage
 }
 
-/** What an agent came to. */
+/** Reply of an agent. */
 export interface AgentReply extends Omit<ModelReply, 'text'> {
-  /** Its verdict; null when its turns were used up without one. */
+  /** Verdict; null when its turns were used up without one. */
   readonly text: string | null
   readonly turns: number
 }
@@ -75,7 +75,7 @@ export interface McpToolCall {
   readonly signal: AbortSignal
 }
 
-/** What came of it. */
+/** Result of the tool. */
 export interface McpToolResult {
   /** The texts of the result, joined. */
   readonly content: string

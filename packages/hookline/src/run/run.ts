@@ -7,18 +7,18 @@ import type { Payload } from './payload.ts'
 import type { CallMcpTool, ModelPorts, ModelUsage } from './ports.ts'
 import type { StopSignal } from './stop-signal.ts'
 
-/** What the host's options say about running. */
+/** Options of the host about running. */
 export interface RunOptions {
   readonly project: string
   /** The host's own. */
   readonly env: NodeJS.ProcessEnv
-  /** What hooks get of it, by the variables that their protocol adds. */
+  /** Environment for hooks, by the variables that their protocol adds. */
   readonly environment: (variables: readonly HookVariable[]) => HostEnvironment
   /** false: the command's words are its arguments, and no shell reads them. */
   readonly shell: boolean
   /** Bytes kept of each output stream. */
   readonly outputLimit: number
-  /** Who starts the hooks. */
+  /** Launcher of the hooks. */
   readonly launcher: Launcher
   /** Calls tools of MCP servers; null: the host has none. */
   readonly callMcpTool: CallMcpTool | null
@@ -29,7 +29,7 @@ export interface RunRequest extends HookTurn, OwnVariables {
   readonly payload: Payload
   /** false: the event goes on while it runs. */
   readonly waits: boolean
-  /** What tells the hook from others, when it may run again in the session; null: it runs once. */
+  /** Key that tells the hook from others, when it may run again in the session; null: it runs once. */
   readonly recurs: string | null
   /** null: no limit. */
   readonly timeoutMs: number | null
@@ -40,7 +40,7 @@ export interface RunRequest extends HookTurn, OwnVariables {
   readonly options: RunOptions
 }
 
-/** What settings let hooks use that are servers; a value has to stand on every list there is. */
+/** Lists of what settings let hooks use that are servers; a value has to stand on every list there is. */
 export interface AllowLists {
   /** Addresses, with `*` for anything. */
   readonly urls: readonly (readonly string[])[]
@@ -52,22 +52,22 @@ export interface AllowLists {
 export interface JudgeRequest extends RunRequest {
   readonly allowLists: AllowLists
   readonly models: ModelPorts
-  /** Why a model's answer cannot be read, as the end of "it cannot be read: …"; null when it can. */
+  /** Reason why a model's answer cannot be read, as the end of "it cannot be read: …"; null when it can. */
   readonly answerFault: (text: string) => string | null
-  /** How its verdict is asked for. */
+  /** Rules by which its verdict is asked for. */
   readonly verdicts: Pick<VerdictRules, 'placeholders'>
   /** A verdict that the condition can never be met lets the event pass. */
   readonly mayBeImpossible: boolean
 }
 
-/** What a model's judgement cost. */
+/** Cost of a model's judgement. */
 export interface Spent extends TimedRun {
   /** The one that answered; null when none did. */
   readonly model: string | null
   readonly usage: ModelUsage
-  /** How often it was asked. */
+  /** Number of times that it was asked. */
   readonly attempts: number
-  /** How many turns an agent took; null when it was asked without tools. */
+  /** Number of turns that an agent took; null when it was asked without tools. */
   readonly turns: number | null
 }
 

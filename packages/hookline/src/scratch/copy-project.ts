@@ -75,13 +75,13 @@ async function copyLeaf(entry: Dirent, from: string, to: string, copying: CopyCo
   }
 }
 
-/** Where a link leads in the copy: one into the project by its full path would lead out of the copy. */
+/** Finds where a link leads in the copy: one into the project by its full path would lead out of the copy. */
 function redirectLink(target: string, { project, copy }: CopyContext): string {
   const way = relative(project, target)
   return isAbsolute(target) && !way.startsWith('..') && !isAbsolute(way) ? join(copy, way) : target
 }
 
-/** What says where a working tree stands, and what all trees of a repository share; its own hooks and logs stay behind. */
+/** Files that say where a working tree stands, and what all trees of a repository share; its own hooks and logs stay behind. */
 const OF_THE_TREE = ['HEAD', 'index']
 const SHARED = ['config', 'packed-refs', 'refs', 'info', 'shallow']
 
@@ -92,7 +92,7 @@ const SHARED = ['config', 'packed-refs', 'refs', 'info', 'shallow']
 async function copyRepository(from: string, to: string): Promise<void> {
   const tree = (await stat(from)).isDirectory() ? from : await readGitLink(from)
   const common = await readText(join(tree, 'commondir'))
-  const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // it is the only one
+  const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // the tree is the only one
   await makeFolders(join(to, 'objects', 'info'))
   await mkdir(join(to, 'objects', 'pack'))
   await mkdir(join(to, 'refs'))

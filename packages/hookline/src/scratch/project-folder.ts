@@ -6,7 +6,7 @@ import { isBelow, resolveLinks } from '../files/paths.ts'
 /** Folders that are large and only read: a copy has a link to them. */
 export const LINKED: ReadonlySet<string> = new Set(['node_modules', '.venv'])
 
-/** What a folder holds; nothing when it cannot be read, or is gone meanwhile. */
+/** Reads what a folder holds; nothing when it cannot be read, or is gone meanwhile. */
 export async function readFolderOrNone(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true })

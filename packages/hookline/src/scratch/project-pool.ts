@@ -13,9 +13,9 @@ export interface ProjectCopy {
 
 interface PooledCopy extends ProjectCopy {
   readonly scratch: TempFolder
-  /** When it was begun, in milliseconds since 1970. */
+  /** Beginning, in milliseconds since 1970. */
   readonly madeAt: number
-  /** What was in the folder when it was new, by path. */
+  /** Stamps of what was in the folder when it was new, by path. */
   readonly stamps: Map<string, string>
 }
 
@@ -66,7 +66,7 @@ export class ProjectPool {
   async #make(): Promise<PooledCopy> {
     const started = performance.now()
     const making = makeCopy(this.#project)
-    this.#tried ??= making.catch(() => {}) // it is told to who asked for it
+    this.#tried ??= making.catch(() => {}) // the failure is told to the caller that asked for it
     const copy = await making
     this.#isDear ||= performance.now() - started > this.#dearMs
     return copy
@@ -114,7 +114,7 @@ async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
   }
 }
 
-/** What is put back as a whole: a repository, since its files belong together, else the file or folder itself. */
+/** Finds what is put back as a whole: a repository, since its files belong together, else the file or folder itself. */
 function findUnit(path: string, project: string): string {
   const parts = relative(project, path).split(sep)
   const at = parts.indexOf('.git')
@@ -128,13 +128,13 @@ function isBelowAny(path: string, others: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Whether something was changed since a moment, or is gone. */
+/** True if something was changed since a moment, or is gone. */
 function isNewer(path: string, moment: number): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats === undefined || stats.ctimeMs >= moment
 }
 
-/** What stands for everything below a folder, by path: changes when it is written, made, removed or renamed; links are not followed. */
+/** Stamps everything below a folder, by path: changes when it is written, made, removed or renamed; links are not followed. */
 function stampBelow(folder: string): Map<string, string> {
   const stamps = new Map<string, string>()
   for (const name of listNames(folder)) addStamps(join(folder, name), stamps)

@@ -9,15 +9,15 @@ import { copyProject } from './copy-project.ts'
 
 const GIT_LIMITS = { timeoutMs: 120_000, outputLimit: 64 * 1024 }
 
-/** What no version of a project holds and its hooks may need. */
+/** File that no version of a project holds and its hooks may need. */
 const UNVERSIONED = join('.claude', 'settings.local.json')
 
-/** Which version of a project is meant: the folder as it is, or what git has under a name. */
+/** Version of a project that is meant: the folder as it is, or what git has under a name. */
 export type ProjectVersion =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'ref'; readonly ref: string; readonly project: string }
 
-/** What the user means by a word: a folder if there is one, else a name that git knows in the project. */
+/** Finds what the user means by a word: a folder if there is one, else a name that git knows in the project. */
 export async function findVersion(word: string, project: string): Promise<ProjectVersion> {
   const folder = await stat(word).catch(() => null) // no such file
   return folder?.isDirectory() ? { kind: 'folder', folder: resolve(word) } : { kind: 'ref', ref: word, project }
@@ -33,7 +33,7 @@ export async function copyVersion(version: ProjectVersion, to: string): Promise<
     if (!(error instanceof HooklineError)) throw error
     throw new HooklineError(`"${ref}" is neither a folder nor a version that git has of ${project}: ${error.message}.`)
   }
-  await symlink(join(project, 'node_modules'), join(to, 'node_modules'), 'junction').catch(() => {}) // it has its own
+  await symlink(join(project, 'node_modules'), join(to, 'node_modules'), 'junction').catch(() => {}) // the version has its own
   await keepUnversioned(project, to)
 }
 
@@ -62,11 +62,11 @@ async function listFilterOverrides(folder: string): Promise<string[]> {
   )
 }
 
-/** What keeps git from starting what a repository's configuration names, or from reaching out. */
+/** Options that keep git from starting what a repository's configuration names, or from reaching out. */
 const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.untrackedCache=false']
 const NO_NETWORK = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' }
 
-/** What git prints; `index`: works on this file instead of the repository's own index. */
+/** Runs git, and resolves with what it prints; `index`: works on this file instead of the repository's own index. */
 async function runGit(folder: string, args: readonly string[], index?: string): Promise<string> {
   const env = { ...process.env, ...NO_NETWORK, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) }
   const spec = {

@@ -119,7 +119,7 @@ function chooseStopReason(wording: Wording): string {
   return makeBlocks(wording).some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
 }
 
-/** This protocol always says: where the script has no number, it is 0. */
+/** Makes the usage, which this protocol always says: where the script has no number, it is 0. */
 function makeUsage({ answer }: Wording): { input_tokens: number; output_tokens: number } {
   const { inputTokens, outputTokens } =
     answer.usage === undefined ? USUAL_USAGE : (answer.usage ?? { inputTokens: 0, outputTokens: 0 })

@@ -9,7 +9,7 @@ export interface ScriptedToolCall {
   readonly id?: string | undefined
 }
 
-/** When an answer begins: after a time, or after something that the test decides. */
+/** Moment at which an answer begins: after a time, or after something that the test decides. */
 export interface AnswerPace {
   readonly delayMs?: number | undefined
   readonly until?: PromiseLike<unknown> | undefined
@@ -24,7 +24,7 @@ export interface SpokenAnswer extends AnswerPace {
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null | undefined
   /** The model that says it has answered; default: the one that was asked. */
   readonly model?: string | undefined
-  /** Why it stopped, other than having said everything or called tools. */
+  /** Reason why it stopped, other than having said everything or called tools. */
   readonly stopReason?: 'length' | 'refusal' | undefined
   /**
    * What happens half-way: `cut` closes the connection, `stalled` says no more and keeps it open, and an error is

@@ -6,16 +6,16 @@ export type WireFormat = 'anthropic' | 'openai' | 'openai-responses' | 'gemini'
 /** The body of a request, as parsed. */
 export type RequestBody = Readonly<Record<string, unknown>>
 
-/** How a request ended: answered to its end, or broken off, by the client unless the script or `close` did it. */
+/** End of a request: answered to its end, or broken off, by the client unless the script or `close` did it. */
 export type RequestEnd = 'answered' | 'broken-off'
 
-/** What a request asks for, whatever its protocol. */
+/** Request, whatever its protocol. */
 export interface RequestFacts {
   readonly model: string
   readonly streaming: boolean
   /** The names of the tools that the model may call. */
   readonly tools: readonly string[]
-  /** How many results of tools the conversation holds so far. */
+  /** Number of results of tools the conversation holds so far. */
   readonly toolResults: number
 }
 
@@ -27,7 +27,7 @@ export interface ModelRequest extends RequestFacts {
   readonly path: string
   /** With every key masked. */
   readonly headers: IncomingHttpHeaders
-  /** Whether it carried the key of the server's `env`. */
+  /** True if it carried the key of the server's `env`. */
   readonly hasKey: boolean
   readonly body: RequestBody
   /** Resolves when it is over, and never rejects. */
@@ -42,13 +42,13 @@ export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(masked)
 }
 
-/** Whether a request carries a key, in the header of its protocol. */
+/** True if a request carries a key, in the header of its protocol. */
 export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
   const given = [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace(/^Bearer /, '')]
   return given.includes(key)
 }
 
-/** Whether a request holds the model to a schema, in any of the ways of its protocol. */
+/** True if a request holds the model to a schema, in any of the ways of its protocol. */
 export function isStructured(body: RequestBody): boolean {
   const { response_format, output_config, output_format, text, generationConfig } = body
   const { responseSchema, responseJsonSchema = responseSchema }: RequestBody = Object(generationConfig)

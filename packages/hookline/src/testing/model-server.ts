@@ -22,10 +22,10 @@ import type { Wire } from './wire.ts'
 /** Makes an answer of a request. */
 export type ModelScriptFunction = (request: ModelRequest) => ModelAnswer | Promise<ModelAnswer>
 
-/** What the server says: one answer per request in this order, or what a function makes of the request. */
+/** Answers of the server: one answer per request in this order, or what a function makes of the request. */
 export type ModelScript = readonly ModelAnswer[] | ModelScriptFunction
 
-/** What a server is like, besides its script. */
+/** Options of a server, besides its script. */
 export interface ModelServerOptions {
   /** False: a request that holds the model to a schema is refused with a 400 and uses up no answer. Default: true. */
   readonly structuredOutput?: boolean | undefined
@@ -100,7 +100,7 @@ export class ModelServer {
     server.on('request', (incoming, response) => void this.#take(incoming, response))
   }
 
-  /** Where it is, without a path: `http://127.0.0.1:…`. */
+  /** Address, without a path: `http://127.0.0.1:…`. */
   get url(): string {
     // The compiler cannot know that a server which listens on a port has an address of this kind.
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`

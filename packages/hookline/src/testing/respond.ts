@@ -4,7 +4,7 @@ import type { AnswerPace, ModelAnswer, SpokenAnswer } from './model-answer.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { Wire, Wording } from './wire.ts'
 
-/** Where an answer goes, and what may end it early. */
+/** Connection that an answer goes to, and what may end it early. */
 export interface ResponseLine {
   readonly request: ModelRequest
   readonly response: ServerResponse

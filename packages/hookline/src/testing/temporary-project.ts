@@ -5,7 +5,7 @@ import { makeTempFolder } from '../files/temp-folder.ts'
 
 /** A folder of its own that lives as long as a test. */
 export interface TemporaryProject {
-  /** Its real path. */
+  /** Real path. */
   readonly path: string
   /** Writes a file, text as it is and anything else as JSON; resolves with its path. */
   readonly write: (file: string, content: string | object) => Promise<string>

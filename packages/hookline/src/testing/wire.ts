@@ -1,7 +1,7 @@
 import type { SpokenAnswer } from './model-answer.ts'
 import type { RequestBody, RequestFacts } from './model-request.ts'
 
-/** What a format has to know to word an answer. */
+/** Facts that a format needs to word an answer. */
 export interface Wording {
   readonly answer: SpokenAnswer
   readonly body: RequestBody
@@ -11,14 +11,14 @@ export interface Wording {
   readonly index: number
 }
 
-/** How one protocol words answers, errors and streams. */
+/** Wording of answers, errors and streams in one protocol. */
 export interface Wire {
-  /** Where its requests go. */
+  /** Pattern of the paths that its requests go to. */
   readonly path: RegExp
   readonly asked: (body: RequestBody, path: string) => RequestFacts
-  /** What is wrong with a request by the rules of the protocol; null: nothing. */
+  /** Finder of what is wrong with a request by the rules of the protocol; null: nothing. */
   readonly fault: (body: RequestBody) => string | null
-  /** Whether it has tools whose input is a text. */
+  /** True if it has tools whose input is a text. */
   readonly customTools: boolean
   readonly whole: (wording: Wording) => object
   /** The events of a stream, as they go over the wire, in order. */
@@ -27,7 +27,7 @@ export interface Wire {
   readonly streamError: (message: string) => string
 }
 
-/** What a script says about tokens when it says nothing. */
+/** Tokens of a script that says nothing of them. */
 export const USUAL_USAGE = { inputTokens: 10, outputTokens: 5 }
 
 /** A text in three pieces, cut wherever it falls, as streams cut it; none of them is empty. */
@@ -58,7 +58,7 @@ export function formatTypedEvent<Data extends { type: string }>(data: Data): str
   return `event: ${data.type}\n${formatDataEvent(data)}`
 }
 
-/** What the protocols with messages demand of a request. */
+/** Finds what the protocols with messages demand of a request. */
 export function findCommonFault({ model, messages }: RequestBody): string | null {
   if (typeof model !== 'string' || model === '') return 'model: Field required'
   if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required'

@@ -5,7 +5,7 @@ export function redactAddress(address: string): string {
 
 function removeCredentials(address: string): string {
   if (!address.includes('@')) return address
-  if (!URL.canParse(address)) return address.replace(/^([a-z][a-z\d+.-]*:[\\/]*)?.*@/is, '$1') // who knows where they end
+  if (!URL.canParse(address)) return address.replace(/^([a-z][a-z\d+.-]*:[\\/]*)?.*@/is, '$1') // their end cannot be known
   return address.replace(LOGIN, '$1')
 }
 

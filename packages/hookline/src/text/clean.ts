@@ -8,7 +8,7 @@ const SEQUENCES =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rest of them, but for tab and newline
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
-/** What the two look for, and halves of characters: most texts have nothing of it. */
+/** Controls and halves of characters that the two look for: most texts have nothing of it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const UNCLEAN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\uD800-\uDFFF]/
 
@@ -51,7 +51,7 @@ function keepColour(styles: string): string {
 /** Most texts are of these alone; the pattern below takes longer to compile than they to search. */
 const PLAIN = /^[\n\t -~]*$/
 
-/** What ends before it may be drawn as a picture in colour. */
+/** Character after which a sign may be drawn as a picture in colour. */
 const AFTER_PICTURE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u
 const PICTURE = /^\p{Extended_Pictographic}/u
 

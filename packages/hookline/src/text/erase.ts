@@ -1,7 +1,7 @@
 /** A text without what was to be erased. */
 export type Erase = (text: string) => string
 
-/** What stands where something was erased. */
+/** Replacement for something that was erased. */
 export const ERASED = '[erased]'
 
 /** Shorter texts are quoted only where they stand alone: they are parts of other words. */
@@ -34,9 +34,9 @@ interface QuotedPart {
   readonly at: number
 }
 
-/** What a text is known by in others. */
+/** Traces by which a text is known in others. */
 interface EraseTargets {
-  /** What is short enough to be looked for as it is. */
+  /** Words short enough to be looked for as they are. */
   readonly words: readonly string[]
   readonly starts: ReadonlyMap<string, QuotedPart>
   readonly parts: ReadonlyMap<string, QuotedPart>
@@ -63,7 +63,7 @@ function listQuotedParts(quotation: string, { length }: { length: number }): [pa
   })
 }
 
-/** Which characters of a text go: 1 for each of them. */
+/** Marks the characters of a text that go: 1 for each of them. */
 function markErased(text: string, { words, starts, parts }: EraseTargets): Uint8Array {
   const marks = new Uint8Array(text.length)
   for (const word of words) markWord(text, word, marks)
@@ -95,7 +95,7 @@ function markParts(
   }
 }
 
-/** How far a text is the same as a quotation around a place. */
+/** Finds how far a text is the same as a quotation around a place. */
 function findExtent(text: string, at: number, { quotation, at: there }: QuotedPart): [start: number, end: number] {
   let before = 0
   while (before < Math.min(at, there) && text[at - before - 1] === quotation[there - before - 1] && before < MAX_PARTS)
@@ -123,7 +123,7 @@ function foldForCompare(text: string): string {
   return (small.length === text.length ? small : text).replace(/\s/g, ' ')
 }
 
-/** How a text may be written: as it is, in JSON, in JSON without other letters than ASCII, in JSON within JSON. */
+/** Lists the ways in which a text may be written: as it is, in JSON, in JSON without other letters than ASCII, in JSON within JSON. */
 function listWritings(text: string): string[] {
   const inJson = JSON.stringify(text).slice(1, -1)
   const inAscii = inJson.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { redactAddress } from './address.ts'
 
-/** Why nothing is sent to an address; null when it can be. */
+/** Reason why nothing is sent to an address; null when it can be. */
 export function findAddressFault(address: string): string | null {
   if (!URL.canParse(address)) return `its url ${JSON.stringify(redactAddress(address))} is no address`
   const { protocol, username, password, hostname } = new URL(address)
@@ -16,7 +16,7 @@ export function findAddressFault(address: string): string | null {
 const SCHEME_AND_SERVER = /^(https?:\/\/)([^/?#]*)(.*)$/is
 const USUAL_PORTS: Readonly<Record<string, string>> = { 'http://': ':80', 'https://': ':443' }
 
-/** Whether an entry of an allow-list means an address: as it is, or with `*` for anything; inside a server's name a star stays there. */
+/** True if an entry of an allow-list means an address: as it is, or with `*` for anything; inside a server's name a star stays there. */
 export function isAddressMeantBy(pattern: string, { href, hash }: URL): boolean {
   const address = href.slice(0, href.length - hash.length)
   const [, scheme = '', server = '', rest = ''] = SCHEME_AND_SERVER.exec(pattern.trim()) ?? []
@@ -29,7 +29,7 @@ export function isAddressMeantBy(pattern: string, { href, hash }: URL): boolean 
   return ownScheme === scheme.toLowerCase() && matchesStars(bare, ownServer) && matchesStars(rest || '/', ownRest)
 }
 
-/** Whether a text is a pattern with something in place of each star. */
+/** True if a text is a pattern with something in place of each star. */
 function matchesStars(pattern: string, text: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()
@@ -59,7 +59,7 @@ const CARRYING = new Set([
   'upgrade',
 ])
 
-/** Why a header cannot be sent, without its value; null when it can. */
+/** Reason why a header cannot be sent, without its value; null when it can. */
 export function findHeaderFault(name: string, value: string): string | null {
   try {
     validateHeaderName(name)

@@ -1,9 +1,9 @@
-/** Whether something is an object with fields. */
+/** True if something is an object with fields. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a text says as JSON; null for one that is not JSON. */
+/** Parses a text as JSON; null for one that is not JSON. */
 export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -28,7 +28,7 @@ export function stringifyJson(value: unknown): string {
   }
 }
 
-/** What is left to write: text as it is, or a value. */
+/** Remainder to write: text as it is, or a value. */
 type PendingText = { readonly text: string } | { readonly value: unknown }
 
 /** The same in a loop. Rejects no value but those that `JSON.stringify` rejects, a circle among them. */
@@ -69,7 +69,7 @@ function writeOrListParts(
   return [{ text: '{' }, ...fields, { text: '}' }, ...end]
 }
 
-/** Whether a value is nested deeper than so many levels. */
+/** True if a value is nested deeper than so many levels. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth <= levels; depth++) {

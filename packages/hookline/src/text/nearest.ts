@@ -30,7 +30,7 @@ function measureDistance(name: string, candidate: string): number {
   return isStart ? 1 : countEdits(name, candidate)
 }
 
-/** How many single characters have to be edited, or swapped with the next one, to lead from one text to the other. */
+/** Number of single characters have to be edited, or swapped with the next one, to lead from one text to the other. */
 function countEdits(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -3,7 +3,7 @@ import { endOfString, noteWriting, parseAsWritten } from './written-json.ts'
 /** Deeper answers are refused: writing them out again would exhaust the stack. */
 const MAX_JSON_DEPTH = 64
 const LONE_SURROGATE = /[\uD800-\uDFFF]/
-/** What may stand for a key, a character or a number that is not taken as it is. */
+/** Text that may stand for a key, a character or a number that is not taken as it is. */
 const SUSPICIOUS = /\\u|__proto__|[\uD800-\uDFFF]|[eE]\+?\d{2}|\d{300}/
 
 /**
@@ -31,7 +31,7 @@ export function parseStrictly(text: string): { readonly value: unknown } | { rea
   }
 }
 
-/** How deep a text nests, and a key that an object of it has twice. Means nothing for a text that is no JSON. */
+/** Measures how deep a text nests, and finds a key that an object of it has twice. Means nothing for a text that is no JSON. */
 function shapeOf(text: string): { depth: number; twice: string | null } {
   const open: (Set<string> | null)[] = [] // the keys of an object; null for a list
   let depth = 0

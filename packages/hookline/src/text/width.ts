@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 const PLAIN = /^[ -~]*$/
 
-/** How many columns a text takes; colours and marks on letters take none, wide characters two. */
+/** Number of columns that a text takes; colours and marks on letters take none, wide characters two. */
 export function measureWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0

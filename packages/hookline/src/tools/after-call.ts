@@ -7,10 +7,10 @@ import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn } from './turn-calls.ts'
 import { listFeedback, listReminders, wrapReminder } from './words.ts'
 
-/** What a tool did, and how long it took. */
+/** Outcome of a tool, and how long it took. */
 export type CallOutcome = ({ readonly output: unknown } | { readonly error: unknown }) & { readonly durationMs: number }
 
-/** What the model gets of it. */
+/** Result of a call for the model. */
 export type Aftermath = Extract<CallEnd, { readonly ended: 'ran' | 'failed' }> & {
   /** A hook put something else in the place of what the tool gave. */
   readonly replaced: boolean

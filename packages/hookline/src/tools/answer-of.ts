@@ -1,6 +1,6 @@
 import type { Decision, DispatchRecord } from '../protocol/record.ts'
 
-/** What a hook of Claude Code prints, or a hook callback of its SDK returns. */
+/** Answer that a hook of Claude Code prints, or a hook callback of its SDK returns. */
 export interface ClaudeAnswer {
   readonly continue?: false | undefined
   readonly stopReason?: string | undefined
@@ -52,7 +52,7 @@ function toContextFields({ context }: Decision): Readonly<Record<string, unknown
   return context.length === 0 ? {} : { additionalContext: context.join('\n\n') }
 }
 
-/** What hooks ask for under the name that it has in their answer. */
+/** Effects whose name in the answer of hooks is the same. */
 const SAME_NAME = [
   'retry',
   'sessionTitle',

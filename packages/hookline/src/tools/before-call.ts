@@ -22,7 +22,7 @@ import type {
 import { findTurn, type TurnCalls } from './turn-calls.ts'
 import { formatRefusal, listReminders, wrapReminder } from './words.ts'
 
-/** Whether a call may be made, and with which input. */
+/** True if a call may be made, and with which input. */
 export type Verdict = { readonly texts: readonly string[] } & (
   | ({ readonly halt: string | null } & ({ readonly ended: 'cleared'; readonly input: unknown } | RefusedCall))
   | DeferredCall
@@ -32,7 +32,7 @@ export type Verdict = { readonly texts: readonly string[] } & (
 /** A verdict against a call. */
 export type Refusal = Extract<Verdict, RefusedCall>
 
-/** What hooks leave of a call: a verdict, a question to the user, or one to the permission step of the host. */
+/** State in which hooks leave a call: a verdict, a question to the user, or one to the permission step of the host. */
 type HookOpinion =
   | Exclude<Verdict, WaitingCall>
   | (PendingQuestion & { readonly texts: readonly string[] })
@@ -44,7 +44,7 @@ interface PendingQuestion {
   readonly question: Question
   /** The input as hooks left it, before it was checked. */
   readonly written: unknown
-  /** Whether hooks changed it. */
+  /** True if hooks changed it. */
   readonly rewritten: boolean
 }
 
@@ -108,7 +108,7 @@ interface AgreedCall {
   readonly input: unknown
 }
 
-/** Whether a question has been answered already. */
+/** True if a question has been answered already. */
 function isAgreed(agreed: AgreedCall | null, { written }: PendingQuestion): boolean {
   return agreed !== null && toCanonicalJson(agreed.input) === toCanonicalJson(written)
 }
@@ -155,7 +155,7 @@ export function makeNotRun(stopReason: string, texts: readonly string[] = []): R
   return { ...makeRefusal('Not run: a hook ended the turn.', 'turn', texts), halt: stopReason }
 }
 
-/** What the permission step of the host leaves of a call; nothing but an `allow` clears it. */
+/** Applies the permission step of the host to a call; nothing but an `allow` clears it. */
 function applyPermit(
   turn: TurnCalls,
   permit: Permit | undefined,
@@ -191,7 +191,7 @@ async function hearOfDenial(
 
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
 
-/** What hooks say about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
+/** Asks hooks about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
 async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<HookOpinion> {
   const { name, input, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -290,7 +290,7 @@ const makeInputFault = ({ name }: ToolCall, fault: string): CheckedInput => ({
   fault: `A hook rewrote the input, and ${name} cannot be called so: ${fault}`,
 })
 
-/** What the events of a call say of it. */
+/** Makes what the events of a call say of it. */
 function makeShownFields(call: ToolCall, { names }: GuardOptions) {
   const shown = toShownCall(call, names)
   const { name, input, mcp } = shown

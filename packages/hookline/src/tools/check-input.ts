@@ -1,6 +1,6 @@
 import type { CheckedInput } from './tool-call.ts'
 
-/** What is taken for a schema, as far as reading an input goes. */
+/** Schema, as far as reading an input goes. */
 type Schema = {
   readonly jsonSchema?: unknown
   readonly validate?: (value: unknown) => MaybePromise<SdkResult>
@@ -30,7 +30,7 @@ export async function checkInput(written: unknown, input: unknown): Promise<Chec
 async function checkJsonSchema(schema: unknown, input: unknown): Promise<CheckedInput> {
   const { fromJSONSchema } = await import('zod')
   try {
-    const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // it throws for anything else
+    const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // anything else throws
     const checked = toChecked(await fits['~standard'].validate(input))
     return 'fault' in checked ? checked : { input } // defaults are the tool's own
   } catch (error) {

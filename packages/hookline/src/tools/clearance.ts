@@ -9,7 +9,7 @@ import { toCanonicalJson } from '../text/digest.ts'
 import { ClearanceError, type ClearanceFault } from './hook-errors.ts'
 import type { Clearance, ClearanceOptions, ClearanceStore, GuardOptions, LateAnswer, ToolCall } from './tool-call.ts'
 
-/** What a clearance is made of. */
+/** Parts of a clearance. */
 type ClearanceParts = Pick<Clearance, 'input' | 'rewritten' | 'reason' | 'texts'>
 
 const A_DAY = 24 * 60 * 60
@@ -64,7 +64,7 @@ export async function takeClearance(
   return clearance
 }
 
-/** Whether the hooks that would see a call now are those that were in force when it began to wait. */
+/** True if the hooks that would see a call now are those that were in force when it began to wait. */
 export function isAskingSameHooks(engine: AnyEngine, { hooks }: Clearance): boolean {
   return hooks === digestHooks(engine)
 }
@@ -78,7 +78,7 @@ function verifyClearance(given: unknown, key: string | Uint8Array): Clearance {
       'This clearance was not given here, or was changed since: the call is not made.',
       'tampered',
     )
-  return given as Clearance // what we have signed is one
+  return given as Clearance // a clearance is what we have signed
 }
 
 function signBody(body: object, key: string | Uint8Array): string {

@@ -10,11 +10,11 @@ import {
   wrapReminder,
 } from './words.ts'
 
-/** What a host puts into the conversation after an event, word for word; hooks cannot forge the host's own words in it. */
+/** Texts that a host puts into the conversation after an event, word for word; hooks cannot forge the host's own words in it. */
 export interface ConversationTexts {
-  /** What the model reads: each text by itself, in this order. */
+  /** Texts for the model: each text by itself, in this order. */
   readonly model: readonly string[]
-  /** What the user reads: why the turn ends, or a prompt was dropped. */
+  /** Texts for the user: why the turn ends, or a prompt was dropped. */
   readonly user: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const sayObjection: Refusal = (record, matched) => ({
 const sayGoingOn: Refusal = (record) => ({ model: [formatStopFeedback(record)], user: [] })
 const sayDroppedPrompt: Refusal = (record) => ({ model: [], user: [formatBlockedPrompt(record)] })
 
-/** What is said of an event that hooks refused, where something is. */
+/** Words for an event that hooks refused, where there are some. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   PreToolUse: sayRefused,
   PermissionRequest: sayRefused,

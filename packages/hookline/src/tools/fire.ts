@@ -4,10 +4,10 @@ import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { toReadableLines } from '../text/visible.ts'
 import type { GuardOptions } from './tool-call.ts'
 
-/** How one event is fired. */
+/** Event to fire. */
 interface FireOptions {
   readonly signal: AbortSignal | undefined
-  /** Whether its tool is one of an MCP server; undefined: the name says so. */
+  /** True if its tool is one of an MCP server; undefined: the name says so. */
   readonly mcp?: boolean | undefined
 }
 
@@ -34,7 +34,7 @@ export async function fire(
   return record
 }
 
-/** What was told about hooks of an engine. */
+/** Notes that were told about hooks of an engine. */
 const told = new WeakMap<AnyEngine, Set<string>>()
 
 /**
@@ -65,7 +65,7 @@ function isReplacingOutput({ answer }: HookLine): boolean {
   return 'updatedToolOutput' in specific || 'updatedMCPToolOutput' in specific
 }
 
-/** What keeps a hook from deciding: why it does not run, or what could not be read of its answer. */
+/** Lists what keeps a hook from deciding: why it does not run, or what could not be read of its answer. */
 function listLineFaults(line: HookLine): string[] {
   const { verdict, because = 'its entry cannot be read', warnings } = line
   if (verdict === 'invalid') return [`${formatHookLocation(line)} does not run: ${because}.`]

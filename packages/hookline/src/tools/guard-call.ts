@@ -34,7 +34,7 @@ export async function guardCall(engine: AnyEngine, call: RunnableCall, options: 
 
 /** A call that hooks look at. */
 interface JudgedCall extends GuardOptions {
-  /** Those of its turn. */
+  /** Calls of its turn. */
   readonly calls: TurnCalls
   readonly verdict: Promise<Verdict>
   /** Settles when the tool may start. */
@@ -88,7 +88,7 @@ export async function guardBatch(
   )
     return ends
   const made = calls.map(({ id, name, input }, at) => ({ id, name, input, response: readResponse(ends[at]) }))
-  const { texts, halt } = await fireAfterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // they share one
+  const { texts, halt } = await fireAfterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // the calls share one event
   return [...ends.slice(0, -1), { ...last, texts: [...last.texts, ...texts], halt }]
 }
 
@@ -105,7 +105,7 @@ function makeCalls(engine: AnyEngine, calls: readonly RunnableCall[], options: G
   return making
 }
 
-/** What the model reads of a call. */
+/** Reads what the model reads of a call. */
 function readResponse(end: CallEnd | undefined): string {
   if (end?.ended === 'ran') return joinBeside(end.output, [])
   if (end?.ended === 'failed') return end.error instanceof Error ? end.error.message : String(end.error)

@@ -13,7 +13,7 @@ export class RefusedByHook extends Error {
 /** A hook ended the turn. The model may read the message; why it happened is for the user alone. */
 export class HaltedByHook extends Error {
   override readonly name: string = 'HaltedByHook'
-  /** What the user reads. */
+  /** Text for the user. */
   readonly stopReason: string
 
   static {
@@ -53,7 +53,7 @@ export class WaitingForUser extends HaltedByHook {
   }
 }
 
-/** Why a clearance does not count. */
+/** Reason why a clearance does not count. */
 export type ClearanceFault =
   | 'tampered'
   | 'expired'

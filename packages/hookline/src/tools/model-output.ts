@@ -1,14 +1,14 @@
 import { inspect } from 'node:util'
 import { isObject } from '../text/json.ts'
 
-/** What the model gets of a call, in the words of the AI SDK. */
+/** Output of a call for the model, in the words of the AI SDK. */
 export type ModelOutput =
   | { readonly type: 'text' | 'error-text'; readonly value: string }
   | { readonly type: 'json' | 'error-json'; readonly value: unknown }
   | { readonly type: 'content'; readonly value: readonly object[] }
   | { readonly type: 'execution-denied' }
 
-/** What the SDK makes of an output for which the tool has no words of its own. */
+/** Makes what the SDK makes of an output for which the tool has no words of its own. */
 export function toPlainOutput(output: unknown): ModelOutput {
   return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: jsonValue(output) }
 }
@@ -22,7 +22,7 @@ function jsonValue(output: unknown): unknown {
   }
 }
 
-/** What the model gets of an output that a hook wrote in the shape of MCP, blocks alone or in an object; null: it is another. */
+/** Makes what the model gets of an output that a hook wrote in the shape of MCP, blocks alone or in an object; null: it is another. */
 export function toMcpOutput(output: unknown): ModelOutput | null {
   const blocks = isObject(output) ? output.content : output
   if (!Array.isArray(blocks) || blocks.length === 0 || !blocks.every(isBlock)) return null
@@ -81,6 +81,6 @@ export function toJsonValue(output: unknown): unknown {
     JSON.stringify(output)
     return output
   } catch {
-    return inspect(output) // it refers to itself, or holds what JSON has no word for
+    return inspect(output) // the output refers to itself, or holds what JSON has no word for
   }
 }

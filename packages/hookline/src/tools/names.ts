@@ -10,13 +10,13 @@ import { carryWriting } from '../text/written-json.ts'
  */
 export type ToolNames = Readonly<Record<string, string | ToolName>>
 
-/** What hooks call one tool. */
+/** Name that hooks have for one tool. */
 export interface ToolName {
   /** The same as the host's by default. */
   readonly name?: string | undefined
-  /** What hooks call its fields, by the host's names; fields that are not in it have the same name. */
+  /** Names that hooks have for its fields, by the host's names; fields that are not in it have the same name. */
   readonly fields?: Readonly<Record<string, string | readonly string[]>> | undefined
-  /** Whether it is a tool of an MCP server, whose output hooks of `classic` may replace; by default the name for hooks says so: `mcp__server__tool`. */
+  /** True if it is a tool of an MCP server, whose output hooks of `classic` may replace; by default the name for hooks says so: `mcp__server__tool`. */
   readonly mcp?: boolean | undefined
   /** false: an input that a hook rewrote cannot be turned back, and the call is refused. */
   readonly rewritable?: boolean | undefined
@@ -27,7 +27,7 @@ interface ShownCall {
   readonly name: string
   readonly input: unknown
   readonly mcp: boolean | undefined
-  /** What hooks want the tool to be called with, in the host's words; null: they leave it as it is. */
+  /** Input that hooks want the tool to be called with, in the host's words; null: they leave it as it is. */
   readonly rewriteOf: (decision: Decision) => { readonly input: unknown } | { readonly fault: string } | null
 }
 

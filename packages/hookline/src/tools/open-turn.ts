@@ -13,19 +13,19 @@ import {
   wrapReminder,
 } from './words.ts'
 
-/** How the events of a turn are fired and its calls are guarded. */
+/** Options of firing the events of a turn and of guarding its calls. */
 export interface TurnOptions extends Omit<GuardOptions, 'agent' | 'turn'> {
   /** The subagent whose turn it is; without it, it is the main loop's. */
   readonly agent?: { readonly id: string; readonly type: string } | undefined
   /** Interrupts the hooks of the turn. */
   readonly signal?: AbortSignal | undefined
-  /** How often in a row, without a call in between, hooks may send the agent on; 8 by default. */
+  /** Number of times in a row, without a call in between, that hooks may send the agent on; 8 by default. */
   readonly maxStopBlocks?: number | undefined
 }
 
 /** One turn of a loop: from the prompt to the moment when no hook sends the agent on. */
 export interface Turn {
-  /** Why a hook ended it, for the user; null: it goes on. Ask it before every request to the model. */
+  /** Reason why a hook ended it, for the user; null: it goes on. Ask it before every request to the model. */
   readonly halted: string | null
   /** Shows hooks that a subagent begins: SubagentStart. Nothing happens in the main loop. */
   begin(): Promise<SessionBegin>
@@ -35,7 +35,7 @@ export interface Turn {
   guardCall(call: RunnableCall): Promise<CallEnd>
   /** Makes the calls of one answer: `guardBatch`. */
   guardBatch(calls: readonly RunnableCall[]): Promise<CallEnd[]>
-  /** What background hooks have said since it was last asked, for the model, each text in a block of its own. */
+  /** Takes what background hooks have said since it was last asked, for the model, each text in a block of its own. */
   late(): string[]
   /** Says that the model has made calls: for a loop that guards them in another way, so that blocks of Stop are counted anew. */
   called(): void
@@ -43,9 +43,9 @@ export interface Turn {
   mayStop(facts?: Readonly<Record<string, unknown>>): Promise<StopAnswer>
 }
 
-/** What is said by every event of a turn. */
+/** Result of every event of a turn. */
 interface TurnTexts {
-  /** What the model reads, each text in a block of its own. */
+  /** Texts for the model, each in a block of its own. */
   readonly texts: readonly string[]
   readonly record: DispatchRecord
 }
@@ -56,16 +56,16 @@ interface HaltedTurn extends TurnTexts {
   readonly reason: string
 }
 
-/** What hooks make of the beginning of a session or of a subagent. */
+/** Result of hooks at the beginning of a session or of a subagent. */
 export type SessionBegin = { readonly ended: 'begun'; readonly texts: readonly string[] } | HaltedTurn
 
-/** What hooks make of a prompt. A blocked one is kept nowhere: the user reads the reason. */
+/** Result of hooks at a prompt. A blocked one is kept nowhere: the user reads the reason. */
 export type SubmittedPrompt =
   | (TurnTexts & { readonly ended: 'submitted' })
   | (TurnTexts & { readonly ended: 'blocked'; readonly reason: string })
   | HaltedTurn
 
-/** Whether the agent may stop. Where it goes on, the texts are the next message of the user. */
+/** True if the agent may stop. Where it goes on, the texts are the next message of the user. */
 export type StopAnswer =
   | (TurnTexts & {
       readonly ended: 'stopped'
@@ -153,7 +153,7 @@ class OpenTurn implements Turn {
 
   late(): string[] {
     const { agent, onNotice = emitWarning } = this.#options
-    if (agent !== undefined) return [] // they were started by the session, whichever loop fired the event
+    if (agent !== undefined) return [] // background hooks were started by the session, whichever loop fired the event
     return this.#engine.delivered().flatMap((delivery) => {
       for (const { to, text } of delivery.messages) if (to === 'user') onNotice(text)
       return listLateContexts(delivery).map(wrapReminder)
@@ -189,7 +189,7 @@ class OpenTurn implements Turn {
     return fire(this.#engine, event, { ...this.#guard, signal: this.#options.signal })
   }
 
-  /** What the model reads of an event; matchers of an event about a subagent are tested against its type. */
+  /** Lists what the model reads of an event; matchers of an event about a subagent are tested against its type. */
   #texts(record: DispatchRecord): string[] {
     const { matchOn } = this.#engine.profile.events.get(record.event) ?? { matchOn: null }
     return listReminders(record, matchOn === 'agent_type' ? this.#options.agent?.type : undefined)

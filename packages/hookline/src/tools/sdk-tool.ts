@@ -10,7 +10,7 @@ export interface SdkTool {
   }) => ModelOutput | PromiseLike<ModelOutput>
 }
 
-/** What the SDK says about a call when it makes it. */
+/** Facts of the SDK about a call when it makes it. */
 export interface SdkCall {
   readonly toolCallId: string
   readonly messages: readonly { readonly role: string }[]
@@ -22,15 +22,15 @@ export function isGenerator(execute: object): boolean {
   return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]'
 }
 
-/** What a result comes to: of several, the last. */
+/** Waits for what a result comes to: of several, the last. */
 export async function takeLastResult(result: unknown): Promise<unknown> {
   if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return result
   let last: unknown
-  for await (const one of result as AsyncIterable<unknown>) last = one // it says so itself
+  for await (const one of result as AsyncIterable<unknown>) last = one // the result says so itself
   return last
 }
 
-/** What stands for the turn of a call: the last message of the user. */
+/** Finds what stands for the turn of a call: the last message of the user. */
 export function findTurnName({ messages }: SdkCall): object {
   return messages.findLast(({ role }) => role === 'user') ?? messages
 }

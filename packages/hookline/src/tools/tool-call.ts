@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly schema?: unknown | undefined
   /** The same as a function, in the place of `schema`. */
   readonly check?: InputCheck | undefined
-  /** What the user said about a call that ended as `waiting`. Hooks have seen it, and are not asked again. */
+  /** Answer of the user to a call that ended as `waiting`. Hooks have seen it, and are not asked again. */
   readonly answer?: LateAnswer | undefined
 }
 
@@ -30,13 +30,13 @@ export type CheckedInput = { readonly input: unknown } | { readonly fault: strin
 /** A question to the user: a hook wants the user to decide about a call. */
 export interface Question {
   readonly tool: string
-  /** What the call would be made with; hooks may have rewritten it. */
+  /** Input that the call would be made with; hooks may have rewritten it. */
   readonly input: unknown
   readonly reason: string | null
   readonly signal: AbortSignal | undefined
 }
 
-/** What the user answers, or that the answer comes later. */
+/** Answer of the user, or the word that it comes later. */
 export type UserAnswer = boolean | 'later'
 
 /** A call that no PreToolUse hook has refused. */
@@ -46,12 +46,12 @@ export interface PermitRequest {
   readonly input: unknown
   /** As the model wrote it. */
   readonly original: unknown
-  /** What PreToolUse hooks decided. */
+  /** Decision of PreToolUse hooks. */
   readonly decision: Decision
   readonly signal: AbortSignal | undefined
 }
 
-/** Whether a call may be made. The model reads the reason of a denial, the user that of a halt. */
+/** True if a call may be made. The model reads the reason of a denial, the user that of a halt. */
 export type Permit =
   | { readonly behavior: 'allow'; readonly input: unknown }
   | {
@@ -64,14 +64,14 @@ export type Permit =
     }
   | { readonly behavior: 'halt'; readonly reason: string }
 
-/** How calls are guarded, besides the hooks. */
+/** Options of guarding calls, besides the hooks. */
 export interface GuardOptions {
   /**
    * Asks the user; true lets the call run. `later`: the user answers when this turn is over, and the call ends as `waiting`.
    * Without it, a call that has to be asked about is refused.
    */
   readonly onAsk?: ((question: Question) => UserAnswer | Promise<UserAnswer>) | undefined
-  /** How calls are kept that wait for an answer. */
+  /** Options of keeping calls that wait for an answer. */
   readonly clearances?: ClearanceOptions | undefined
   /**
    * The host's own permission step, after PreToolUse hooks: rules, modes, a dialog of more than yes and no. It asks
@@ -114,9 +114,9 @@ export interface GuardOptions {
   readonly turn?: object | undefined
 }
 
-/** What became of a call. */
+/** End of a call. */
 export type CallEnd = {
-  /** What hooks tell the model beside the result, each text in a block of its own. */
+  /** Texts of hooks for the model beside the result, each in a block of its own. */
   readonly texts: readonly string[]
 } & ((CallEndKind & (RanCall | FailedCall | RefusedCall)) | DeferredCall | WaitingCall)
 
@@ -136,9 +136,9 @@ interface FailedCall {
 /** A call that was not made since a hook put it off: it has no result, and the turn ends. */
 export interface DeferredCall {
   readonly ended: 'deferred'
-  /** Why, as the hook said it; null when it did not. */
+  /** Reason as the hook gave it; null when it did not. */
   readonly reason: string | null
-  /** What the user reads. */
+  /** Text for the user. */
   readonly halt: string
 }
 
@@ -148,7 +148,7 @@ export interface WaitingCall {
   readonly question: Omit<Question, 'signal'>
   /** Give it back with the user's answer: `{ ...call, answer: { clearance, allow } }`. */
   readonly clearance: Clearance
-  /** What the user reads. */
+  /** Text for the user. */
   readonly halt: string
 }
 
@@ -181,35 +181,35 @@ export interface Clearance {
   readonly call: string | null
   /** The digest of the input that the model wrote. */
   readonly written: string
-  /** What the tool will be called with, as hooks left it. */
+  /** Input that the tool will be called with, as hooks left it. */
   readonly input: unknown
-  /** Whether hooks changed the input. */
+  /** True if hooks changed the input. */
   readonly rewritten: boolean
-  /** Why the user is asked, as the hook said it. */
+  /** Reason why the user is asked, as the hook said it. */
   readonly reason: string | null
-  /** What hooks tell the model beside the result. */
+  /** Texts of hooks for the model beside the result. */
   readonly texts: readonly string[]
   /** The digest of the hooks that were in force. */
   readonly hooks: string
-  /** When it stops to count, as an ISO date. */
+  /** End of its validity, as an ISO date. */
   readonly expires: string
   readonly signature: string
 }
 
 /** The user's answer to a call that waited. */
 export interface LateAnswer {
-  /** What the call ended with, as it was or read from JSON. */
+  /** Clearance that the call ended with, as it was or read from JSON. */
   readonly clearance: unknown
   readonly allow: boolean
 }
 
-/** How clearances are signed and kept. */
+/** Options of signing and keeping clearances. */
 export interface ClearanceOptions {
-  /** What they are signed with, at least 32 bytes; by default a file that is made in the user's `.hookline`. */
+  /** Key that they are signed with, at least 32 bytes; by default a file that is made in the user's `.hookline`. */
   readonly key?: string | Uint8Array | undefined
   /** Remembers which were used; by default a file each in the user's `.hookline`. Processes that answer calls share it. */
   readonly store?: ClearanceStore | undefined
-  /** How long they count; a day by default. */
+  /** Seconds that they count; a day by default. */
   readonly seconds?: number | undefined
 }
 

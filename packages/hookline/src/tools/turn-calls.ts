@@ -21,12 +21,12 @@ export class TurnCalls {
     this.#forget = forget
   }
 
-  /** Why a hook ended the turn; null while it goes on. */
+  /** Reason why a hook ended the turn; null while it goes on. */
   get halt(): string | null {
     return this.#halt
   }
 
-  /** How many calls there were. */
+  /** Number of calls there were. */
   get begun(): number {
     return this.#begun
   }

@@ -16,13 +16,13 @@ import { findTurnName, isGenerator, type SdkCall, type SdkTool, takeLastResult }
 import type { GuardOptions, ToolCall } from './tool-call.ts'
 import { findTurn, type TurnCalls } from './turn-calls.ts'
 
-/** What the tools of one set have in common. */
+/** Parts that the tools of one set have in common. */
 export interface Guard {
   readonly engine: AnyEngine
   readonly options: GuardOptions
-  /** What hooks said about calls that ran, by their ids. */
+  /** Words of hooks about calls that ran, by their ids. */
   readonly said: Map<string, SaidOfCall>
-  /** What hooks say about a call that is about to be made. */
+  /** Question to hooks about a call that is about to be made. */
   readonly judge: JudgeCall
 }
 
@@ -84,7 +84,7 @@ function guardTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
   }
 }
 
-/** What the model gets of an output that a hook wrote: in the shape of MCP, or in the tool's own if its words fit it. */
+/** Makes what the model gets of an output that a hook wrote: in the shape of MCP, or in the tool's own if its words fit it. */
 async function replaceOutput(
   tool: SdkTool,
   options: { readonly toolCallId: string; readonly output: unknown },
@@ -106,7 +106,7 @@ async function executeOnce(guarded: GuardedTool, written: unknown, call: SdkCall
   return toFrameworkOutput(end)
 }
 
-/** What a tool did, before it is known how long it took. */
+/** End of a tool, before it is known how long it took. */
 type ToolEnd = { readonly output: unknown } | { readonly error: unknown }
 
 /** The same for a tool whose result grows; hooks see the last of it. */
@@ -153,7 +153,7 @@ function throwIfEnded({ halt }: TurnCalls): void {
   if (halt !== null) throw toRefusalError(makeNotRun(halt))
 }
 
-/** What is thrown in the place of a call that is not made. */
+/** Makes the error that is thrown in the place of a call that is not made. */
 export function toVerdictError(verdict: Exclude<Verdict, { ended: 'cleared' }>, name: string): Error {
   if (verdict.ended === 'refused') return toRefusalError(verdict)
   const { texts, halt } = verdict
@@ -169,7 +169,7 @@ function toRefusalError({ reason, texts, halt }: Refusal): Error {
 /** A call that was made. */
 interface MadeCall {
   readonly input: unknown
-  /** What hooks said before it. */
+  /** Words of hooks before it. */
   readonly texts: readonly string[]
   readonly outcome: CallOutcome
   readonly call: SdkCall
@@ -196,7 +196,7 @@ function remember(said: Map<string, SaidOfCall>, id: string, { texts, replaced }
   said.set(id, { texts, replaced })
 }
 
-/** What a framework gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
+/** Makes what a framework gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
 export function toFrameworkOutput(end: Aftermath): unknown {
   const { halt, texts } = end
   const message = end.ended === 'failed' ? readMessage(end.error) : end.output

@@ -2,7 +2,7 @@ import type { AnyEngine } from '../engine/engine-interface.ts'
 import { readRuns } from '../protocol/hook-line.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
-/** What the model reads of hooks. Hosts agree on these texts word for word. */
+/** Texts that the model reads of hooks. Hosts agree on these texts word for word. */
 
 /** A call that hooks refused. */
 export function formatRefusal(record: DispatchRecord, tool: string): string {
@@ -10,7 +10,7 @@ export function formatRefusal(record: DispatchRecord, tool: string): string {
   return `${record.event}:${tool} hook error: ${said}`
 }
 
-/** What hooks have against calls that have already been made, one text a hook; `matched` is the tool of a single one. */
+/** Lists what hooks have against calls that have already been made, one text a hook; `matched` is the tool of a single one. */
 export function listFeedback(record: DispatchRecord, matched?: string): string[] {
   const where = nameEvent(record, matched)
   return listObjecting(record).map(
@@ -36,7 +36,7 @@ export function listContexts(record: DispatchRecord, matched?: string): string[]
 const nameEvent = ({ event }: DispatchRecord, matched: string | undefined): string =>
   matched === undefined ? event : `${event}:${matched}`
 
-/** Whether a text says why a hook stopped the turn; it objects to nothing. */
+/** True if a text says why a hook stopped the turn; it objects to nothing. */
 const isStopReason = ({ halt, stopReason }: Decision, { to, text }: Message): boolean =>
   halt && to === 'model' && text === stopReason
 
@@ -45,7 +45,7 @@ export function listReminders(record: DispatchRecord, matched?: string): string[
   return listContexts(record, matched).map(wrapReminder)
 }
 
-/** What hooks object, as the model reads it. */
+/** Lists what hooks object, as the model reads it. */
 export function listObjections(record: DispatchRecord): string[] {
   return listObjecting(record).map(({ text }) => escapeReminder(text))
 }
@@ -55,17 +55,17 @@ export function formatStopFeedback(record: DispatchRecord): string {
   return `Stop hook feedback:\n${listObjections(record).join('\n') || 'go on'}`
 }
 
-/** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
+/** Formats what there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
 export function formatBlockedPrompt({ event, decision }: DispatchRecord): string {
   return `${event} operation blocked by hook:\n${decision.reason ?? 'no reason was given'}`
 }
 
-/** Why a hook ended the turn, for the user. */
+/** Reason why a hook ended the turn, for the user. */
 export function readHaltReason({ decision }: DispatchRecord): string {
   return decision.stopReason ?? 'Stopped by hook'
 }
 
-/** What a background hook tells the model when it has ended, one text each. */
+/** Lists what a background hook tells the model when it has ended, one text each. */
 export function listLateContexts({ hook, context, messages }: ReturnType<AnyEngine['delivered']>[number]): string[] {
   const objections = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return [...context.map((text) => `Async hook ${hook} additional context: ${text}`), ...objections]

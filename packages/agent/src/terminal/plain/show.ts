@@ -27,7 +27,7 @@ export async function show(host: TerminalHost): Promise<void> {
   }
 }
 
-/** What was said and asked so far. */
+/** Words and questions so far. */
 class PlainTerminal {
   readonly #host: TerminalHost
   #said = 0

@@ -13,7 +13,7 @@ const MAX_CALLS_SHOWN = 4
 /** Lines of what a call prints that are shown while it runs. */
 const LIVE_LINES = 4
 
-/** What goes on at the moment. */
+/** Shows what goes on at the moment. */
 export function Activity({ work }: { readonly work: string }): ReactNode {
   const { look } = useTerminal()
   const state = useTerminalState()
@@ -61,7 +61,7 @@ function CallUnderWay({ call, isOnly }: { readonly call: OpenCall; readonly isOn
   )
 }
 
-/** How long it has taken, how much the model has said, and how to end it. */
+/** Shows how long it has taken, how much the model has said, and how to end it. */
 function Facts({ state: { since, calls, streaming, hooks } }: { readonly state: State }): ReactNode {
   useTicks(1000)
   if (since === null) return ''
@@ -93,7 +93,7 @@ function Spinner(): ReactNode {
   return signs.spinner[useTicks(FRAME_MS) % signs.spinner.length]
 }
 
-/** How often so many milliseconds have passed; the view is drawn anew each time. */
+/** Counts how often so many milliseconds have passed; the view is drawn anew each time. */
 function useTicks(everyMs: number): number {
   const [ticks, setTicks] = useState(0)
   useEffect(() => {

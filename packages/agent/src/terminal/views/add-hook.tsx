@@ -16,7 +16,7 @@ const SCOPES: readonly { readonly scope: WritableScope; readonly text: string }[
   { scope: 'user', text: 'all my projects          ~/.claude/settings.json' },
 ]
 
-/** What was answered so far. */
+/** Answers so far. */
 interface Draft {
   readonly event: string | null
   readonly matcher: string | null
@@ -84,7 +84,7 @@ function findStep({ event, matcher, command }: Draft, events: readonly string[])
   return { ask: 'choice', title: 'where it is kept', choices: SCOPES.map(({ text }) => text) }
 }
 
-/** Where an event takes no matcher, none is asked for. */
+/** Sets the event; where it takes no matcher, none is asked for. */
 function setEvent(draft: Draft, event: string, { profile }: Engine): Draft {
   const takesOne = profile.events.get(event)?.matchOn !== null
   return { ...draft, event, matcher: takesOne ? null : '' }

@@ -18,7 +18,7 @@ import { ColouredText, Text } from './text.tsx'
 import { useKeyboard } from './use-keyboard.ts'
 import { countRows } from './use-window.ts'
 
-/** What is drawn below the conversation besides what is being said. */
+/** Rows below the conversation besides what is being said. */
 const ROWS_BELOW = 20
 /** Prompts that wait and are listed. */
 const MAX_QUEUED_SHOWN = 3
@@ -40,7 +40,7 @@ export function App({ host, look }: { readonly host: TerminalHost; readonly look
   )
 }
 
-/** What is complete. It scrolls away with the terminal, and is written only once. */
+/** Shows what is complete. It scrolls away with the terminal, and is written only once. */
 function Conversation(): ReactNode {
   const { items, drawnFrom, verbose, drawing } = useTerminalState()
   const visible = useMemo(
@@ -54,7 +54,7 @@ function Conversation(): ReactNode {
   )
 }
 
-/** What goes on, and what the user can do. */
+/** Shows what goes on, and what the user can do. */
 function Present(): ReactNode {
   const state = useTerminalState()
   const { streaming, work, queued, over } = state

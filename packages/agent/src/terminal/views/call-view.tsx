@@ -49,7 +49,7 @@ interface Head {
   readonly short?: boolean
 }
 
-/** What is called, in a line. */
+/** Shows what is called, in a line. */
 export function CallHead({ name, input, agent, tone, short = false }: Head): ReactNode {
   const { signs, host } = useTerminal()
   const verbose = useTerminalState().verbose && !short

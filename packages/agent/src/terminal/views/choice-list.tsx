@@ -38,7 +38,7 @@ export function ChoiceList({
   )
 }
 
-/** Where a key leads among choices: another one, this one (`take`), or nowhere (null). */
+/** Finds where a key leads among choices: another one, this one (`take`), or nowhere (null). */
 export function moveChoice(press: Press, at: number, count: number): number | 'take' | null {
   switch (press.key) {
     case 'up':

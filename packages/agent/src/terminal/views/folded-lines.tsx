@@ -11,7 +11,7 @@ export function FoldedLines({
   bold = false,
 }: {
   readonly lines: readonly { readonly text: string; readonly tone?: Tone }[]
-  /** How many are shown before they are unfolded. */
+  /** Number of are shown before they are unfolded. */
   readonly folded: number
   readonly bold?: boolean
 }): ReactNode {

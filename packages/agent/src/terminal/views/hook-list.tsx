@@ -14,7 +14,7 @@ const MAX_FAULTS_SHOWN = 3
 
 interface Props {
   readonly engine: Engine
-  /** What became of what was done last. */
+  /** Message about what was done last. */
   readonly said: string | null
   readonly open: (page: HooksPage) => void
   readonly close: () => void

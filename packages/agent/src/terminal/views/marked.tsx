@@ -4,7 +4,7 @@ import { chooseColour, type Tone } from '../look.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 
-/** Something with a sign before it; its lines stay beside the sign. */
+/** Shows something with a sign before it; its lines stay beside the sign. */
 export function Marked({
   sign,
   tone,

@@ -11,7 +11,7 @@ import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
-/** What is done with the rules. */
+/** Page of the rules. */
 type Page =
   | { readonly page: 'list' }
   /** A rule is typed: a new one, or one in the place of another. */

@@ -14,7 +14,7 @@ import { Text } from './text.tsx'
 import { type Suggestions, useSuggestions } from './use-suggestions.ts'
 import { useValue } from './use-value.ts'
 
-/** Where the user types. */
+/** Shows the place where the user types. */
 export function PromptInput(): ReactNode {
   const { host, look, signs, columns } = useTerminal()
   const { editor, playing, work, history, search } = useTerminalState()
@@ -50,7 +50,7 @@ export function PromptInput(): ReactNode {
   )
 }
 
-/** What a key means in the prompt, also where a dialog stands in its place. */
+/** Takes a key in the prompt, also where a dialog stands in its place. */
 export function pressInPrompt(host: TerminalHost, press: Press): void {
   const { search } = host.store.get()
   if (search === null) pressInText(host, press)
@@ -66,7 +66,7 @@ export function typeOn(host: TerminalHost, press: Press): void {
 
 type HistorySearch = NonNullable<State['search']>
 
-/** What is searched for, and what was found. */
+/** Shows what is searched for, and what was found. */
 function SearchView({ search, history }: { readonly search: HistorySearch; readonly history: History }): ReactNode {
   const { look } = useTerminal()
   const match = searchHistory(history, search.query, search.skip)
@@ -78,7 +78,7 @@ function SearchView({ search, history }: { readonly search: HistorySearch; reado
   )
 }
 
-/** What a key means while something is searched for: Enter takes what was found and submits it, Tab and Esc edit it. */
+/** Takes a key while something is searched for: Enter takes what was found and submits it, Tab and Esc edit it. */
 function pressInSearch(host: TerminalHost, press: Press, search: HistorySearch): void {
   const { store } = host
   const { history } = store.get()
@@ -89,7 +89,7 @@ function pressInSearch(host: TerminalHost, press: Press, search: HistorySearch):
   if (press.key === 'enter' && match !== null) submitPrompt(host, editor)
 }
 
-/** What is searched for after a press; null: the search is over. */
+/** Updates what is searched for after a press; null: the search is over. */
 function updateSearch(press: Press, { query, skip }: HistorySearch, history: History): HistorySearch | null {
   const isFurther = press.key === 'up' || (press.key === 'ctrl' && press.letter === 'r')
   if (press.key === 'text' || press.key === 'paste') return { query: query + press.text, skip: 0 }
@@ -107,7 +107,7 @@ interface List {
   readonly choose: (chosen: { at: number; hidden: string }) => void
 }
 
-/** What a key means while suggestions are shown; whether it means something. */
+/** Takes a key while suggestions are shown; whether it means something. */
 function pressInList(host: TerminalHost, press: Press, { suggestions, at, choose }: List): boolean {
   const { editor } = host.store.get()
   const { words, of } = suggestions
@@ -134,7 +134,7 @@ function pressInList(host: TerminalHost, press: Press, { suggestions, at, choose
   }
 }
 
-/** What a key means in the text. */
+/** Takes a key in the text. */
 function pressInText(host: TerminalHost, press: Press): void {
   const { editor } = host.store.get()
   switch (press.key) {
@@ -157,7 +157,7 @@ function pressInText(host: TerminalHost, press: Press): void {
   }
 }
 
-/** What was recalled and is edited is a draft like any other. */
+/** Edits the prompt: what was recalled and is edited is a draft like any other. */
 function editPrompt({ store }: TerminalHost, press: Press): void {
   store.set((state) => {
     if (press.key === 'paste' && isFolded(press.text)) return withPaste(state, press.text)
@@ -209,7 +209,7 @@ function putEditor({ store }: TerminalHost, editor: Editor): void {
 /** Suggestions that are shown at once. */
 const MAX_SUGGESTIONS_SHOWN = 8
 
-/** What a word could become, below the input. */
+/** Shows what a word could become, below the input. */
 function SuggestionList({ suggestions, at }: { readonly suggestions: Suggestions; readonly at: number }): ReactNode {
   const { look, signs } = useTerminal()
   const { words, abouts } = suggestions

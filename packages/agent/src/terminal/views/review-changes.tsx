@@ -15,7 +15,7 @@ interface Props {
 
 const TONES: Readonly<Record<string, Tone>> = { '+': 'good', '-': 'bad' }
 
-/** What was edited on disk, to be taken over or not. */
+/** Shows what was edited on disk, to be taken over or not. */
 export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
   const { look, columns, rows } = useTerminal()
   const shown = useMemo(() => formatChanges(changes), [changes])

@@ -4,7 +4,7 @@ import type { Look, Signs } from '../look.ts'
 import type { Press } from '../press.ts'
 import type { State } from '../state.ts'
 
-/** What every view may use. */
+/** Parts of the terminal that every view may use. */
 export interface TerminalView {
   readonly host: TerminalHost
   readonly look: Look
@@ -18,7 +18,7 @@ export interface TerminalView {
 
 export const TerminalContext = createContext<TerminalView | null>(null)
 
-/** What a view can use of the terminal. */
+/** Gives a view what it can use of the terminal. */
 export function useTerminal(): TerminalView {
   const context = useContext(TerminalContext)
   if (context === null) throw new TypeError('a view outside of a terminal')

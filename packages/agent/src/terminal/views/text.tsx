@@ -2,7 +2,7 @@ import { toPrintable, toPrintableInColour, toVisibleLines } from 'hookline/inter
 import { Text as InkText, type TextProps, Transform } from 'ink'
 import { Children, createContext, type ReactNode, useContext } from 'react'
 
-/** Whether what is drawn asks for a decision: there nothing is left out, and everything hidden is to be seen. */
+/** True if what is drawn asks for a decision: there nothing is left out, and everything hidden is to be seen. */
 export const Deciding = createContext(false)
 
 const TAB = '    '

@@ -4,10 +4,10 @@ import { type Editor, readWordAtCursor } from '../editor.ts'
 import type { TerminalHost } from '../host.ts'
 import { suggestFiles } from '../suggest-files.ts'
 
-/** What the word at the cursor could become. */
+/** Suggestions for the word at the cursor. */
 export interface Suggestions {
   readonly of: 'files' | 'commands'
-  /** What the word is replaced by. */
+  /** Words to replace it by. */
   readonly words: readonly string[]
   readonly abouts: readonly string[]
 }

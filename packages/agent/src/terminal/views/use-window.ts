@@ -18,7 +18,7 @@ interface Row {
   readonly line: number
 }
 
-/** What a row begins with that continues the line before it. */
+/** Beginning of a row that continues the line before it. */
 const CONTINUES = '… '
 
 /** Shows as many lines as fit; long ones take up several rows, and none is cut. */

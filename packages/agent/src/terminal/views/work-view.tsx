@@ -17,7 +17,7 @@ const TONES: Readonly<Record<WorkLine['sign'], Tone>> = {
 /** Lines of an input that was rewritten, before it is unfolded. */
 const FOLDED_LINES = 6
 
-/** What hooks did. */
+/** Shows what hooks did. */
 export function WorkView({ work }: { readonly work: HookWork }): ReactNode {
   const { signs } = useTerminal()
   return (

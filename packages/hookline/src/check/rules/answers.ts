@@ -91,13 +91,13 @@ function findRefusalsByExit1(one: ExaminedHook): string[] {
     .map(() => `It says that it refuses and exits with 1, which refuses nothing: ${row.name} goes on. Exit with 2.`)
 }
 
-/** What a block prints before it exits with a code. */
+/** Lists what a block prints before it exits with a code. */
 function listPrintedBeforeExit({ steps }: ShellBlock, code: number): Extract<ShellStep, { does: 'prints' }>[] {
   const exit = steps.findIndex((step) => step.does === 'exits' && step.code === code)
   return steps.slice(0, Math.max(0, exit)).filter((step) => step.does === 'prints')
 }
 
-/** Whether a text is JSON, or a line of it. */
+/** True if a text is JSON, or a line of it. */
 const isJson = (text: string): boolean => /^\s*[{}[\]",:]/.test(text)
 
 function findUncountedAnswers({ entry: { row }, command }: ExaminedHook): string[] {
@@ -126,7 +126,7 @@ function findApproval(says: string, row: EventRow): string | null {
   return `"approve" is not a field of an answer: it refuses nothing. ${explainHowTo('deny', row)}`
 }
 
-/** What `decision` is given at the top level of an answer, in quotes that may be escaped. */
+/** Value of `decision` at the top level of an answer, in quotes that may be escaped. */
 const DECISION = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/g
 
 function findUnknownDecision(says: string, row: EventRow): string | null {
@@ -201,7 +201,7 @@ function findReasonsOnStdout(one: ExaminedHook): string[] {
   )
 }
 
-/** What a block prints to stdout before it exits with 2, while it prints nothing to stderr. */
+/** Lists what a block prints to stdout before it exits with 2, while it prints nothing to stderr. */
 function listLostReasons(block: ShellBlock): Extract<ShellStep, { does: 'prints' }>[] {
   const said = listPrintedBeforeExit(block, 2)
   if (said.some(({ to }) => to === 'stderr')) return []

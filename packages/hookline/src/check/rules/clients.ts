@@ -74,7 +74,7 @@ function findCommentKeys({ root, profile }: Subject): Remark[] {
     .map(([name, { key }]) => ({ place: key, message: `"${clipName(name)}" is for people alone: it is ignored.` }))
 }
 
-/** Whether `hookline wrap install` has put the arguments of a hook aside, which it will need again. */
+/** True if `hookline wrap install` has put the arguments of a hook aside, which it will need again. */
 function isWrappedProgram({ value }: SourceNode): boolean {
   return typeof value === 'object' && value !== null && unwrapEntry({ ...value })?.args !== undefined
 }

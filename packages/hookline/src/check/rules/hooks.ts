@@ -162,7 +162,7 @@ Greet the user.
     fix(field, fixing) {
       if (field.name !== 'onFailure') return null
       const values = listFieldValues(field.name, fixing.profile)
-      return values.includes(field.node.value) ? makeRemoval(field, fixing.text) : fixNearValue(field, fixing) // it does nothing there
+      return values.includes(field.node.value) ? makeRemoval(field, fixing.text) : fixNearValue(field, fixing) // the field does nothing there
     },
   },
   {
@@ -224,7 +224,7 @@ function typeOf({ fields }: SourceNode, { hookTypes }: Pick<Profile, 'hookTypes'
 const readObject = ({ fields }: SourceNode): Record<string, unknown> =>
   Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, node.value]))
 
-/** Whether a field stands on a hook that may be one of those that it is for. */
+/** True if a field stands on a hook that may be one of those that it is for. */
 function isCommand({ object }: FoundField): boolean {
   return object.fields?.has('command') === true
 }

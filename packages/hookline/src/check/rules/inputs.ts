@@ -69,7 +69,7 @@ const OTHER_RESULT = /(?<=[.'"[])tool_output\b|(?<=\.|\.get\(["'])tool_result\b/
 const EXPECTED =
   /^(?:CLAUDE_(?:HOOK_)?(?:TOOL_\w+|FILE_PATHS?|FILES?|CHANGED_FILES?|EDITED_FILES?|MODIFIED_FILES?|EVENT(?:_NAME|_TYPE|_DATA)?|INPUT|PROMPT|USER_PROMPT|MESSAGE|NOTIFICATION\w*|TRANSCRIPT(?:_PATH)?|SESSION_ID|COMMAND|BASH_COMMAND|OUTPUT|RESPONSE|RESULT|DATA|PAYLOAD)|TOOL_(?:INPUT\w*|NAME|OUTPUT|RESULT|RESPONSE|ARGS|PARAMS)|HOOK_(?:INPUT|EVENT|EVENT_NAME|DATA|PAYLOAD)|FILE_PATH)$/
 
-/** Where the event has what a variable was expected to hold. */
+/** Fields of the event for what a variable was expected to hold. */
 const FIELDS: readonly (readonly [variable: RegExp, field: string])[] = [
   [/FILE/, '.tool_input.file_path'],
   [/COMMAND/, '.tool_input.command'],

@@ -130,7 +130,7 @@ function findUnknownValues({ entry: { hook, row, group }, ownTools }: ExaminedHo
   ]
 }
 
-/** Whether a pattern may be about tools of MCP servers: two underscores stand before the server and before the tool. */
+/** True if a pattern may be about tools of MCP servers: two underscores stand before the server and before the tool. */
 const canBeMcp = (pattern: string): boolean => pattern.includes('__')
 
 /** The names that a matcher is certain to mean which is read as something else; null: only its author knows. */
@@ -148,7 +148,7 @@ function listNamesToWrite(text: string, row: EventRow): readonly string[] | null
 const ONLY_NAMES = /^\s*tool\s*==\s*"[\w-]+"(?:\s*\|\|\s*tool\s*==\s*"[\w-]+")*\s*$/
 const QUOTED = /"([\w-]+)"/g
 
-/** What is meant as something else than the regular expression that it is here. */
+/** Describes what is meant as something else than the regular expression that it is here. */
 function describeMisreading(text: string, { name, matcherNames, rules }: EventRow): string | null {
   const shown = JSON.stringify(text)
   if (rules.matchers.expressions === 'unknown' && isLikeExpression(text)) {
@@ -180,7 +180,7 @@ function nameRemarks(
   return makeMatcherRemark(`"${name}" names an MCP server, and no tool is called so. Its tools: "mcp__${server}__.*".`)
 }
 
-/** What authors write who take a matcher for a permission rule or for a list with commas. */
+/** Hints at what authors mean who take a matcher for a permission rule or for a list with commas. */
 function hintAtRegex(text: string, known: readonly string[]): string {
   const [word = ''] = /^\w+/.exec(text.trim()) ?? []
   if (/^\w+\(/.test(text) && known.includes(word)) {

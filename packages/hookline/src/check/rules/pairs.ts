@@ -94,12 +94,12 @@ function listFieldDifferences({ node: one }: HookEntry, { node: other }: HookEnt
   )
 }
 
-/** Whether a hook seems to replace the input of what it is asked about. */
+/** True if a hook seems to replace the input of what it is asked about. */
 function isReplacingInput({ entry, command }: ExaminedHook): boolean {
   return entry.row.rewrites !== null && command !== null && /\bupdatedInput\b/.test(command.says)
 }
 
-/** Whether two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */
+/** True if two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */
 function canMeet(one: ExaminedHook, other: ExaminedHook): boolean {
   const together = one.subject === other.subject || (isInPlay(one.subject) && isInPlay(other.subject))
   const { row, hook } = one.entry
@@ -111,7 +111,7 @@ function canMeet(one: ExaminedHook, other: ExaminedHook): boolean {
   )
 }
 
-/** Whether a file is one of those that count together, and not one that was named by itself, such as a template. */
+/** True if a file is one of those that count together, and not one that was named by itself, such as a template. */
 function isInPlay({ format, scope, path, project }: Subject): boolean {
   if (format !== 'json') return false
   return (scope !== 'project' && scope !== 'local') || isBelow(path, join(project, '.claude'))
@@ -121,7 +121,7 @@ function placeOf({ subject, entry }: ExaminedHook): string {
   return `${subject.file}:${entry.node.line}`
 }
 
-/** Where it says what it runs. */
+/** Finds where it says what it runs. */
 function findRunNode({ hook, node }: HookEntry): SourceNode {
   const telling = Object.keys(hook.written).find((name) => name !== 'type' && node.fields?.has(name))
   return node.fields?.get(telling ?? '')?.node ?? node

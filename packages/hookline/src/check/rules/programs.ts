@@ -105,7 +105,7 @@ function fromProject(text: string): string {
     )
 }
 
-/** What keeps a hook from starting, as far as it is about the one or the other. */
+/** Lists what keeps a hook from starting, as far as it is about the one or the other. */
 async function listStartFaults(
   about: StartFault['about'],
   { command, subject, entry }: ExaminedHook,
@@ -154,7 +154,7 @@ function expandRoot(text: unknown, pluginRoot: string): string[] {
   return typeof text === 'string' && text.startsWith(PLUGIN_ROOT) ? [pluginRoot + text.slice(PLUGIN_ROOT.length)] : []
 }
 
-/** Whether a script of the plugin is named by its place on this machine, or by one below the current folder. */
+/** True if a script of the plugin is named by its place on this machine, or by one below the current folder. */
 async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: string; project: string }) {
   const { value } = word
   if (value === null || hasRootVariable(word)) return false

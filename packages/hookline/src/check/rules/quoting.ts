@@ -3,7 +3,7 @@ import { type ShellVariable, splitWords } from '../shell-words.ts'
 import { makeReplacement } from '../text-edit.ts'
 import { makeScriptExample, on } from './example.ts'
 
-/** Whether a path stays one word when it has a space in it. */
+/** True if a path stays one word when it has a space in it. */
 export const quotingRule: Rule = {
   id: 'V-HK-24',
   name: 'unquoted-path',

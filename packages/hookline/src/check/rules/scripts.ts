@@ -2,7 +2,7 @@ import type { EventRow } from '../../protocol/event-row.ts'
 import type { Rule } from '../rule.ts'
 import { makeScriptExample, on } from './example.ts'
 
-/** How scripts of different languages end with exit code 2. */
+/** Endings of scripts in different languages with exit code 2. */
 const EXITS_WITH_2 = /\b_?exit\s*\(?\s*2\b(?!\s*>)|\bexitCode\s*=\s*2\b/
 const BLOCKS = /\bdecision\W{1,8}(?:block|deny)\b|\bpermissionDecision\W{1,8}(?:deny|ask)\b/i
 const DECIDES =

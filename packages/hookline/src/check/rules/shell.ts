@@ -5,7 +5,7 @@ import { parseShell, walk } from '../shell-words.ts'
 import { makeReplacement } from '../text-edit.ts'
 import { group } from './example.ts'
 
-/** Whether the shell that runs a command understands it. */
+/** True if the shell that runs a command understands it. */
 export const shellRule: Rule = {
   id: 'V-HK-40',
   name: 'bash-in-sh',
@@ -42,7 +42,7 @@ function findBashSyntax(syntax: ParsedScript): string | null {
   return found
 }
 
-/** What only bash has, by the type of its node. */
+/** Constructs of bash alone, by the type of their node. */
 const OF_BASH: Readonly<Record<string, string>> = {
   TestCommand: '[[ … ]]',
   ArithmeticCommand: '(( … ))',

@@ -45,7 +45,7 @@ export interface EditRequest {
   readonly options: EngineOptions & { readonly project: string }
   readonly change: SettingsChange
   readonly terminal: Terminal
-  /** Who is asked before something is written. */
+  /** User who is asked before something is written. */
   readonly user: TerminalUser | null
   readonly flags: {
     readonly yes?: boolean | undefined
@@ -54,7 +54,7 @@ export interface EditRequest {
   }
 }
 
-/** What came of it. */
+/** Report of an edit. */
 export interface EditReport {
   readonly scope: WritableScope
   readonly file: string

@@ -6,13 +6,13 @@ import { applyEdit, type EditRequest, tellEdit } from './apply-edit.ts'
 
 /** An edit that puts a command of ours around hooks, or takes it away. */
 interface WrapperEdit extends Omit<EditRequest, 'user'> {
-  /** What is said where nothing is to be done; null: there is. */
+  /** Message where nothing is to be done; null: there is. */
   readonly nothing: string | null
-  /** What of the file was left out, and why. */
+  /** Parts of the file that were left out, and why. */
   readonly asides: readonly string[]
-  /** What the user has to know afterwards. */
+  /** Advice for afterwards. */
   readonly advice: readonly string[]
-  /** What else is in the JSON. */
+  /** Further fields of the JSON. */
   readonly facts?: object
   /** Called once it is written; whether the file is gone then, since it was made for the wrappers alone. */
   readonly tidy?: () => Promise<boolean>
@@ -41,14 +41,14 @@ export async function editWrappers({ nothing, asides, advice, facts, tidy, ...re
   })
 }
 
-/** How `hookline wrap install` wraps hooks. */
+/** Makes the wrapping of `hookline wrap install`. */
 export const makeWrapping = (isMeant: WrapOptions['isMeant'] = () => true): WrapOptions => ({
   by: 'wrap',
   isMeant,
   flagsOf: listWrapFlags,
 })
 
-/** What a wrapped hook is told beside its command: what its entry asks for. */
+/** Lists what a wrapped hook is told beside its command: what its entry asks for. */
 function listWrapFlags({ event, field, groupField }: WrittenEntry): string[] {
   const makeFlag = (name: string, value: unknown): string[] =>
     value === undefined || value === '' || value === '*' ? [] : [`--${name}`, String(value)]

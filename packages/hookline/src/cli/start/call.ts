@@ -4,11 +4,11 @@ import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
 import { outliveReader, print, tell } from './print.ts'
 
-/** What a file of a command exports. */
+/** Exports of a command's file. */
 export interface Callable {
   readonly usage: string
   readonly run: (args: string[]) => Promise<number>
-  /** Its exit code says how something stands, and does not depend on who reads what it prints. */
+  /** True for a command whose exit code says how something stands, and does not depend on who reads what it prints. */
   readonly isVerdict?: true
 }
 
@@ -24,7 +24,7 @@ export const GROUPS = {
 /** A row of the table of commands: what `--help` says of it, and how it is loaded when it is called. */
 export interface Command {
   readonly summary: string
-  /** When to use it, for its page. */
+  /** Occasion to use it, for its page. */
   readonly when: string
   readonly load: () => Promise<Callable>
 }
@@ -35,17 +35,17 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
     const { run, usage, isVerdict } = await load()
     if (isVerdict) outliveReader()
     if (!isAskingForHelp(args)) return run(args)
-    const { formatUsage } = await import('../view/usage-view.ts') // which a call without --help does without
+    const { formatUsage } = await import('../view/usage-view.ts') // a call without --help does without
     print(formatUsage(usage, openTerminal(process.stdout, process.env).width))
     if (usage.includes(' --profile ')) {
-      const { printProfileFor } = await import('./profile-line.ts') // which a call without --help does without
+      const { printProfileFor } = await import('./profile-line.ts') // a call without --help does without
       await printProfileFor(args.filter((word) => word !== '--help' && word !== '-h'))
     }
     return 0
   })
 }
 
-/** Whether help is asked for; what stands behind `--` is for another program. */
+/** True if help is asked for; what stands behind `--` is for another program. */
 function isAskingForHelp(args: readonly string[]): boolean {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   return own.includes('--help') || own.includes('-h')

@@ -7,7 +7,7 @@ import { formatPath } from '../../files/paths.ts'
 import type { ComponentScope } from '../../protocol/scope.ts'
 import { toShellWord } from '../../text/quote.ts'
 
-/** Something that keeps hooks silent: what it is called, what it is in one sentence, and what to do about it. */
+/** Cause that keeps hooks silent: what it is called, what it is in one sentence, and what to do about it. */
 export interface Cause {
   readonly cause: string
   readonly because: string
@@ -16,7 +16,7 @@ export interface Cause {
   readonly file?: string | undefined
 }
 
-/** Why hooks may not be found where a command works: they stand in other files, or in the settings of another folder. */
+/** Reason why hooks may not be found where a command works: they stand in other files, or in the settings of another folder. */
 export async function findCausesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
   const found = await findHooksElsewhere(options)
   return [

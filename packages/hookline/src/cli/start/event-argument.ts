@@ -128,7 +128,7 @@ function makeExample(row: EventRow, given: readonly Assignment[]): EventFields {
   return Object.fromEntries(kept)
 }
 
-/** Whether what is given is about another tool than the example, or another value of what matchers see. */
+/** True if what is given is about another tool than the example, or another value of what matchers see. */
 function isOther({ example, matchOn }: EventRow, given: readonly Assignment[]): boolean {
   return matchOn !== null && given.some(({ path, text }) => path[0] === matchOn && text !== example[matchOn])
 }

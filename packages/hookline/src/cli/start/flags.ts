@@ -13,7 +13,7 @@ import { type FlagTypes, readPlainly } from './quick-start.ts'
 /** A mistake in the words of a call. */
 export class UsageError extends Error {}
 
-/** Where hooks are read from, and whether they are trusted. */
+/** Flags for where hooks are read from, and whether they are trusted. */
 export const PLACE_FLAGS = {
   project: { type: 'string' },
   home: { type: 'string' },
@@ -31,7 +31,7 @@ export const ENGINE_FLAGS = {
   'no-color': { type: 'boolean' },
 } as const
 
-/** How those flags are explained. */
+/** Explanation of those flags. */
 export const ENGINE_USAGE = `  --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
   --plugin DIR             an enabled plugin (repeatable)
@@ -44,7 +44,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --no-color               plain text; NO_COLOR does the same
 `
 
-/** What only the commands take that run hooks for a host: how they run, and under which policy. */
+/** Flags of the commands that run hooks for a host: how they run, and under which policy. */
 export const RUNNING_FLAGS = {
   managed: { type: 'string' },
   order: { type: 'string' },
@@ -52,37 +52,37 @@ export const RUNNING_FLAGS = {
   'no-shell': { type: 'boolean' },
 } as const
 
-/** How those are explained. */
+/** Explanation of those. */
 export const RUNNING_USAGE = `  --managed FILE           the policy file; default: the system's
   --order ORDER            parallel (default) or sequential
   --default-timeout N      seconds for hooks without a timeout, or none
   --no-shell               split commands into arguments, run no shell
 `
 
-/** What commands take that provide a model to hooks. */
+/** Flags of commands that provide a model to hooks. */
 export const MODEL_FLAGS = { model: { type: 'string' } } as const
 
-/** How that is explained. */
+/** Explanation of that. */
 export const MODEL_USAGE = `  --model NAME             judges prompt and agent hooks that name no model, as
                            provider/model; default: HOOKLINE_MODEL
 `
 
-/** What commands take whose hooks decide for a host. */
+/** Flags of commands whose hooks decide for a host. */
 export const CLOSING_FLAGS = { 'fail-closed': { type: 'boolean' } } as const
 
-/** How that is explained. */
+/** Explanation of that. */
 export const CLOSING_USAGE = `  --fail-closed            a hook that fails, or cannot run here, blocks where
                            the event can be blocked
 `
 
-/** What commands take that run hooks for a host, to leave some out. */
+/** Flags of commands that run hooks for a host, to leave some out. */
 export const SOURCE_FLAGS = {
   'setting-sources': { type: 'string' },
   'safe-mode': { type: 'boolean' },
   bare: { type: 'boolean' },
 } as const
 
-/** How they are explained. */
+/** Explanation of them. */
 export const SOURCE_USAGE = `  --setting-sources LIST   which of user,project,local settings count
   --safe-mode              run managed hooks only
   --bare                   run no hooks
@@ -157,7 +157,7 @@ export function trustCommands(flags: EngineFlags): { readonly show: string; read
   return { show: formatCommandHere('trust', flags), accept: formatCommandHere('trust accept', flags) }
 }
 
-/** What is wrong with a word that is none of those that a command takes. */
+/** Makes the error about a word that is none of those that a command takes. */
 export function makeNotOneOf(word: string, names: readonly string[]): UsageError {
   return new UsageError(`"${word}" is not one of ${names.join(', ')}.${formatSuggestion(word, names)}`)
 }
@@ -172,7 +172,7 @@ export function readProfilesInForce(flags: EngineFlags): Promise<ProfilesInForce
   return findProfilesInForce(toEngineOptions(flags))
 }
 
-/** What the flags mean to the engine. */
+/** Turns the flags into options of the engine. */
 export function toEngineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
   const { managed, settings, plugin = [], debug, profile } = flags
   const timeout = flags['default-timeout']

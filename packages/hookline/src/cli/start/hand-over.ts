@@ -8,7 +8,7 @@ export function startHandOver(words: readonly string[], work: string | Buffer): 
       const child = spawnGroup(process.execPath, call, { env: process.env, stdio: ['pipe', 'ignore', 'ignore'] })
       child.unref()
       child.on('error', () => resolve()) // there is no room for a process: what comes late decides nothing
-      child.stdin?.on('error', () => {}) // it has ended already
+      child.stdin?.on('error', () => {}) // the child has ended already
       child.stdin?.end(work, () => resolve())
     } catch {
       resolve() // no descriptor is left for one

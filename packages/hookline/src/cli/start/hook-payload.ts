@@ -5,16 +5,16 @@ import { readErrorCode } from '../../files/read.ts'
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
 
-/** Whether stdin may hold a payload; a terminal and nothing at all do not. */
+/** True if stdin may hold a payload; a terminal and nothing at all do not. */
 export function isGiven(): boolean {
   try {
     return !fstatSync(0).isCharacterDevice()
   } catch {
-    return false // it is closed
+    return false // the stream is closed
   }
 }
 
-/** What a host gives a hook on stdin. */
+/** Input that a host gives a hook on stdin. */
 export interface GivenInput {
   readonly bytes: Buffer
   /** The payload; null: it cannot be read. */
@@ -39,7 +39,7 @@ export async function readPayload(): Promise<GivenInput> {
   return { bytes, payload: parseObject(bytes), ended: true }
 }
 
-/** What is given once there is a payload, or more than one can be; null before. */
+/** Reads what is given once there is a payload, or more than one can be; null before. */
 function readGiven(bytes: Buffer): GivenInput | null {
   const payload = bytes.length > MAX_PAYLOAD_BYTES ? null : parseObject(bytes)
   return payload !== null || bytes.length > MAX_PAYLOAD_BYTES ? { bytes, payload, ended: false } : null
@@ -89,7 +89,7 @@ export async function readRest(first: Buffer): Promise<Buffer> {
       if (length <= MAX_PAYLOAD_BYTES + READ_AT_ONCE) chunks.push(chunk)
     }
   } catch {
-    // it is closed: then that was all
+    // the stream is closed: then that was all
   }
   return Buffer.concat(chunks)
 }

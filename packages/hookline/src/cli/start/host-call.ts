@@ -29,6 +29,6 @@ export async function answerHost(answer: BridgeAnswer): Promise<number> {
   if (fault === null || code !== 0) return code
   refuseOnFailure(guards)
   tell(`hookline: ${guards ? 'This call is refused' : 'What hooks said is lost'}: ${fault}.\n`)
-  endAsFailure() // what was not read may still wait to be written
+  endAsFailure() // unread text may still wait to be written
   return chooseFailureCode()
 }

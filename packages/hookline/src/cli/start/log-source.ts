@@ -6,7 +6,7 @@ import type { RecordQuery, SkippedLine } from '../../log/record-store.ts'
 import { type EngineFlags, toEngineOptions, UsageError } from './flags.ts'
 import { tell } from './print.ts'
 
-/** How the files of `log` and `stats` are explained. */
+/** Explanation of the files of `log` and `stats`. */
 export const LOG_FILE_USAGE = `FILE is a log that HOOKLINE_LOG or the engine's option "log" made; files that were
 moved aside (FILE.1, FILE.2, …) are read first. A folder stands for all logs
 below it that are called hooks.jsonl. Without FILE: that of HOOKLINE_LOG, else

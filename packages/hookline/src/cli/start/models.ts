@@ -8,7 +8,7 @@ import type { EngineFlags } from './flags.ts'
 import { tell } from './print.ts'
 import { openModelsLate } from './quick-start.ts'
 
-/** What the flags say about models. */
+/** Reads what the flags say about models. */
 export function readModelOptions({ model }: EngineFlags): ModelOptions {
   return model === undefined ? {} : { model }
 }
@@ -33,7 +33,7 @@ export function tellMissingModel(
   if (standing.ready === false && engine.list().some(isMissed)) tell(`${standing.missing}\n`)
 }
 
-/** Whether a model decides what a hook says. */
+/** True if a model decides what a hook says. */
 export function isJudged({ shown }: ConfiguredHook): boolean {
   return shown.asks !== undefined
 }

@@ -36,7 +36,7 @@ export async function withEnabledPlugins<Options extends EngineOptions>(options:
   }
 }
 
-/** Where a command writes to. */
+/** Opens the place that a command writes to. */
 export function openCommandTerminal(flags: EngineFlags): Terminal {
   return openTerminal(process.stdout, process.env, { color: flags['no-color'] !== true })
 }
@@ -55,12 +55,12 @@ export function tellProblems(engine: Engine): void {
 /** Tells a user who works below a project that its settings are not read here. */
 export async function tellProjectAbove(engine: Engine, flags: EngineFlags): Promise<void> {
   if (engine.hooks.some(({ scope }) => scope === 'project' || scope === 'local')) return
-  const { describeProjectAbove } = await import('../../config/stray-files.ts') // which few calls need
+  const { describeProjectAbove } = await import('../../config/stray-files.ts') // few calls need this
   const above = await describeProjectAbove(toEngineOptions(flags))
   if (above !== null) tell(`${above.because} Fix: ${above.fix}\n`)
 }
 
-/** What the commands fill in for a host that is not there: a session and a permission mode. */
+/** Fills in what a host would say that is not there: a session and a permission mode. */
 export function fillDriverDefaults(options: EngineOptions): EngineOptions {
   return { ...options, sessionId: makeSessionId(), permissionMode: 'default' }
 }

@@ -8,7 +8,7 @@ import { mapPainted } from '../view/terminal.ts'
 import { leave } from './exit.ts'
 import { writeDirectly } from './quick-start.ts'
 
-/** What happens when stdout takes nothing any more. */
+/** Action when stdout takes nothing any more. */
 let atLoss = leave
 let isLost = false
 
@@ -25,7 +25,7 @@ export function leaveWithReader(): void {
   atLoss = leave
 }
 
-/** Whether Node's own stream is done without: until a reader is too slow for that. */
+/** True if Node's own stream is done without: until a reader is too slow for that. */
 let direct = false
 
 /** Prints past Node's stream from now on: to make one takes as long as a whole event. */
@@ -82,12 +82,12 @@ export async function deliver(answer: ProgramText): Promise<string | null> {
 
 /** True if nobody can read what is written there: Node opens the null device in the place of what is closed. */
 function isNowhere(descriptor: number): boolean {
-  if (process.platform === 'win32') return false // where a console looks the same
+  if (process.platform === 'win32') return false // a console looks the same there
   try {
     const stats = fstatSync(descriptor)
     return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev
   } catch {
-    return true // it was closed later
+    return true // the stream was closed later
   }
 }
 

@@ -1,7 +1,7 @@
 import { readShippedSchema } from '../../files/shipped.ts'
 import { DEFAULT_PROFILE } from '../../protocol/profiles.ts'
 
-/** What is the same in every profile. */
+/** Schemas that are the same in every profile. */
 const OF_ALL_PROFILES = ['record', 'hook-test']
 
 /** The JSON Schema of this name that a profile has; null when there is none, as in a profile that the host made. */

@@ -3,7 +3,7 @@ import { formatColumns } from '../view/layout.ts'
 import { openTerminal } from '../view/terminal.ts'
 import { onScreen, tell } from './print.ts'
 
-/** Whether there is a user to ask: a terminal on both sides, and no JSON asked for. */
+/** True if there is a user to ask: a terminal on both sides, and no JSON asked for. */
 function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
   return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
 }
@@ -33,7 +33,7 @@ export class TerminalUser {
     this.#answers = this.#lines[Symbol.asyncIterator]()
   }
 
-  /** What the user says; null when they end the input. */
+  /** Asks the user; null when they end the input. */
   async ask(question: string): Promise<string | null> {
     this.#lines.setPrompt(onScreen(question))
     this.#lines.prompt()

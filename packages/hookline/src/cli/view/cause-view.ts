@@ -2,7 +2,7 @@ import { formatHanging } from './hook-view.ts'
 import { indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Why hooks are silent, each with what to do about it. */
+/** Reason why hooks are silent, each with what to do about it. */
 export function formatCauses(
   causes: readonly { readonly because: string; readonly fix: string }[],
   { width, paint }: Terminal,

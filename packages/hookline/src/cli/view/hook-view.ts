@@ -3,7 +3,7 @@ import type { HookLine } from '../../protocol/record.ts'
 import { clipText, indentText } from './layout.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
-/** What a verdict is called, and in which colour. */
+/** Words for verdicts, with their colours. */
 const VERDICTS: Readonly<Record<HookLine['verdict'], readonly [string, keyof Paint]>> = {
   ran: ['ran', 'green'],
   backgrounded: ['in background', 'cyan'],
@@ -31,7 +31,7 @@ function chooseVerdictWord({
 
 const INDENT = '    '
 
-/** What an event would do with a hook that waits to be trusted. */
+/** Outcome for a hook that waits to be trusted. */
 export interface TrustedOutcome extends Pick<HookLine, 'verdict' | 'planned' | 'because'> {
   readonly cannotStart?: string | undefined
 }
@@ -42,16 +42,16 @@ function describeOtherwise({ cannotStart, because, ...line }: TrustedOutcome): s
   return `not trusted in Hookline yet; otherwise: ${word}${why === undefined ? '' : ` (${why})`}`
 }
 
-/** Whose trust hooks wait for, and how it is given: with the commands that show the hooks and trust them. */
+/** Formats whose trust hooks wait for, and how it is given: with the commands that show the hooks and trust them. */
 export function trustHint({ show, accept }: { readonly show: string; readonly accept: string }): string {
   return `Trust here is Hookline's own, which Claude Code does not know of. Look at the hooks: ${show}. Trust them: ${accept}, or add --trust for this run.`
 }
 
-/** What can be told before a hook runs. */
+/** Facts that can be told before a hook runs. */
 interface Foreseen {
-  /** Why it cannot start. */
+  /** Reason why it cannot start. */
   readonly cannotStart?: string
-  /** What would become of it if it were trusted. */
+  /** Outcome if it were trusted. */
   readonly otherwise?: TrustedOutcome | undefined
   /** The rule that the call fits, and why it does. */
   readonly condition?: { readonly rule: string; readonly because: string } | undefined
@@ -110,7 +110,7 @@ const OUTCOMES: Readonly<Record<NonNullable<HookLine['outcome']>, string>> = {
   cancelled: 'cancelled',
 }
 
-/** Which model decided, and what it took. */
+/** Describes which model decided, and what it took. */
 function describeJudgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string[] {
   if (model === undefined) return []
   const spent = [

@@ -2,7 +2,7 @@ import { toReadableLines } from '../../text/visible.ts'
 import { measureWidth } from '../../text/width.ts'
 import { mapText } from './terminal.ts'
 
-/** What stands where a line ends that others follow. */
+/** Sign where a line ends that others follow. */
 const LINE_END = ' ⏎ '
 const TAB = '    '
 

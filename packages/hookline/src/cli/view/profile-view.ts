@@ -1,7 +1,7 @@
 import type { LeadingProfile, ProfileChoice, ProfileChoices } from '../../config/profile-choice.ts'
 import { toOneLine } from '../../text/clean.ts'
 
-/** Which profile is in force and why, in one sentence without a stop; `trusted` is whether the project is. */
+/** Describes which profile is in force and why, in one sentence without a stop; `trusted` is whether the project is. */
 export function describeProfiles({ own, project }: ProfileChoices, { trusted }: { readonly trusted: boolean }): string {
   const unusable = [...new Set([own.unusable, project.unusable])].filter((place) => place !== null)
   const ignored = unusable.map((place) => `; the choice at ${toOneLine(place)} cannot be used`).join('')

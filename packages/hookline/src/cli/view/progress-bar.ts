@@ -1,6 +1,6 @@
 import type { SessionFiles } from '../../replay/sessions.ts'
 
-/** How far a long command has come, for a user who waits; nothing is drawn where stderr is no terminal. */
+/** Progress of a long command, for a user who waits; nothing is drawn where stderr is no terminal. */
 interface ProgressBar {
   /** False where stderr is no terminal: nothing is drawn. */
   readonly isDrawn: boolean

@@ -5,13 +5,13 @@ import { formatHanging, formatHook, type TrustedOutcome } from './hook-view.ts'
 import { clipText, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
-/** When each hook started and ended, in milliseconds since the event. */
+/** Start and end of each hook, in milliseconds since the event. */
 export type Timeline = ReadonlyMap<string, { readonly from: number; readonly to: number }>
 
-/** What is known of an event beside its record. */
+/** Facts about an event beside its record. */
 interface RecordContext {
   readonly timeline: Timeline
-  /** What would have become of hooks that wait to be trusted, by their ids. */
+  /** Outcomes of hooks that wait to be trusted, by their ids. */
   readonly otherwise?: ReadonlyMap<string, TrustedOutcome>
 }
 
@@ -41,7 +41,7 @@ export function recordView(
   ]
 }
 
-/** What background hooks said, for people. */
+/** Formats what background hooks said, for people. */
 export function deliveriesView(deliveries: readonly Delivery[], { width, paint }: Terminal): string[] {
   if (deliveries.length === 0) return []
   const lines = deliveries.flatMap(({ hook, context, messages, dropped }) => [
@@ -71,7 +71,7 @@ function decisionText({ halt, blocked, permission, reason, stopReason }: Decisio
 
 const BAR = 30
 
-/** Where in the event's time a hook ran. */
+/** Formats where in the event's time a hook ran. */
 function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
   const time = timeline.get(id)
   if (time === undefined || timeline.size < 2) return []
@@ -94,7 +94,7 @@ function tailsOf({ stdoutTail = '', stderrTail = '' }: HookLine, width: number):
   return tails.flatMap(([name, text]) => (text.trim() === '' ? [] : [formatHanging(name, text.trimEnd(), width)]))
 }
 
-/** What the host acts on, and whose word it was. */
+/** Formats what the host acts on, and whose word it was. */
 function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
   const { halt, stopReason, permission, blocked, reason, interrupt, updatedInput, updatedPermissions } = decision
   const { updatedToolOutput, instructions, context, contextFrom } = decision
@@ -124,7 +124,7 @@ type EffectName = Exclude<
   'updatedToolOutput'
 >
 
-/** What profiles add to a decision, and what the view calls it. */
+/** Effects that profiles add to a decision, and their names in the view. */
 const EFFECTS: Readonly<Record<EffectName, string>> = {
   retry: 'retry',
   sessionTitle: 'title',
@@ -139,7 +139,7 @@ const EFFECTS: Readonly<Record<EffectName, string>> = {
   classifierContext: 'judge',
 }
 
-/** Those that a hook asked for: what is null, false or an empty list of sequences was not. */
+/** Lists the effects that a hook asked for: what is null, false or an empty list of sequences was not. */
 function effectsOf(decision: Decision): [string, string][] {
   return Object.entries(EFFECTS).flatMap(([name, word]): [string, string][] => {
     const value = decision[name as EffectName] // one of its keys

@@ -1,4 +1,4 @@
-/** What the place that a command writes to can show. */
+/** Abilities of the place that a command writes to. */
 export interface Terminal {
   /** Characters in a line. */
   readonly width: number

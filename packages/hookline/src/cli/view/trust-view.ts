@@ -6,7 +6,7 @@ import { diffView } from './diff-view.ts'
 import { hangLine, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What the user would let run, whole and with nothing hidden in it. */
+/** Formats what the user would let run, whole and with nothing hidden in it. */
 export function trustView(review: TrustReview, terminal: Terminal): string[] {
   const { request } = review
   const { paint, width } = terminal

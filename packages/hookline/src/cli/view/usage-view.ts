@@ -1,6 +1,6 @@
 import { hangLine, indentText } from './layout.ts'
 
-/** Where explanations of flags begin. */
+/** Column at which explanations of flags begin. */
 const EXPLANATION = 27
 /** Below this width explanations stand under their flags. */
 const ROOM_FOR_COLUMNS = 60

@@ -10,7 +10,7 @@ import { listDeathNotices, nameSignal } from './shell-line.ts'
 interface ShellJob {
   readonly spec: ProcessSpec
   readonly command: string
-  /** What stands in front of it to give it its environment. */
+  /** Text in front of the command that gives it its environment. */
   readonly prefix: string
   /** Called when the hook has let go of the shell, and whether it left no process behind that holds its outputs. */
   readonly released: (isFree: boolean) => void
@@ -57,7 +57,7 @@ export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly beg
 
 /** A command that a shell was asked to start. */
 class HookInShell {
-  /** It ended before it had begun. */
+  /** the hook ended before it had begun. */
   hasEnded = false
 
   readonly #shell: ResidentShell
@@ -138,7 +138,7 @@ class HookInShell {
     listener.exited(exit)
   }
 
-  /** What it has written is not for the next hook of the shell. */
+  /** Drops what it has written, which is not for the next hook of the shell. */
   #neverBegan({ isFree }: { isFree: boolean }): void {
     this.hasEnded = true
     if (isFree) for (const output of ['stdout', 'stderr'] as const) this.#shell.pipes.drain(output, () => {})
@@ -146,7 +146,7 @@ class HookInShell {
   }
 }
 
-/** Whether a shell says that it could not enter the folder, or open one of the pipes. */
+/** True if a shell says that it could not enter the folder, or open one of the pipes. */
 function isRefusal(said: string): boolean {
   return said.endsWith(`${REFUSED}\n`) || said.includes(`/proc/${process.pid}/fd/`)
 }

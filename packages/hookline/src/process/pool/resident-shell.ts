@@ -4,9 +4,9 @@ import { HookPipes, MADE_AS } from '../hook-pipes.ts'
 import type { Exit } from '../launched.ts'
 import { type ChildProcess, signalGroup, spawnGroup } from '../spawn-group.ts'
 
-/** What follows a line for its command to read ends with a line of this. */
+/** Line that ends what follows a line for its command to read. */
 const END = 'hookline-end'
-/** What a shell appends to a command so that it reads what follows the line: some give it a pipe, others a file. */
+/** Redirection by which a command reads what follows the line: some give it a pipe, others a file. */
 export const FROM_DOCUMENT = `<<'${END}'`
 
 /** Gets the answer of a shell: exactly one of the two is called, once. */
@@ -57,7 +57,7 @@ export class ResidentShell {
     this.#control = streams.control
     this.#stdout = streams.stdout
     this.#control.resume().on('error', () => {
-      this.#isDeaf = true // it has ended; that is told by its exit
+      this.#isDeaf = true // the shell has ended; that is told by its exit
     })
     this.#stdout.on('error', () => {})
     this.#stdout.setEncoding('latin1').on('data', (text: string) => this.#hear(text))
@@ -93,13 +93,13 @@ export class ResidentShell {
     this.#control.write(document === undefined ? asked : `${asked}${document}${END}\n`)
   }
 
-  /** Whether this process lives until it answers. */
+  /** True if this process lives until it answers. */
   set isAwaited(isAwaited: boolean) {
     if (isAwaited) this.#stdout.ref()
     else this.#stdout.unref()
   }
 
-  /** Whether it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
+  /** True if it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
   takesAlong(input: string | undefined): boolean {
     if (input === undefined || !this.#givesPipes || input.length > MAX_DOCUMENT_BYTES) return false
     const isLine = input.startsWith('{') && input.indexOf('\n') === input.length - 1 && !input.includes('\0')
@@ -175,7 +175,7 @@ export class ResidentShell {
     this.#takeListener()?.answered(status, said)
   }
 
-  /** What it was asked last is known to be unheard when the pipe to it breaks with something still in it. */
+  /** Gives up: the last request is known to be unheard when the pipe breaks with something still in it. */
   #lose(exit: Exit): void {
     const listener = this.#takeListener()
     if (!listener) return
@@ -217,7 +217,7 @@ function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
     const control: unknown = stdio?.[3]
     if (pid === undefined) return null
     if (control instanceof Socket && stdout instanceof Socket) return new ResidentShell(child, { pid, control, stdout })
-    child.kill('SIGKILL') // this is not Node, and the shell could not be talked to
+    child.kill('SIGKILL') // not Node, or the shell could not be talked to
     return null
   } catch {
     return null // no descriptor is left, or an environment that no program can be given

@@ -11,9 +11,9 @@ const MAX_SHELL_LINE_BYTES = 100 * 1024
  */
 const SPEAKS_OF_ITSELF = /PPID|\bsetsid\b|-["{]?\$\{?\$/
 const NAME = /^[A-Za-z_]\w*$/
-/** What shells set themselves while they work; every hook gets these as the host has them. */
+/** Variables that shells set themselves while they work; every hook gets these as the host has them. */
 const RESTORED: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL'])
-/** What means something to a shell; a value of another hook's cannot be put in front of a command. */
+/** Names that mean something to a shell; a value of another hook's cannot be put in front of a command. */
 const SPECIAL = /^(?:BASH|KSH|POSIXLY|SHELLOPTS|IFS$|ENV$|PPID$|OPT|PS\d$|RANDOM|SECONDS|LINENO|E?UID$|_$)/
 
 /** The command of a process that a resident shell can start; null for any other. */
@@ -28,7 +28,7 @@ export function makeShellCommand({ file, args, cwd }: ProcessSpec): string | nul
   return isOdd ? null : command
 }
 
-/** Whether an environment is small enough to leave room for any command. */
+/** True if an environment is small enough to leave room for any command. */
 export function isSmallEnough(env: NodeJS.ProcessEnv): boolean {
   let length = 0
   for (const name of Object.keys(env)) length += name.length + (env[name]?.length ?? 0) + 2
@@ -54,7 +54,7 @@ export function makeEnvironmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.Proce
   return missing.length === 0 ? prefix : `unset ${missing.join(' ')}; ${prefix}`
 }
 
-/** What dash writes on a command's stderr when a signal ended it. */
+/** Notices of dash on a command's stderr when a signal ended it. */
 const DEATH_NOTICES: Readonly<Record<string, string>> = {
   SIGHUP: 'Hangup',
   SIGQUIT: 'Quit',

@@ -17,11 +17,11 @@ const MAX_PAUSE_MS = 60_000
 
 let alive = 0
 
-/** What shells are started with; hooks of another environment or another user get other shells. */
+/** Environment that shells are started with; hooks of another environment or another user get other shells. */
 interface Base {
   readonly env: NodeJS.ProcessEnv
   readonly user: string
-  /** It is the environment of one engine, and for that one alone. */
+  /** True for the environment of one engine, and for that one alone. */
   readonly isOfOne: boolean
 }
 
@@ -45,11 +45,11 @@ export class ShellPool {
   #base: Base | undefined
   /** The user of this process, asked once until hooks are over. */
   #user: string | undefined
-  /** What gives commands their environments; null: the shells cannot. */
+  /** Prefixes that give commands their environments; null: the shells cannot. */
   #prefixes = new WeakMap<NodeJS.ProcessEnv, string | null>()
   readonly #guard: OrphanGuard
   readonly #stock: PipeStock
-  /** Whether several engines use it. */
+  /** True if several engines use it. */
   readonly #isShared: () => boolean
   readonly #leftBehind = new LeftBehind()
   #pauseMs = FIRST_PAUSE_MS
@@ -62,7 +62,7 @@ export class ShellPool {
     this.#isShared = isShared
   }
 
-  /** How many shells there are, or will be in a moment. */
+  /** Number of shells there are, or will be in a moment. */
   get size(): number {
     return this.#alive.size + this.#starting
   }
@@ -166,7 +166,7 @@ export class ShellPool {
     for (const pooled of waiting) {
       const { shell, base } = pooled
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
-      // What a hook left behind must not meet another hook in the session of their shell.
+      // a process left behind by a hook must not meet another hook in the session of their shell.
       if (isWanted && !haveOthers.has(shell.pid) && shell.pipes.reset()) this.#idle.push(pooled)
       else this.#retire(shell)
     }
@@ -182,12 +182,12 @@ export class ShellPool {
     this.#alive.delete(pooled.shell)
     this.#guard.delete(pooled.shell.pid)
     const at = this.#idle.indexOf(pooled)
-    if (at < 0) return // it runs a hook, or is about to be cleared
+    if (at < 0) return // the shell runs a hook, or is about to be cleared
     this.#idle.splice(at, 1)
     this.#retire(pooled.shell)
   }
 
-  /** What gives a command its environment; null: no shell that is there can. Made once per event: its hooks share theirs. */
+  /** Finds the prefix that gives a command its environment; null: no shell that is there can. Made once per event: its hooks share theirs. */
   #prefixFor(env: NodeJS.ProcessEnv): string | null {
     this.#user ??= readCurrentUser()
     const base = this.#base

@@ -13,15 +13,15 @@ interface Loader {
     place: { readonly folder: string; readonly file: string },
     before: string | undefined,
   ) => string | null
-  /** Whether variables have it do something at its start that shows, or that is not known here. */
+  /** True if variables have it do something at its start that shows, or that is not known here. */
   readonly isOdd: (name: string) => boolean
 }
 
-/** What a loader writes when it has come to its wait: this, its process number, and files with their stamps. */
+/** Text that a loader writes when it has come to its wait: this, its process number, and files with their stamps. */
 export const READY = 'hookline waits'
 /** Ends what it has written. */
 export const READY_END = '\0.\n'
-/** What it writes when it has heard that it may go on. */
+/** Byte that it writes when it has heard that it may go on. */
 export const BEGUN = 0x06
 /** The length of what it is told, in so many digits, comes before that. */
 export const LENGTH_DIGITS = 8
@@ -29,7 +29,7 @@ export const LENGTH_DIGITS = 8
 /** Options that have Node load nothing and print nothing. */
 const HARMLESS_OPTIONS = /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-deprecation|enable-source-maps))*\s*$/
 
-/** Where Node keeps, from version 22 on, what it has compiled of a session's hooks: in the folder of the loader. */
+/** Folder in which Node keeps, from version 22 on, what it has compiled of a session's hooks: in the folder of the loader. */
 const COMPILED = 'compiled'
 
 /** Parts of Node itself that it needs to print; which of them are loaded is not to be seen. */

@@ -9,7 +9,7 @@ export type InterpreterName = 'node' | 'python'
 /** A process that is plainly an interpreter with a file. */
 export interface PlainCommand {
   readonly interpreter: InterpreterName
-  /** Where the interpreter is. */
+  /** Path of the interpreter. */
   readonly program: string
   /** The file that it runs. */
   readonly script: string
@@ -17,7 +17,7 @@ export interface PlainCommand {
   readonly byFirstLine: boolean
 }
 
-/** What a program of each is called, and what its file is called once links are followed: a version manager's is not. */
+/** Names of programs of each, and of their files once links are followed: a version manager's is not. */
 const NAMES: Readonly<Record<InterpreterName, { readonly said: RegExp; readonly real: RegExp }>> = {
   node: { said: /^node(?:js)?$/, real: /^node(?:js)?(?:-?\d+)?$/ },
   python: { said: /^python3?(?:\.\d+)?$/, real: /^python3?(?:\.\d+)?$/ },
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<InterpreterName, { readonly said: RegExp; readonly 
 /** A first line without options for the interpreter. */
 const FIRST_LINE = /^#! ?(?:\/usr\/bin\/env (?<found>[\w.]+)|(?<path>\/[\w./+-]+))\n/
 const ELF = '\x7fELF'
-/** What means the same to a shell and to us, and needs no quotes. */
+/** Text that means the same to a shell and to us, and needs no quotes. */
 const PLAIN = /^[\w@%+=:,./-]+$/
 const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/
 
@@ -44,13 +44,13 @@ export function readPlainCommand({ file, args, cwd, env }: ProcessSpec): PlainCo
   return program !== null && isFile(script) ? { interpreter, program, script, byFirstLine: false } : null
 }
 
-/** Whether the file of an interpreter is that program itself, and not something else that starts it. */
+/** True if the file of an interpreter is that program itself, and not something else that starts it. */
 export function isInterpreter({ interpreter, program }: PlainCommand): boolean {
   try {
     const path = realpathSync(program)
     return NAMES[interpreter].real.test(basename(path)) && readBeginning(path) === ELF
   } catch {
-    return false // it is gone, or cannot be read
+    return false // the file is gone, or cannot be read
   }
 }
 
@@ -70,7 +70,7 @@ function findInterpreter(name: string): InterpreterName | null {
   return null
 }
 
-/** Where the system finds a program. */
+/** Finds a program as the system does. */
 function findOnPath(name: string, cwd: string, { PATH = '' }: NodeJS.ProcessEnv): string | null {
   for (const folder of PATH.split(':')) {
     const path = resolve(cwd, folder, name)
@@ -91,7 +91,7 @@ function readBeginning(path: string, length = ELF.length): string {
     const bytes = Buffer.alloc(length)
     return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, length, 0))
   } catch {
-    return '' // it cannot be read
+    return '' // the file cannot be read
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

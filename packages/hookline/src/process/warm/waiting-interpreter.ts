@@ -21,7 +21,7 @@ export class WaitingInterpreter {
     this.#variable = variable
   }
 
-  /** Whether it has come to its wait. */
+  /** True if it has come to its wait. */
   isReady(): boolean {
     if (this.#files !== undefined) return !this.held.hasEnded
     if (this.held.hasEnded) return false
@@ -32,12 +32,12 @@ export class WaitingInterpreter {
     return true
   }
 
-  /** Whether the files that it has read are as they were. */
+  /** True if the files that it has read are as they were. */
   isUpToDate(): boolean {
     return this.#files?.every(([path, stamp]) => stampOf(path) === stamp) ?? false
   }
 
-  /** What it has to be told of the environment of a run; null: it was started with another one. */
+  /** Lists the changes that a run has to be told of its environment; null: it was started with another one. */
   changesFor(spec: ProcessSpec): string | null {
     const { env: before } = this.#spec
     const { env: after } = spec
@@ -95,6 +95,6 @@ function stampOf(path: string): string {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
     return stats === undefined ? '-' : `${stats.mtimeNs}.${stats.size}.${stats.ino}`
   } catch {
-    return '-' // it cannot be reached
+    return '-' // the file cannot be reached
   }
 }

@@ -38,7 +38,7 @@ let waitingHere = 0
 /** An interpreter that waits, or will in a moment, with what it was started from. */
 interface WaitingEntry {
   readonly interpreter: WaitingInterpreter
-  /** What was found of its files and of this process. */
+  /** Findings about its files and this process. */
   readonly found: string
   readonly tooLong: NodeJS.Timeout
   /** A run waits for it to come to its wait. */
@@ -70,7 +70,7 @@ export class WarmStarts {
     const key = spec.recurring?.key ?? ''
     const waiting = this.#waiting.get(key)
     if (waiting === undefined) {
-      this.#wanted.delete(key) // it is wanted again when this run is over
+      this.#wanted.delete(key) // another one is wanted again when this run is over
       return null
     }
     const { interpreter, found } = waiting
@@ -91,7 +91,7 @@ export class WarmStarts {
     }
   }
 
-  /** Whether an interpreter is on its way for a hook: it will be there sooner than one that is started now. */
+  /** True if an interpreter is on its way for a hook: it will be there sooner than one that is started now. */
   isComing({ recurring }: ProcessSpec): boolean {
     const waiting = this.#waiting.get(recurring?.key ?? '')
     return (
@@ -146,10 +146,10 @@ export class WarmStarts {
     this.#isClosed = true
     clearTimeout(this.#later)
     this.dropAll()
-    const alive = setInterval(() => {}, START_TIMEOUT_MS) // what is waited for here keeps no process alive by itself
+    const alive = setInterval(() => {}, START_TIMEOUT_MS) // the wait here keeps no process alive by itself
     try {
       while (this.#starting.size + this.#ending.size > 0) await Promise.all([...this.#starting, ...this.#ending])
-      const folder = await this.#folder?.catch(() => undefined) // it could not be made
+      const folder = await this.#folder?.catch(() => undefined) // the folder could not be made
       await folder?.remove()
     } finally {
       clearInterval(alive)
@@ -282,7 +282,7 @@ function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder:
   const limits = { timeoutMs: START_TIMEOUT_MS, outputLimit: MAX_SAID_BYTES }
   const spec = { file: program, args: [join(folder, TRIAL)], cwd: folder, env, input: Buffer.alloc(0), ...limits }
   const tried = new RunningProcess(spec).ended.then((run) => {
-    if (run.ended !== 'exited') trials.delete(key) // it was ended, or took too long: that says nothing of it
+    if (run.ended !== 'exited') trials.delete(key) // the trial was ended, or took too long: that says nothing of it
     const said = run.ended === 'exited' ? run.stdout.kept.toString('utf8') : ''
     return said.startsWith(`${READY}\0`) && said.endsWith(READY_END)
   })
@@ -308,7 +308,7 @@ async function waitForSoon(
   return true
 }
 
-/** What a process that is started now depends on beside its environment: equal texts mean that nothing of it has changed. */
+/** Collects what a process that is started now depends on beside its environment: equal texts mean that nothing of it has changed. */
 function collectFindings({ cwd }: ProcessSpec, { program, script, byFirstLine }: PlainCommand): string {
   const interpreter = statOrUndefined(program)
   const file = statOrUndefined(script)
@@ -320,7 +320,7 @@ function collectFindings({ cwd }: ProcessSpec, { program, script, byFirstLine }:
   return [...found, readInherited()].join(' ')
 }
 
-/** What a process inherits from this one beside its environment. */
+/** Reads what a process inherits from this one beside its environment. */
 function readInherited(): string {
   try {
     const status = readFileSync('/proc/self/status', 'latin1').match(INHERITED) ?? []
@@ -332,7 +332,7 @@ function readInherited(): string {
 
 const INHERITED = /^(?:Umask|Uid|Gid|Groups|CapInh|CapBnd|NoNewPrivs|Seccomp|Cpus_allowed_list):.*$/gm
 
-/** That of the system, or of the container. */
+/** Reads the memory of the system, or of the container. */
 function readAvailableMemory(): number {
   const ask: unknown = Reflect.get(process, 'availableMemory') // since Node 20.13
   return typeof ask === 'function' ? Number(ask.call(process)) : freemem()

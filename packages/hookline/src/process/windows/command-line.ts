@@ -8,7 +8,7 @@ import {
   type IsFile,
 } from './programs.ts'
 
-/** What is to be started: as on other systems, `/bin/sh -c TEXT` stands for a text that a shell reads. */
+/** Program to start: as on other systems, `/bin/sh -c TEXT` stands for a text that a shell reads. */
 export interface ProgramRequest {
   readonly file: string
   readonly args: readonly string[]
@@ -16,7 +16,7 @@ export interface ProgramRequest {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** What Windows is asked to start. */
+/** Command line for Windows. */
 export interface WindowsLine {
   /** A full path. */
   readonly file: string
@@ -25,7 +25,7 @@ export interface WindowsLine {
   readonly verbatim: boolean
 }
 
-/** What is known of the machine; tests have another one. */
+/** Facts about the machine; tests have another one. */
 export interface Machine {
   readonly gitBash: string | null
   readonly env?: NodeJS.ProcessEnv
@@ -50,7 +50,7 @@ const FOR_POSIX_SHELL_UNQUOTED: readonly (readonly [RegExp, string])[] = [
 ]
 const GET_GIT_BASH = 'install Git for Windows, or name its bash.exe in CLAUDE_CODE_GIT_BASH_PATH'
 
-/** How something is started on Windows. Throws an Error whose message is a sentence, or ENOENT, when it cannot be. */
+/** Makes the command line of something that is started on Windows. Throws an Error whose message is a sentence, or ENOENT, when it cannot be. */
 export function makeWindowsLine(asked: ProgramRequest, machine: Machine = { gitBash: findGitBash() }): WindowsLine {
   const { file, args } = asked
   const [flag, text] = args
@@ -75,7 +75,7 @@ function quoteForMsys(file: string, args: readonly string[]): WindowsLine {
   return { file, args: quoted, verbatim: true }
 }
 
-/** Which shell reads the commands of hooks here, and why it cannot read this one; null when it can. */
+/** Chooses the shell that reads the commands of hooks here, with the reason why it cannot read this one; null when it can. */
 export function chooseShell(
   text: string,
   at: Pick<ProgramRequest, 'cwd' | 'env'>,
@@ -154,7 +154,7 @@ function makeProgramLine(file: string, { args, ...search }: ProgramRequest, mach
   }
 }
 
-/** What ends a quoted word in a batch file, or is replaced inside of it: no way of writing it holds for every batch file. */
+/** Character that ends a quoted word in a batch file, or is replaced inside of it: no way of writing it holds for every batch file. */
 const NOT_IN_BATCH = /["%\r\n]/
 
 /**

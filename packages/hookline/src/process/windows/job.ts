@@ -8,7 +8,7 @@ export interface Job {
   leave(): void
 }
 
-/** What is used of the package `koffi`, which calls functions of the system. */
+/** Part of the package `koffi` that is used, which calls functions of the system. */
 interface Koffi {
   load(library: string): { func(prototype: string): (...args: unknown[]) => unknown }
 }
@@ -33,7 +33,7 @@ const KILL_ON_CLOSE = 0x2000
 
 let functions: JobFunctions | null | undefined
 
-/** Whether processes can be put into jobs: only where the host has installed `koffi`. */
+/** True if processes can be put into jobs: only where the host has installed `koffi`. */
 export function hasJobs(): boolean {
   if (functions === undefined) functions = loadFunctions()
   return functions !== null

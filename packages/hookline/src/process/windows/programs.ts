@@ -2,22 +2,22 @@ import { statSync } from 'node:fs'
 import { win32 } from 'node:path'
 import { readVariable } from '../variables.ts'
 
-/** Where a program is looked for. */
+/** Search for a program. */
 export interface ProgramSearch {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
 }
 
-/** Whether a path is a file. */
+/** True if a path is a file. */
 export type IsFile = (path: string) => boolean
 
 /** Starts with a drive, or is a network path: nothing of the current folder or drive plays a part in it. */
 const FULL = /^(?:[A-Za-z]:[\\/]|\\\\)/
 const USUAL_ROOT = 'C:\\Windows'
-/** What `cmd` adds to a name; `.ps1` is for PowerShell, and comes last. */
+/** Extensions that `cmd` adds to a name; `.ps1` is for PowerShell, and comes last. */
 const USUAL_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
 
-/** Whether a path says all about where it leads. */
+/** True if a path says all about where it leads. */
 function isFullPath(path: string): boolean {
   return FULL.test(path)
 }

@@ -12,7 +12,7 @@ export interface Tree {
   leave(): void
 }
 
-/** How long the system's tool may take to end a tree. */
+/** Milliseconds that the system's tool may take to end a tree. */
 const TASKKILL_MS = 2000
 /** After everything was ended, the system may take so long to say so. */
 const CONFIRMED_MS = 500
@@ -26,7 +26,7 @@ export function startTree(asked: ProgramRequest, { stdio = 'pipe' }: { stdio?: S
   const { cwd } = asked
   const env = { ...asked.env, NoDefaultCurrentDirectoryInExePath: '1' } // or cmd starts what lies in the project first
   const line = makeWindowsLine(asked)
-  const putIntoJob = loadJobMaker() // what it needs is loaded now: the child must not have started anything before it is in a job
+  const putIntoJob = loadJobMaker() // the functions are loaded now: the child must not have started anything before it is in a job
   const child = spawnHidden(line, { cwd, env, stdio })
   const { pid } = child
   const job = pid === undefined ? null : putIntoJob(pid)

@@ -82,7 +82,7 @@ const answering = {
 
 const nothing = z.looseObject({})
 
-/** What most events of this profile have in common. */
+/** Facts that most events of this profile have in common. */
 const event = { ...usual, effects, permissionMode: false, component: true } as const
 /** Events of a tool call, or of the end of a turn. */
 const inTurn = { ...event, permissionMode: true } as const

@@ -69,7 +69,7 @@ a client that --probe saw make the call.
 From run: 2 where that is how an agent is told a refusal, and for any mistake.
 `
 
-/** What can be done, by name. */
+/** Actions, by name. */
 const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   install,
   uninstall,

@@ -69,7 +69,7 @@ export function listScopesToWrap(bridge: Bridge, { hooks }: Engine): WritableSco
   return (['project', 'local', 'user'] as const).filter((one) => open.some(({ scope }) => scope === one))
 }
 
-/** What wraps the hooks of scopes, as the user would type it. */
+/** Formats what wraps the hooks of scopes, as the user would type it. */
 export function wrapCommands(scopes: readonly WritableScope[]): string {
   return scopes.map((scope) => `"hookline wrap install${scope === 'project' ? '' : ` --scope ${scope}`}"`).join(' and ')
 }

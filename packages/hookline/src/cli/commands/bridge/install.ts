@@ -128,7 +128,7 @@ function describeDoubt(bridge: Bridge, isCloud: boolean): string | null {
   return 'This was never run in the cloud agent: it was written from what its vendor documents, and tried in Copilot CLI. Try your guards there before you rely on them.'
 }
 
-/** What is left to do for the cloud agent. */
+/** Lists what is left to do for the cloud agent. */
 function adviseOnCloud({ trust }: Engine, isSetUp: boolean): string[] {
   const { digest } = trust.request
   return [
@@ -240,7 +240,7 @@ function formatOutcome(made: readonly HostEdit[], { where, written, dryRun }: Ed
   })
 }
 
-/** What the user still has to do, and what others will see. */
+/** Lists what the user still has to do, and what others will see. */
 function adviseOnInstall(engine: Engine, { bridge, scope, home }: HostPlace, style: EntryStyle): string[] {
   const { install } = bridge
   const held = engine.list().some(({ standing }) => standing.verdict === 'untrusted')

@@ -65,7 +65,7 @@ function isReadable(file: string): boolean {
     accessSync(file, constants.R_OK)
     return true
   } catch {
-    return false // it is not there
+    return false // the file is not there
   }
 }
 
@@ -102,6 +102,6 @@ function readOutcome(text: string): TrialOutcome | null {
     const outcome: unknown = JSON.parse(text)
     return isObject(outcome) && typeof outcome.saw === 'string' ? (outcome as TrialOutcome) : null // our own command wrote it
   } catch {
-    return null // it was cut off
+    return null // the answer was cut off
   }
 }

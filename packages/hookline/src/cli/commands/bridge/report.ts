@@ -54,7 +54,7 @@ const isWeaker = ({ lines, unmapped, openings, bridge }: AgentReport): boolean =
 interface AgentReport {
   readonly bridge: Bridge
   readonly lines: readonly ReportLine[]
-  /** Where the bridge is installed, and what becomes of its entries there. */
+  /** Scopes in which the bridge is installed, and what becomes of its entries there. */
   readonly scopes: readonly ScopeStanding[]
   readonly unmapped: readonly UnmappedTool[]
   /** Entries that open guards when they are started as the agent does: another program has that name, or none. */
@@ -140,7 +140,7 @@ function formatReportMarkdown(report: AgentReport): string[] {
   ]
 }
 
-/** How many hooks hold, in one line. */
+/** Number of hooks hold, in one line. */
 export function summariseReport(lines: readonly ReportLine[]): string {
   if (lines.length === 0) return 'No hook is configured here.'
   const counts = (['exact', 'emulated', 'partial', 'lost'] as const).flatMap((word) => {

@@ -69,7 +69,7 @@ function endProbe(nonce: string, isGuarded: boolean): number {
   return isGuarded ? REFUSED : 0
 }
 
-/** What is left of an event after its answer: its `async` hooks. */
+/** Does what is left of an event after its answer: its `async` hooks. */
 async function runLateWork(): Promise<number> {
   const { runHandedOver } = await import('../../../bridges/late.ts')
   await runHandedOver((await readInput()) ?? '')

@@ -19,13 +19,13 @@ import type { TrialOutcome } from './trial.ts'
 
 interface BridgeStanding {
   readonly agent: string
-  /** Its program or its folder is on this machine. */
+  /** True if its program or its folder is on this machine. */
   readonly found: boolean
   /** Per scope: whether what is written there runs, or why not. */
   readonly installed: Readonly<Partial<Record<HostScope, ScopeStanding['state']>>>
   readonly scopes: readonly ScopeStanding[]
   readonly doubled: boolean
-  /** It was never run with these tables. */
+  /** True for an agent that was never run with these tables. */
   readonly unverified: boolean
   readonly notes: readonly string[]
 }
@@ -214,7 +214,7 @@ function formatScopes(scopes: BridgeStanding['scopes']): string {
 const share = (running: number, all: number): string =>
   running > 0 && running < all ? ` (${running} of ${all} events run)` : ''
 
-/** What is known of entries that are written. */
+/** Words for what is known of entries that are written. */
 const STATES: Readonly<Record<ScopeStanding['state'], string>> = {
   ready: 'ready',
   missing: 'incomplete',

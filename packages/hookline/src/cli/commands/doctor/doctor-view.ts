@@ -7,7 +7,7 @@ import { describeProfiles } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 import type { Examination } from './examination.ts'
 
-/** What the doctor saw, for people; what needs attention comes last, where the eye is. */
+/** Formats what the doctor saw, for people; what needs attention comes last, where the eye is. */
 export function formatExamination(
   seen: Examination,
   attention: readonly string[],
@@ -56,7 +56,7 @@ export function formatExamination(
   ]
 }
 
-/** What a settings file turned out to be. */
+/** Finds what a settings file turned out to be. */
 export function findFileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
   if (content.read === 'missing') return 'missing'
   return problems.some(isSilencingHooks) ? 'problem' : 'found'

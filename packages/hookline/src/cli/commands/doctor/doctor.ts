@@ -134,7 +134,7 @@ async function listShells(
 
 const NO_GIT_BASH = 'there is no Git Bash, so variables that hooks leave for later commands are not read'
 
-/** How hooks are ended with all that they started, where there are two ways. */
+/** Finds how hooks are ended with all that they started, where there are two ways. */
 async function findProcessTrees(): Promise<Pick<Examination, 'processTrees'>> {
   if (process.platform !== 'win32') return {}
   const { hasJobs } = await import('../../../process/windows/job.ts')

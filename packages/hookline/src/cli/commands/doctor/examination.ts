@@ -9,21 +9,21 @@ import type { ModelStanding } from '../../../models/address.ts'
 import type { Cause } from '../../start/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 
-/** Everything that the doctor looked at. */
+/** Facts that the doctor looked at. */
 export interface Examination extends Diagnosis {
   readonly versions: { readonly hookline: string; readonly node: string; readonly platform: string }
   readonly shells: readonly NeededProgram[]
   readonly programs: readonly NeededProgram[]
-  /** Why hooks cannot start, by their ids. */
+  /** Reason why hooks cannot start, by their ids. */
   readonly startFaults: ReadonlyMap<string, string>
-  /** How hooks are ended with all that they started, where there are two ways. */
+  /** Way in which hooks are ended with all that they started, where there are two. */
   readonly processTrees?: string
   readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
   /** Agents that call us, and what keeps them from it. */
   readonly bridges: readonly BridgedHost[]
-  /** What became of the launcher that entries of the user name. */
+  /** Fate of the launcher that entries of the user name. */
   readonly launcher: Renewal
-  /** What was seen of entries that were started as their agents do. */
+  /** Observations of entries that were started as their agents do. */
   readonly trials: readonly { readonly agent: string; readonly notes: readonly TrialNote[] }[]
   /** Hooks that stand where nothing reads them here. */
   readonly elsewhere: readonly Cause[]
@@ -31,7 +31,7 @@ export interface Examination extends Diagnosis {
   readonly variables: readonly string[]
 }
 
-/** What the user should do something about, each as a sentence. */
+/** Lists what the user should do something about, each as a sentence. */
 export function listAttention(examination: Examination): string[] {
   const { refusal, problems, hooks, temp, trustStore, shells, programs, startFaults } = examination
   const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')

@@ -73,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-/** Why no hook is configured for an event, as far as a look around tells. */
+/** Reason why no hook is configured for an event, as far as a look around tells. */
 async function findAbsenceCauses(flags: EngineFlags, event: string): Promise<Cause[]> {
   const { findCausesElsewhere } = await import('../../start/elsewhere.ts') // only where there is nothing else to say
   return findCausesElsewhere(toEngineOptions(flags), event)
@@ -82,9 +82,9 @@ async function findAbsenceCauses(flags: EngineFlags, event: string): Promise<Cau
 /** A line of the plan, with what else can be told before the hook runs. */
 interface Foreseen {
   readonly line: HookLine
-  /** What keeps it from starting. */
+  /** Reason that keeps it from starting. */
   readonly cannotStart?: string
-  /** What would become of it if it were trusted. */
+  /** Outcome if it were trusted. */
   readonly otherwise?: TrustedOutcome
 }
 

@@ -106,7 +106,7 @@ function withReasons(record: DispatchRecord, engine: Engine, input: EventInput):
   return { ...record, hooks }
 }
 
-/** What would have become of the hooks that wait for the project to be trusted, by their ids. */
+/** Finds what would have become of the hooks that wait for the project to be trusted, by their ids. */
 function findBehindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): ReadonlyMap<string, HookLine> {
   const held = new Set(hooks.filter(({ verdict }) => verdict === 'untrusted').map(({ id }) => id))
   if (held.size === 0) return new Map()
@@ -116,7 +116,7 @@ function findBehindTrust(engine: Engine, input: EventInput, { hooks }: DispatchR
   )
 }
 
-/** Whether hooks match the event, and all of them wait for the project to be trusted. */
+/** True if hooks match the event, and all of them wait for the project to be trusted. */
 function isAllHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string, HookLine>): boolean {
   if (hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
   return [...otherwise.values()].some(({ planned }) => planned === true)
@@ -168,7 +168,7 @@ async function follow(engine: Engine, input: EventInput): Promise<FiredRecord> {
   return { record, timeline, interrupted }
 }
 
-/** What a hook says it is doing, for a user who waits. */
+/** Tells what a hook says it is doing, for a user who waits. */
 function tellStatus(message: string): void {
   if (process.stderr.isTTY) tell(`… ${message}\n`)
 }

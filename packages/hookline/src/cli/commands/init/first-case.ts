@@ -37,7 +37,7 @@ function findFirstName(matcher: string | undefined): string | null {
   return /^\w+$/.test(first) ? first : null
 }
 
-/** Whether only trying tells what a matcher matches. */
+/** True if only trying tells what a matcher matches. */
 function isPattern(matcher: string | undefined): boolean {
   return matcher !== undefined && matcher !== '' && matcher !== '*' && findFirstName(matcher) === null
 }

@@ -52,10 +52,10 @@ function commentAnswers(row: EventRow, mark: string, code: (answer: PossibleAnsw
   })
 }
 
-/** What a script says that has to name a path. */
+/** Path in a script that has to name one. */
 const PATH = '/path/of/the/worktree'
 
-/** Whether a message to the user says that a hook ran; on other events no one reads it, and stderr does. */
+/** True if a message to the user says that a hook ran; on other events no one reads it, and stderr does. */
 const isTellingUser = ({ systemMessageTo }: EventRow): boolean => systemMessageTo !== 'none'
 
 const isPathNeeded = ({ plainStdout }: EventRow): boolean => plainStdout === 'path'
@@ -179,7 +179,7 @@ function writePythonRan(name: string, row: EventRow): string {
   return isTellingUser(row) ? `answer({"systemMessage": ${text}})` : `print(${text}, file=sys.stderr)`
 }
 
-/** How a language writes values other than texts, numbers and lists. */
+/** Notation of a language for values other than texts, numbers and lists. */
 interface Notation {
   readonly words: Readonly<Record<string, string>>
   readonly key: (name: string) => string

@@ -78,7 +78,7 @@ const FLAGS = {
 
 type InitFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
-/** What is to be made. */
+/** Files to make. */
 interface Plan {
   readonly row: EventRow
   readonly language: Language
@@ -219,7 +219,7 @@ function typeScriptRunner(version: string): string {
 interface MadeFiles {
   readonly script: string
   readonly firstCase: string | null
-  /** Whether the project's hooks run without more ado; null: not known. */
+  /** True if the project's hooks run without more ado; null: not known. */
   readonly accepted: boolean | null
 }
 
@@ -257,5 +257,5 @@ async function createScript(path: string, text: string, below: string): Promise<
 
 /** Takes back a script that is not needed after all. */
 async function removeScript(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => {}) // it is of no harm
+  await rm(path, { force: true }).catch(() => {}) // a file left there does no harm
 }

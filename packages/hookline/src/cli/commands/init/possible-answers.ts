@@ -1,9 +1,9 @@
 import type { Effect } from '../../../protocol/effect.ts'
 import type { EventRow, MergeName } from '../../../protocol/event-row.ts'
 
-/** Something that a hook may say: as JSON on stdout, as plain text there, or with exit code 2 and a reason on stderr. */
+/** Answer that a hook may give: as JSON on stdout, as plain text there, or with exit code 2 and a reason on stderr. */
 export interface PossibleAnswer {
-  /** What it does, for a comment. */
+  /** Effect, for a comment. */
   readonly does: string
   readonly how: { readonly json: object } | { readonly text: string } | { readonly exit2: string }
   /** The same with `defineHook`; null where that has no word for it. */
@@ -13,7 +13,7 @@ export interface PossibleAnswer {
 const WHY = 'Say why here.'
 const TEXT = 'Something the model should know.'
 
-/** Everything that hooks of an event may decide and tell, derived from its row; what only warns or halts comes last. */
+/** Lists what hooks of an event may decide and tell, derived from its row; what only warns or halts comes last. */
 export function listPossibleAnswers(row: EventRow): PossibleAnswer[] {
   return [
     ...DECISIONS[row.merges](row),
@@ -76,7 +76,7 @@ const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>
   nothing: () => [],
 }
 
-/** What can be asked of the host beyond a decision, by the name of the effect; plain stdout asks for the others. */
+/** Effects that can be asked of the host beyond a decision, by name; plain stdout asks for the others. */
 export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[]>> = {
   sessionTitle: (row) => [makeEffectAnswer(row, 'Name the session', 'sessionTitle', 'What it is about')],
   initialUserMessage: (row) => [
@@ -123,7 +123,7 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
   ],
 }
 
-/** Whether a field that hooks of any tool may give asks for an effect. */
+/** True if a field that hooks of any tool may give asks for an effect. */
 const isAsking = ({ from, fields }: Effect): boolean => from === 'specific' && fields.length > 0
 
 /** An effect that one field asks for, and a reply of the same name; without a value it is switched on. */

@@ -24,7 +24,7 @@ import { formatModules } from '../../view/module-view.ts'
 import { describeProfiles } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
-/** What a hook can be in, as `--state` names it. */
+/** States of a hook, as `--state` names them. */
 const STATES = [
   'active',
   'untrusted',
@@ -65,10 +65,10 @@ const FLAGS = {
 /** Below this width a hook has one line. */
 const NARROW = 60
 
-/** How a matcher is understood, for people. */
+/** Readings of a matcher, for people. */
 const UNDERSTOOD = { all: 'all', names: 'exact names', regex: 'regular expression', expression: 'expression' } as const
 
-/** What a written matcher means: what is neither empty nor a star, and yet for all, counts for nothing. */
+/** Describes what a written matcher means: what is neither empty nor a star, and yet for all, counts for nothing. */
 function describeMatcher({ hook: { matcher, matcherText }, standing }: ListedHook): string {
   if (matcher.kind !== 'all' || matcherText === null || matcherText === '' || matcherText === '*')
     return simpleMatchers(matcher)
@@ -133,7 +133,7 @@ function findState(listed: ShownHook): (typeof STATES)[number] {
   return listed.cannotStart === null || listed.otherwise !== null ? nameState(listed) : 'cannot-start'
 }
 
-/** Why there is no hook: none that can be read, none here, or none at all. */
+/** Reason why there is no hook: none that can be read, none here, or none at all. */
 function explainNoHook(problems: readonly Problem[], causes: readonly Cause[], terminal: Terminal): string[] {
   const faults = problems.filter(isSilencingHooks)
   const [first, ...others] = [...new Set(faults.map(({ file }) => file))]

@@ -91,7 +91,7 @@ function parseToolInput(json: string | undefined): unknown {
   }
 }
 
-/** What the author of the matcher may have meant too. */
+/** True for a value that the author of the matcher may have meant too. */
 function isNear(value: string, text: string, matcher: Matcher): boolean {
   if (matcher.kind === 'all' || matcher.kind === 'expression') return false
   const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? []

@@ -60,7 +60,7 @@ const FLAGS = {
 
 /** Longer messages are not passed on. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-/** What is under way when the client closes its end may still come to its end so long. */
+/** Milliseconds that calls under way may still take when the client closes its end. */
 const LAST_CALLS_MS = 2000
 
 /** Runs `hookline mcp`. */
@@ -91,7 +91,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** How the server is reached. Mistakes are told now; it is started, or spoken to, with the first message. */
+/** Chooses how the server is reached. Mistakes are told now; it is started, or spoken to, with the first message. */
 function chooseServer(
   command: readonly string[],
   { url, header = [] }: { readonly url?: string | undefined; readonly header?: readonly string[] | undefined },
@@ -157,7 +157,7 @@ interface Connection {
   readonly name: string
   readonly engine: Engine
   readonly server: McpServer
-  /** Those of the client after the first. */
+  /** Lines of the client after the first. */
   readonly lines: AsyncGenerator<Line>
   readonly first: Line
 }

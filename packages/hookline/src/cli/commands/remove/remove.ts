@@ -60,7 +60,7 @@ const FLAGS = {
 
 type RemoveFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
-/** Which hook is meant. */
+/** Hook that is meant. */
 interface WantedHook {
   readonly scopes: readonly WritableScope[]
   readonly fits: (entry: HookEntry) => boolean

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Subject, readonly [one: string, many: string]>> = {
   other: ['other event', 'other events'],
 }
 
-/** What a refusal is to each of them. */
+/** Words for a refusal of each of them. */
 const REFUSED: Readonly<Record<Subject, string>> = {
   prompt: 'dropped',
   call: 'refused',
@@ -28,7 +28,7 @@ const REFUSED: Readonly<Record<Subject, string>> = {
   other: 'blocked',
 }
 
-/** Who refused something then. */
+/** Parties that refused something then. */
 const REFUSER: Readonly<Record<keyof Totals['refusedThen'], string>> = {
   hook: 'by a hook',
   person: 'by the user',
@@ -55,14 +55,14 @@ export function formatAlike({ event, now }: ReplayedEvent, { width }: Terminal):
   return clipText(`  ${describeNow(event, now).padEnd(11)}  ${describeSubject(event)}`, width)
 }
 
-/** What it all comes to. */
+/** Formats what it all comes to. */
 export function formatTotals(
   totals: Totals,
   leftovers: Leftovers,
   { terminal, sessions, ran }: { terminal: Terminal; sessions: number; ran: boolean },
 ): string[] {
   const { width, paint } = terminal
-  const subjects = Object.keys(NAMES) as Subject[] // its own keys
+  const subjects = Object.keys(NAMES) as Subject[] // the table's own keys
   const held = subjects
     .filter((subject) => totals.events[subject] > 0)
     .map((subject) => formatSubjectCount(totals, subject))
@@ -75,7 +75,7 @@ export function formatTotals(
   ]
 }
 
-/** How often each hook would run. */
+/** Formats how often each hook would run. */
 export function formatHookCounts({ hooks }: Totals, { width }: Terminal): string[] {
   if (hooks.size === 0) return ['No hook would run.']
   const rows = [...hooks].sort(([, a], [, b]) => b - a).map(([id, times]) => [`  ${times} ×`, id])
@@ -102,7 +102,7 @@ function formatLeftovers(
 ): string[] {
   const lines = [...skipped.values()].reduce((sum, count) => sum + count, 0)
   const kinds = [...skipped].map(([type, count]) => `${type} ${count}`).join(', ')
-  const refusals = Object.entries(refusedThen).filter(([, count]) => count > 0) as [keyof typeof REFUSER, number][] // its own keys
+  const refusals = Object.entries(refusedThen).filter(([, count]) => count > 0) as [keyof typeof REFUSER, number][] // the table's own keys
   return [
     ...(refusals.length > 0 ? [`Refused then: ${refusals.map(([by, n]) => `${n} ${REFUSER[by]}`).join(', ')}.`] : []),
     ...(modelHooks.size > 0
@@ -146,14 +146,14 @@ function describeNow({ subject }: RecordedEvent, now: ReplayOutcome | null): str
   return now.is === 'refused' ? REFUSED[subject] : HELD[now.is]
 }
 
-/** What hooks do that neither let a call run nor refuse it. */
+/** Words for hooks that neither let a call run nor refuse it. */
 const HELD = { asked: 'asks', deferred: 'defers' } as const
 
 function placeOf({ file, line }: RecordedEvent): string {
   return `${formatPath(file, process.cwd())}:${line}`
 }
 
-/** What an event is about, in a few words. */
+/** Describes what an event is about, in a few words. */
 function describeSubject({ input }: RecordedEvent): string {
   const { hook_event_name: event, tool_name } = input
   const { label, call } = describeEvent(event, input)
@@ -173,7 +173,7 @@ export function toPlannedEntry({ event, hooks }: PlannedEvent): object {
   return { ...toReplayEntry(event), wouldRun: hooks?.map(({ id }) => id) ?? null }
 }
 
-/** What it all comes to, for programs. */
+/** Makes what it all comes to, for programs. */
 export function toTotalsEntry(totals: Totals, { skipped, torn }: Leftovers, sessions: number): object {
   const { hooks, modelHooks, untrusted, ...counts } = totals
   return {

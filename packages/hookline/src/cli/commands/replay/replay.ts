@@ -91,7 +91,7 @@ const MAX_ALIKE_SHOWN = 50
 /** More differences are only counted. */
 const MAX_DIFFERENCES_SHOWN = 1000
 
-/** What is under way. */
+/** Replay under way. */
 interface Replay {
   readonly sessions: readonly SessionFiles[]
   readonly options: PlacedOptions
@@ -198,7 +198,7 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
   print(`${lines.join('\n')}\n`)
 }
 
-/** Something ran, or was refused then: the rest is only counted. */
+/** True if something ran, or was refused then: the rest is only counted. */
 function isWorthALine({ event, now }: ReplayedEvent): boolean {
   return event.before.was === 'refused' || (now?.ran.length ?? 0) > 0
 }

@@ -25,7 +25,7 @@ export interface ControlLine {
   readonly [field: string]: unknown
 }
 
-/** What a control line is obeyed with. */
+/** Session that control lines act on. */
 export interface ControlContext {
   readonly engine: Engine
   /** Aborts when the line is cancelled, or the session interrupted. */
@@ -104,12 +104,12 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: ControlC
     return { unregistered: remove !== undefined }
   },
   list: async (_line, { engine }) => ({ hooks: [...engine.list().map(toListedHook), ...engine.listModules()] }),
-  explain: async (line, { engine }) => ({ explanation: engine.explain(readObjectField(line, 'event') as EventInput) }), // it is checked
+  explain: async (line, { engine }) => ({ explanation: engine.explain(readObjectField(line, 'event') as EventInput) }), // the line is checked
   problems: async (_line, { engine }) => ({ problems: engine.problems, faults: engine.faults }),
   trust: (line, { engine }) => trust(line, engine),
 }
 
-/** What a client learns of the session. */
+/** Makes what a client learns of the session. */
 export function makeHello(engine: AnyEngine): object {
   return {
     hookline: VERSION,
@@ -155,7 +155,7 @@ function toListedHook(listed: ReturnType<Engine['list']>[number]): object {
   }
 }
 
-/** What the project asks to be trusted with; with `accept` it is trusted, if it is still what that digest stands for. */
+/** Tells what the project asks to be trusted with; with `accept` it is trusted, if it is still what that digest stands for. */
 async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<object> {
   const { request } = engine.trust
   const { folder, digest, files, asks } = request

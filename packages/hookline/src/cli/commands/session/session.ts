@@ -118,7 +118,7 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-/** It becomes part of the name of a file. */
+/** Parses an id that becomes part of the name of a file. */
 function parseSessionId(text: string): string {
   if (/^[\w.-]{1,128}$/.test(text) && !/^\.+$/.test(text)) return text
   throw new UsageError(`--session-id must be letters, digits, "-", "_" and ".", at most 128, not "${text}".`)
@@ -158,7 +158,7 @@ async function driveSession(
   return unheard ? 1 : 0
 }
 
-/** What names a line. */
+/** Id of a line. */
 type LineId = string | number
 
 /** Lines that are under way at a time; more of them wait. */
@@ -229,7 +229,7 @@ class Answers {
     try {
       signal.throwIfAborted()
       if (isControl(sent)) return await obey(sent, this.#controlledBy(signal))
-      if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // it is checked
+      if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // the line is checked
       return await this.#recordOf(sent, signal, id)
     } catch (error) {
       if (signal.aborted) return { error: 'This line was cancelled.', cancelled: true }
@@ -249,7 +249,7 @@ class Answers {
 
   /** The record of an event, with what the host puts into the conversation. */
   async #recordOf({ progress, ...sent }: SentLine, signal: AbortSignal, id: LineId): Promise<object> {
-    const event = sent as EventInput // it is checked
+    const event = sent as EventInput // the line is checked
     if (progress !== true) return withTexts(await this.#engine.dispatch(event, { signal }), event)
     for await (const step of this.#engine.stream(event, { signal })) {
       if (step.type === 'decision') return withTexts(step.record, event)
@@ -263,7 +263,7 @@ function withTexts(record: DispatchRecord, event: EventInput): object {
   return { record, texts: toConversationTexts(record, event) }
 }
 
-/** What a line says, without its id. */
+/** Content of a line, without its id. */
 type SentLine = Readonly<Record<string, unknown>>
 
 /** A line may be `null` too. */

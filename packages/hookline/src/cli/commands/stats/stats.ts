@@ -144,7 +144,7 @@ function parseBudgets(text: string): Budget[] {
   })
 }
 
-/** What is over the limits. */
+/** Finds what is over the limits. */
 function findOverruns(hooks: readonly HookStatistics[], budgets: readonly Budget[]): Overrun[] {
   return hooks.flatMap((hook) =>
     budgets.flatMap(({ measure, most }) => {
@@ -159,7 +159,7 @@ function formatOverrun({ hook, measure, most, is }: Overrun): string {
   return `${hook}: ${measure} is ${formatDuration(is)}, the budget is ${formatDuration(most)}.`
 }
 
-/** What stands in each column, and how wide it is. */
+/** Columns, and their widths. */
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (hook: HookStatistics) => string])[] = [
   ['runs', 6, ({ ran }) => formatStatCount(ran)],
   ['matched', 11, ({ matched, seen }) => `${formatStatCount(matched)}/${formatStatCount(seen)}`],

@@ -50,7 +50,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const scope = parseWritableScope(values.scope ?? 'user')
   const terminal = openCommandTerminal(values)
   const file = await readScopeSettings(scope, options)
-  const text = file.content.read === 'text' && file.root !== null ? file.content.text : '{}' // what is not JSON is told below
+  const text = file.content.read === 'text' && file.root !== null ? file.content.text : '{}' // text that is not JSON is told below
   const wrapping = makeTapWrapping(values, scope)
   if (doing === 'install') refuseUnknown(values.wrap ?? [], { scope, text })
   const events = await listTapEvents(values.event)
@@ -114,10 +114,10 @@ async function listTapEvents(named: readonly string[] | undefined): Promise<stri
   return silent.filter((name) => named === undefined || named.includes(name))
 }
 
-/** How the command of a recorder begins; by it the recorder is known again, whatever else of its entry was edited. */
+/** Beginning of the command of a recorder; by it the recorder is known again, whatever else of its entry was edited. */
 const RECORDER = 'hookline tap record'
 
-/** What a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
+/** Makes what a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
 function makeRecorder({ prompts }: TapInstallFlags): string {
   return `${RECORDER}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
 }
@@ -125,7 +125,7 @@ function makeRecorder({ prompts }: TapInstallFlags): string {
 const isRecorder = ({ runs, type }: WrittenEntry): boolean =>
   type === 'command' && (runs === RECORDER || runs.startsWith(`${RECORDER} `))
 
-/** Which hooks are wrapped. */
+/** Chooses which hooks are wrapped. */
 function makeTapWrapping({ wrap = [], event, prompts }: TapInstallFlags, scope: WritableScope): WrapOptions {
   return {
     by: 'tap',
@@ -168,7 +168,7 @@ function refuseUnknown(
   }
 }
 
-/** What a settings text is to have. */
+/** Taps that a settings text is to have. */
 interface Taps {
   readonly events: readonly string[]
   readonly wrapping: WrapOptions
@@ -197,7 +197,7 @@ function removeTaps(text: string): string {
   }
 }
 
-/** What was left out, and what the user should look at. */
+/** Lists what was left out, and what the user should look at. */
 function listAsides(
   entries: readonly WrittenEntry[],
   { isMeant }: WrapOptions,

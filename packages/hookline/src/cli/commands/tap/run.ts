@@ -12,7 +12,7 @@ export async function run(args: string[]): Promise<number> {
   const { flags, words } = callOf(args)
   const at = new Date()
   if (words === null && args[0] !== 'record') {
-    const { formatSuggestion } = await import('../../../text/nearest.ts') // which no hook needs
+    const { formatSuggestion } = await import('../../../text/nearest.ts') // no hook needs this
     const near = formatSuggestion(args[0] ?? '', ['install', 'uninstall', 'record'])
     tell(
       `hookline tap: It takes install, uninstall, or a command: hookline tap -- COMMAND.${near}\nSee hookline tap --help.\n`,
@@ -57,11 +57,11 @@ function endTap({ code, fault }: { readonly code: number; readonly fault?: strin
   return code
 }
 
-/** What can be said before the command. */
+/** Flags before the command. */
 interface TapFlags {
   /** The id that the hook had when it was wrapped. */
   as?: string
-  /** Its matcher then. */
+  /** Matcher then. */
   matcher?: string
   prompts?: boolean
 }

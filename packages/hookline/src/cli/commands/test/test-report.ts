@@ -7,14 +7,14 @@ import { clipText, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { escapeXml } from '../../view/xml.ts'
 
-/** What a run of cases came to. */
+/** Result of a run of cases. */
 export interface TestRun {
   readonly results: readonly CaseResult[]
   readonly project: string
   readonly durationMs: number
 }
 
-/** How results are told: at the end, as one text, to people or to a program. */
+/** Format of results: at the end, as one text, to people or to a program. */
 export type Reporter = (run: TestRun, terminal: Terminal) => string | ProgramText
 
 /** The ways to tell results, by name. */
@@ -25,7 +25,7 @@ export const REPORTERS = {
   tap,
 } as const satisfies Record<string, Reporter>
 
-/** Whether a case is as it should be. */
+/** True if a case is as it should be. */
 export function isGood({ ended }: CaseResult): boolean {
   return ended === 'passed'
 }
@@ -62,7 +62,7 @@ function formatCaseResult(result: CaseResult, { width, paint }: Terminal): strin
   ]
 }
 
-/** What is wrong with a case: expected behind a minus, seen behind a plus, then what its hooks did. */
+/** Explains what is wrong with a case: expected behind a minus, seen behind a plus, then what its hooks did. */
 function explainCase(result: CaseResult): string[] {
   if (result.ended === 'broken') return [`line ${result.line}: ${result.reason}`]
   if (result.ended === 'open') return ['It expects nothing yet: --update writes what is seen.']

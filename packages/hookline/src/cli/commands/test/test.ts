@@ -172,7 +172,7 @@ async function tellOrThrow(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What cases run with; hooks of the home and the policy only when the call names them. Throws for a project that is not trusted. */
+/** Reads what cases run with; hooks of the home and the policy only when the call names them. Throws for a project that is not trusted. */
 async function readCaseOptions(flags: TestFlags): Promise<{ options: CaseOptions; profiles: ProfileChoices }> {
   const all = toEngineOptions(flags)
   const { home: _home, managed: _managed, trust, ...rest } = all
@@ -207,7 +207,7 @@ function chooseReporter({ reporter, json }: TestFlags): keyof typeof REPORTERS {
   return name as keyof typeof REPORTERS // one of its keys
 }
 
-/** Where new cases go unless --file says otherwise. */
+/** File of new cases unless --file says otherwise. */
 const USUAL_FILE = join('.claude', 'hooks', 'hooks.hooktest.yaml')
 
 /** Fires an event in a scratch copy, and writes a case that expects what came of it. The file it stands in. */

@@ -29,7 +29,7 @@ export interface Evidence {
   readonly hooks: readonly ListedHook[]
   /** What the event would do with each hook; empty where no event was named. */
   readonly lines: readonly HookLine[]
-  /** Why hooks cannot start, by their ids. */
+  /** Reason why hooks cannot start, by their ids. */
   readonly startFaults: ReadonlyMap<string, string>
   /** Hooks in other files, and in settings of other folders. */
   readonly elsewhere: readonly Cause[]
@@ -258,7 +258,7 @@ function moduleCause({ module, file, line, plugin }: FunctionModule): Cause {
   }
 }
 
-/** What `validate` has against hooks that would run: they may run, and nothing comes of it. */
+/** Lists what `validate` has against hooks that would run: they may run, and nothing comes of it. */
 function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks: readonly ListedHook[]): Cause[] {
   const isRunning = hooks.filter(
     ({ hook }) => event === null || lines.some(({ id, planned }) => id === hook.id && planned),

@@ -138,7 +138,7 @@ async function trustNotes(engine: Engine, flags: EngineFlags): Promise<Note[]> {
   return [{ note: 'untrusted', because, fix: `${accept}, after ${show}` }]
 }
 
-/** What is told. */
+/** Answer of `why`. */
 interface Answer extends Pick<Evidence, 'event' | 'project'> {
   readonly causes: readonly Cause[]
   /** The ids of the hooks that would run. */

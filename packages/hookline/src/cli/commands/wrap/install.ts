@@ -57,7 +57,7 @@ function describeNothingToDo(doing: 'install' | 'uninstall', hooks: number): str
     : 'All of it is wrapped already; nothing was written.'
 }
 
-/** What the user has to know of the agents that load the file. */
+/** Lists what the user has to know of the agents that load the file. */
 function adviseOnWrap(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
   const loading = AGENTS.flatMap((name) => {
     const bridge = findBridge(name)

@@ -22,7 +22,7 @@ export function run(args: string[]): Promise<number> {
 async function runFor(args: string[]): Promise<number> {
   const { flags, words } = splitWrapWords(args)
   if (words === null) {
-    const { formatSuggestion } = await import('../../../text/nearest.ts') // which no hook needs
+    const { formatSuggestion } = await import('../../../text/nearest.ts') // no hook needs this
     const near = formatSuggestion(args[0] ?? '', ['install', 'uninstall'])
     throw new UsageError(`It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}`)
   }
@@ -52,7 +52,7 @@ async function runFor(args: string[]): Promise<number> {
   return answerHost(await runWrapped(call, caller.bridge))
 }
 
-/** What can be said before the command. */
+/** Flags before the command. */
 interface WrapFlags {
   agent?: string
   event?: string
@@ -93,7 +93,7 @@ function splitWrapWords(args: readonly string[]): {
 
 type Program = Pick<Replacement, 'file' | 'args'>
 
-/** What an entry with `args` runs, as Claude Code would start it. */
+/** Makes what an entry with `args` runs, as Claude Code would start it. */
 function makeProgramAlone(words: WrappedCall['words']): Program {
   const [file, ...args] = withProject(words, process.env.CLAUDE_PROJECT_DIR)
   return { file, args }

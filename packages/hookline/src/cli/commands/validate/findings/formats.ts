@@ -6,7 +6,7 @@ import { formatPretty } from './pretty.ts'
 import type { Report } from './report.ts'
 import { formatSarif } from './sarif.ts'
 
-/** How findings can be printed. */
+/** Formats of findings. */
 export const FORMATS: Readonly<Record<string, (report: Report) => string | ProgramText>> = {
   pretty: formatPretty,
   json: formatJson,

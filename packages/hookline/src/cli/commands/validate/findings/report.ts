@@ -5,7 +5,7 @@ import type { Subject } from '../../../../check/subject.ts'
 import { starSecrets } from '../../../../config/text-diff.ts'
 import type { Paint, Terminal } from '../../../view/terminal.ts'
 
-/** What a check came to, for every format. */
+/** Result of a check, for every format. */
 export interface Report {
   /** The files that were checked. */
   readonly subjects: readonly Subject[]
