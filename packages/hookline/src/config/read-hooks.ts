@@ -431,7 +431,7 @@ function describeAmbiguity(
   origin: Origin,
   profile: CompleteProfile,
 ): string | null {
-  const isSetAside = origin.needsTrust || isCountingAllCopies(profile, origin)
+  const isSetAside = origin.needsTrust || profile.rules.repeatedFields === 'set-aside'
   return first && isSetAside ? `it has "${clipName(first.key)}" twice` : null
 }
 

@@ -232,6 +232,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
     about: "`hooks` or an event that stands twice in a user's file",
     says: { last: 'counts as the last copy says', all: 'has the groups of all copies' },
   },
+  repeatedFields: {
+    about: "a hook of a user's file that holds a field twice",
+    says: { last: 'runs as the last one says', 'set-aside': 'is set aside' },
+  },
   skillRoot: {
     about: '`CLAUDE_PLUGIN_ROOT` of a skill outside of plugins',
     says: { 'own-folder': "is the skill's folder", none: 'is not set' },

@@ -30,6 +30,8 @@ export interface ProtocolRules {
   readonly ignoredFields: 'error' | 'warning'
   /** Copies that count of hooks that stand twice, in files that need no trust: the last, or those of all events and groups. */
   readonly repeatedHooks: 'last' | 'all'
+  /** What becomes of a hook that holds a field twice, in files that need no trust: the last one counts, or the hook is set aside. */
+  readonly repeatedFields: 'last' | 'set-aside'
   /** Value of `CLAUDE_PLUGIN_ROOT` for hooks of a skill outside of plugins. */
   readonly skillRoot: 'own-folder' | 'none'
   /** True if a hook may stand among the groups of an event, with its matcher on itself. */

@@ -7,7 +7,16 @@ import { compileMatcher } from '../../src/pattern/matcher.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { matchedOn } from '../support/matched-row.ts'
 import { until } from '../support/processes.ts'
-import { bashCall, commands, engineWith, makeWorld, openOn, put, type World } from '../support/project.ts'
+import {
+  bashCall,
+  classicEngineWith,
+  commands,
+  engineWith,
+  makeWorld,
+  openOn,
+  put,
+  type World,
+} from '../support/project.ts'
 
 const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
 const guard = { hooks: { PreToolUse: [commands('echo no >&2; exit 2')] } }
@@ -27,7 +36,7 @@ describe('matchers that are too much', () => {
     ['an expression that ends early', 'tool == '],
     ['an expression that is nested too deeply', `${'('.repeat(5000)}tool == "Bash"${')'.repeat(5000)}`],
   ])('reliability 85: sets a group aside whose matcher is %s, and matches nothing with it', async (_what, matcher) => {
-    const engine = await engineWith({
+    const engine = await classicEngineWith({
       PreToolUse: [...matching(matcher).PreToolUse, { matcher: 'Bash', ...commands('echo fine') }],
     })
 

@@ -10,6 +10,8 @@ import { fireInHost } from './fire-in-host.ts'
 
 const DENY = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } }
 const NO_DECISION = { halt: false, blocked: false, permission: null, reason: null, updatedInput: null, context: [] }
+/** `current` reads an answer whatever the exit code. */
+const CLASSIC = { profile: 'classic' } as const
 const TIMED_OUT = { verdict: 'ran', outcome: 'cancelled', timedOut: true, exitCode: null, signal: null }
 
 /** A call whose input has this many bytes. */
@@ -333,11 +335,14 @@ describe('exit codes and signals', () => {
   it.each(['KILL', 'SEGV', 'ABRT'])(
     'reliability 17: a hook that dies of SIG%s has failed, and the signal is named',
     async (name) => {
-      const { line, decision } = await fire(`ulimit -c 0; ${answering(DENY)}; kill -${name} $$`)
+      const { line, decision } = await fire(`ulimit -c 0; ${answering(DENY)}; kill -${name} $$`, CLASSIC)
       const signal = `SIG${name}`
       expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: null, signal, answer: null })
       expect(decision).toMatchObject(NO_DECISION)
-      expect(decision.messages).toMatchObject([{ to: 'user', text: expect.stringContaining(signal) }])
+      expect(decision.messages).toMatchObject([
+        { to: 'user', text: expect.stringContaining(signal) },
+        { to: 'verbose', text: JSON.stringify(DENY) },
+      ])
     },
   )
 
@@ -402,18 +407,19 @@ describe('exit codes and signals', () => {
   })
 
   it.each([1, 3, 100, 255])('reliability 20: exit code %i is an error that stops nothing', async (code) => {
-    const { line, decision } = await fire(`${answering(DENY)}; echo first >&2; echo second >&2; exit ${code}`)
+    const { line, decision } = await fire(`${answering(DENY)}; echo first >&2; echo second >&2; exit ${code}`, CLASSIC)
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: code, answer: null })
     expect(decision).toMatchObject(NO_DECISION)
     expect(decision.messages).toMatchObject([
       { to: 'user', text: 'Failed with non-blocking status code: first' },
       { to: 'verbose', text: 'Failed with non-blocking status code: first\nsecond' },
+      { to: 'verbose', text: JSON.stringify(DENY) },
     ])
   })
 
   it('reliability 21: exit code 2 beats an allow on stdout', async () => {
     const allow = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }
-    const { line, decision } = await fire(`${answering(allow)}; echo no >&2; exit 2`)
+    const { line, decision } = await fire(`${answering(allow)}; echo no >&2; exit 2`, CLASSIC)
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 2, answer: null })
     expect(line.warnings).toContainEqual(expect.stringMatching(/stdout is ignored/))
     expect(decision).toMatchObject({ blocked: true, permission: 'deny', reason: 'no' })

@@ -59,6 +59,7 @@ const rules: ProtocolRules = {
   misfits: 'as-the-client',
   ignoredFields: 'warning',
   repeatedHooks: 'all',
+  repeatedFields: 'set-aside',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
@@ -375,6 +376,15 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
       return (await engine.dispatch(bashCall)).hooks.map(({ command }) => command)
     })
     expect(await Promise.all(ran)).toEqual([['true last'], ['true first', 'true last']])
+  },
+  repeatedFields: async () => {
+    const hook = '{"type": "command", "command": "true", "command": "echo last"}'
+    const world = await makeWorld({ 'home/.claude/settings.json': `{"hooks": {"PreToolUse": [{"hooks": [${hook}]}]}}` })
+    const verdicts = [DEFAULT_PROFILE, contrary].map(async (profile) => {
+      const engine = await openOn(world, { profile })
+      return (await engine.dispatch(bashCall)).hooks.map(({ verdict }) => verdict)
+    })
+    expect(await Promise.all(verdicts)).toEqual([['ran'], ['invalid']])
   },
   skillRoot: async () => {
     const command = 'echo "root:$CLAUDE_PLUGIN_ROOT" >&2; exit 2'

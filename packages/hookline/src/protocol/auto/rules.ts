@@ -12,6 +12,7 @@ export function joinRules(lead: ProtocolRules, other: ProtocolRules): ProtocolRu
     hostFields: joinLists(lead.hostFields, other.hostFields),
     ignoredFields: eitherIs('warning', lead.ignoredFields, other.ignoredFields),
     repeatedHooks: eitherIs('all', lead.repeatedHooks, other.repeatedHooks),
+    repeatedFields: eitherIs('last', lead.repeatedFields, other.repeatedFields),
     skillRoot: eitherIs('own-folder', lead.skillRoot, other.skillRoot),
     pluginOptions: eitherIs('passed-on', lead.pluginOptions, other.pluginOptions),
   }

@@ -44,6 +44,7 @@ export const classicRules: ProtocolRules = {
   misfits: 'entry',
   ignoredFields: 'error',
   repeatedHooks: 'last',
+  repeatedFields: 'last',
   skillRoot: 'none',
   flatHooks: 'read',
   hookFields: 'of-any-type',

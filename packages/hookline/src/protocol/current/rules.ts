@@ -70,6 +70,7 @@ export const currentRules: ProtocolRules = {
   misfits: 'as-the-client',
   ignoredFields: 'warning',
   repeatedHooks: 'all',
+  repeatedFields: 'set-aside',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
