@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeCheck, type Shape } from '../../src/protocol/checker.ts'
 import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
-import { findingsIn, projectWith, validate } from '../support/validate.ts'
+import { findingsIn, projectWith, validate, validateUnchosen } from '../support/validate.ts'
 
 const good = { type: 'command', command: 'true' }
 const guard = (hook: object, event = 'PreToolUse') => ({ hooks: { [event]: [{ hooks: [hook, good] }] } })
@@ -201,13 +201,13 @@ describe('validate --for claude-code', () => {
   })
 
   it.each([
-    ['no profile is named', [], 0, 'warning'],
+    ['no profile is named', [], 1, 'error'],
     ['classic is named', ['--profile', 'classic'], 0, 'note'],
     ['current is named', ['--profile', 'current'], 1, 'error'],
     ['the client is named beside classic', ['--profile', 'classic', '--for', 'claude-code'], 1, 'error'],
   ])('counts by what was asked for: %s', async (_what, flags, code, severity) => {
     const one = await world({ model: 5, ...guard({ ...good, command: 'echo' }) })
-    const ended = await validate(one, '--json', ...flags)
+    const ended = await validateUnchosen(one, '--json', ...flags)
     expect(ended.code).toBe(code)
     const { findings, verdicts } = JSON.parse(ended.stdout)
     expect(findings).toMatchObject([{ rule: 'V-HK-50', loss: 'file', severity }])

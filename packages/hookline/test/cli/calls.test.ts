@@ -98,17 +98,6 @@ describe('flags about how hooks run', () => {
   })
 })
 
-describe('completions', () => {
-  it.each(['bash', 'zsh', 'fish'])('know the values of flags in %s', async (shell) => {
-    const { stdout } = await hookline(await makeWorld(), ['completion', shell])
-    expect(stdout).toContain('pretty json sarif github junit')
-    expect(stdout).toContain('project local user')
-    expect(stdout).toContain('parallel sequential')
-    expect(stdout).toContain('classic current')
-    expect(stdout).toContain('active untrusted duplicate invalid unsupported disabled policy-off cannot-start')
-  })
-})
-
 describe('hookline remove', () => {
   it.each([
     ['over lines', { hooks: { Stop: [commands('true')], PreToolUse: [commands('false')] } }],

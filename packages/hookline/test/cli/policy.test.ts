@@ -4,7 +4,7 @@ import { commands, makeWorld, type World } from '../support/project.ts'
 
 vi.mock('../../src/config/scopes.ts', async (original) => ({
   ...(await original<typeof import('../../src/config/scopes.ts')>()),
-  defaultManagedFile: () => process.env.POLICY_OF_THIS_TEST,
+  findDefaultManagedFile: () => process.env.POLICY_OF_THIS_TEST,
 }))
 
 /** Calls a command on a machine whose policy is that of the world. */
@@ -23,7 +23,7 @@ describe("the machine's policy", () => {
 
   it.each([
     ['doctor', 'stdout'],
-    ['add Stop --command x --scope user', 'stderr'],
+    ['add Stop --command true --scope user', 'stderr'],
     ['list', 'stderr'],
     ['explain Stop', 'stderr'],
     ['trust', 'stderr'],

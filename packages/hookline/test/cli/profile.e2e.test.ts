@@ -17,7 +17,7 @@ describe('hookline profile', () => {
     const world = await makeWorld({ [SETTINGS]: { hookline: { profile: 'current' } } })
     const shown = (await hookline(world, ['profile'])).stdout.replaceAll(/\s+/g, ' ')
     expect(shown).toBe(
-      "Profile: classic (the default); current (.claude/settings.json) for this project's own hooks, once it is trusted. ",
+      "Profile: auto (read as classic); current (.claude/settings.json) for this project's own hooks, once it is trusted. No one chose: hooks run where either profile runs them, and the stricter outcome counts. classic and current read nothing here: there are no hooks. Choose one: hookline profile current --scope user ",
     )
     expect(JSON.parse((await hookline(world, ['profile', '--json'])).stdout)).toEqual({
       own: { profile: 'classic', by: 'default', file: null, unusable: null },
@@ -110,7 +110,7 @@ describe('every command that reads hooks', () => {
     ['fire', 'PostToolBatch', '--trust'],
     ['match', 'Bash', '--event', 'PermissionDenied'],
     ['schema', 'PostToolBatch'],
-    ['completion', 'bash'],
+    ['completion', '--complete', '--', 'fire', 'PostToolB'],
     ['validate'],
     ['list'],
     ['add', 'PostToolBatch', '--command', 'false', '--dry-run'],
@@ -130,7 +130,7 @@ describe('every command that reads hooks', () => {
   it('checks files of the user under the choice of the user', async () => {
     const world = await makeWorld({
       [SETTINGS]: { hookline: { profile: 'current' }, hooks: batch },
-      [USER]: { hooks: batch },
+      [USER]: { hookline: { profile: 'classic' }, hooks: batch },
     })
     const findings = JSON.parse((await hooklineInProcess(world, ['validate', '--json'])).stdout)
     expect(JSON.stringify(findings)).toContain('PostToolBatch is an event of')
@@ -162,8 +162,11 @@ describe('--help', () => {
   })
 })
 
-describe('a folder whose files use what only another profile has', () => {
-  const uses = { [SETTINGS]: { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:9/' }] }] } } }
+describe('a folder whose files use what only another profile has than the user chose', () => {
+  const uses = {
+    [SETTINGS]: { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:9/' }] }] } },
+    [USER]: { hookline: { profile: 'classic' } },
+  }
   const SENTENCE =
     /^\.claude\/settings\.json:\d+ {2}"http" is a hook type of "current" .*: hookline profile current\.$/m
 

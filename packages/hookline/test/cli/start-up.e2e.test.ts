@@ -186,12 +186,12 @@ describe('what V8 made of the command', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
     const env = { HOME: world.home }
     const kept = (): string[] => readdirSync(compiledIn(world)).map((name) => name.replace(/.*-(?=fire|bridge)/, ''))
-    await fire(world)
+    await hookline(world, ['fire', 'Stop', '--profile', 'classic'], { env })
     expect(kept()).toEqual(['fire'])
-    await hookline(world, ['fire', 'Stop', '--trust'], { env })
+    await hookline(world, ['fire', 'Stop', '--profile', 'classic', '--trust'], { env })
     expect(kept()).toEqual(['fire-hooks'])
-    await hookline(world, ['fire', 'Stop', '--profile', 'current'], { env })
-    expect(kept()).toEqual(['fire-hooks-current'])
+    await fire(world)
+    expect(kept()).toEqual(['fire-hooks-current']) // no one chose: hooks are read both ways
     const payload = { session_id: 'a', cwd: world.project, tool_name: 'Bash', tool_input: { command: 'ls' } }
     await hookline(world, ['bridge', 'run', 'codex', 'PreToolUse'], { env, input: JSON.stringify(payload) })
     expect(kept().sort()).toEqual(['bridge-current', 'fire-hooks-current'])

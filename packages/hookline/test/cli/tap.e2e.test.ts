@@ -496,8 +496,9 @@ describe('what was tapped', () => {
     const world = await makeWorld({ 'home/.claude/settings.json': { hooks: { PreToolUse: [guard] } } })
     await hookline(world, ['tap', 'install', '--wrap', 'all', '--event', 'PreToolUse', '--yes'])
     const [entry] = JSON.parse(readFileSync(join(world.home, '.claude/settings.json'), 'utf8')).hooks.PreToolUse
-    await inShell(world, entry.hooks[0].command)
+    await inShell(world, entry.hooks[0].command, { input: payload({ cwd: world.project }) })
     const { recorded } = JSON.parse((await hookline(world, ['why', 'PreToolUse', '--json'])).stdout)
+    expect(recorded.event).toEqual(expect.any(String))
     expect(Object.values(recorded.hooks)).toEqual([recorded.event])
   })
 })

@@ -6,7 +6,7 @@ import { type Content, commands, makeWorld, type World } from '../support/projec
 
 vi.mock('../../src/config/scopes.ts', async (original) => ({
   ...(await original<typeof import('../../src/config/scopes.ts')>()),
-  defaultManagedFile: () => process.env.POLICY_OF_THIS_TEST,
+  findDefaultManagedFile: () => process.env.POLICY_OF_THIS_TEST,
 }))
 
 const SETTINGS = 'project/.claude/settings.json'

@@ -410,9 +410,9 @@ describe('what hookline why says of what it cannot know', () => {
 })
 
 describe('hookline validate --fix', () => {
-  const written = async (content: object): Promise<unknown> => {
+  const written = async (content: object, ...flags: string[]): Promise<unknown> => {
     const world = await makeWorld({ [SETTINGS]: content })
-    await hookline(world, ['validate', '--fix'])
+    await hookline(world, ['validate', '--fix', ...flags])
     return JSON.parse(await readFile(join(world.project, '.claude/settings.json'), 'utf8'))
   }
 
@@ -436,8 +436,13 @@ describe('hookline validate --fix', () => {
 
   it('writes a matcher that is a list, or has spaces around names, as one string of names', async () => {
     expect(await written(matching(['Bash', 'Write']))).toEqual(matching('Bash|Write'))
-    expect(await written(matching('Bash '))).toEqual(matching('Bash'))
-    expect(await written(matching('Edit | Write'))).toEqual(matching('Edit|Write'))
+    for (const [text, fixed] of [
+      ['Bash ', 'Bash'],
+      ['Edit | Write', 'Edit|Write'],
+    ] as const) {
+      expect(await written(matching(text), '--profile', 'classic')).toEqual(matching(fixed))
+      expect(await written(matching(text))).toEqual(matching(text)) // a list with blanks is right in Claude Code
+    }
   })
 
   it('leaves events that hold a comment where they are', async () => {

@@ -49,19 +49,28 @@ export function oneCommand(event: string, command: string, group: object = {}): 
   return { '.claude/settings.json': JSON.stringify({ hooks }, null, 2) }
 }
 
-/** Runs `hookline validate` on a world, under `classic` unless the call names another profile; what it prints, and its exit code. */
-export async function validate(
-  { project, home, managed }: World,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> {
+/** How a command ended, and what it printed. */
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `hookline validate` on a world, under `classic` unless the call names another profile. */
+export function validate(world: World, ...args: string[]): Promise<Ended> {
+  const profile = args.includes('--profile') ? [] : ['--profile', 'classic']
+  return validateUnchosen(world, ...args, ...profile)
+}
+
+/** Runs `hookline validate` on a world with these arguments alone. */
+export async function validateUnchosen({ project, home, managed }: World, ...args: string[]): Promise<Ended> {
   const stdout: string[] = []
   const stderr: string[] = []
   const catching = (kept: string[]) => (text: unknown) => kept.push(String(text)) > 0
   const out = vi.spyOn(process.stdout, 'write').mockImplementation(catching(stdout))
   const err = vi.spyOn(process.stderr, 'write').mockImplementation(catching(stderr))
   try {
-    const profile = args.includes('--profile') ? [] : ['--profile', 'classic']
-    const code = await run([...args, ...profile, '--project', project, '--home', home, '--managed', managed])
+    const code = await run([...args, '--project', project, '--home', home, '--managed', managed])
     return { code, stdout: stdout.join(''), stderr: stderr.join('') }
   } finally {
     out.mockRestore()
