@@ -85,7 +85,8 @@ const AS_IT_IS: Parts = {
 const UNLISTED: Parts = {
   split: async (input, { name, cwd }) => {
     if (!isObject(input)) return null
-    const parts: CallPart[] = readUnlisted({ name, input, cwd })
+    const parts: CallPart[] | string = readUnlisted({ name, input, cwd })
+    if (typeof parts === 'string') return parts
     for (const text of findPatches(input)) {
       const files = await splitPatch(text, cwd)
       if (files === null) return UNREADABLE_PATCH

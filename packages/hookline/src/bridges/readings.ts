@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import type { CallPart, JsonObject, ShownCall } from './bridge.ts'
@@ -12,70 +13,74 @@ interface UnlistedCall {
 }
 
 /**
- * A call of a tool that no table names: under its own name, and as every tool of Claude Code that its input suggests. A hook
- * sees the first that it matches; objects inside of the input are parts of their own.
+ * Reads a call of a tool that no table names: under its own name, and as every tool of Claude Code that its input suggests,
+ * once for each text that may be what is run, read or written. A hook sees the first of a part that it matches; objects inside
+ * of the input are read like the input. Gives a sentence for an input of which a part would go unread.
  */
-export function readUnlisted({ name, input, cwd }: UnlistedCall): [CallPart, ...CallPart[]] {
-  const objects = listObjects(input)
-  const [first = [], ...others] = objects.map((object) => suggestCalls(object, name, cwd))
+export function readUnlisted({ name, input, cwd }: UnlistedCall): [CallPart, ...CallPart[]] | string {
+  const objects = collectObjects(input)
+  if (objects === null) return `the input of ${name} is too large or too deep for hooks to be shown all of it`
+  const [first = [], ...others] = objects.flatMap((object) => suggestReadings(object, name, cwd))
   return [
     { label: name, calls: [{ tool: name, input }, ...first] },
-    ...others.flatMap(([call, ...more]): CallPart[] =>
-      call === undefined ? [] : [{ label: name, calls: [call, ...more] }],
-    ),
-    ...objects.flatMap((object) => makeCommandElsewhere(object, name, cwd)),
+    ...others.map((calls): CallPart => ({ label: name, calls })),
+    ...objects.flatMap((object) => listCommandsElsewhere(object, name, cwd)),
   ]
 }
 
-/** A command with a folder as it runs there; with the folder in its text it is among the other readings. */
-function makeCommandElsewhere(object: JsonObject, label: string, cwd: string): CallPart[] {
-  const [command, folder] = [findCommand(object), findFolder(object)]
-  if (command === null || folder === null) return []
-  return [{ label, calls: [{ tool: 'Bash', input: { ...object, command } }], cwd: toAbsolutePath(folder, cwd) }]
-}
+/** Objects and levels of an input that are looked at. */
+const MAX_OBJECTS = 2000
+const MAX_DEPTH = 32
 
-/** Objects in an input, the input first; a list of strings in a field is one object for each string. */
-function listObjects(input: JsonObject): JsonObject[] {
+/** Collects the objects of an input, the input first, with those that a text holds as JSON; null: there are too many. */
+function collectObjects(input: JsonObject): JsonObject[] | null {
   const found: JsonObject[] = []
+  let isWhole = true
   const visit = (value: unknown, depth: number): void => {
-    if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) return
-    if (Array.isArray(value)) for (const one of value) visit(one, depth + 1)
-    if (!isObject(value)) return
-    found.push(...spread(value))
-    for (const one of Object.values(value)) if (typeof one === 'object') visit(one, depth + 1)
+    if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) isWhole = false
+    else if (Array.isArray(value)) for (const one of value) visit(one, depth + 1)
+    else if (typeof value === 'string') visit(parseObject(value), depth + 1)
+    else if (isObject(value)) {
+      found.push(value)
+      const isFile = listPaths(value).length > 0
+      for (const [field, one] of Object.entries(value)) {
+        if (isObject(one)) found.push(...listEntries(field, one))
+        if (!isFile || typeof one === 'object' || !MEANS.content.test(toPlainName(field))) visit(one, depth + 1)
+      }
+    }
   }
   visit(input, 0)
-  return found.slice(0, MAX_OBJECTS)
+  return isWhole ? found : null
 }
 
-const MAX_OBJECTS = 64
-const MAX_DEPTH = 6
-
-/** The same object with each string of its lists alone; words of a command stay together. */
-function spread(object: JsonObject): JsonObject[] {
-  const lists = Object.entries(object).filter(
-    ([name, value]) => isStrings(value) && value.length > 1 && !MEANS.command.test(toPlainName(name)),
-  )
-  const single = Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [name, isStrings(value) && !isWords(name) ? value[0] : value]),
-  )
-  const more = lists.flatMap(
-    ([name, value]) => (value as string[]).slice(1).map((one) => ({ ...single, [name]: one })), // filtered above
-  )
-  return [single, ...more]
+/** Reads a text that is JSON of an object or a list; null: it is none. */
+function parseObject(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // a text like any other
+  }
 }
 
-const isStrings = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+/** Lists what the entries of an object are where these have names that mean something: files by their paths, commands by their systems. */
+function listEntries(field: string, object: JsonObject): JsonObject[] {
+  const entries = Object.entries(object)
+  if (MEANS.command.test(toPlainName(field)))
+    return entries.flatMap(([, value]) => (typeof value === 'string' ? [{ command: value }] : []))
+  const isFiles = MEANS.path.test(toPlainName(field)) || entries.some(([name]) => name.includes('/'))
+  return isFiles
+    ? entries.map(([path, value]) => (isObject(value) ? { ...value, path } : { path, content: value }))
+    : []
+}
 
-const isWords = (name: string): boolean => MEANS.command.test(toPlainName(name)) || MEANS.args.test(toPlainName(name))
-
-/** Meanings of the names of fields, in one case and without separators. */
+/** What the name of a field says that it is, in one case and without separators. */
 const MEANS = {
-  command: /command|cmd|script|shell|bash|exec/,
+  command: /command|cmd|(?<!de|tran|sub)script|shell|bash|exec|^run|program/,
   args: /^(?:args|argv|arguments|parameters|params)$/,
   folder: /cwd|^dir$|workdir|workingdir|directory|folder/,
-  path: /path|file|notebook/,
+  path: /path|file|notebook|document|destination|^dest|target|^source$|^src$|^from$|^to$/,
+  label: /^(?:name|title|key|id)$/,
   content: /content|text|data|body|code|source|lines|value/,
   old: /^old|^search|^find|^from|before|target/,
   now: /^new|replace|^to$|after/,
@@ -84,89 +89,154 @@ const MEANS = {
   words: /prompt|task|message|instruction|objective|goal/,
 } as const
 
+/** Names of fields that say plainly what they are: read before others of the same meaning. */
+const PLAIN =
+  /^(?:command|cmd|commands|script|path|filepath|file|filename|notebookpath|content|contents|newstring|oldstring|pattern|url|prompt)$/
+
+/** Names of tools that say what is done, in one case. */
+const TOOLS = {
+  runs: /shell|bash|terminal|console|command|cmd|exec|^run/,
+  changes: /write|create|save|append|insert|edit|replace|update|patch|delete|remove|unlink|move|rename|copy/,
+  opens: /file|document|note|read|write|open|edit|save/,
+  searchesWeb: /web|internet|online/,
+  delegates: /agent|task|delegate|spawn/,
+} as const
+
 type Meaning = keyof typeof MEANS
 
 const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** Calls of Claude Code that an object suggests, each tool once. */
-function suggestCalls(object: JsonObject, name: string, cwd: string): ShownCall[] {
-  const find = (meaning: Meaning): string | null => {
-    const found = Object.entries(object).find(
-      ([field, value]) => typeof value === 'string' && MEANS[meaning].test(toPlainName(field)),
-    )
-    return found === undefined ? null : String(found[1])
-  }
+/** Fields of an object by their reduced names, the plain ones first. */
+function listFields(object: JsonObject): [name: string, value: unknown][] {
+  const fields = Object.entries(object).map(([name, value]): [string, unknown] => [toPlainName(name), value])
+  return [...fields.filter(([name]) => PLAIN.test(name)), ...fields.filter(([name]) => !PLAIN.test(name))]
+}
+
+/** Texts of an object that a predicate takes by the name of their field; each of a list is one. */
+function listTexts(object: JsonObject, isMeant: (field: string) => boolean): string[] {
+  const found = listFields(object).flatMap(([field, value]) => (isMeant(field) ? [value].flat() : []))
+  return [...new Set(found.filter((value): value is string => typeof value === 'string' && value !== ''))]
+}
+
+/** Suggests the calls of Claude Code that an object may be: readings, each with a tool once. */
+function suggestReadings(object: JsonObject, name: string, cwd: string): [ShownCall, ...ShownCall[]][] {
   const tool = toPlainName(name)
-  const command = findCommand(object)
-  const path = findPath(object, cwd)
-  const [content, old, now, pattern] = [find('content'), find('old'), find('now'), find('pattern')]
-  const url =
-    find('url') ?? Object.values(object).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value))
-  const calls: (ShownCall | null)[] = [
-    command === null ? null : { tool: 'Bash', input: { ...object, command: withFolder(command, findFolder(object)) } },
-    ...(path === null ? [] : suggestChanges(object, path, { tool, content, old, now })),
-    path === null ? null : { tool: 'Read', input: { ...object, file_path: path } },
-    pattern === null ? null : { tool: 'Grep', input: { ...object, pattern, ...(path === null ? {} : { path }) } },
-    pattern === null ? null : { tool: 'Glob', input: { ...object, pattern, ...(path === null ? {} : { path }) } },
-    typeof url === 'string' ? { tool: 'WebFetch', input: { ...object, url } } : null,
-    pattern !== null && /web|internet|online/.test(tool)
-      ? { tool: 'WebSearch', input: { ...object, query: pattern } }
-      : null,
-    find('words') !== null && /agent|task|delegate|spawn/.test(tool)
-      ? { tool: 'Agent', input: { ...object, prompt: find('words') } }
-      : null,
+  const means = (meaning: Meaning): string[] => listTexts(object, (field) => MEANS[meaning].test(field))
+  const contents = means('content')
+  const isOpened = contents.length > 0 || TOOLS.opens.test(tool)
+  const files = [
+    ...listPaths(object),
+    ...(isOpened ? means('label').filter(isOneLine) : []),
+    ...listLikely(object, cwd),
   ]
-  return calls.filter((call) => call !== null)
+  const paths = [...new Set(files.map((path) => toAbsolutePath(path, cwd)))]
+  const folder = findFolder(object)
+  const patterns = means('pattern')
+  const places = paths.length === 0 ? [{}] : paths.map((path) => ({ path }))
+  const searches = patterns.flatMap((pattern) => places.map((place) => ({ ...object, pattern, ...place })))
+  const urls = listTexts(object, () => true).filter((text) => /^https?:\/\//i.test(text))
+  const byTool: readonly (readonly ShownCall[])[] = [
+    listCommands(object, tool).map((command) => makeCall('Bash', { ...object, command: leadCommand(folder, command) })),
+    ...suggestChanges(object, paths, { tool, contents, olds: means('old'), news: means('now') }),
+    paths.map((file_path) => makeCall('Read', { ...object, file_path })),
+    searches.map((input) => makeCall('Grep', input)),
+    searches.map((input) => makeCall('Glob', input)),
+    [...new Set([...urls, ...means('url')])].map((url) => makeCall('WebFetch', { ...object, url })),
+    (TOOLS.searchesWeb.test(tool) ? patterns : []).map((query) => makeCall('WebSearch', { ...object, query })),
+    (TOOLS.delegates.test(tool) ? means('words') : []).map((prompt) => makeCall('Agent', { ...object, prompt })),
+  ]
+  const count = Math.max(...byTool.map((calls) => calls.length))
+  return Array.from(
+    { length: count },
+    (_, at) => byTool.flatMap((calls) => calls[at] ?? []) as [ShownCall, ...ShownCall[]],
+  ) // the longest list has one
 }
 
-/** The words of a command, its arguments behind it; null: nothing in an object is one. */
-function findCommand(object: JsonObject): string | null {
-  const isOne = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isStrings(value)
-  const found = Object.entries(object).find(([field, value]) => MEANS.command.test(toPlainName(field)) && isOne(value))
-  if (found === undefined) return null
-  const args = Object.entries(object).find(([field, value]) => MEANS.args.test(toPlainName(field)) && isStrings(value))
-  const words = isStrings(found[1]) ? found[1].map(toShellWord) : [String(found[1])]
-  return [...words, ...(args === undefined ? [] : (args[1] as string[]).map(toShellWord))].join(' ') // looked at above
+const makeCall = (tool: string, input: JsonObject): ShownCall => ({ tool, input })
+
+/** A command with a folder as it runs there; with the folder in its text it is among the other readings. */
+function listCommandsElsewhere(object: JsonObject, name: string, cwd: string): CallPart[] {
+  const folder = findFolder(object)
+  if (folder === null) return []
+  return listCommands(object, toPlainName(name)).map((command) => ({
+    label: name,
+    calls: [makeCall('Bash', { ...object, command })],
+    cwd: toAbsolutePath(folder, cwd),
+  }))
 }
 
-function findFolder(object: JsonObject): string | null {
-  const found = Object.entries(object).find(([field, value]) => MEANS.folder.test(toPlainName(field)) && value !== '')
-  return typeof found?.[1] === 'string' ? found[1] : null
+/** Lists the texts of an object that may be run: by the names of their fields, else any where the tool is one that runs things. */
+function listCommands(object: JsonObject, tool: string): string[] {
+  const fields = listFields(object)
+  const args = fields.flatMap(([name, value]) => (MEANS.args.test(name) ? [joinArguments(value)] : []))
+  const named = fields.flatMap(([name, value]) => (MEANS.command.test(name) ? listCommandTexts(name, value) : []))
+  const isOther = (name: string): boolean => !MEANS.folder.test(name) && !MEANS.args.test(name)
+  const texts = named.length > 0 || !TOOLS.runs.test(tool) ? named : listTexts(object, isOther)
+  return [...new Set(texts.map((text) => [text, ...args].filter((part) => part !== '').join(' ')))]
 }
 
-const withFolder = (command: string, folder: string | null): string =>
+/** Commands in the value of a field: a text, the words of one, or several. */
+function listCommandTexts(name: string, value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  if (!Array.isArray(value) || value.length === 0) return []
+  const words = value.filter((one) => typeof one !== 'object').map(String)
+  return [words.map(toShellWord).join(' '), ...(name.endsWith('s') ? words : [])].filter((text) => text !== '')
+}
+
+function joinArguments(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => toShellWord(String(one))).join(' ')
+  return typeof value === 'string' ? value : ''
+}
+
+const findFolder = (object: JsonObject): string | null =>
+  listTexts(object, (field) => MEANS.folder.test(field))[0] ?? null
+
+const leadCommand = (folder: string | null, command: string): string =>
   folder === null ? command : `cd ${toShellWord(folder)} && ${command}`
 
-/** A path by the name of its field, or by what it looks like. */
-function findPath(object: JsonObject, cwd: string): string | null {
-  const texts = Object.entries(object).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-  )
-  const named = texts.find(
-    ([field, value]) =>
-      MEANS.path.test(toPlainName(field)) && !MEANS.content.test(toPlainName(field)) && !/\n/.test(value),
-  )
-  const found = named ?? texts.find(([field, value]) => !isWords(field) && isLikePath(value, cwd))
-  return found === undefined ? null : toAbsolutePath(found[1], cwd)
+const isOneLine = (text: string): boolean => !/\n/.test(text) && !/^https?:\/\//i.test(text)
+
+/** Paths by the names of their fields. */
+function listPaths(object: JsonObject): string[] {
+  const isNamed = (field: string): boolean =>
+    MEANS.path.test(field) && (!MEANS.content.test(field) || field === 'source')
+  return listTexts(object, isNamed).filter(isOneLine).map(readFileAddress)
+}
+
+/** Texts that look like paths, whatever their fields are called. */
+function listLikely(object: JsonObject, cwd: string): string[] {
+  const texts = listTexts(object, (field) => !MEANS.command.test(field) && !MEANS.args.test(field)).filter(isOneLine)
+  return texts.map(readFileAddress).filter((text) => isLikePath(text, cwd))
+}
+
+function readFileAddress(text: string): string {
+  try {
+    return /^file:/i.test(text) ? fileURLToPath(text) : text
+  } catch {
+    return text // no address of a file here
+  }
 }
 
 interface Change {
   /** The name of the tool, in one case. */
   readonly tool: string
-  readonly content: string | null
-  readonly old: string | null
-  readonly now: string | null
+  readonly contents: readonly string[]
+  readonly olds: readonly string[]
+  readonly news: readonly string[]
 }
 
-/** Names of tools that change files, in one case. */
-const CHANGES = /write|create|save|append|insert|edit|replace|update|patch|delete|remove|unlink|move|rename|copy/
-
-/** A file that is changed, as the fields or the name of the tool say. */
-function suggestChanges(object: JsonObject, file_path: string, { tool, content, old, now }: Change): ShownCall[] {
-  const text = now ?? content
-  if (text === null && !CHANGES.test(tool)) return []
-  const write: ShownCall = { tool: 'Write', input: { ...object, file_path, content: content ?? now ?? '' } }
-  const change = { old_string: old ?? '', new_string: text ?? '', replace_all: false }
-  const edit: ShownCall = { tool: 'Edit', input: { ...object, file_path, ...change } }
-  return old === null ? [write, edit] : [edit, write]
+/** Suggests changes of files, as the fields or the name of the tool say: those of one tool, then those of the other. */
+function suggestChanges(
+  object: JsonObject,
+  paths: readonly string[],
+  { tool, contents, olds, news }: Change,
+): ShownCall[][] {
+  const texts = [...new Set([...news, ...contents])]
+  if (texts.length === 0 && !TOOLS.changes.test(tool)) return []
+  const pairs = paths.flatMap((file_path) => (texts.length === 0 ? [''] : texts).map((text) => ({ file_path, text })))
+  const writes = pairs.map(({ file_path, text }) => makeCall('Write', { ...object, file_path, content: text }))
+  const edits = pairs.map(({ file_path, text }) =>
+    makeCall('Edit', { ...object, file_path, old_string: olds[0] ?? '', new_string: text, replace_all: false }),
+  )
+  return olds.length === 0 ? [writes, edits] : [edits, writes]
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { ShownCall } from '../../src/bridges/bridge.ts'
+import { readUnlisted } from '../../src/bridges/readings.ts'
+
+const nest = (levels: number, value: object): object => (levels === 0 ? value : { inner: nest(levels - 1, value) })
+
+/** Inputs of tools that no table has, each with WANTED where a guard of a tool of Claude Code looks for it. */
+const INPUTS: readonly (readonly [tool: string, field: string, name: string, input: object])[] = [
+  ['Bash', 'command', 'brand_new', { shell: 'bash', command: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { script_name: 'x', cmd: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { commandId: 'c1', command: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { command: 'ls', script: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { arguments: '{"command":"WANTED"}' }],
+  ['Bash', 'command', 'brand_new', { payload: JSON.stringify({ steps: [{ cmd: 'WANTED' }] }) }],
+  ['Bash', 'command', 'run_in_terminal2', { input: 'WANTED' }],
+  ['Bash', 'command', 'terminal', { text: 'WANTED' }],
+  ['Bash', 'command', 'execute', { code: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { run: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { program: 'WANTED', args: ['x'] }],
+  ['Bash', 'command', 'brand_new', { command: 'git', args: 'WANTED' }],
+  ['Bash', 'command', 'brand_new', { command: 'git', arguments: ['WANTED', 3] }],
+  ['Bash', 'command', 'brand_new', { command: ['echo', 3, 'WANTED'] }],
+  ['Bash', 'command', 'brand_new', { command: { linux: 'WANTED', windows: 'x' } }],
+  ['Bash', 'command', 'brand_new', { commands: ['ls', 'WANTED'] }],
+  ['Bash', 'command', 'brand_new', nest(20, { command: 'WANTED' })],
+  ['Bash', 'command', 'brand_new', { steps: [...Array(500).fill({ command: 'ls' }), { command: 'WANTED' }] }],
+  ['Write', 'file_path', 'copy', { source_path: 'a', destination_path: 'WANTED' }],
+  ['Write', 'file_path', 'move', { from: './a', to: './WANTED' }],
+  ['Write', 'file_path', 'move_file', { source: '/p/a', destination: '/p/WANTED' }],
+  ['Write', 'file_path', 'rename_file', { old_path: 'a', new_path: 'WANTED' }],
+  ['Write', 'file_path', 'brand_new', { file: 'a', target_file: 'WANTED', content: 'x' }],
+  ['Write', 'file_path', 'brand_new', { file_type: 'txt', path: 'WANTED', content: 'x' }],
+  ['Write', 'file_path', 'brand_new', { files: { WANTED: 'text' } }],
+  ['Write', 'file_path', 'brand_new', { changes: { 'src/WANTED.ts': { text: 'x' } } }],
+  ['Write', 'file_path', 'brand_new', { files: [{ name: 'WANTED', content: 'x' }] }],
+  ['Write', 'file_path', 'brand_new', { paths: ['a', 'WANTED'], content: 'x' }],
+  ['Write', 'content', 'brand_new', { path: 'a', encoding_value: 'utf8', content: 'WANTED' }],
+  ['Write', 'content', 'brand_new', { path: 'a', data: 'WANTED', content: 'x' }],
+  ['Edit', 'new_string', 'brand_new', { path: 'a', new_text: 'x', new_content: 'WANTED' }],
+  ['Read', 'file_path', 'brand_new', { file_type: 'txt', path: 'WANTED' }],
+  ['Read', 'file_path', 'brand_new', { path: 'a', other_file: 'WANTED' }],
+  ['Read', 'file_path', 'read_document', { name: 'WANTED' }],
+  ['Read', 'file_path', 'brand_new', { uri: 'file:///p/WANTED' }],
+  ['Grep', 'pattern', 'brand_new', { glob: '*', pattern: 'WANTED' }],
+  ['Grep', 'path', 'brand_new', { query: 'x', paths: ['a', 'WANTED'] }],
+  ['WebFetch', 'url', 'brand_new', { url: 'https://a.example', urls: ['https://WANTED.example'] }],
+  ['Agent', 'prompt', 'spawn_agent', { task_id: 'x', prompt: 'WANTED' }],
+]
+
+function listCalls(name: string, input: object): ShownCall[] {
+  const parts = readUnlisted({ name, input: { ...input }, cwd: '/p' })
+  if (typeof parts === 'string') throw new TypeError(parts)
+  return parts.flatMap(({ calls }) => calls)
+}
+
+describe('a call of a tool that no table has', () => {
+  it.each(INPUTS)('is shown as %s with every text that may be its %s: %s %j', (tool, field, name, input) => {
+    const values = listCalls(name, input).flatMap((call) => (call.tool === tool ? [call.input[field]] : []))
+    expect(values).toContainEqual(expect.stringContaining('WANTED'))
+  })
+
+  it('is not taken for a command by what a file is to hold', () => {
+    const tools = listCalls('brand_new', { path: 'package.json', content: '{"scripts":{"command":"x"}}' })
+    expect(tools.map(({ tool }) => tool)).not.toContain('Bash')
+    expect(listCalls('brand_new', { description: 'says something' }).map(({ tool }) => tool)).toEqual(['brand_new'])
+  })
+
+  it('is refused where it is too deep or too large to be shown', () => {
+    const [deep, large] = [nest(40, {}), { list: Array(3000).fill({}) }]
+    for (const input of [deep, large])
+      expect(readUnlisted({ name: 'brand_new', input: { ...input }, cwd: '/p' })).toContain('brand_new')
+  })
+})
