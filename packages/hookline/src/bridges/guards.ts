@@ -65,6 +65,8 @@ interface Guard {
 interface Script {
   readonly path: string
   readonly stamp: string
+  /** It can be started as a program: without that, a hook that did so refuses nothing any more. */
+  readonly isProgram?: boolean
 }
 
 /** The guards of a session in a project, since a point in time. */
@@ -99,7 +101,11 @@ async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: G
 function findGone({ digest, file, scripts }: Guard, present: ReadonlyMap<string, Guard>): string | null {
   const now = present.get(digest)
   if (now === undefined) return file
-  return Object.entries(scripts).find(([word]) => now.scripts[word] === undefined)?.[1].path ?? null
+  const isGone = ([word, kept]: [string, Script]): boolean => {
+    const script = now.scripts[word]
+    return script === undefined || (kept.isProgram === true && script.isProgram !== true)
+  }
+  return Object.entries(scripts).find(isGone)?.[1].path ?? null
 }
 
 /** The hooks that can refuse something and that run. */
@@ -158,8 +164,8 @@ function findScripts(
   for (const word of args === undefined ? splitWords(command) : [command, ...args]) {
     if (Object.keys(found).length === MAX_SCRIPTS) break
     const path = resolve(project, fillPlaces(word, places))
-    if (/[./]/.test(word) && owners.some((folder) => isBelow(path, folder)) && isFile(path))
-      found[word] = { path, stamp: readStamp(path) }
+    if (!/[./]/.test(word) || !owners.some((folder) => isBelow(path, folder)) || !isFile(path)) continue
+    found[word] = { path, stamp: readStamp(path), isProgram: isProgram(path) }
   }
   return found
 }
@@ -177,6 +183,8 @@ function fillPlaces(word: string, places: Readonly<Record<string, string>>): str
 }
 
 const isFile = (path: string): boolean => statOrUndefined(path)?.isFile() === true
+
+const isProgram = (path: string): boolean => ((statOrUndefined(path)?.mode ?? 0) & 0o111) !== 0
 
 /** Formats the command by which sessions take the hooks that are there now. */
 const acceptCommand = ({ project }: Pick<GuardedSession, 'project'>): string =>

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
@@ -30,6 +30,7 @@ async function begun(agent: string): Promise<World> {
     [PROJECT]: { hooks: { PreToolUse: [OTHER] } },
     'project/guard.sh': '#!/bin/sh\nexit 0\n',
   })
+  chmodSync(join(world.project, 'guard.sh'), 0o755)
   expect(isRefused(await call(world, agent))).toBe(false)
   return world
 }
@@ -59,6 +60,7 @@ const SHRINKING: Readonly<Record<string, (world: World) => unknown>> = {
   'switches all hooks off in a local file': (world) =>
     put(world, 'project/.claude/settings.local.json', { disableAllHooks: true }),
   'removes the script': ({ project }) => rmSync(join(project, 'guard.sh')),
+  'takes the right to run from the script': ({ project }) => chmodSync(join(project, 'guard.sh'), 0o644),
 }
 
 describe.each(AGENTS)('a session of %s', (agent) => {
