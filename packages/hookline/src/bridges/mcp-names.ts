@@ -43,7 +43,11 @@ export function readMcpName(name: string, style: McpNameStyle, { servers, wanted
     const known = tools.flatMap((tool) => listSpellings(tool, style).map((one) => nameMcpTool(server, one)))
     return removeRepeatedNames([...known, ...meant.filter((one) => one.startsWith(nameMcpTool(server, '')))])
   })
-  if (first !== undefined) return { names: first, also: others, alsoTo: 'all' }
+  if (first !== undefined) {
+    const told = new Set([first, ...others].flat())
+    const unknown = meant.flatMap((one): Names[] => (told.has(one) ? [] : [[one]])) // a server may be started from elsewhere
+    return { names: first, also: [...others, ...unknown], alsoTo: 'all' }
+  }
   const every = splits.map(([server, tool]) => spellTool(server, tool, style))
   if (style.start === 'mcp__')
     return { names: removeRepeatedNames([name, ...every.flat(), ...meant]), also: [], alsoTo: 'all' }

@@ -201,6 +201,15 @@ describe('the name of a tool of an MCP server', () => {
     expect(seen).toEqual(['"tool_name":"mcp__a_b__c"', '"tool_name":"mcp__a__b_c"'])
   })
 
+  it('is guarded by a hook that writes it out, though another server fits that is configured', async () => {
+    const world = await worldWith({ PreToolUse: [{ matcher: 'mcp__a_b__wipe', ...commands(REFUSING) }] })
+    for (const agent of ['opencode', 'kilo', 'gemini', 'antigravity']) {
+      await configure(world, agent, ['a'])
+      const [event, payload] = callOf(agent, world.project, 'a_b', 'wipe')
+      expect([agent, FATES[agent]?.(await ask(world, agent, event, payload))]).toEqual([agent, 'refused'])
+    }
+  })
+
   it('is its own to a hook on everything, which sees a call once', async () => {
     const world = await worldWith({ PreToolUse: [commands('echo x >> "$CLAUDE_PROJECT_DIR/count"')] })
     for (const agent of ['opencode', 'copilot', 'droid']) {
