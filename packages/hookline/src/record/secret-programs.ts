@@ -113,7 +113,7 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   {
     programs:
-      '(?:gh|heroku|fly|flyctl|wrangler|doppler|vercel|netlify|op|vault|supabase|railway|firebase|eas)\\s{1,4}(?:(?:secrets?|variables?)(?::|\\s{1,4})(?:set|create)|config:(?:set|add)|functions:config:set|kv put|write|env:set|variables)',
+      '(?:gh|heroku|fly|flyctl|wrangler|doppler|vercel|netlify|op|vault|supabase|railway|firebase|eas|infisical)\\s{1,4}(?:(?:secrets?|variables?)(?::|\\s{1,4})(?:set|create)|config:(?:set|add)|functions:config:set|kv put|write|env:set|variables)',
     before: '["\']?[\\w./-]{1,64}=',
     examples: [
       'heroku config:set A=CANARY',
@@ -447,6 +447,34 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     programs: 'sqlite3|sqlcipher',
     before: `[^;|&\\n]{0,256}PRAGMA\\s{1,4}(?:re)?key\\s{0,4}=\\s{0,4}`,
     examples: [`sqlcipher db "PRAGMA key = 'CANARY'"`],
+  },
+  {
+    programs: 'beeline|winrm|vsce|ovsx|youtube-dl|yt-dlp|gallery-dl|pgloader|weblogic|jcmd',
+    before: `-p${GAP}`,
+    examples: ['beeline -u jdbc:hive2://h -n me -p CANARY', 'vsce publish -p CANARY', 'yt-dlp -u me -p CANARY url'],
+  },
+  {
+    programs: 'pdf(?:totext|toppm|info|images|tohtml|tops|tocairo|detach|fonts|unite)|evince|mutool|xpdf',
+    before: `-[uo]pw${GAP}`,
+    examples: ['pdftotext -upw CANARY a.pdf', 'pdfinfo -opw CANARY a.pdf'],
+  },
+  {
+    programs: 'op|bw',
+    before: `(?:${ANY}){1,4}--session${GAP}`,
+    examples: ['op item list --session CANARY', 'op signin --session CANARY'],
+  },
+  { programs: 'net1?(?:\\.exe)? user', before: `${ANY}(?!/)`, examples: ['net user me CANARY /add'] },
+  { programs: 'iwconfig', before: `(?:${ANY}){1,4}key\\s{1,4}`, examples: ['iwconfig wlan0 essid x key CANARY'] },
+  {
+    programs: 'influx|twurl|vlt|databricks|mix hex\\.(?:user|organization)',
+    before: `(?:${ANY}){0,6}(?:-t|--key)${GAP}`,
+    examples: ['influx config create -n x -t CANARY', 'mix hex.organization auth x --key CANARY'],
+  },
+  { programs: 'isql|iusql', before: `(?!-)${ANY}(?!-)${ANY}(?!-)`, examples: ['isql dsn me CANARY'] },
+  {
+    programs: 'db2(?:\\s{1,4}["\']?connect|\\s{1,4}["\']?attach)',
+    before: `(?:${ANY}){1,6}using\\s{1,4}`,
+    examples: ['db2 connect to x user me using CANARY'],
   },
   {
     programs: 'crontab|borg|restic|duplicity',

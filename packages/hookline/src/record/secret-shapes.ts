@@ -15,9 +15,14 @@ const LONG_USER = /(:\\?\/\\?\/)[^\s/@:"'`<>?#\\]{16,256}@/g
 /** The same without a scheme: `root:password@tcp(db)`, `me:password@db:5432`. */
 const BARE_LOGIN = /(?<![\w/.:-])([\w.-]{1,64}:)[^\s"'`/:@]{1,256}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,128}:\d{2,5}(?!\d)))/g
 
+/** `user/password@` of Oracle, in an address of Java. */
+const ORACLE_LOGIN = /(?<!\w)(jdbc:oracle:\w{1,16}:[^\s/@"'`]{1,128}\/)[^\s"'`]{1,256}?(?=@(?:\/\/|[\w(]))/gi
+
 /** Headers whose value goes on to the end of the line or of the quotes. */
 const HEADER =
   /((?:authorization|authentication|cookie)["']?\s{0,4}:\s{0,4}(?:(?:basic|bearer|token|digest|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,4})?)([^\s"'`\\][^\r\n"'`\\]{0,8192})/gi
+/** Proof in a digest that the password is known: it can be tried against words. */
+const DIGEST = /(?<!\w)(digest\s[^\r\n]{0,1024}?(?<!\w)c?response\s{0,4}=\s{0,4}\\{0,4}["']?)[\w+/=]{8,512}/gi
 /** A scheme of HTTP and what follows it. */
 const BEARER = /(?<!\w)(bearer\s{1,4})[\w.~+/=-]{8,}/gi
 const BASIC =
@@ -66,7 +71,7 @@ const NETRC =
   /((?<!\w)login\s{1,8}\S{1,256}\s{1,8}password\s{1,8}|(?<=^|\n)(?:requirepass|masterauth)\s{1,8})\S{1,4096}/gi
 /** `CREATE USER me IDENTIFIED BY '…'`, `WITH PASSWORD '…'`. */
 const SQL =
-  /(?<!\w)((?:set\s{1,4}password\s{1,4}(?:for\s{1,4}\S{1,64}\s{0,4})?=|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
+  /(?<!\w)((?:set\s{1,4}password\s{1,4}(?:for\s{1,4}\S{1,64}\s{0,4})?=|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password|(?<=[(,]\s{0,4})secret)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
 
 /** `NAME=` and a long value that looks drawn by lot: small and capital letters and digits. */
 const DRAWN_BY_LOT =
@@ -78,6 +83,11 @@ const KEY_VARIABLE =
 /** `?key=…`, `&sig=…` and such of an address, and of what is signed alone. */
 const QUERY =
   /((?:[?&;]|(?<![\w-]))(?:sig|x-(?:amz|goog)-(?:signature|credential|security-token))=|[?&](?:key|apikey|appid|signature|code|auth|pass|pw|pwd)=)[^\s&"'`#;]{8,4096}/gi
+/** `fs.s3a.secret.key=…`: names of settings with dots, as Java has them. */
+const KEY_SETTING =
+  /((?<!\w)(?:[\w-]{1,64}\.){0,8}(?:secret|access|account|private|api|encryption)\.key(?:\.[\w-]{1,64}){0,8}=["']?)(?!\$)[^\s"'`,;&|]{8,4096}/gi
+/** The token of a bot in an address of Telegram. */
+const BOT = /(\/bot\d{5,12}:)[\w-]{8,64}(?!\w)/g
 /** A line of a .pgpass: host, port, database, user, password. */
 const PGPASS =
   /(?<=^|\n|["'])((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)[^\s"']{1,512}(?=\r?\n|$|["'])/g
@@ -110,18 +120,20 @@ const QUOTED_WORD = new RegExp(`^(?:${WORDS}|[*.…•]+|[^\\w\\s]{1,2})$`, 'i')
 export function redactShapes(text: string): string {
   let left = redactFlags(text.replace(SECRET_TOKEN, REDACTED))
   if (left.includes('@')) left = redactLogins(left)
+  if (/digest\s/i.test(left)) left = left.replace(DIGEST, `$1${REDACTED}`)
   if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
   if (hasSecretName(left)) left = redactNamedSecrets(left)
-  if (/(?:identified|password)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
+  if (/(?:identified|password|secret)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
   if (/(?:login|auth|credentials|connect|set_password)/i.test(left)) left = left.replace(CALL, `$1${REDACTED}`)
   if (hasSecretDocument(left)) left = redactDocuments(left)
   if (left.includes('=')) {
     left = left
       .replace(QUERY, `$1${REDACTED}`)
       .replace(KEY_VARIABLE, `$1${REDACTED}`)
+      .replace(KEY_SETTING, `$1${REDACTED}`)
       .replace(DRAWN_BY_LOT, `$1${REDACTED}`)
   }
-  if (left.includes(':')) left = left.replace(PGPASS, `$1${REDACTED}`)
+  if (left.includes(':')) left = left.replace(PGPASS, `$1${REDACTED}`).replace(BOT, `$1${REDACTED}`)
   return left
 }
 
@@ -130,6 +142,7 @@ function redactLogins(text: string): string {
     .replace(LOGIN, `$1${REDACTED}@`)
     .replace(USER_OF_WEB, `$1${REDACTED}@`)
     .replace(LONG_USER, `$1${REDACTED}@`)
+    .replace(ORACLE_LOGIN, `$1${REDACTED}`)
     .replace(BARE_LOGIN, `$1${REDACTED}`)
 }
 

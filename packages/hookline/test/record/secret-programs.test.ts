@@ -47,6 +47,14 @@ const SECRET_YAML = [
 ]
 
 const OTHER_PLACES = [
+  'jdbc:oracle:thin:me/CANARY@h:1521:x',
+  'url = "jdbc:oracle:thin:me/CANARY@//h:1521/x"',
+  "CREATE SECRET s (TYPE s3, KEY_ID 'x', SECRET 'CANARY');",
+  `duckdb -c "CREATE OR REPLACE PERSISTENT SECRET (TYPE GCS, KEY_ID 'x', SECRET 'CANARY')"`,
+  'Authorization: Digest username="u", realm="r", nonce="n", uri="/", response="CANARYa1b2c3d4e5f60718"',
+  'hdfs dfs -Dfs.s3a.secret.key=CANARY0123 -ls /',
+  'spark.hadoop.fs.azure.account.key.x.blob.core.windows.net=CANARY0123',
+  'curl https://api.telegram.org/bot123456:CANARY_0123/getMe',
   `expect -c 'spawn ssh me@h; expect "assword:"; send "CANARY\\r"; interact'`,
   `expect -c "spawn ssh me@h; expect word; send \\"CANARY\\r\\""`,
   'spawn su\nexpect "Password:"\nsend -- "CANARY\\r"\n',
