@@ -1,6 +1,6 @@
 /** Variables whose value is a command that some program runs. */
 export const COMMAND_VARIABLES =
-  /^(?:PS[0-4]|PROMPT_COMMAND|\w*PAGER|\w*EDITOR|FCEDIT|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|\w*BROWSER|\w*_RSH|\w*SHELL|\w*_(?:COMMAND|PASSCOMMAND|CMD|WRAPPER|LAUNCHER|RUNNER|LINKER|CONNECT_PROG|DRIVER)|HGMERGE|SVN_SSH|RUSTC|RUSTDOC|MAKE|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w*PATH)$/
+  /^(?:PS[0-4]|PROMPT_COMMAND|\w*PAGER|\w*EDITOR|FCEDIT|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|\w*BROWSER|\w*_RSH|\w*SHELL|\w*_(?:COMMAND|PASSCOMMAND|CMD|WRAPPER|LAUNCHER|RUNNER|LINKER|CONNECT_PROG|DRIVER)|HGMERGE|SVN_SSH|(?:CARGO_BUILD_)?RUST(?:C|DOC)|MAKE|(?:HOST)?(?:CC|CXX|CPP|LD|AR|AS|FC)|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w*PATH)$/
 
 /** Variables whose value is options of a program, and those among them that run nothing. */
 export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
@@ -36,6 +36,10 @@ export const CODE_VARIABLES =
 /** Files that other programs run commands from, wherever they lie. */
 export const RUN_FROM =
   /(?:^|\/)(?:\.git\/.*|\.husky\/.*|\.githooks\/.*|\.gitconfig|\.config\/(?:git|fish|systemd|autostart|nvim|direnv)\/.*|\.(?:bash|zsh|ksh|csh|tcsh|mksh|sh)(?:rc|_profile|_login|_logout|_aliases|env)|\.z(?:profile|login|logout)|\.profile|\.login|\.inputrc|\.vimrc|\.exrc|\.emacs|init\.(?:vim|lua|el)|\.(?:gdb|lldb)init|\.(?:psql|sqlite|irb|pry|python|screen|wget|npm|yarn|hg|mutt|mail)rc|\.yarnrc\.yml|\.pnpmfile\.c?js|hgrc|\.Rprofile|\.tmux\.conf|\.mailcap|\.lesskey|\.envrc|\.?mise\.toml|\.ssh\/(?:config|rc|environment)|\.cargo\/config(?:\.toml)?|ansible\.cfg|crontab|(?:GNU)?[Mm]akefile|[^/]*\.mk|\.?[Jj]ustfile|Taskfile\.ya?ml|(?:Rake|Gem|Guard|Vagrant|Proc|Brew|Docker|Jenkins)file|package\.json|deno\.jsonc?|bunfig\.toml|[^/]*\.config\.[cm]?[jt]s|\.eslintrc\.c?js|(?:conftest|setup|sitecustomize|usercustomize|__main__|__init__|noxfile|tasks|fabfile|manage)\.py|tox\.ini|pyproject\.toml|Cargo\.toml|build\.rs|(?:build|settings)\.gradle(?:\.kts)?|pom\.xml|build\.xml|CMakeLists\.txt|configure|meson\.build|SConstruct|\.pre-commit-config\.yaml|(?:docker-)?compose\.ya?ml)$/
+
+/** Files that programs run commands from by themselves: at the start of a shell, of a session or of a program, or at a commit. */
+export const START_FILE =
+  /(?:^|\/)(?:\.git\/(?:hooks|config|info|modules)(?:\/.*)?|\.husky(?:\/.*)?|\.githooks(?:\/.*)?|\.gitconfig|\.config\/(?:git|fish|systemd|autostart|nvim)(?:\/.*)?|\.(?:bash|zsh|ksh|csh|tcsh|mksh|sh)(?:rc|_profile|_login|_logout|_aliases|env)|\.z(?:profile|login|logout)|\.profile|\.login|\.inputrc|\.(?:vim|ex|emacs|psql|sqlite|screen|hg|mutt|mail)(?:rc)?|\.(?:gdb|lldb)init|\.Rprofile|\.tmux\.conf|\.mailcap|\.lesskey|\.ssh\/(?:config|rc|environment|authorized_keys)|\.cargo\/config(?:\.toml)?|cron(?:tab|\.\w+)(?:\/.*)?|LaunchAgents(?:\/.*)?|(?:etc\/)?(?:profile|ld\.so\.preload)(?:\.d\/.*)?)$/
 
 /** Commands after which a file is there that was not. */
 export const MAKES_FILES: ReadonlySet<string> = new Set(

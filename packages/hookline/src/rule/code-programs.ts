@@ -135,6 +135,12 @@ const anything: Opaque = {
   says: /^/,
   proves: /^(?:-c|-e|-ex|-x|-o|-O|-S|-u|-es|--cmd|--eval|--ex|--execute|--command|--one-line)(?:=|$)|^\+./,
 }
+/** An editor with a file is in front of a person, as a pager is: words that bring a command, and what is typed into it, are not. */
+const editor: Opaque = {
+  ...anything,
+  reads: true,
+  says: /^\+(?!\d*$)|^-(?!-?$|-?(?:nw|help|version)$|[RnbdoOp]\d*$)/,
+}
 const anyBuiltin: Opaque = { says: /^/, builtin: true }
 const sql: Opaque = {
   reads: true,
@@ -143,10 +149,8 @@ const sql: Opaque = {
 
 /** Programs that run commands of their own language, from wherever: what they do is not seen. */
 export const OPAQUE: Readonly<Record<string, Opaque>> = {
-  ...shareRow(
-    'vi vim nvim gvim view ex ed red emacs emacsclient nano micro kak hx joe jed pico gdb lldb cgdb rr-gdb login at batch newgrp',
-    anything,
-  ),
+  ...shareRow('ex ed red emacsclient kak gdb lldb cgdb rr-gdb login at batch newgrp', anything),
+  ...shareRow('vi vim nvim gvim view emacs nano micro hx joe jed pico', editor),
   ...shareRow('ftp lftp sftp telnet mutt neomutt mailx mail', { says: /^/, proves: /!/ }),
   ...shareRow('fc compgen complete', anyBuiltin),
   ...shareRow('source .', { says: /^(?!(?:[\w.~/-]*\/)?bin\/activate(?:\.fish|\.csh)?$)/, builtin: true }),
@@ -210,7 +214,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
     says: /^--(?:mcp-config|settings|agents|config|additional-mcp-config)(?:=|$)|^-c$|dangerously|bypass|yolo|full-auto|allow-all|skip-permissions/,
   }),
   zip: { says: /^-TT|unzip-command/ },
-  ...shareRow('less more most bat delta', { says: /^\+|^--(?:pager|lesskey)/ }),
+  ...shareRow('less more most bat delta', { says: /^\+(?!(?:[FGg]|\d+|\/.*)$)|^--(?:pager|lesskey)/ }),
   split: { says: /^--filter/ },
   gpg: { says: /photo-viewer|program/ },
   ...shareRow('ansible ansible-playbook salt', { says: /^-[ama]$|cmd\.|^-e$/ }),

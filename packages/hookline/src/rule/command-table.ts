@@ -290,7 +290,7 @@ export const TAKES_PROGRAM: Readonly<Record<string, string>> = {
 
 /** Programs whose first argument says what they do; after `run` it is the second. */
 export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set([
-  ...'git npm pnpm yarn bun docker kubectl cargo go gh pip pip3 uv poetry brew apt make systemctl terraform podman helm'.split(
+  ...'git npm pnpm yarn bun docker kubectl cargo go gh pip pip3 uv poetry brew apt make systemctl terraform podman helm just task rake invoke'.split(
     ' ',
   ),
   ...Object.keys(LAUNCHERS),

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { MAKES_FILES, RUN_FROM } from './code-carriers.ts'
+import { MAKES_FILES, RUN_FROM, START_FILE } from './code-carriers.ts'
 import { READS_FILES } from './command-table.ts'
 import type { ShellCommand, Word } from './shell-commands.ts'
 
@@ -46,6 +46,28 @@ function findMadeFiles({ words: [name, ...rest] }: ShellCommand): Word[] {
   const isFolder = !target?.literal || operands.length !== 2 || /(?:^|\/)\.{0,2}$/.test(target.value)
   if (!MAKES_LAST.has(program) || isFolder) return rest
   return [target]
+}
+
+/** Programs whose words may be files that they write, where nothing else says which is one. */
+const WRITES_ANY = new Set(['tee', 'dd', 'truncate', 'patch', 'curl', 'wget', 'tar', 'bsdtar', 'unzip', 'cpio'])
+
+/** Whether a script writes a file that programs run from by themselves, later and unasked. */
+export function isWritingStartFile(commands: readonly ShellCommand[], writes: readonly Word[]): boolean {
+  const written = [...writes, ...commands.flatMap(findWrittenFiles)]
+  return written.some(({ value }) => START_FILE.test(value.replace(/^-{0,2}[\w-]*=/, '')))
+}
+
+/** Files that a command writes, as far as its words tell. */
+function findWrittenFiles(command: ShellCommand): readonly Word[] {
+  const [name, ...rest] = command.words
+  const program = basename(name?.value ?? '')
+  const isSaid = (pattern: RegExp): boolean => rest.some(({ value }) => pattern.test(value))
+  if (MAKES_LAST.has(program)) return findMadeFiles(command)
+  if (/^g?sed$/.test(program)) return isSaid(/^-[a-zA-Z]*i|^--in-place/) ? rest : []
+  if (program === 'git') return isSaid(/^(?:apply|am)$/) ? rest : []
+  if (program === 'find') return isSaid(/^-f(?:print|ls)/) ? rest : []
+  if (/^(?:bsd)?tar$/.test(program) && isSaid(/^-?[a-zA-Z]*[ctr](?![a-z-]{4})|^--(?:create|list|append)/)) return []
+  return WRITES_ANY.has(program) ? rest : []
 }
 
 function isChangingPath({ assignments, words }: ShellCommand): boolean {

@@ -16,7 +16,9 @@ import {
   type Wrapper,
 } from './command-table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
-import { isRunningMadeFiles } from './made-files.ts'
+import { isHandingProgram } from './handed-programs.ts'
+import { isRunningMadeFiles, isWritingStartFile } from './made-files.ts'
+import { isUsualPath } from './program-path.ts'
 import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
 
 /** A command that a script may come to run. */
@@ -59,7 +61,8 @@ export function findReachedCommands(script: string, way: Way = { depth: 0, guess
   if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
   const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0 })
   const found = commands.map((command) => reachFromCommand(command, way))
-  return mergeReached([{ commands: [], more: !whole || evaluates || isRunningMadeFiles(commands, writes) }, ...found])
+  const isLater = isRunningMadeFiles(commands, writes) || isWritingStartFile(commands, writes)
+  return mergeReached([{ commands: [], more: !whole || evaluates || isLater }, ...found])
 }
 
 function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): ReachedCommands {
@@ -68,10 +71,15 @@ function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): 
   const settings = [...assignments, ...words.slice(1)].map((word) => reachInSetting(word, way))
   const exported = EXPORTS.has(words[0]?.value ?? '') ? words.filter(isAssignment) : []
   const handed = words.length === 0 ? [] : [...assignments, ...exported].map((word) => reachInVariable(word, way))
-  return mergeReached([withAssignments, followCommand(words, { ...way, fed }), ...settings, ...handed])
+  const setsPath = READS_NAMES.has(words[0]?.value ?? '') && words.some(({ value }) => value === 'PATH')
+  const followed = followCommand(words, { ...way, fed })
+  return mergeReached([withAssignments, followed, ...settings, ...handed, setsPath ? UNSEEN : NOTHING])
 }
 
 const EXPORTS = new Set(['export', 'declare', 'typeset'])
+
+/** Builtins that give a value to a variable by its name. */
+const READS_NAMES = new Set(['read', 'printf', 'mapfile', 'readarray', 'getopts'])
 
 /** Any variable may be run by the program that is given it, as `make` runs `$(CC)`. */
 function reachInVariable(word: Word, way: Way): ReachedCommands {
@@ -87,6 +95,7 @@ const PATH_OF_PROGRAM = /^(?!(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/)[^\
 function reachInSetting({ value, literal }: Word, way: Way): ReachedCommands {
   const [, name, text = ''] = /^(\w+(?:%%|\(\))?)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
   if (name === undefined || text === '') return NOTHING
+  if (name === 'PATH') return isUsualPath(text) ? NOTHING : UNSEEN
   if (CODE_VARIABLES.test(name)) return UNSEEN
   const harmless = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined
   if (harmless) return literal && harmless.test(text) ? NOTHING : UNSEEN
@@ -108,7 +117,8 @@ function followCommand(words: readonly Word[], way: Way): ReachedCommands {
     (reading): ReachedCommands => ({ commands: [{ words: reading, certain: true, onlyHelps }], more: false }),
   )
   if (onlyHelps) return mergeReached(self)
-  return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way))])
+  const isHanded = !way.guessed && isHandingProgram(plainName.value, rest)
+  return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way)), isHanded ? UNSEEN : NOTHING])
 }
 
 /** `rm --help`, `git push --help`: programs whose help is known to do nothing else. */
@@ -435,7 +445,7 @@ function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[
   const isAny = says.test('')
   if (reads && fed) return true
   if (needsProof && builtin) return false
-  if (needsProof && isAny) return fed === true || rest.some(({ value }) => proves?.test(value))
+  if (needsProof && (isAny || proves)) return fed === true || rest.some(({ value }) => proves?.test(value))
   return (rest.length === 0 ? [{ value: '' }] : rest).some(({ value }) => says.test(value))
 }
 
@@ -493,7 +503,7 @@ function reachInGit(rest: readonly Word[], way: Way): ReachedCommands {
   const inSettings = named.filter((each) => GIT_SETTINGS.test(each)).map((each) => reachInGitSetting(each, rest, way))
   const runs = rest.some(({ value }) => GIT_RUNS.test(value))
   const elsewhere =
-    /^ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|config-env|sendmail-cmd|smtp-server)|^-O./
+    /(?:^|=)ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|unsafe-paths|config-env|sendmail-cmd|smtp-server)|^-O./
   const hides = rest.some(({ value }) => elsewhere.test(value) || (value === '-u' && rest[0]?.value === 'clone'))
   return mergeReached([...inSettings, runs ? guessReached('', rest, way) : NOTHING, hides && !runs ? UNSEEN : NOTHING])
 }
@@ -504,6 +514,7 @@ function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): Re
   const [, text] = /^[^=]*=(.*)$/s.exec(setting) ?? []
   const after = rest.slice(rest.findIndex(({ value }) => value === setting) + 1)
   const values = text === undefined ? after.map(({ value }) => value) : [text]
+  if (values.some((value) => PATH_OF_PROGRAM.test(value))) return UNSEEN
   return mergeReached(values.map((value) => makeUncertain(reachInScript({ value, literal: true }, way))))
 }
 
@@ -519,7 +530,8 @@ function reachInOptions(name: string, rest: readonly Word[], way: Way): ReachedC
 /** A program that is not known may run what it is given, as a command, as a script or as the value of an option. */
 function guessReached(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   if (way.guessed) return NOTHING
-  const from = WITH_SUBCOMMANDS.has(name) ? 1 : 0
+  const leading = /^run(?:-script)?$/.test(rest[0]?.value ?? '') ? 2 : 1
+  const from = WITH_SUBCOMMANDS.has(name) ? leading : 0
   const words = removeProse(name, rest).slice(from)
   const guess = { ...way, guessed: true }
   const texts = [...words.filter(isScriptLike), ...removeProse(name, rest).flatMap(listAttached)].map((word) =>

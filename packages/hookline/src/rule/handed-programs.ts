@@ -1,0 +1,36 @@
+import { shareRow } from './code-programs.ts'
+import type { Word } from './shell-commands.ts'
+
+/** Path of a program that is none of the system's, or a command behind a bar. */
+const OWN_PROGRAM = /^(?:exec=)?(?:\||\.{1,2}\/|~\/|\/(?!(?:(?:usr(?:\/local)?|opt\/homebrew)\/)?s?bin\/|dev\/))/
+
+/** Options whose names say that a program or a part of one is handed over, whatever takes them. */
+const HANDS_OVER =
+  /^--?(?:\w+-)*(?:command|cmd|pager|editor|program|rsh|shell|plugins?|preload|askpass|wrapper|runner|engine|load)(?:-\w+)*$/
+
+/** Options of single programs that hand one over and whose names do not say so. */
+const HANDING_OPTIONS: Readonly<Record<string, string>> = {
+  tar: '-I -F --info-script --checkpoint-action',
+  rsync: '-e --rsync-path',
+  ...shareRow('scp sftp', '-S'),
+  man: '-P -H',
+  rg: '--pre',
+  git: '-x --extcmd',
+  strace: '-o',
+  'ssh-keygen': '-D',
+  'ssh-add': '-s',
+  openvpn: '--up --down',
+  dhclient: '-sf',
+  cvs: '-e',
+  cmake: '-DCMAKE_C_COMPILER -DCMAKE_CXX_COMPILER -DCMAKE_LINKER -DCMAKE_MAKE_PROGRAM',
+}
+
+/** Whether an option hands a program over by its path: what it does there is not seen. */
+export function isHandingProgram(name: string, rest: readonly Word[]): boolean {
+  const own = (Object.hasOwn(HANDING_OPTIONS, name) ? HANDING_OPTIONS[name] : '')?.split(' ') ?? []
+  return rest.some(({ value }, at) => {
+    const [, option = value, attached] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? []
+    const isHanding = HANDS_OVER.test(option) || own.includes(option)
+    return isHanding && OWN_PROGRAM.test(attached ?? rest[at + 1]?.value ?? '')
+  })
+}
