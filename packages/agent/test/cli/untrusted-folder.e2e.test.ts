@@ -217,6 +217,8 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   validate: ({ project }) => [
     { args: ['--write-baseline', '--baseline', 'b.json', '--format', 'sarif', '--max-warnings', '3'] },
     { args: [project, '--fix'] },
+    { args: ['--for', 'claude-code'] },
+    { args: [project, '--for', 'codex'] },
     { args: ['--explain', 'V-HK-01'] },
   ],
   match: () => [{ args: ['Bash|Edit', '--tool', 'Bash', '--event', 'PreToolUse', '--input', '{"command":"ls"}'] }],
@@ -468,6 +470,7 @@ function sessionLines(): string {
     { control: 'explain', event: events[0] },
     { control: 'before', call: { name: 'Bash', input: {} }, id: 1 },
     { control: 'after', call: { name: 'Bash', input: {} }, outcome: { output: '' } },
+    { control: 'batch', calls: [{ name: 'Bash', input: {}, id: '1', response: '' }] },
     { control: 'cancel', target: 1 },
     { control: 'register', hooks: { Stop: [] } },
     { control: 'unregister', registration: 1 },

@@ -8,7 +8,8 @@ import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } f
 import { type ConfigPlaces, DROP_IN_FOLDER, PLUGIN_MANIFEST, sortByScope, userFolder } from '../config/scopes.ts'
 import { findStrayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
-import { readText } from '../files/read.ts'
+import { isBelow } from '../files/paths.ts'
+import { makeProjectEnclosure, readText } from '../files/read.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
@@ -111,7 +112,8 @@ async function foreignSubjectAt(
   { source, looking }: Sight,
 ): Promise<Subject | null> {
   if (looking.recognize === undefined) return null
-  const content = await readText(path)
+  const project = findProjectOfFile(path, places)
+  const content = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
   const foreign = content.read === 'text' ? await looking.recognize(path, content.text) : null
   if (content.read !== 'text' || foreign === null) return null
   const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
