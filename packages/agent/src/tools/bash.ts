@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
-import { constants, tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
+import { makeTempFolder, type TempFolder } from 'hookline/internal'
 import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
@@ -59,14 +59,14 @@ export const bashTool = defineTool({
 
 async function runToEnd({ command, timeout }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
   const timeoutMs = timeout ?? DEFAULT_TIMEOUT_MS
-  const place = context.moveTo === null ? null : join(tmpdir(), `hookline-cwd-${randomUUID()}`)
-  const text = place === null ? command : `trap 'pwd -P >|${quoteInner(place)}' EXIT\n${command}`
+  const note = context.moveTo === null ? null : await makeTempFolder('cwd').catch(() => null) // where the disk is full a folder does not last
+  const text = note === null ? command : `trap 'pwd -P >|${quoteInner(noteFile(note))}' EXIT\n${command}`
   const run = await runToFinish(
     // `--` lets a command begin with a dash
     { file: 'bash', args: ['-c', '--', text], cwd: context.cwd, env: await context.environment(), timeoutMs },
     { signal: context.signal, launches: context.background.launcher, onOutput: context.onOutput },
   )
-  const moved = place === null ? null : await readEndFolder(place)
+  const moved = note === null ? null : await readEndFolder(note)
   const reset = moved === null ? null : (context.moveTo?.(moved) ?? null)
   const stdout = toOutputText(run.stdout).trimEnd()
   const stderr = toOutputText(run.stderr).trimEnd()
@@ -87,11 +87,14 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
 }
 
 /** The folder that a command ended in; null: it was killed, or had a trap of its own. */
-async function readEndFolder(place: string): Promise<string | null> {
-  const text = await readFile(place, 'utf8').catch(() => '') // the command did not come to that
-  await rm(place, { force: true })
+async function readEndFolder(note: TempFolder): Promise<string | null> {
+  const text = await readFile(noteFile(note), 'utf8').catch(() => '') // the command did not come to that
+  await note.remove()
   return text.trimEnd() === '' ? null : text.replace(/\n$/, '')
 }
+
+/** The file in which a command notes where it ended: in a temp folder, which the next start removes where this one is killed. */
+const noteFile = ({ path }: TempFolder): string => join(path, 'cwd')
 
 /** A path inside of a word in single quotes. */
 const quoteInner = (path: string): string => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
