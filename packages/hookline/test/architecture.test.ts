@@ -74,7 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['files', 'text', 'protocol', 'record', 'engine', 'tools'],
   mcp: ['files', 'text', 'process', 'read', 'engine', 'tools'],
   hook: ['text', 'protocol'],
-  internal: ['files', 'text', 'protocol', 'models', 'dispatch', 'config'],
+  internal: ['files', 'text', 'protocol', 'models', 'dispatch', 'config', 'engine'],
 }
 
 /**

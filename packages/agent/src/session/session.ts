@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CallMcpTool, type Engine, openEngine } from 'hookline'
-import { openDebugLog } from 'hookline/internal'
+import type { CallMcpTool, Engine } from 'hookline'
+import { openDebugLog, openOwnEngine } from 'hookline/internal'
 import { findHiddenFiles } from 'hookline/rules'
 import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { makeJudges } from '../hooks/judges.ts'
@@ -174,7 +174,7 @@ async function openParts(
   const { places, env, emit, dialog, limits } = options
   const path = makeTranscriptPath({ folder: options.sessionsFolder, project: places.project }, id)
   const loops = new Map<string | null, Loop>()
-  const engine = await openEngine({
+  const engine = await openOwnEngine({
     ...places,
     host: { client: 'hookline-agent' },
     sessionId: id,

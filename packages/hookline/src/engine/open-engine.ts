@@ -22,3 +22,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<unknown> 
   const words = options.profile === undefined ? (await import('../dispatch/default-words.ts')).inDefaultWords : null
   return engine.openEngine(options, { words }) // the events are up to the profile, and a type alone
 }
+
+/** Opens an engine for a host of this repository, which knows every word of every profile, whether it names one or not. */
+export async function openOwnEngine(options: EngineOptions): Promise<Engine> {
+  const engine = await import('./engine.ts')
+  return engine.openEngine(options)
+}

@@ -1,6 +1,7 @@
 /** For `@hookline/agent` alone: not supported, and changed without notice. */
 export { describeProjectAbove } from '../config/stray-files.ts'
 export { type DebugLog, openDebugLog } from '../dispatch/debug-log.ts'
+export { openOwnEngine } from '../engine/open-engine.ts'
 export { makeFolders } from '../files/folders.ts'
 export { findHome } from '../files/home.ts'
 export { withLock } from '../files/lock.ts'
