@@ -15,10 +15,20 @@ describe('what the user reads of a compaction', () => {
     ['echo half; echo oops >&2; exit 1', 'failed: half\noops'],
     ['echo half; echo oops >&2; exit 2', 'failed: half\noops'],
   ])('is one line for the hook %j', async (command, said) => {
-    const { agent, told } = await openAgent({}, { world: await worldWithHooks({ PreCompact: [commands(command)] }) })
+    const world = await worldWithHooks({ PreCompact: [commands(command)] })
+    const { agent, told } = await openAgent({}, { world, profile: 'classic' })
     await agent.run('Hello')
     await agent.compact()
     expect(told().user).toEqual([`PreCompact [${command}] ${said}`])
+  })
+
+  it('is who refused it where no profile is chosen: exit code 2 blocks a compaction under one of them', async () => {
+    const world = await worldWithHooks({ PreCompact: [commands('echo oops >&2; exit 2')] })
+    const { agent, told } = await openAgent({}, { world })
+    await agent.run('Hello')
+    const error = 'Compaction blocked by PreCompact hook: [echo oops >&2; exit 2]: oops'
+    expect(await agent.compact()).toMatchObject({ success: false, error })
+    expect(told().user).toEqual([])
   })
 })
 

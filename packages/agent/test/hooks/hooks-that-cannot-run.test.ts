@@ -27,7 +27,7 @@ const REASONS = [
 describe('hooks that cannot run', () => {
   it('are told to the user when a session starts, and stand in its log', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
-    const { agent, events } = await openAgent({ turns: [] }, { world })
+    const { agent, events } = await openAgent({ turns: [] }, { world, profile: 'classic' })
     const told = events.flatMap((event) => (event.type === 'told' && event.to === 'user' ? [event.text] : []))
     expect(told).toEqual(REASONS.map((reason) => expect.stringMatching(reason)))
     await agent.close()
@@ -38,7 +38,9 @@ describe('hooks that cannot run', () => {
   it('are told once: not again with the first call that they would have judged', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
     const script = { turns: [{ tools: [{ name: 'Bash', input: { command: 'true' } }] }, { text: 'Done.' }] }
-    const { agent, events } = await openAgent(script, { world, permissionMode: 'bypassPermissions' })
+    const { agent, events } = await openAgent(script, {
+      ...{ world, permissionMode: 'bypassPermissions', profile: 'classic' },
+    })
     await agent.run('Go')
     const told = events.flatMap((event) => (event.type === 'told' && event.to === 'user' ? [event.text] : []))
     expect(told.filter((text) => text.includes('does not run'))).toHaveLength(REASONS.length - 1)

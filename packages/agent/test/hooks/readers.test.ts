@@ -10,7 +10,7 @@ function readersOf(word: string, { requests, told }: OpenedAgent): string[] {
   return [...(reads(model) ? ['model'] : []), ...(reads(told().user) ? ['user'] : [])]
 }
 
-/** Events whose context the model gets. */
+/** Events whose context the model gets under one of the profiles, none of which is chosen here. */
 const WITH_CONTEXT: readonly FiredEvent[] = [
   'SessionStart',
   'UserPromptSubmit',
@@ -18,6 +18,7 @@ const WITH_CONTEXT: readonly FiredEvent[] = [
   'Notification',
   'PostToolUse',
   'PostToolUseFailure',
+  'Stop',
 ]
 
 /** Events whose plain output the model gets: as context, or as a wish about the summary. */

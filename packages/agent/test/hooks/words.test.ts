@@ -163,7 +163,7 @@ describe('the user reads', () => {
         commands(answering({ systemMessage: 'mind the gap' })),
       ],
     })
-    const { agent, told, requests } = await openAgent({}, { world })
+    const { agent, told, requests } = await openAgent({}, { world, profile: 'classic' })
     await agent.run('Go')
     await agent.compact('be brief')
     expect(told().user).toEqual([

@@ -19,6 +19,8 @@ describe('the log of an agent', () => {
       'SessionStart',
       'UserPromptSubmit',
       'PreToolUse',
+      'PostToolBatch',
+      'MessageDisplay',
       'Stop',
       'SessionEnd',
     ])

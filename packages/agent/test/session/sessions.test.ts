@@ -70,7 +70,7 @@ describe('a session', () => {
     await agent.run('Second')
     expect(agent.sessionId).toBe(first.agent.sessionId)
     expect(textsOf(requests[0]?.messages[0])).toEqual(['First'])
-    expect(heard).toEqual(['SessionStart startup', 'SessionEnd other', 'SessionStart resume'])
+    expect(heard).toEqual(['SessionStart startup', 'SessionEnd resume', 'SessionStart resume'])
   })
 
   it('ends within its time when a SessionEnd hook hangs', async () => {

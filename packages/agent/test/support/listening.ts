@@ -1,4 +1,5 @@
 import { classic } from 'hookline/protocol'
+import { current } from '../../../hookline/src/protocol/current/events.ts'
 import type { AgentHooks } from '../../src/hooks/register-hooks.ts'
 import type { AgentEvent } from '../../src/output/events.ts'
 
@@ -16,7 +17,10 @@ export function listening(): Listening {
   const heard: string[] = []
   const groups = EVENTS.map((name) => [
     name,
-    classic[name].values.map((matcher) => ({ matcher, hooks: [{ type: 'command', command: 'true' }] })),
+    [...new Set([...classic[name].values, ...current[name].values])].map((matcher) => ({
+      matcher,
+      hooks: [{ type: 'command', command: 'true' }],
+    })),
   ])
   const onEvent = (event: AgentEvent): void => {
     if (event.type !== 'hook' || event.progress.type !== 'decision') return
