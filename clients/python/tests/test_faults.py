@@ -1,9 +1,11 @@
 """What goes wrong beside hooks: each fault is an error with a sentence, or is dealt with, and nothing hangs."""
 
 import asyncio
+import copy
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -103,13 +105,13 @@ class Callbacks(Project):
 
         self.assertEqual(asyncio.run(act()), "SessionEnd")
 
-    def test_08_a_callback_may_use_the_session(self):
+    def test_08_a_callback_may_use_the_session_and_close_it(self):
         self.write({"Stop": [commands("true")]})
         seen = []
         with self.open() as hooks:
-            hooks.fire("Stop", on_progress=lambda step: seen.append(threading.current_thread().name))
-            self.assertTrue(hooks.hello())
-        self.assertTrue(seen)
+            hooks.fire("Stop", on_progress=lambda step: seen.append(hooks.hello()["session"]))
+            self.assertEqual(set(seen), {3})
+            self.assertEqual(hooks.fire("Stop", on_progress=lambda step: hooks.close()).record["event"], "Stop")
 
 
 class Processes(Project):
@@ -244,6 +246,89 @@ class Drivers(Project):
         with mock.patch.dict(os.environ, {"HOOKLINE": "/nowhere/hookline"}):
             with self.assertRaisesRegex(HooklineError, "cannot be started"):
                 Session()
+
+
+    def test_27_programs_that_are_not_drivers_are_named_at_once(self):
+        programs = {
+            "begins with": "import os\nwhile True: os.write(1, b'x' * 65536)",
+            r"begins with b'\\x00": "sys.stdout.buffer.write(bytes(range(256)))\nsys.stdout.flush()\nsys.stdin.read()",
+            "not an answer": "print('{}[', flush=True)\nsys.stdin.read()",
+            "without 'hello'": "print('{\"id\": 1}', flush=True)\nsys.stdin.read()",
+            "too old": "print('{\"id\": 1, \"hello\": {\"speaks\": 3}}', flush=True)\nsys.stdin.read()",
+            "ended with code 4": "sys.exit(4)",
+        }
+        for sentence, program in programs.items():
+            with self.subTest(sentence):
+                self.use(program)
+                with self.assertRaisesRegex(HooklineError, sentence):
+                    Session()
+
+    def test_28_answers_that_lack_what_was_asked_for_refuse(self):
+        for answer in ({}, {"before": [1]}, {"before": {}}):
+            with self.subTest(answer):
+                self.use(HELLO + f"sys.stdin.readline(); sys.stdin.readline()\nprint(json.dumps({{'id': 2, **{answer}}}), flush=True)")
+                with Session() as hooks:
+                    verdict = guard(hooks, Call("Bash", {}))
+                self.assertEqual((verdict.ended, verdict.by), ("refused", "session"))
+                self.assertIn("answered without", verdict.reason)
+
+    def test_29_an_answer_that_python_cannot_read_fails_its_own_call_alone(self):
+        for odd in ("'[' * 100_000 + ']' * 100_000", "'9' * 5000 + ('' if sys.version_info > (3, 11) else '!')"):
+            answers = (
+                "sys.stdin.readline()\n"
+                "for line in sys.stdin:\n"
+                "    at = json.loads(line)['id']\n"
+                f"    print('{{\"id\":2,\"record\":' + {odd} + '}}' if at == 2 else json.dumps({{'id': at, 'hello': {{}}}}), flush=True)\n"
+            )
+            self.use(HELLO + answers)
+            with Session() as hooks:
+                with self.assertRaisesRegex(HooklineError, "cannot be read"):
+                    hooks.fire("Stop")
+                self.assertEqual(hooks.hello(), {})
+
+    def test_30_a_driver_that_died_or_closed_its_stdout_fails_calls_although_a_process_lives_on(self):
+        ends = ("subprocess.Popen(['sleep', '60']); os._exit(3)", "os.close(1); time.sleep(60)")
+        for end in ends:
+            self.use(HELLO + f"import os, subprocess\nsys.stdin.readline(); sys.stdin.readline()\n{end}")
+            with self.subTest(end), mock.patch("hookline._driver.KILL_TIMEOUT_S", 0.2), Session() as hooks:
+                with self.assertRaisesRegex(HooklineError, "ended with code"):
+                    hooks.fire("Stop")
+
+
+class Arguments(Project):
+    def test_31_fields_that_lines_use_themselves_are_an_error(self):
+        with self.open() as hooks:
+            for name in ("id", "control"):
+                with self.assertRaisesRegex(HooklineError, "cannot be a field"):
+                    hooks.fire("Stop", **{name: "x"})
+
+    def test_32_timeouts_may_be_longer_than_python_can_wait(self):
+        with self.open() as hooks:
+            for timeout in (1e12, float("inf")):
+                self.assertEqual(guard(hooks, Call("T", {}), timeout=timeout).ended, "cleared")
+            self.assertEqual(guard(hooks, Call("T", {}), timeout=-1).by, "session")
+
+    def test_33_a_session_cannot_be_pickled_and_says_so(self):
+        with self.open() as hooks:
+            for copies in (pickle.dumps, copy.deepcopy):
+                with self.assertRaisesRegex(TypeError, "Open one where it is needed"):
+                    copies(hooks)
+
+    def test_34_a_path_that_no_system_has_is_an_error(self):
+        with self.assertRaisesRegex(HooklineError, "cannot be started"):
+            Session("a\0b")
+
+    def test_35_a_session_that_is_closed_while_it_opens_stays_closed(self):
+        async def act():
+            hooks = AsyncSession(self.project, *self.flags)
+            opening = asyncio.ensure_future(hooks.__aenter__())
+            await asyncio.sleep(0)
+            opening.cancel()
+            await asyncio.gather(opening, return_exceptions=True)
+            await hooks.close()
+            return (await guard(hooks, Call("T", {}))).by
+
+        self.assertEqual(asyncio.run(act()), "session")
 
 
 class Lives(Project):

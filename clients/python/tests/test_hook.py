@@ -88,6 +88,31 @@ class Hooks(Project):
         source = GUARD.replace("def guard", "async def guard")
         self.assertIn("permissionDecision", self.answer("return hook.deny('no')", source=source)["hookSpecificOutput"])
 
+    def test_may_use_threads_pools_and_processes(self):
+        body = """
+    import asyncio, concurrent.futures, multiprocessing, threading
+    told = []
+    thread = threading.Thread(target=told.append, args=("thread",))
+    thread.start()
+    thread.join()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        told.append(pool.submit(str, "pool").result())
+    worker = multiprocessing.get_context("spawn" if os.name == "nt" else "fork").Process(target=int)
+    worker.start()
+    worker.join()
+    async def later():
+        return await asyncio.to_thread(str, "later")
+    return hook.context(" ".join([*told, asyncio.run(later())]))"""
+        self.assertEqual(self.answer(body, source="import os\n" + GUARD)["hookSpecificOutput"]["additionalContext"], "thread pool later")
+
+    def test_run_when_the_program_is_done_however_it_ends(self):
+        ends = ["helper = 1", "try:\n    1 / 0\nexcept ZeroDivisionError:\n    pass", "import sys\nsys.exit(0)", "import contextlib\nwith contextlib.suppress(ZeroDivisionError): 1 / 0"]
+        for end in ends:
+            with self.subTest(end):
+                code, stdout, stderr = self.run_hook(GUARD % "return hook.deny('no')" + end + "\n")
+                self.assertEqual((code, stderr), (0, ""))
+                self.assertIn("deny", stdout)
+
     def test_are_functions_for_a_test_of_their_own(self):
         @hook.pre_tool_use
         def guarding(event):

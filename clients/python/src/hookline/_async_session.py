@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Callable, Dict, List, Mapping, Optional, Type
 
 from ._command import Folder
-from ._driver import Line, checked
+from ._driver import DriverAnswer, Line, checked
 from ._errors import HooklineError
 from ._events import EventName
 from ._lines import (
@@ -146,7 +146,7 @@ class AsyncSession:
 
     async def _ask(
         self, line: Line, timeout: Optional[float] = None, progress: Optional[Callable[[Line], None]] = None
-    ) -> Line:
+    ) -> DriverAnswer:
         """Writes a line and waits for its answer; one that takes longer, or whose task is cancelled, is cancelled too."""
         loop = asyncio.get_running_loop()
         driver = await self._in_thread(self._starter.driver)
@@ -237,7 +237,7 @@ class AsyncTurn:
         except HooklineError:
             pass  # it is gone with its session
 
-    async def _ask(self, line: Line) -> Line:
+    async def _ask(self, line: Line) -> DriverAnswer:
         answer = await self._session._ask({**line, "turn": self._number})
         self.halted = answer.get("halted") or self.halted
         return answer

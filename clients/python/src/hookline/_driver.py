@@ -6,13 +6,17 @@ import atexit
 import json
 import os
 import queue
+import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from io import BufferedReader
+from typing import Any, Callable, Dict, List, Optional, Sequence, cast
 
 from ._errors import HooklineError
 
@@ -23,10 +27,26 @@ Progress = Callable[[Line], None]
 SESSION_VERSION = 3
 #: Longer lines are not read by the driver.
 MAX_LINE_BYTES = 256 * 1024 * 1024
+#: A driver that writes longer answers is another program.
+MAX_ANSWER_BYTES = 2 * MAX_LINE_BYTES
 HELLO_TIMEOUT_S = 60.0
 #: How long a driver that was told to end may take, before it is ended.
 CLOSE_TIMEOUT_S = 10.0
 KILL_TIMEOUT_S = 5.0
+#: Longer ones overflow what Python waits with.
+MAX_TIMEOUT_S = 1e9
+
+
+class DriverAnswer(Dict[str, Any]):
+    """An answer of the driver: a part that it lacks is an error with a sentence."""
+
+    def __missing__(self, name: str) -> Any:
+        raise HooklineError(f"hookline session answered without {name!r}; is HOOKLINE another program, or another version?")
+
+    def part(self, name: str) -> "DriverAnswer":
+        """A part that is an object itself."""
+        value = self[name]
+        return DriverAnswer(value) if isinstance(value, dict) else self.__missing__(name)
 
 
 class Driver:
@@ -40,7 +60,7 @@ class Driver:
             self._process = subprocess.Popen(
                 list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=-1, **own_group
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:  # not there, or a NUL in its arguments
             raise HooklineError(f"Hookline cannot be started as {command[0]!r}: {error}.") from None
         self._pid = os.getpid()
         self._lock = threading.Lock()
@@ -55,6 +75,7 @@ class Driver:
         self._reader = threading.Thread(target=self._read, name="hookline reader", daemon=True)
         self._writer.start()
         self._reader.start()
+        threading.Thread(target=self._watch, name="hookline watcher", daemon=True).start()
         _drivers.add(self)
 
     @property
@@ -65,33 +86,46 @@ class Driver:
     def greet(self) -> Line:
         """Agrees on the version of the lines. Raises HooklineError for a driver that does not speak it."""
         try:
-            hello = self.ask({"control": "hello", "session": SESSION_VERSION}, HELLO_TIMEOUT_S)["hello"]
+            hello = self.ask({"control": "hello", "session": SESSION_VERSION}, HELLO_TIMEOUT_S).part("hello")
         except TimeoutError:
             self.close()
             raise HooklineError(f"hookline session did not say hello within {HELLO_TIMEOUT_S:.0f} s.") from None
         except HooklineError as error:
             self.close()
             raise HooklineError(f"hookline session cannot be used: {error}") from None
-        if not isinstance(hello, dict) or SESSION_VERSION not in hello.get("speaks", [hello.get("session")]):
+        speaks = hello.get("speaks")
+        if SESSION_VERSION not in (speaks if isinstance(speaks, list) else [hello.get("session")]):
             self.close()
-            found = hello.get("hookline", "?") if isinstance(hello, dict) else "?"
             raise HooklineError(
-                f"hookline {found} is too old for this package: it does not speak session protocol {SESSION_VERSION}. "
+                f"hookline {hello.get('hookline', '?')} is too old for this package: it does not speak session protocol {SESSION_VERSION}. "
                 "Update it with `npm install -g hookline@latest`."
             )
         return hello
 
-    def ask(self, line: Line, timeout: Optional[float] = None, progress: Optional[Progress] = None) -> Line:
-        """Writes a line and waits for its answer; one that takes longer is cancelled, as is one that is interrupted."""
-        number, future = self.send(line, progress)
+    def ask(self, line: Line, timeout: Optional[float] = None, progress: Optional[Progress] = None) -> DriverAnswer:
+        """Writes a line and waits for its answer; one that takes longer is cancelled, as is one that is interrupted.
+
+        `progress` is called in the thread that waits, so that it may use the session itself.
+        """
+        steps: "queue.SimpleQueue[Optional[Line]]" = queue.SimpleQueue()
+        number, future = self.send(line, None if progress is None else steps.put)
+        deadline = None if timeout is None else time.monotonic() + min(timeout, MAX_TIMEOUT_S)
+
+        def left() -> Optional[float]:
+            return None if deadline is None else max(0.0, deadline - time.monotonic())
+
         try:
-            return checked(future.result(timeout))
-        except FutureTimeout:
+            if progress is not None:
+                future.add_done_callback(lambda _: steps.put(None))
+                for step in iter(lambda: steps.get(timeout=left()), None):
+                    progress(step)
+            return checked(future.result(left()))
+        except (FutureTimeout, queue.Empty):
             self.cancel(number)
             raise TimeoutError(f"no answer within {timeout} s; it was cancelled") from None
-        except BaseException:
+        except BaseException:  # Ctrl+C, or what `progress` raised
             if not future.done():
-                self.cancel(number)  # Ctrl+C
+                self.cancel(number)
             raise
 
     def send(self, line: Line, progress: Optional[Progress] = None) -> "tuple[int, Future[Line]]":
@@ -147,16 +181,24 @@ class Driver:
         _drivers.discard(self)
 
     def _end(self) -> None:
-        for act, seconds in ((None, CLOSE_TIMEOUT_S), (self._process.terminate, KILL_TIMEOUT_S)):
+        for name, seconds in ((None, CLOSE_TIMEOUT_S), ("SIGTERM", KILL_TIMEOUT_S), ("SIGKILL", None)):
             try:
-                if act is not None:
-                    act()
+                if name is not None:
+                    self._signal(name)
                 self._process.wait(seconds)
                 return
             except subprocess.TimeoutExpired:
                 continue
-        self._process.kill()
-        self._process.wait()
+
+    def _signal(self, name: str) -> None:
+        """Signals the driver, and with it the one that npx or a script has started."""
+        try:
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, getattr(signal, name))
+        except OSError:
+            pass  # it has ended
 
     def let_go(self) -> None:
         """Has the driver end by itself: for a session that is not referred to any more."""
@@ -178,33 +220,56 @@ class Driver:
             pass
 
     def _read(self) -> None:
-        stdout = self._process.stdout
-        assert stdout is not None
+        stdout = cast(BufferedReader, self._process.stdout)
         fault: Optional[str] = None
         try:
-            for text in stdout:
-                self._take(json.loads(text))
+            for text in iter(lambda: _read_line(stdout), b""):
+                self._take_line(text)
         except (ValueError, RecursionError, AttributeError, TypeError) as error:
             fault = f"hookline session wrote a line that is not an answer ({error}); is HOOKLINE another program?"
-            self._process.terminate()
+            self._signal("SIGTERM")
         except OSError:
             pass  # it was closed
         try:
-            code: Optional[int] = self._process.wait(KILL_TIMEOUT_S)
+            self._process.wait(KILL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            code = self._process.wait()
+            self._signal("SIGKILL")
+            self._process.wait()
         stdout.close()
+        self._lose(fault)
+
+    def _watch(self) -> None:
+        """Sees that a driver has died although a process that it left behind holds its stdout open."""
+        self._process.wait()
+        self._reader.join(KILL_TIMEOUT_S)
+        if self._reader.is_alive():
+            self._signal("SIGKILL")
+            self._lose(None)
+
+    def _lose(self, fault: Optional[str]) -> None:
+        """Fails all that wait: no line is answered any more."""
+        why = fault or f"hookline session ended with code {self._process.returncode}; stderr says why."
         with self._lock:
             if self._fault is None:
-                self._fault = fault or f"hookline session ended with code {code}; stderr says why."
+                self._fault = why
             left = list(self._waiting.values())
             self._waiting.clear()
             self._progress.clear()
             self._outbox.put(None)
         for future in left:
-            _settle(future, error=HooklineError(fault or f"hookline session ended with code {code}; stderr says why."))
+            _settle(future, error=HooklineError(why))
         _drivers.discard(self)
+
+    def _take_line(self, text: bytes) -> None:
+        try:
+            answer = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            found = re.match(rb'\{"id":(\d+),', text)
+            if found is None or not text.endswith(b"}\n"):
+                raise ValueError(f"{text[:40]!r}: {error}") from None
+            self.fail(int(found.group(1)), HooklineError(f"The answer cannot be read by this Python: {error}."))
+            return
+        self._take(answer)
 
     def _take(self, answer: Line) -> None:
         number = answer.pop("id", answer.pop("line", None))
@@ -223,6 +288,17 @@ class Driver:
                 future = self._waiting.pop(number, None)
             if future is not None:
                 _settle(future, answer)
+
+
+def _read_line(stdout: BufferedReader) -> bytes:
+    """The next line; empty at the end. Raises ValueError for what is not an answer, before all of it is read."""
+    start = stdout.peek(1)[:40]
+    if start[:1] not in (b"{", b""):
+        raise ValueError(f"it begins with {start!r}")
+    text = stdout.readline(MAX_ANSWER_BYTES)
+    if len(text) == MAX_ANSWER_BYTES:
+        raise ValueError(f"it has more than {MAX_ANSWER_BYTES} bytes")
+    return text
 
 
 def _settle(future: "Future[Line]", answer: Optional[Line] = None, error: Optional[BaseException] = None) -> None:
@@ -245,11 +321,11 @@ def encode(line: Line) -> bytes:
     return text
 
 
-def checked(answer: Line) -> Line:
+def checked(answer: Line) -> DriverAnswer:
     """An answer, unless it is an error."""
     if "error" in answer:
         raise HooklineError(str(answer["error"]))
-    return answer
+    return DriverAnswer(answer)
 
 
 _drivers: "weakref.WeakSet[Driver]" = weakref.WeakSet()

@@ -60,12 +60,38 @@ def register(event: Type[Event], handler: Handler) -> Handler:
 def _become_a_hook() -> None:
     """From here on stdout belongs to the answer: whatever else is printed goes to stderr, also by programs that are started."""
     global _stdout
-    sys.stdout.flush()
-    _stdout = os.dup(1)
-    os.dup2(2, 1)
+    if sys.stdout is not None:  # it is where the program was started without one
+        sys.stdout.flush()
+        _stdout = os.dup(1)
+        os.dup2(2, 1)
     sys.stdout = sys.stderr
     sys.excepthook = _note_crash
     atexit.register(_run_and_exit)
+    _run_at_the_last_line()
+
+
+def _run_at_the_last_line() -> None:
+    """Has the hook run when the program has, and not at its exit, where Python starts no thread and no pool any more."""
+    frame = sys._getframe()
+    while frame.f_code.co_name != "<module>" or frame.f_globals.get("__name__") != "__main__":
+        if frame.f_back is None:
+            return
+        frame = frame.f_back
+    if sys.gettrace() is not None:
+        return  # a debugger's
+    raised = False
+
+    def watch(frame: Any, event: str, value: Any) -> Any:
+        nonlocal raised
+        if event == "return":
+            sys.settrace(None)
+            if not raised:
+                _run_and_exit()
+        raised = event == "exception"
+        return watch
+
+    frame.f_trace = watch
+    sys.settrace(lambda *_: None)
 
 
 def _note_crash(kind: Type[BaseException], error: BaseException, trace: Any) -> None:
@@ -80,6 +106,8 @@ def _run_and_exit() -> None:
         sys.stderr.flush()
     except (OSError, ValueError):
         pass  # its reader is gone
+    if answer and _stdout is None:
+        code = _fail("there is no stdout to answer on", 2)[0]
     data = answer.encode("utf-8", "surrogatepass" if code else "replace")
     try:
         while data and _stdout is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, List, Mapping, Optional, Sequence
 
+from ._driver import DriverAnswer, Line
 from ._errors import HooklineError
 from ._types import Call, Cleared, Finished, Refused, RefusedBy, StopAnswer, Submitted, Verdict, Waiting
-
-Line = Dict[str, Any]
 
 
 def before_line(call: Call, turn: Optional[int] = None) -> Line:
@@ -38,9 +37,9 @@ def outcome(output: Any, error: Optional[object], duration_ms: float) -> Line:
     return {"durationMs": duration_ms, **({"output": output} if error is None else {"error": str(error)})}
 
 
-def to_verdict(call: Call, answer: Line) -> Verdict:
+def to_verdict(call: Call, answer: DriverAnswer) -> Verdict:
     """What an answer means for a call."""
-    before = answer["before"]
+    before = answer.part("before")
     notices: List[str] = answer.get("notices", [])
     if before["ended"] == "cleared":
         unchanged = before.get("unchanged") is True
@@ -58,23 +57,23 @@ def refusal_of(call: Call, error: Exception) -> Refused:
     return Refused(f"{call.name} was not called, since hooks could not be asked: {error}", "session")
 
 
-def to_finished(cleared: Cleared, output: Any, answer: Line) -> Finished:
+def to_finished(cleared: Cleared, output: Any, answer: DriverAnswer) -> Finished:
     """What the model gets of a call."""
-    after = answer["after"]
+    after = answer.part("after")
     given = after.get("output") if after.get("replaced") else output
     texts = [*cleared.texts, *after["texts"]]
     return Finished(given, after.get("replaced") is True, texts, answer.get("notices", []), after["halt"])
 
 
-def to_submitted(answer: Line) -> Submitted:
+def to_submitted(answer: DriverAnswer) -> Submitted:
     """What an answer to a prompt means."""
-    said = answer["submit"]
+    said = answer.part("submit")
     return Submitted(said["ended"], said["texts"], said.get("reason"), answer.get("notices", []))
 
 
-def to_stop_answer(answer: Line) -> StopAnswer:
+def to_stop_answer(answer: DriverAnswer) -> StopAnswer:
     """Whether the agent may stop."""
-    said = answer["mayStop"]
+    said = answer.part("mayStop")
     return StopAnswer(said["ended"], said["texts"], said.get("reason", said.get("notice")), answer.get("notices", []))
 
 
@@ -88,7 +87,10 @@ def turn_line(agent: Optional[Mapping[str, str]], names: Any, max_stop_blocks: O
 
 
 def event_line(event: str, fields: Mapping[str, Any], progress: bool) -> Line:
-    """Fires an event."""
+    """Fires an event. Raises HooklineError for a field that a line has a use of its own for."""
+    for name in ("id", "control"):
+        if name in fields:
+            raise HooklineError(f"{name!r} cannot be a field of an event: lines of a session have it already.")
     return {"hook_event_name": event, **fields, **({"progress": True} if progress else {})}
 
 

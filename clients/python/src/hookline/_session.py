@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, Callable, Dict, List, Mapping, Optional, Type
 
 from ._command import Folder
-from ._driver import Line
+from ._driver import DriverAnswer, Line
 from ._errors import HooklineError
 from ._events import EventName
 from ._lines import (
@@ -146,7 +146,7 @@ class Session:
 
     def _ask(
         self, line: Line, timeout: Optional[float] = None, progress: Optional[Callable[[Line], None]] = None
-    ) -> Line:
+    ) -> DriverAnswer:
         return self._starter.driver().ask(line, timeout, progress)
 
 
@@ -210,7 +210,7 @@ class Turn:
         except HooklineError:
             pass  # it is gone with its session
 
-    def _ask(self, line: Line) -> Line:
+    def _ask(self, line: Line) -> DriverAnswer:
         answer = self._session._ask({**line, "turn": self._number})
         self.halted = answer.get("halted") or self.halted
         return answer

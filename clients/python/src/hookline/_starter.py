@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from typing import List, Optional, Sequence
+from typing import List, NoReturn, Optional, Sequence
 
 from ._command import Folder, session_command
 from ._driver import Driver, Line
+from ._errors import HooklineError
 
 
 class Starter:
@@ -27,16 +28,23 @@ class Starter:
         if driver is not None and (self._is_closed or not self._restart or not driver.is_gone):
             return driver
         with self._lock:
+            if self._is_closed:
+                raise HooklineError("The session is closed.")
             if self._driver is None or self._driver.is_gone:
                 driver = Driver([*self._command, *self._same_session()])
                 self._hello = driver.greet()
                 self._driver = driver
+            if self._is_closed:
+                self._driver.close()  # it was closed meanwhile
             return self._driver
 
     def _same_session(self) -> List[str]:
         if self._keeps_id or not self._hello:
             return []
         return ["--session-id", str(self._hello["sessionId"])]
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("A session cannot be pickled or copied: it is a process. Open one where it is needed.")
 
     def close(self) -> None:
         """Ends the session, for good."""
