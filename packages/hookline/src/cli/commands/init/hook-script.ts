@@ -1,16 +1,19 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { quoteForShell } from '../../../text/quote.ts'
-import { listPossibleAnswers, type PossibleAnswer } from './possible-answers.ts'
+import { listPossibleAnswers, type PossibleAnswer, type Reply } from './possible-answers.ts'
 
 /** The languages that a hook can be made in, and what their files end in. */
 export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as const
 
 export type Language = keyof typeof LANGUAGES
 
+/** A language, or Python with the package `hookline` for it. */
+export type ScriptKind = Language | 'python-package'
+
 /** A script that reads its event, says that it ran, and shows what else hooks of this event may say. */
-export function writeHookScript(language: Language, name: string, { row, profile }: ScriptEvent): string {
-  return WRITERS[language](name, row, profile)
+export function writeHookScript(kind: ScriptKind, name: string, { row, profile }: ScriptEvent): string {
+  return WRITERS[kind](name, row, profile)
 }
 
 /** The event that a script is for, and the profile that it is of. */
@@ -21,11 +24,12 @@ export interface ScriptEvent {
 
 type Writer = (name: string, row: EventRow, profile: string) => string
 
-const WRITERS: Readonly<Record<Language, Writer>> = {
+const WRITERS: Readonly<Record<ScriptKind, Writer>> = {
   sh: writeSh,
   node: writeNode,
   ts: writeTypeScript,
   python: writePython,
+  'python-package': writePythonWithPackage,
 }
 
 function writeIntroduction(name: string, { name: event, when }: EventRow): string[] {
@@ -138,7 +142,9 @@ function writeTypeScript(name: string, row: EventRow, profile: string): string {
       ? `    return reply.worktreePath('${PATH}')`
       : `    ${writeNodeRan(`\`${name} ran on \${input.hook_event_name}\``, row, (text) => `return reply.systemMessage(${text})`)}`,
     '',
-    ...commentAnswers(row, '    //', ({ reply }) => (reply === null ? null : `return ${reply}`)),
+    ...commentAnswers(row, '    //', ({ reply }) =>
+      reply === null ? null : `return reply.${writeReply(reply, JAVASCRIPT)}`,
+    ),
     '  },',
     profile === DEFAULT_PROFILE.name ? '})' : `}, { profile: '${profile}' })`,
   )
@@ -178,6 +184,43 @@ function writePythonRan(name: string, row: EventRow): string {
   const text = `f"${name} ran on {event['hook_event_name']}"`
   return isTellingUser(row) ? `answer({"systemMessage": ${text}})` : `print(${text}, file=sys.stderr)`
 }
+
+function writePythonWithPackage(name: string, row: EventRow): string {
+  const ran = `f"${name} ran on {event.hook_event_name}"`
+  return joinScriptLines(
+    '#!/usr/bin/env python3',
+    ...writeIntroduction(name, row)
+      .slice(0, -1) // what such a hook prints goes to stderr
+      .map((line) => `# ${line}`),
+    'from hookline import hook',
+    '',
+    '',
+    `@hook.${toSnakeCase(row.name)}`,
+    `def answer(event: hook.${row.name}):`,
+    ...(canLoop(row) ? [`    if event.${LOOP_FIELD}:`, `        return None  # ${LOOP_NOTE}`] : []),
+    `    # ${INSTEAD}`,
+    `    ${isPathNeeded(row) ? `return hook.worktree_path("${PATH}")` : writePackageRan(ran, row)}`,
+    '',
+    ...commentAnswers(row, '    #', ({ reply }) => writePythonReply(reply)),
+  )
+}
+
+const writePackageRan = (text: string, row: EventRow): string =>
+  isTellingUser(row) ? `return hook.warn(${text})` : `print(${text})`
+
+/** A reply in the words of the Python package; null where it has none. */
+function writePythonReply(reply: Reply | null): string | null {
+  if (reply === null || reply.length > 2) return null
+  const [name, ...values] = reply
+  const word = name === 'systemMessage' ? 'warn' : toSnakeCase(name)
+  return `return hook.${writeReply([word, ...values], PYTHON)}`
+}
+
+/** `PreToolUse` becomes `pre_tool_use`. */
+const toSnakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
+
+const writeReply = ([name, ...values]: Reply, notation: Notation): string =>
+  `${name}(${values.map((value) => writeLiteral(value, notation)).join(', ')})`
 
 /** Notation of a language for values other than texts, numbers and lists. */
 interface Notation {

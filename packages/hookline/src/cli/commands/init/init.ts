@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmod, lstat, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
@@ -9,6 +10,7 @@ import { findHome } from '../../../files/home.ts'
 import { refuseLeadingOut } from '../../../files/paths.ts'
 import { readErrorCode } from '../../../files/read.ts'
 import { TOOL_NAME } from '../../../pattern/matcher.ts'
+import { signalGroup, spawnGroup } from '../../../process/spawn-group.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { quoteForShell } from '../../../text/quote.ts'
@@ -40,7 +42,7 @@ import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { writeFirstCase } from './first-case.ts'
-import { LANGUAGES, type Language, writeHookScript } from './hook-script.ts'
+import { LANGUAGES, type Language, type ScriptKind, writeHookScript } from './hook-script.ts'
 
 export const usage = `hookline init [--event EVENT] [flags]
 
@@ -54,7 +56,8 @@ overwritten.
   hookline init --event Stop --name check-tests --scope local
 
   --event EVENT            the event it is for
-  --language LANGUAGE      sh (default), node, ts or python
+  --language LANGUAGE      sh (default), node, ts or python; Python with the package
+                           hookline where python3 can import it
   --matcher M              which tools or values it is for; default: all
   --name NAME              the script's name; default: after the event
 ${SCOPE_USAGE}                           default: project
@@ -105,7 +108,8 @@ async function make(given: InitFlags, user: TerminalUser | null): Promise<number
   const folder = plan.scope === 'user' ? options.home : options.project
   const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
   const hook = makeInitEntry(plan, script, { home: options.home })
-  const text = writeHookScript(plan.language, plan.name, { row: plan.row, profile: profile.name })
+  const kind = plan.language === 'python' && (await canImportPackage(folder)) ? 'python-package' : plan.language
+  const text = writeHookScript(kind, plan.name, { row: plan.row, profile: profile.name })
 
   await refuseUnsound(hook, profile)
   await refuseExisting(script)
@@ -128,7 +132,7 @@ async function make(given: InitFlags, user: TerminalUser | null): Promise<number
   if (flags.json) printJson({ ...report, script, case: firstCase, ...hook })
   else {
     tellEdit(report, terminal)
-    if (report.written) print(formatNextSteps(plan, { script, firstCase, accepted: report.accepted }))
+    if (report.written) print(formatNextSteps(plan, { kind, script, firstCase, accepted: report.accepted }))
   }
   return report.written || flags['dry-run'] ? 0 : 1
 }
@@ -217,21 +221,41 @@ function typeScriptRunner(version: string): string {
 }
 
 interface MadeFiles {
+  readonly kind: ScriptKind
   readonly script: string
   readonly firstCase: string | null
   /** True if the project's hooks run without more ado; null: not known. */
   readonly accepted: boolean | null
 }
 
-function formatNextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: MadeFiles): string {
-  const needs =
-    language === 'ts'
-      ? 'It imports hookline/hook: install the package in the project, as you installed this command\n'
-      : ''
+function formatNextSteps({ row, scope }: Plan, { kind, script, firstCase, accepted }: MadeFiles): string {
+  const needs = NEEDS[kind] ?? ''
   const test = firstCase === null ? '' : `Created ${firstCase}\n`
   const trust = accepted === true || scope === 'user' ? '' : ' --trust'
   const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
   return `Created ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
+}
+
+/** Sentence about the package that a script of a kind imports, or could. */
+const NEEDS: Readonly<Partial<Record<ScriptKind, string>>> = {
+  ts: 'It imports hookline/hook: install the package in the project, as you installed this command\n',
+  python: `python3 here has no package "hookline", so the script is plain Python. With the package hooks are
+shorter, have types and refuse when they raise: docs/hooks-in-python.md says how to install it
+`,
+  'python-package': 'It imports the package "hookline", which every python3 that runs the hook must have\n',
+}
+
+const IMPORT_TIMEOUT_MS = 20_000
+/** Looks past the folder it is started in, whose files are not trusted. */
+const IMPORT_PACKAGE = 'import sys; sys.path = [path for path in sys.path if path]; import hookline.hook'
+
+/** True if the Python of a folder's hooks has the package for them. */
+async function canImportPackage(folder: string): Promise<boolean> {
+  const child = spawnGroup('python3', ['-c', IMPORT_PACKAGE], { cwd: folder, env: process.env, stdio: 'ignore' })
+  const limit = setTimeout(() => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL'), IMPORT_TIMEOUT_MS)
+  const [code] = await once(child, 'exit').catch(() => [null]) // there is no python3
+  clearTimeout(limit)
+  return code === 0
 }
 
 /** Throws a HooklineError when something has that name already. */

@@ -6,9 +6,12 @@ export interface PossibleAnswer {
   /** Effect, for a comment. */
   readonly does: string
   readonly how: { readonly json: object } | { readonly text: string } | { readonly exit2: string }
-  /** The same with `defineHook`; null where that has no word for it. */
-  readonly reply: string | null
+  /** The same as a reply of `defineHook`; null where that has no word for it. */
+  readonly reply: Reply | null
 }
+
+/** A reply by its name, and what it is given. */
+export type Reply = readonly [name: string, ...values: unknown[]]
 
 const WHY = 'Say why here.'
 const TEXT = 'Something the model should know.'
@@ -26,7 +29,7 @@ export function listPossibleAnswers(row: EventRow): PossibleAnswer[] {
           {
             does: `Warn the ${row.systemMessageTo}, and decide nothing`,
             how: { json: { systemMessage: WHY } },
-            reply: `reply.systemMessage('${WHY}')`,
+            reply: ['systemMessage', WHY] as const,
           },
         ]),
     ...(row.canHalt
@@ -34,7 +37,7 @@ export function listPossibleAnswers(row: EventRow): PossibleAnswer[] {
           {
             does: 'Stop the agent, which overrides every other answer; the user sees why',
             how: { json: { continue: false, stopReason: WHY } },
-            reply: `reply.halt('${WHY}')`,
+            reply: ['halt', WHY] as const,
           },
         ]
       : []),
@@ -57,19 +60,19 @@ const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>
     {
       does: 'Answer the dialog with no; the model reads the message',
       how: { json: makeSpecificAnswer(row, { decision: { behavior: 'deny', message: WHY } }) },
-      reply: `reply.deny('${WHY}')`,
+      reply: ['deny', WHY],
     },
     {
       does: 'Answer it with yes',
       how: { json: makeSpecificAnswer(row, { decision: { behavior: 'allow' } }) },
-      reply: 'reply.allow()',
+      reply: ['allow'],
     },
   ],
   block: (row) => [
     {
       does: `Block: ${row.onBlock}`,
       how: { json: { decision: 'block', reason: WHY } },
-      reply: `reply.block('${WHY}')`,
+      reply: ['block', WHY],
     },
   ],
   'exit-code': () => [],
@@ -95,7 +98,7 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
     {
       does: 'Block, and do not show the prompt beside the reason',
       how: { json: { decision: 'block', reason: WHY, ...makeSpecificAnswer(row, { suppressOriginalPrompt: true }) } },
-      reply: `reply.block('${WHY}', { suppressOriginalPrompt: true })`,
+      reply: ['block', WHY, { suppressOriginalPrompt: true }],
     },
   ],
   updatedToolOutput: (row) => {
@@ -104,7 +107,7 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
       {
         does: 'Replace the output of the tool, in the same shape',
         how: { json: makeSpecificAnswer(row, { updatedToolOutput }) },
-        reply: `reply.replaceOutput(${JSON.stringify(updatedToolOutput)})`,
+        reply: ['replaceOutput', updatedToolOutput],
       },
     ]
   },
@@ -112,13 +115,13 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
     {
       does: 'Answer the server in place of the user',
       how: { json: makeSpecificAnswer(row, { action: 'accept', content: { name: 'Ada' } }) },
-      reply: "reply.accept({ name: 'Ada' })",
+      reply: ['accept', { name: 'Ada' }],
     },
-    { does: 'Decline', how: { json: makeSpecificAnswer(row, { action: 'decline' }) }, reply: 'reply.decline()' },
+    { does: 'Decline', how: { json: makeSpecificAnswer(row, { action: 'decline' }) }, reply: ['decline'] },
     {
       does: 'Give up on the question',
       how: { json: makeSpecificAnswer(row, { action: 'cancel' }) },
-      reply: 'reply.cancel()',
+      reply: ['cancel'],
     },
   ],
 }
@@ -134,13 +137,13 @@ function makeEffectAnswer(
   value?: string | readonly string[],
 ): PossibleAnswer {
   const json = makeSpecificAnswer(row, { [field]: value ?? true })
-  return { does, how: { json }, reply: `reply.${field}(${value === undefined ? '' : JSON.stringify(value)})` }
+  return { does, how: { json }, reply: value === undefined ? [field] : [field, value] }
 }
 
 function makePermissionAnswers(row: EventRow, permissionDecision: string, does: string): PossibleAnswer[] {
   if (!row.permissionWords?.includes(permissionDecision)) return []
   const json = makeSpecificAnswer(row, { permissionDecision, permissionDecisionReason: WHY })
-  return [{ does, how: { json }, reply: `reply.${permissionDecision}('${WHY}')` }]
+  return [{ does, how: { json }, reply: [permissionDecision, WHY] }]
 }
 
 function rewrite(row: EventRow): PossibleAnswer[] {
@@ -148,11 +151,11 @@ function rewrite(row: EventRow): PossibleAnswer[] {
   const updatedInput = row.example[row.rewrites]
   const json = makeSpecificAnswer(row, { updatedInput })
   const does = 'Replace the whole tool input, and leave the permission to others'
-  return [{ does, how: { json }, reply: `reply.rewrite(${JSON.stringify(updatedInput)})` }]
+  return [{ does, how: { json }, reply: ['rewrite', updatedInput] }]
 }
 
 function makeExit2Answer({ onBlock, merges }: EventRow): PossibleAnswer {
-  const reply = merges === 'exit-code' ? `reply.block('${WHY}')` : null
+  const reply: Reply | null = merges === 'exit-code' ? ['block', WHY] : null
   return { does: `With exit code 2: ${onBlock}`, how: { exit2: WHY }, reply }
 }
 
@@ -164,7 +167,7 @@ function makeContextAnswers(row: EventRow): PossibleAnswer[] {
           {
             does: 'Tell the model something',
             how: { json: makeSpecificAnswer(row, { additionalContext: TEXT }) },
-            reply: `reply.context('${TEXT}')`,
+            reply: ['context', TEXT] as const,
           },
         ]
       : []),
@@ -174,7 +177,7 @@ function makeContextAnswers(row: EventRow): PossibleAnswer[] {
           {
             does: 'Add to the instructions of the compaction',
             how: { text: 'Keep the file names.' },
-            reply: "reply.instructions('Keep the file names.')",
+            reply: ['instructions', 'Keep the file names.'] as const,
           },
         ]
       : []),
