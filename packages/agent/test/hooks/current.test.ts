@@ -40,6 +40,12 @@ describe('a call that a hook defers', () => {
     })
   })
 
+  it('is left open also where no profile is chosen', async () => {
+    const world = await worldWithHooks({ PreToolUse: [commands(answering(defer))] })
+    const { agent } = await openAgent({ turns: [{ tools: [touching] }] }, { world, allowedTools: ['Bash'] })
+    expect(await agent.run('Go')).toMatchObject({ success: true, deferred: [{ id: 'toolu_1' }] })
+  })
+
   it('is shown to hooks again before the next prompt, and made when they let it', async () => {
     const answers = [defer, defer, null]
     const opened = await hooked(
