@@ -333,9 +333,19 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
         'x',
       ],
     },
+    {
+      args: [
+        ...['session.jsonl', '--session', 's', '--tool', 'Bash', '--until', '1m', '--failed', '--last', '5'],
+        ...['--ids', '--no-pager'],
+      ],
+    },
+    { args: ['show', 'x'] },
     { args: ['--to-test'] },
   ],
-  stats: () => [{ args: ['session.jsonl', '--budget', 'p95=1s', '--since', '1h'] }],
+  stats: () => [
+    { args: ['session.jsonl', '--budget', 'p95=1s', '--since', '1h'] },
+    { args: ['session.jsonl', '--by', 'day', '--session', 's', '--until', '1m'] },
+  ],
   test: () => [
     { args: ['--update', '--reporter', 'tap', '--filter', 'x'] },
     { args: ['--new', 'Stop', '--file', 'new.hooktest.yaml', '--input', 'evil.json'] },
@@ -415,11 +425,11 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
         '--yes',
       ],
     },
-    { args: ['--event', 'Stop', '--language', 'python', '--dry-run'] },
+    { args: ['--event', 'Stop', '--language', 'python', '--dry-run', '--force'] },
   ],
   doctor: () => [{ args: ['--model', 'anthropic/haiku', '--json'] }, { args: [] }],
   schema: () => [{ args: ['PreToolUse', '--answer'] }],
-  completion: () => [{ args: ['bash'] }],
+  completion: () => [{ args: ['bash'] }, { args: ['--complete', 'remove', ''] }],
 }
 
 /** Flags that every command has; each is used in some call below. */
@@ -471,6 +481,9 @@ function sessionLines(): string {
     { control: 'before', call: { name: 'Bash', input: {} }, id: 1 },
     { control: 'after', call: { name: 'Bash', input: {} }, outcome: { output: '' } },
     { control: 'batch', calls: [{ name: 'Bash', input: {}, id: '1', response: '' }] },
+    { control: 'turn' },
+    { control: 'submit', turn: 1, prompt: 'x' },
+    ...['begin', 'late', 'mayStop', 'endTurn'].map((control) => ({ control, turn: 1 })),
     { control: 'cancel', target: 1 },
     { control: 'register', hooks: { Stop: [] } },
     { control: 'unregister', registration: 1 },
