@@ -46,6 +46,22 @@ it.each([
   expect(lastTexts().filter((text) => text === reminded)).toHaveLength(1)
 })
 
+it.each([
+  ['its stderr', 'echo half; echo oops >&2', 'oops'],
+  ['its stdout where it wrote nothing else', 'echo half', 'half'],
+])('tells user and model of a background hook that failed in its own words: %s', async (_what, prints, words) => {
+  const { env, ...world } = await worldWithCheck({ command: `${prints}; exit 1`, async: true })
+  const { agent, told, requests } = await openAgent(
+    { turns: [{ tools: [bash('true')] }] },
+    { world, env, allowedTools: ['Bash'] },
+  )
+  const failure = `Failed with non-blocking status code: ${words}`
+  const lastTexts = (): string[] => (requests.at(-1)?.messages ?? []).flatMap(textsOf)
+  await agent.run('First')
+  await askedUntil(agent, () => lastTexts().some((text) => text.includes(failure)))
+  expect(told().user).toEqual([failure])
+})
+
 it('tells the user what a background hook wanted to decide too late', async () => {
   const block = answering({ decision: 'block', reason: 'no', systemMessage: 'checked at last' })
   const { env, ...world } = await worldWithCheck({ command: `${waiting}; ${block}`, async: true })

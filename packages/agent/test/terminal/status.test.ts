@@ -57,6 +57,15 @@ describe('what a status line reads', () => {
   })
 })
 
+describe('a status line of several lines', () => {
+  it('is moved by its padding in each of them', async () => {
+    const statusLine = { type: 'command', command: "printf 'one\\ntwo\\n'", padding: 2 }
+    const engine = await openOn(await makeWorld({ 'project/.claude/settings.json': { statusLine } }))
+    const text = await new Promise((resolve) => new StatusLine(resolve, () => {}).refresh(engine, () => ({})))
+    expect(text).toBe('  one\n  two')
+  })
+})
+
 describe('a status line that fails', () => {
   it('is told once, with what it said', async () => {
     const statusLine = { type: 'command', command: 'echo "\u001b[31mno context_window_size" >&2; exit 3' }

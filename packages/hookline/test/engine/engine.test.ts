@@ -252,6 +252,21 @@ describe('the debug log', () => {
       ),
     ])
   })
+
+  it('names no query where the event takes no matcher, and when a background hook was registered', async () => {
+    const lines: string[] = []
+    const debug = { categories: ['hooks'], write: (line: string) => lines.push(line) }
+    const engine = await engineWith(
+      { Stop: [{ hooks: [{ type: 'command', command: 'true', async: true }] }] },
+      { debug },
+    )
+    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
+    expect(lines.filter((line) => /query|null/.test(line))).toEqual([])
+    expect(lines).toContain('[DEBUG] Getting matching hook commands for Stop')
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^\[DEBUG\] Background hook registered: project:Stop:0:0 at \d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    )
+  })
 })
 
 describe('the special commands', () => {
