@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { listPossibleAnswers } from '../../src/cli/commands/init/possible-answers.ts'
-import type { DispatchRecord } from '../../src/index.ts'
+import type { DispatchRecord, EngineOptions } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { hookline, inTerminal, program } from '../support/command.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
@@ -19,13 +19,13 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 /** The languages whose hooks can be run here. */
 const RUNNABLE = { sh: 'sh', node: 'mjs', python: 'py' } as const
 
-async function init(world: World, event: string, language: string) {
-  return hooklineInProcess(world, ['init', '--event', event, '--language', language, '--name', 'guard'])
+async function init(world: World, event: string, language: string, ...flags: string[]) {
+  return hooklineInProcess(world, ['init', '--event', event, '--language', language, '--name', 'guard', ...flags])
 }
 
-async function fired(world: World, event: string): Promise<DispatchRecord> {
+async function fired(world: World, event: string, options: EngineOptions = {}): Promise<DispatchRecord> {
   const row = DEFAULT_PROFILE.events.get(event)
-  const engine = await openOn(world, { trust: 'stored' })
+  const engine = await openOn(world, { trust: 'stored', ...options })
   return engine.dispatch({ hook_event_name: event, ...row?.example } as never) // a whole input by its row
 }
 
@@ -51,7 +51,7 @@ describe('hookline init', () => {
     async (language, ending) => {
       for (const row of rows) {
         const world = await makeWorld()
-        await init(world, row.name, language)
+        await init(world, row.name, language, '--profile', 'classic')
         const script = join(world.project, `.claude/hooks/guard.${ending}`)
         const text = await readFile(script, 'utf8')
         const offered = [...text.matchAll(/^(?:#|\/\/) {3}(.*)$/gm)].map(([, line = '']) => line)
@@ -63,7 +63,7 @@ describe('hookline init', () => {
             text.replace(/^answer.*guard ran.*$/m, () => line),
           )
           await chmod(script, 0o755)
-          const { hooks, decision } = await fired(world, row.name)
+          const { hooks, decision } = await fired(world, row.name, { profile: 'classic' })
           const choice = choices[at]
           expect({ line, warnings: hooks[0]?.warnings }).toEqual({ line, warnings: [] })
           expect({ line, effect: effectOf(decision) }).toEqual({ line, effect: expectedEffect(choice?.does ?? '') })

@@ -13,6 +13,7 @@ import { TOOL_NAME } from '../../../pattern/matcher.ts'
 import { signalGroup, spawnGroup } from '../../../process/spawn-group.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
+import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { quoteForShell } from '../../../text/quote.ts'
 import {
   applyEdit,
@@ -109,7 +110,8 @@ async function make(given: InitFlags, user: TerminalUser | null): Promise<number
   const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
   const hook = makeInitEntry(plan, script, { home: options.home })
   const kind = plan.language === 'python' && (await canImportPackage(folder)) ? 'python-package' : plan.language
-  const text = writeHookScript(kind, plan.name, { row: plan.row, profile: profile.name })
+  const ofClient = plan.row.readings?.find((reading) => reading.profile === CLAUDE_CODE_PROFILE) // no one chose
+  const text = writeHookScript(kind, plan.name, ofClient ?? { row: plan.row, profile: profile.name })
 
   await refuseUnsound(hook, profile)
   await refuseExisting(script)
