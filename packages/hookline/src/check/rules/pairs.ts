@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { isFault } from '../../config/hook.ts'
 import type { SourceNode } from '../../config/source.ts'
 import { isBelow } from '../../files/paths.ts'
 import { DUPLICATES } from '../../match/duplicates.ts'
 import { listKnownValues } from '../../pattern/catalogue.ts'
 import { canOverlap } from '../../pattern/overlap.ts'
+import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
 import type { ExaminedHook, Example, Rule } from '../rule.ts'
 import type { HookEntry, Subject } from '../subject.ts'
 import { group, makeSettingsExample } from './example.ts'
@@ -86,12 +88,19 @@ function findHookTwin(one: ExaminedHook, all: readonly ExaminedHook[]): Examined
 
 /** The fields in which two hooks differ that run the same. */
 function listFieldDifferences({ node: one }: HookEntry, { node: other }: HookEntry): string[] {
-  const names = new Set([...(one.fields?.keys() ?? []), ...(other.fields?.keys() ?? [])])
-  const readWrittenField = ({ fields }: SourceNode, name: string): string =>
-    JSON.stringify(fields?.get(name)?.node.value) ?? ''
-  return [...names].filter(
-    (name) => name !== 'matcher' && readWrittenField(one, name) !== readWrittenField(other, name),
-  )
+  const [own, others] = [readUnwrapped(one), readUnwrapped(other)]
+  const names = new Set([...Object.keys(own), ...Object.keys(others)])
+  return [...names].filter((name) => name !== 'matcher' && !isDeepStrictEqual(own[name], others[name]))
+}
+
+/** The fields of an entry, as they were before it was wrapped. */
+function readUnwrapped({ fields }: SourceNode): Readonly<Record<string, unknown>> {
+  const written = Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, node.value]))
+  const wrapped = unwrapEntry(written)
+  if (wrapped === null) return written
+  const { [SET_ASIDE]: _args, ...others } = written
+  const { command, args } = wrapped
+  return { ...others, command, ...(args === undefined ? {} : { args }) }
 }
 
 /** True if a hook seems to replace the input of what it is asked about. */
