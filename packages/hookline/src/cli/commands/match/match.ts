@@ -93,7 +93,7 @@ function parseToolInput(json: string | undefined): unknown {
 
 /** True for a value that the author of the matcher may have meant too. */
 function isNear(value: string, text: string, matcher: Matcher): boolean {
-  if (matcher.kind === 'all' || matcher.kind === 'expression') return false
+  if (simpleMatchers(matcher).some(({ kind }) => kind === 'all' || kind === 'expression')) return false
   const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? []
   const lower = value.toLowerCase()
   return words.some((word) => lower.includes(word) || word.includes(lower)) || formatSuggestion(text, [value]) !== ''
