@@ -1,5 +1,6 @@
 /**
  * Holds real settings files, which others wrote, against the rules of `current`: `node scripts/real-settings.js [FOLDER]`.
+ * Where no profile is named the findings have to be the same.
  * FOLDER has an `index.jsonl`, a line for each file with `errors_that_hold`: the errors that are right for today's Claude
  * Code too, null where the file is for another agent. Without FOLDER it is ../shared/real-settings beside the checkout.
  */
@@ -7,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { ROOT, tool } from './tools.js'
 
 /** The scripts that hooks name are not beside the files, so these rules have nothing to say. */
@@ -43,19 +45,23 @@ function checkAll() {
  * @param {string} home
  */
 function rowOf({ file, errors_that_hold }, home) {
-  const findings = findingsIn(join(folder, file), home).filter(({ rule }) => !ABOUT_SCRIPTS.includes(rule))
+  const path = join(folder, file)
+  const all = findingsIn(path, home, '--profile', 'current')
+  const isSameUnchosen = isDeepStrictEqual(findingsIn(path, home), all)
+  const findings = all.filter(({ rule }) => !ABOUT_SCRIPTS.includes(rule))
   const errors = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort()
   const wanted = [...(errors_that_hold ?? [])].sort()
-  return { file, findings, errors, wanted, holds: errors.join() === wanted.join() }
+  return { file, findings, errors, wanted, isSameUnchosen, holds: isSameUnchosen && errors.join() === wanted.join() }
 }
 
 /**
  * @param {string} path
  * @param {string} home an empty folder, so that nothing else is in play
+ * @param {string[]} flags
  * @returns {Finding[]}
  */
-function findingsIn(path, home) {
-  const args = ['validate', path, '--profile', 'current', '--json', '--home', home, '--project', home]
+function findingsIn(path, home, ...flags) {
+  const args = ['validate', path, ...flags, '--json', '--home', home, '--project', home]
   const { stdout, stderr } = spawnSync(process.execPath, [tool('hookline'), ...args], { encoding: 'utf8' })
   if (stdout === '') return [{ rule: 'failed', severity: 'error', line: 0, message: stderr.trim() }]
   return JSON.parse(stdout).findings
@@ -66,11 +72,12 @@ function findingsIn(path, home) {
  * @param {number} others how many files are for other agents
  */
 function print(rows, others) {
-  for (const { file, findings, errors, wanted, holds } of rows) {
+  for (const { file, findings, errors, wanted, isSameUnchosen, holds } of rows) {
     const count = (/** @type {string} */ severity) => findings.filter((one) => one.severity === severity).length
     const counts = [`${count('warning')}`.padStart(3), `${count('note')}`.padStart(3)]
     console.log([holds ? 'ok   ' : 'WRONG', errors.join(' ').padEnd(8), ...counts, file].join('  '))
     if (holds) continue
+    if (!isSameUnchosen) console.log('       other findings where no profile is named')
     console.log(`       expected: ${wanted.join(' ') || 'no error'}`)
     for (const { rule, line, message } of findings.filter(({ severity }) => severity === 'error'))
       console.log(`       ${rule} ${line}: ${message}`)
