@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { pagePath } from './support/page.ts'
-import { engineWith } from './support/project.ts'
+import { classicEngineWith } from './support/project.ts'
 import { providedModel } from './support/provided-model.ts'
 
 const page = readFileSync(pagePath('which-hook.md'), 'utf8')
@@ -26,7 +26,7 @@ describe('docs/which-hook.md', () => {
     expect(command).toMatch(/^(?:fits best|works)$/)
     const settings = [{ hooks: ['prompt', 'agent'].map((type) => ({ type, prompt: 'Is it done?' })) }]
     const { models } = providedModel('{"ok": false, "reason": "It is not."}')
-    const engine = await engineWith({ [name]: settings }, { models })
+    const engine = await classicEngineWith({ [name]: settings }, { models })
     const { hooks, decision } = await engine.dispatch({ hook_event_name: name, ...example })
     expect(decision.blocked).toBe(canBlock && hooks.some(({ verdict }) => verdict === 'ran'))
     for (const [at, { verdict }] of hooks.entries()) {

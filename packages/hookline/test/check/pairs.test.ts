@@ -10,7 +10,7 @@ const settings = (hooks: object): string => JSON.stringify({ hooks })
 
 async function rulesWith(files: Record<string, string>): Promise<string[]> {
   const world = await makeWorld(files)
-  const findings = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))
+  const findings = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource('classic')))
   return findings
     .filter(({ severity }) => severity !== 'note')
     .map(({ rule, file }) => `${rule} ${file.split('/').at(-1)}`)
@@ -61,7 +61,7 @@ describe('hooks that run the same thing', () => {
     })
     const named = [join(world.project, 'templates')]
     expect(
-      await check(await findNamedSubjects(named, { ...world, plugins: [] }, makeProfileSource(undefined))),
+      await check(await findNamedSubjects(named, { ...world, plugins: [] }, makeProfileSource('classic'))),
     ).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('hooks that rewrite an input', () => {
       'project/.claude/settings.json': text,
       'home/.claude/settings.json': text.replaceAll('"a', '"b'),
     })
-    const [finding] = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource(undefined)))
+    const [finding] = await check(await findSubjectsInPlay({ ...world, plugins: [] }, makeProfileSource('classic')))
     expect(finding).toMatchObject({
       rule: 'V-HK-22',
       path: join(world.home, '.claude', 'settings.json'),

@@ -172,7 +172,7 @@ describe('hookline add', () => {
     'an empty command': [['Stop', '--command', ' '], /The command is empty/],
     'a bad timeout': [['Stop', '--command', 'x', '--timeout', 'soon'], /--timeout must be a positive number/],
     'a bad matcher': [['PreToolUse', '--command', 'x', '--matcher', '(['], /matcher/],
-    'an unknown type': [['Stop', '--type', 'http', '--prompt', 'x'], /"http"|hook type of the profile|not a hook type/],
+    'an unknown type': [['Stop', '--type', 'script', '--prompt', 'x'], /"script"/],
     'a prompt where none runs': [['PreCompact', '--type', 'prompt', '--prompt', 'x'], /do not run for PreCompact/],
     'the managed scope': [['Stop', '--command', 'x', '--scope', 'managed'], /managed settings are policy/],
     'an unknown scope': [['Stop', '--command', 'x', '--scope', 'global'], /--scope must be project, local, user/],

@@ -133,7 +133,7 @@ describe('the command', () => {
 
   it('says what to set when no model is configured', async () => {
     const { code, stdout, stderr } = await called(['fire', 'Stop'])
-    expect(code).toBe(0)
+    expect(code).toBe(1)
     expect(stdout).toContain('unsupported')
     expect(stderr).toContain('No model is configured. Set ANTHROPIC_API_KEY')
   })

@@ -23,6 +23,9 @@ async function told(content: object, profile: ProfileName = 'classic'): Promise<
   return findings.map(({ line, column, message }) => ({ place: `${line}:${column}`, message }))
 }
 
+/** Values of fields that are no text. */
+const FITTING: Readonly<Record<string, unknown>> = { args: ['x'], shell: 'bash', asyncRewake: true }
+
 const OF_CURRENT = /of "current" \(Claude Code since [^)]+\); this project uses "classic": hookline profile current\./
 
 describe('what only the newer profile has', () => {
@@ -36,7 +39,9 @@ describe('what only the newer profile has', () => {
   it.each([
     ...events.map((event) => [event, { hooks: { [event]: [commands('true')] } }] as const),
     ...types.map((type) => [type, { hooks: { Stop: [{ hooks: [{ type, ...requiredOf(type) }] }] } }] as const),
-    ...fields.map((name) => [name, { hooks: { Stop: [{ hooks: [{ ...command, [name]: 'x' }] }] } }] as const),
+    ...fields.map(
+      (name) => [name, { hooks: { Stop: [{ hooks: [{ ...command, [name]: FITTING[name] ?? 'x' }] }] } }] as const,
+    ),
     ...settings.map((name) => [name, { [name]: [] }] as const),
   ])('is named as such, once and without a guess: %s', async (name, content) => {
     const messages = (await told(content)).filter(({ message }) => message.includes(name))

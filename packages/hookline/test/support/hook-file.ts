@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { DispatchRecord } from '../../src/index.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
 import type { EventName } from '../../src/protocol/event-input.ts'
-import { type Content, commands, makeWorld, openOn, put, type World } from './project.ts'
+import { type Content, commands, makeWorld, openClassicOn, put, type World } from './project.ts'
 
 /** The package's folder, whose `dist` a hook file loads. */
 export const hooklinePackage = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,12 +19,12 @@ export async function worldWith(defined: string, files: Record<string, Content> 
   return world
 }
 
-/** Runs the hook as the command hook of an event, through the engine. */
+/** Runs the hook as the command hook of an event, through the engine, under `classic`. */
 export async function fire(event: EventName, defined: string, fields: object = {}): Promise<DispatchRecord> {
   const world = await worldWith(defined)
   const hooks = { [event]: [commands('node "$CLAUDE_PROJECT_DIR"/hook.js')] }
   await put(world, 'project/.claude/settings.json', { hooks })
-  const engine = await openOn(world)
+  const engine = await openClassicOn(world)
   return engine.dispatch({ ...classic[event].example, ...fields, hook_event_name: event } as {
     hook_event_name: string
   })
