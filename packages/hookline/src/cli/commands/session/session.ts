@@ -166,6 +166,9 @@ const MAX_UNDER_WAY = 1000
 /** Half of what a string can hold at most. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024
 
+/** A line without anything on it, read as bytes; a byte order mark is nothing. */
+const BLANK = /^(?:\xef\xbb\xbf)?\s*$/
+
 /** Answers lines: those with an id side by side, all others one after the other. */
 class Answers {
   readonly #engine: Engine
@@ -187,7 +190,7 @@ class Answers {
   /** Answers a line; does not wait for the answer to one with an id. */
   async take(written: Line): Promise<void> {
     this.#lines += 1
-    if (Buffer.isBuffer(written) && written.toString('latin1').trim() === '') return
+    if (Buffer.isBuffer(written) && BLANK.test(written.toString('latin1'))) return
     const line = readLine(written, this.#lines)
     if ('error' in line) printAsWritten(line)
     else if (line.id === undefined) printAsWritten(await this.#answer(line.sent, this.#signal))
