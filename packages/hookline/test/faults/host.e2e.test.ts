@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     const hooks = Array.from({ length: 24 }, (_, at) => ({
       type: 'command',
       command: `sleep 0.05; echo ${at}`,
-      timeout: 5,
+      timeout: 30,
     }))
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks }] } } })
 
