@@ -4,6 +4,7 @@ import { isCommentKey } from '../config/read-hooks.ts'
 import type { Place, SourceField, SourceNode } from '../config/source.ts'
 import { parseData } from '../files/parse-data.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { findOtherProfile } from '../protocol/other-profiles.ts'
 import { isObject } from '../text/json.ts'
 import { formatSuggestion } from '../text/nearest.ts'
 import type { Bridge } from './bridge.ts'
@@ -99,7 +100,9 @@ function eventRemarks(root: SourceNode, bridge: Bridge): AgentRemark[] {
   return eventsIn(root, bridge).flatMap(({ name, place, node }): AgentRemark[] => {
     const { title, events, install } = bridge
     if (!Object.hasOwn(events, name)) {
-      const message = `"${name}" is not a known event of ${title}.${formatSuggestion(name, Object.keys(events))}`
+      const isOfClaude = findOtherProfile('events', name) !== null // meant as it is written
+      const likely = isOfClaude ? '' : formatSuggestion(name, Object.keys(events))
+      const message = `"${name}" is not a known event of ${title}.${likely}`
       return [{ place, severity: 'warning', message }]
     }
     if (node === null) return []

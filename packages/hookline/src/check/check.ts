@@ -1,5 +1,6 @@
 import type { Problem } from '../config/problem.ts'
 import { readAllowLists } from '../config/switches.ts'
+import { formatPath } from '../files/paths.ts'
 import { DUPLICATES } from '../match/duplicates.ts'
 import { removeControls } from '../text/clean.ts'
 import { readCommand } from './command.ts'
@@ -25,20 +26,45 @@ export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   for (const subject of subjects) {
     const found: Finding[] = []
     for (const rule of RULES) found.push(...(await findByRule(rule, subject, examined)))
-    findings.push(...sortFindings(subject.lens?.severity === 'error' ? found : withoutEchoes(found)))
+    const isOwn = ({ path }: Finding): boolean => path === subject.path
+    findings.push(...sortFindings(mergeLosses(found.filter(isOwn))))
+    for (const one of sortFindings(found)) if (!isOwn(one) && !findings.some(isSameFinding(one))) findings.push(one)
   }
   return findings
 }
 
-/** What the client drops, told once: where another finding stands at that place, the loss is added to it. */
-function withoutEchoes(findings: readonly Finding[]): Finding[] {
-  const echoes = findings.filter(({ rule }) => rule === LOSS_RULE)
-  const others = findings.filter(({ rule, severity }) => rule !== LOSS_RULE && severity !== 'note')
+/** Tells findings of one rule at one place apart from all others: a script is run by many hooks. */
+const isSameFinding =
+  ({ rule, path, line, column }: Finding) =>
+  (other: Finding): boolean =>
+    other.rule === rule && other.path === path && other.line === line && other.column === column
+
+/** Tells what the client drops once: a finding at that place that says what is wrong has the loss and its words, a mere note gives way. */
+function mergeLosses(findings: readonly Finding[]): Finding[] {
+  const losses = findings.filter(({ rule }) => rule === LOSS_RULE)
+  const findHost = (loss: Finding): Finding | undefined =>
+    findings.find((one) => one.rule !== LOSS_RULE && isAt(loss)(one) && canTake(loss, one))
   return findings.flatMap((one): Finding[] => {
-    if (one.rule === LOSS_RULE) return others.some(isAt(one)) ? [] : [one]
-    const echo = others.includes(one) ? echoes.find(isAt(one)) : undefined
-    return [echo === undefined || one.loss !== undefined ? one : { ...one, loss: echo.loss }]
+    if (one.rule === LOSS_RULE) return findHost(one) === undefined ? [one] : []
+    const loss = losses.find(isAt(one))
+    if (loss === undefined || one.loss !== undefined) return [one]
+    if (findHost(loss) === one) return [withLoss(one, loss)]
+    return one.severity === 'note' ? [] : [one]
   })
+}
+
+const TAKING_LOSS: ReadonlySet<string> = new Set(RULES.filter((rule) => rule.takesLoss).map(({ id }) => id))
+
+/** True if a finding is as grave as a loss, and says what is wrong as well. */
+function canTake(loss: Finding, { rule, severity }: Finding): boolean {
+  if (loss.severity === 'error') return severity === 'error' && TAKING_LOSS.has(rule)
+  return severity !== 'note' || (loss.severity === 'note' && TAKING_LOSS.has(rule))
+}
+
+/** Gives a finding the loss; where that counts as an error also its words, without those on what is wrong. */
+function withLoss(finding: Finding, { loss, message, severity }: Finding): Finding {
+  if (severity !== 'error') return { ...finding, loss }
+  return { ...finding, loss, message: `${finding.message} ${message.split(': ')[0]}.` }
 }
 
 const isAt =
@@ -87,7 +113,7 @@ function removeRepeatedRemarks({ oncePerFile }: Rule, remarks: readonly Remark[]
   const told = new Map<string, Remark>()
   for (const remark of remarks) {
     const { place, message } = remark
-    const key = oncePerFile || remark.once ? message : `${place.line}:${place.column} ${message}`
+    const key = oncePerFile ? message : `${place.line}:${place.column} ${message}`
     if (!told.has(key)) told.set(key, remark)
   }
   return [...told.values()]
@@ -95,11 +121,12 @@ function removeRepeatedRemarks({ oncePerFile }: Rule, remarks: readonly Remark[]
 
 function makeFinding(
   rule: Rule,
-  { place, message, severity = rule.severity, loss }: Remark,
-  { file, path }: Subject,
+  { place, script, message, severity = rule.severity, loss }: Remark,
+  subject: Subject,
 ): Finding {
   const { id, name } = rule
-  const { line, column } = place
+  const { line, column } = script ?? place
+  const { file, path } = script ? { file: formatPath(script.path, subject.project), path: script.path } : subject
   const found = {
     rule: id,
     name,
@@ -115,5 +142,7 @@ function makeFinding(
 }
 
 function sortFindings(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule))
+  return findings.toSorted(
+    (a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule),
+  )
 }

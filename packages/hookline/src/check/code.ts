@@ -12,36 +12,59 @@ export interface Code {
   readonly shell: 'sh' | 'bash' | null
   /** Null where it is in another language, or where no shell would read it to its end. */
   readonly syntax: ParsedScript | null
-  /** The script that it is; null: the command itself, or a part of it. */
-  readonly file: string | null
+  /** The script that it is, or is a part of; null: the command itself, or a part of it. */
+  readonly script: ScriptFile | null
   /** True for code that also serves other events than the one that is asked about. */
   readonly servesOthers: boolean
 }
 
+/** A script that a hook names. */
+export interface ScriptFile {
+  /** Path as the hook names it. */
+  readonly file: string
+  readonly path: string
+  /** Text without its comments, line by line as in the file. */
+  readonly text: string
+}
+
 /** The command itself. */
 export function readCommandCode(text: string): Code {
-  return { ...parseShellCode(text, 'sh'), file: null, servesOthers: false }
+  return { ...parseShellCode(text, 'sh'), script: null, servesOthers: false }
 }
 
 /** A script, as the program reads it that it is handed to; null: it is started by itself. */
 export function readScriptCode(
   text: string,
-  { file, program, row, profile }: { file: string; program: string | null; row: EventRow; profile: Profile },
+  { file, path, program, isGivenArguments, row, profile }: ScriptReading,
 ): Code {
   const shell = program === null ? readShebangShell(text) : findShellNamed(program)
   const code = shell === null ? { text: removeComments(text), shell, syntax: null } : parseShellCode(text, shell)
-  return { ...code, file, servesOthers: hasOtherEvent(code.text, row, profile) }
+  const hasModes = isGivenArguments && READS_ARGUMENTS.test(code.text)
+  const servesOthers = hasModes || hasOtherEvent(code.text, row, profile)
+  return { ...code, script: { file, path, text: code.text }, servesOthers }
 }
 
+/** Facts about a script beside its text. */
+interface ScriptReading extends Pick<ScriptFile, 'file' | 'path'> {
+  /** Program that reads it; null: it is started by itself. */
+  readonly program: string | null
+  readonly isGivenArguments: boolean
+  readonly row: EventRow
+  readonly profile: Profile
+}
+
+/** A script that looks at its arguments does one thing or another by them. */
+const READS_ARGUMENTS = /\$\{?[1@*]|\bargv\b|\bargparse\b|\bgetopts\b/
+
 /** Lists what a shell text hands to interpreters as a text, `bash -c '…'` and `node -e '…'`, at any depth. */
-export function listCodeInside({ syntax, file, servesOthers }: Code): Code[] {
-  return listCommandLines(syntax).flatMap((line) => listCodeHanded(line, { file, servesOthers }))
+export function listCodeInside({ syntax, script, servesOthers }: Code): Code[] {
+  return listCommandLines(syntax).flatMap((line) => listCodeHanded(line, { script, servesOthers }))
 }
 
 /** The same of a program that is started with these arguments, and no shell between. */
 export function listCodeHanded(
   [program = '', ...operands]: readonly string[],
-  where: Pick<Code, 'file' | 'servesOthers'>,
+  where: Pick<Code, 'script' | 'servesOthers'>,
 ): Code[] {
   const name = nameOf(program)
   const shell = findShellNamed(name)

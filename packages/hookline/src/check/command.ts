@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
-import type { SourceNode } from '../config/source.ts'
+import type { Place, SourceNode } from '../config/source.ts'
 import { findHome } from '../files/home.ts'
 import { isBelow } from '../files/paths.ts'
 import { type Enclosure, makePluginEnclosure, makeProjectEnclosure, readText } from '../files/read.ts'
@@ -42,7 +42,7 @@ export async function readCommand(entry: HookEntry, { project, home }: Subject):
   }
 }
 
-const NO_SHELL: Omit<Code, 'text'> = { shell: null, syntax: null, file: null, servesOthers: false }
+const NO_SHELL: Omit<Code, 'text'> = { shell: null, syntax: null, script: null, servesOthers: false }
 
 /** The scripts that a command is certain to run, each once. */
 async function readScripts(
@@ -50,17 +50,41 @@ async function readScripts(
   { hook, row, profile }: HookEntry,
   project: string,
 ): Promise<Code[]> {
-  const named = found.flatMap(({ program, script }) => [
-    { file: program?.value ?? '', program: null },
-    { file: script?.value ?? '', program: program === null ? 'sh' : (program.value ?? '') },
+  const named = found.flatMap(({ program, script, isGivenArguments }) => [
+    { file: program?.value ?? '', program: null, isGivenArguments },
+    { file: script?.value ?? '', program: program === null ? 'sh' : (program.value ?? ''), isGivenArguments },
   ])
   const opened = new Map(named.filter(({ file }) => /\/|\.\w+$/.test(file)).map((one) => [one.file, one]))
   return Promise.all(
-    [...opened.values()].map(async ({ file, program }) => {
-      const text = await readScriptText(resolve(project, file), chooseScriptEnclosure(hook, file, project))
-      return readScriptCode(text, { file, program, row, profile })
+    [...opened.values()].map(async (named) => {
+      const path = resolve(project, named.file)
+      const text = await readScriptText(path, chooseScriptEnclosure(hook, named.file, project))
+      return readScriptCode(text, { ...named, path, row, profile })
     }),
   )
+}
+
+/** A place in a script that a hook runs. */
+export interface ScriptPlace extends Place {
+  readonly path: string
+}
+
+/** Texts of a command that are about its event alone. */
+export function listEventCode(command: CommandText | null): readonly Code[] {
+  return command?.code.filter(({ servesOthers }) => !servesOthers) ?? []
+}
+
+/** Place of words that a hook's texts say: a line of the script that says them, else the command. */
+export function locateWords(
+  command: CommandText,
+  words: string,
+  code = command.code.find(({ text, servesOthers }) => !servesOthers && text.includes(words)),
+): { readonly place: Place; readonly script?: ScriptPlace } {
+  const script = code?.script ?? null
+  if (script === null) return { place: command.node }
+  const before = script.text.slice(0, Math.max(0, script.text.indexOf(words))).split('\n')
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  return { place: command.node, script: { path: script.path, ...place } }
 }
 
 /** Place where a command is started. */

@@ -6,7 +6,7 @@ import { listSettingsPlaces, readPlugins, readProfileChoices } from '../config/c
 import { listPluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
 import { type ConfigPlaces, DROP_IN_FOLDER, PLUGIN_MANIFEST, sortByScope, userFolder } from '../config/scopes.ts'
-import { findStrayFiles } from '../config/stray-files.ts'
+import { findStrayAt, findStrayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
 import { isBelow } from '../files/paths.ts'
 import { makeProjectEnclosure, readText } from '../files/read.ts'
@@ -91,6 +91,7 @@ function listEntryFiles(entry: Dirent, path: string): Promise<string[]> | string
     return foreign ? [] : findFilesBelow(path)
   }
   if (/^(?:managed-)?settings.*\.json$/.test(entry.name) || isPluginFile(path) || isManifest(path)) return [path]
+  if (path.endsWith(join(sep, '.claude', 'hooks.json'))) return [path]
   return extname(path) === '.md' && findComponentKind(path) !== null ? [path] : []
 }
 
@@ -135,6 +136,12 @@ async function readNamedSubject(path: string, places: ConfigPlaces, { source, lo
   if (extname(path) !== '.json') {
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
   }
+  const stray = await findStrayAt(path, {
+    ...places,
+    profile: reading.profiles.own,
+    read: await listRead(path, places),
+  })
+  if (stray !== null) return readStraySubject(stray, reading)
   const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places) : null
   const ofPlugin = plugin === null ? undefined : listPluginPlaces(plugin).find((place) => place.path === path)
   const place = ofPlugin ?? {
@@ -146,6 +153,19 @@ async function readNamedSubject(path: string, places: ConfigPlaces, { source, lo
   const subject = await readSettingsSubject(place, reading)
   if (!subject) throw new HooklineError(`${path} does not exist.`)
   return subject
+}
+
+/** Files that are read for the plugins that are enabled, and for the one whose manifest lies above a file. */
+async function listRead(path: string, places: ConfigPlaces): Promise<string[]> {
+  const above = await Promise.all([dirname(dirname(path)), dirname(dirname(dirname(path)))].map(findPluginAt))
+  const roots = [...places.plugins, ...above.filter((root) => root !== null)]
+  const plugins = await Promise.all(roots.map((root) => readPlugin(root, places)))
+  return plugins.flatMap(listPluginPlaces).map((place) => place.path)
+}
+
+/** The root of a plugin, where a folder has its manifest; null: it has none. */
+async function findPluginAt(folder: string): Promise<string | null> {
+  return (await findKindAt(join(folder, PLUGIN_MANIFEST))) === 'file' ? folder : null
 }
 
 /** What files are looked at with, beside their profile. */

@@ -6,6 +6,8 @@ export interface Invocation {
   /** Null for a script that the shell reads itself. */
   readonly program: ShellWord | null
   readonly script: ShellWord | null
+  /** True if the script, or the program where there is none, is given arguments. */
+  readonly isGivenArguments: boolean
 }
 
 /** Commands that a shell does itself. */
@@ -79,7 +81,12 @@ function toAssignmentWord({ text, pos }: Assignment): ShellWord {
 /** The program that is started with these arguments, and no shell between. */
 export function readDirectInvocation(line: readonly string[]): Invocation[] {
   const [program, ...operands] = toDirectWords(line)
-  return program ? [{ program, script: findScriptAmong(program, operands) }] : []
+  return program ? [makeInvocation(program, operands)] : []
+}
+
+function makeInvocation(program: ShellWord, operands: readonly ShellWord[]): Invocation {
+  const script = findScriptAmong(program, operands)
+  return { program, script, isGivenArguments: operands.at(-1) !== (script ?? undefined) }
 }
 
 /** Words that no shell reads. */
@@ -90,10 +97,10 @@ export function toDirectWords(line: readonly string[]): ShellWord[] {
 function makeInvocations(program: ShellWord, operands: readonly ShellWord[]): Invocation[] {
   if (program.raw === '.' || program.raw === 'source') {
     const script = operands[0]?.value?.includes('/') ? operands[0] : null
-    return script ? [{ program: null, script }] : []
+    return script ? [{ program: null, script, isGivenArguments: operands.length > 1 }] : []
   }
   if (BUILTINS.has(program.raw) || UNCERTAIN.has(program.raw) || program.raw.startsWith('-')) return []
-  return [{ program, script: findScriptAmong(program, operands) }]
+  return [makeInvocation(program, operands)]
 }
 
 /** A program without the folder that it is in. */
@@ -132,7 +139,7 @@ export function findRelativeAmong(program: ShellWord, operands: readonly ShellWo
   const script = findScriptAmong(program, operands)
   const runsOthers = !LOOKS_AT_TEXT.test(nameOf(program.value))
   return [program, ...operands].filter((word) => {
-    if (word.value === null || ELSEWHERE.test(word.value)) return false
+    if (word.value === null || ELSEWHERE.test(word.value) || isDrivePath(word.value)) return false
     if (word === program) return word.value.includes('/')
     return word === script || (runsOthers && SCRIPT_OF_PROJECT.test(word.value))
   })
@@ -143,6 +150,9 @@ const LOOKS_AT_TEXT = /^(?:\[|test|echo|printf|[efr]?grep|rg|sed|awk|jq|git|find
 
 /** Script that a runner is given which is not known here: `uv run .claude/hooks/x.py`. */
 const SCRIPT_OF_PROJECT = /^(?:\.\/)?\.claude\/.*\.\w+$/
+
+/** True for a path of Windows with its drive, which is absolute. */
+export const isDrivePath = (path: string): boolean => /^[A-Za-z]:[\\/]/.test(path)
 
 /** A path that begins at a place of its own: the root, a home, or what a template is still to be filled in with. */
 const ELSEWHERE = /^(?:[/~<%@$]|\{\{|__\w+__)/

@@ -1,3 +1,4 @@
+import { listHookNodes } from '../config/folder-request.ts'
 import type { SourceNode } from '../config/source.ts'
 import { type FileKind, findLosses } from './client-losses.ts'
 import type { Finding } from './finding.ts'
@@ -73,11 +74,11 @@ function lineWords(lines: readonly number[]): string {
   return `${lines.length === 1 ? 'line' : 'lines'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** The hooks that a file has in groups. */
+/** The hooks that a file has, in groups or not. */
 export function countHooks(root: SourceNode | null): number {
   const events = [...(root?.fields?.get('hooks')?.node.fields?.values() ?? [])]
   const groups = events.flatMap(({ node }) => node.items ?? [])
-  return groups.reduce((count, { fields }) => count + (fields?.get('hooks')?.node.items?.length ?? 0), 0)
+  return groups.filter(({ fields }) => fields !== undefined).flatMap(listHookNodes).length
 }
 
 /** The deny rules that a file has. */

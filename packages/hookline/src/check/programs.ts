@@ -5,6 +5,7 @@ import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
 import { explainProgramFailure } from '../process/launch-hint.ts'
 import { type CommandContext, chooseScriptEnclosure, listHookInvocations } from './command.ts'
+import { isDrivePath } from './invocation.ts'
 import { findKindAt } from './kind-at.ts'
 import type { ShellWord } from './shell-words.ts'
 
@@ -44,6 +45,7 @@ export async function startFaults(hook: ConfiguredHook, here: CommandContext): P
   const faults: StartFault[] = []
   for (const { program, script } of listHookInvocations(hook, here)) {
     if (IS_WINDOWS && [program, script].some((word) => word?.value?.startsWith('/'))) continue // in the file system of Git Bash
+    if (!IS_WINDOWS && [program, script].some((word) => isDrivePath(word?.value ?? ''))) continue // of another machine
     const isPath = program?.value?.includes('/') === true
     const gone = [
       isPath ? await findMissingScript(program, here) : null,

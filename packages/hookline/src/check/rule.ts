@@ -4,7 +4,7 @@ import type { Place, SourceNode } from '../config/source.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
-import type { CommandText } from './command.ts'
+import type { CommandText, ScriptPlace } from './command.ts'
 import type { Finding, Severity } from './finding.ts'
 import type { HookEntry, Subject } from './subject.ts'
 import type { Edit, FoundField } from './text-edit.ts'
@@ -20,6 +20,8 @@ export interface Rule extends RuleName {
   readonly placeOf?: (place: Place, subject: Subject) => Place
   /** Part that Claude Code drops where reading found it broken, by the profiles that say so: then it is an error. */
   readonly loss?: Finding['loss']
+  /** Its findings say what is wrong as well as the finding about a loss: they are told as one. */
+  readonly takesLoss?: true
   /** The same message is told once a file, not once a place. */
   readonly oncePerFile?: true
   /** The edit that fixes a finding without a doubt about what was meant; null where only the author can. */
@@ -73,8 +75,8 @@ export interface Remark {
   readonly severity?: Severity | undefined
   /** Part of it that Claude Code drops because of this. */
   readonly loss?: Finding['loss']
-  /** Told once a file, however many hooks it was found with. */
-  readonly once?: true
+  /** The script that it is about, with the line there: it is told there, once for all hooks that run the script. */
+  readonly script?: ScriptPlace | undefined
 }
 
 /** Material of a fix. */

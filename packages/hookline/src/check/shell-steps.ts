@@ -1,4 +1,4 @@
-import type { AndOr, Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
+import type { AndOr, Command, ParsedScript, Redirection, Statement, SyntaxNode, Word, WordPart } from 'unbash'
 import { walk } from './shell-words.ts'
 
 /** Target of something printed; `elsewhere`: into a file, or to another program. */
@@ -48,10 +48,11 @@ export function listBlocks(script: ParsedScript): ShellBlock[] {
       case 'Subshell':
         return node.body.commands.flatMap(({ command }) => listSteps(command, context))
       case 'If':
-        for (const list of [node.then, ...node.elif.map(({ then }) => then), ...(node.else ? [node.else] : [])])
-          addBlock(list.commands, context)
+        for (const { clause, then } of [node, ...node.elif]) if (!hasArgument(clause)) addBlock(then.commands, context)
+        if (node.else) addBlock(node.else.commands, context)
         return []
       case 'Case':
+        if (hasArgument(node.word)) return []
         for (const { body } of node.items) addBlock(body.commands, context)
         return []
       case 'While':
@@ -70,6 +71,16 @@ export function listBlocks(script: ParsedScript): ShellBlock[] {
   }
   addBlock(script.commands, { to: findOutputOfAll(script), inFunction: false })
   return blocks
+}
+
+/** True if a condition asks for the first argument: what hangs on it is a mode of the script, and which one runs is not known. */
+function hasArgument(node: SyntaxNode): boolean {
+  let found = false
+  walk(node, (each) => {
+    found ||= each.type === 'SimpleExpansion' && each.text === '$1'
+    found ||= each.type === 'ParameterExpansion' && each.parameter === '1'
+  })
+  return found
 }
 
 /** The parts of a list between its `||`: one begins only where the one before it failed. */

@@ -241,7 +241,7 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
   const flat = mayBeFlat ? findFlatType(node, reading) : null
   const share = await readShare(node, reading, fault)
   if (flat !== null) return [readHook(node, { ...reading, share, index: 0, flat })]
-  reportUnknownFields(node, reading)
+  if (!isLoneHook(node, reading)) reportUnknownFields(node, reading)
   if (hooks?.items) {
     const readCondition = await loadConditionReader(hooks.items, reading)
     return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat, readCondition }))
@@ -252,10 +252,15 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
 }
 
 /** Describes a group that has no list of hooks: it may be a hook that stands where its group should. */
-function describeMissingList({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string {
+function describeMissingList(node: SourceNode, reading: GroupReading): string {
+  if (!isLoneHook(node, reading)) return 'A group needs a "hooks" list.'
+  return 'A hook belongs in a group. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
+}
+
+/** True for a hook that stands where its group should. */
+function isLoneHook({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): boolean {
   const telling = types.flatMap((type) => hookTypes[type]?.required ?? [])
-  if (fields?.has('hooks') || !telling.some((name) => fields?.has(name))) return 'A group needs a "hooks" list.'
-  return 'A hook belongs in a group: Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
+  return fields?.has('hooks') === false && telling.some((name) => fields.has(name))
 }
 
 /** Loads the reader of conditions; most have none, and load nothing for it. */
@@ -589,10 +594,20 @@ function describeStrangeField(name: string, value: unknown, { profile, origin }:
   const fields = listFieldsInFiles(profile.hookTypes)
   if (fields.has(name)) return `"${name}" is for ${listTypesWith(name, profile).join(' and ')} hooks only.`
   const known = findFieldElsewhere(name, profile.name)
-  if (!known) return `"${clipName(name)}" is not a field of a hook.${formatSuggestion(name, fields.keys())}`
+  const likely = (): string => formatSuggestion(name, fields.keys()) || (LIKELY_MEANINGS[name] ?? '')
+  if (!known) return `"${clipName(name)}" is not a field of a hook.${likely()}`
   const said = describeOwner(known.profile, `"${name}" is a field`, findProfileInForce(profile, origin))
   if (isChangingStart(known.field, value)) return `${said}. A hook that has it does not run here.`
   return known.field.start === undefined ? `${said}. It is ignored here.` : `${said}. It changes nothing here.`
+}
+
+/** Meanings of fields that hooks do not have, but authors give them. */
+const LIKELY_MEANINGS: Readonly<Record<string, string>> = {
+  matcher: ' It belongs on the group.',
+  enabled: ' The hook runs all the same.',
+  disabled: ' The hook runs all the same.',
+  background: ' Did you mean "async"?',
+  run_in_background: ' Did you mean "async"?',
 }
 
 /** Fields that only another profile has, and that say there what is started or whether it is. */

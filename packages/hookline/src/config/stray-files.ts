@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { isHome, listHomes } from '../files/home.ts'
 import { formatPath, isBelow, isInside, resolveLinks } from '../files/paths.ts'
 import { makeProjectEnclosure, NO_FILE, readStamp, readText } from '../files/read.ts'
@@ -59,6 +59,17 @@ export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> 
   }
   return found
 }
+
+/** Describes a file that was named and that nothing reads, by the folder that it lies in; null: it may well be read. */
+export async function findStrayAt(path: string, search: Omit<StraySearch, 'project'>): Promise<StrayFile | null> {
+  const owner = STRAY_PLACES.exec(path.replaceAll(sep, '/'))?.groups?.owner
+  if (owner === undefined || search.read.some((one) => resolveLinks(one) === resolveLinks(path))) return null
+  const found = { ...search, project: path.slice(0, owner.length) }
+  return (await isOfHooks(path, found)) ? describeStrayFile(path, found) : null
+}
+
+/** Places near the right ones where hooks are never read. */
+const STRAY_PLACES = /^(?<owner>.+)\/(?:\.claude|\.claude\/hooks|\.claude-plugin\/hooks)\/hooks\.json$/
 
 /** True if a file holds hooks, in whichever shape. */
 async function isOfHooks(path: string, { project, profile }: StraySearch): Promise<boolean> {

@@ -119,7 +119,7 @@ describe('a variable that no client sets', () => {
       'format.sh': '# $TOOL_NAME\nnpx eslint "$CLAUDE_FILE_PATH"\n',
     }
     expect(await found(files)).toMatchObject([
-      { message: expect.stringMatching(/^\$CLAUDE_FILE_PATH in .*format\.sh is never set/) },
+      { file: 'format.sh', line: 2, message: expect.stringMatching(/^\$CLAUDE_FILE_PATH is never set/) },
     ])
   })
 

@@ -69,7 +69,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     client: 'runs no hook of a file that has a hook outside of a group',
     files: { [SETTINGS]: before({ matcher: 'Bash', type: 'command', command: 'true' }) },
     cause: 'file-dropped',
-    says: 'a group must have "hooks", a list',
+    says: 'A hook belongs in a group',
     fix: 'settings.json:',
   },
   'a type of hook that there is not': {

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../protocol/event-row.ts'
 import type { Code } from '../code.ts'
+import { listEventCode, locateWords } from '../command.ts'
 import type { ExaminedHook, Remark, Rule } from '../rule.ts'
 import { listBlocks, type ShellBlock, type ShellStep } from '../shell-steps.ts'
 import { parseShell } from '../shell-words.ts'
@@ -58,14 +59,35 @@ export const answerRules: readonly Rule[] = [
   },
 ]
 
-/** One remark of a rule about a command is enough; the next comes when it is followed. */
-function makeCommandRemark({ command }: ExaminedHook, [message]: readonly string[]): Remark[] {
-  return command === null || message === undefined ? [] : [{ place: command.node, message }]
+/** A fault of an answer, with the words of the hook that it is about. */
+interface AnswerFault {
+  readonly message: string
+  readonly words: string
 }
 
-/** The texts that a hook runs for this event. */
-function listEventCode({ command }: ExaminedHook): readonly Code[] {
-  return command?.code.filter(({ servesOthers }) => !servesOthers) ?? []
+/** One remark of a rule about a command is enough; the next comes when it is followed. */
+function makeCommandRemark({ command }: ExaminedHook, [fault]: readonly AnswerFault[]): Remark[] {
+  if (command === null || fault === undefined) return []
+  return [{ ...locateWords(command, fault.words), message: fault.message }]
+}
+
+type PrintStep = Extract<ShellStep, { does: 'prints' }>
+
+/** What a hook prints, and the words of its text that do so. */
+interface PrintedText {
+  readonly text: string
+  readonly words: string
+}
+
+function toPrintedText({ text, node }: PrintStep): PrintedText {
+  const words = node.args.at(-1)?.text ?? text
+  return { text, words: words.split('\n')[0] ?? '' }
+}
+
+/** What another language prints by a pattern whose first group it is. */
+function matchPrintedText(code: Code, pattern: RegExp): PrintedText[] {
+  if (code.shell !== null) return []
+  return [...code.text.matchAll(pattern)].map(([all, text = '']) => ({ text, words: all.split('\n')[0] ?? '' }))
 }
 
 const listCodeBlocks = ({ syntax }: Code): ShellBlock[] => (syntax === null ? [] : listBlocks(syntax))
@@ -78,21 +100,21 @@ const REFUSES =
 const REFUSES_AND_EXITS_1 =
   /^.*\b(?:print|console\.\w+|write|log)\b(.*)\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*1\s*\)/gm
 
-function findRefusalsByExit1(one: ExaminedHook): string[] {
+function findRefusalsByExit1(one: ExaminedHook): AnswerFault[] {
   const { row, hook } = one.entry
   if (row.blocksOn !== 'exit-2' || hook.blocksOnFailure) return []
-  const isRefusing = (text: string): boolean => REFUSES.test(text) && !isJson(text)
-  const told = listEventCode(one).flatMap((code) => [
-    ...listCodeBlocks(code).flatMap((block) => listPrintedBeforeExit(block, 1).map(({ text }) => text)),
-    ...(code.shell === null ? [...code.text.matchAll(REFUSES_AND_EXITS_1)].map(([, said = '']) => said) : []),
-  ])
-  return told
-    .filter(isRefusing)
-    .map(() => `It says that it refuses and exits with 1, which refuses nothing: ${row.name} goes on. Exit with 2.`)
+  const message = `It says that it refuses and exits with 1, which refuses nothing: ${row.name} goes on. Exit with 2.`
+  return listEventCode(one.command)
+    .flatMap((code) => [
+      ...listCodeBlocks(code).flatMap((block) => listPrintedBeforeExit(block, 1).map(toPrintedText)),
+      ...matchPrintedText(code, REFUSES_AND_EXITS_1),
+    ])
+    .filter(({ text }) => REFUSES.test(text) && !isJson(text))
+    .map(({ words }) => ({ message, words }))
 }
 
 /** Lists what a block prints before it exits with a code. */
-function listPrintedBeforeExit({ steps }: ShellBlock, code: number): Extract<ShellStep, { does: 'prints' }>[] {
+function listPrintedBeforeExit({ steps }: ShellBlock, code: number): PrintStep[] {
   const exit = steps.findIndex((step) => step.does === 'exits' && step.code === code)
   return steps.slice(0, Math.max(0, exit)).filter((step) => step.does === 'prints')
 }
@@ -100,7 +122,7 @@ function listPrintedBeforeExit({ steps }: ShellBlock, code: number): Extract<She
 /** True if a text is JSON, or a line of it. */
 const isJson = (text: string): boolean => /^\s*[{}[\]",:]/.test(text)
 
-function findUncountedAnswers({ entry: { row }, command }: ExaminedHook): string[] {
+function findUncountedAnswers({ entry: { row }, command }: ExaminedHook): AnswerFault[] {
   const says = command?.says ?? ''
   return [findPermissionAtTop, findUnnamedSpecific, findApproval, findUnknownDecision].flatMap(
     (look) => look(says, row) ?? [],
@@ -109,33 +131,39 @@ function findUncountedAnswers({ entry: { row }, command }: ExaminedHook): string
 
 const SPECIFIC = 'hookSpecificOutput'
 
-function findPermissionAtTop(says: string, { answerFields }: EventRow): string | null {
+function findPermissionAtTop(says: string, { answerFields }: EventRow): AnswerFault | null {
   const isAtTop = says.includes('permissionDecision') && !says.includes(SPECIFIC)
   if (!isAtTop || !answerFields.includes('permissionDecision')) return null
-  return `permissionDecision at the top level of an answer is ignored, and the call runs. Put it under "${SPECIFIC}".`
+  const message = `permissionDecision at the top level of an answer is ignored, and the call runs. Put it under "${SPECIFIC}".`
+  return { message, words: 'permissionDecision' }
 }
 
-function findUnnamedSpecific(says: string, { name }: EventRow): string | null {
+function findUnnamedSpecific(says: string, { name }: EventRow): AnswerFault | null {
   if (!says.includes(SPECIFIC) || says.includes('hookEventName')) return null
-  return `"${SPECIFIC}" without "hookEventName" does not count, and nothing else of the answer does. Add "hookEventName": "${name}".`
+  const message = `"${SPECIFIC}" without "hookEventName" does not count, and nothing else of the answer does. Add "hookEventName": "${name}".`
+  return { message, words: SPECIFIC }
 }
 
-function findApproval(says: string, row: EventRow): string | null {
+function findApproval(says: string, row: EventRow): AnswerFault | null {
   const decides = /\b(?:decision|permissionDecision|ok)\b/.test(says)
   if (decides || !row.canBlock || !/\bapprove["'\\]*\s*:\s*[Ff]alse\b/.test(says)) return null
-  return `"approve" is not a field of an answer: it refuses nothing. ${explainHowTo('deny', row)}`
+  const message = `"approve" is not a field of an answer: it refuses nothing. ${explainHowTo('deny', row)}`
+  return { message, words: 'approve' }
 }
 
 /** Value of `decision` at the top level of an answer, in quotes that may be escaped. */
 const DECISION = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/g
 
-function findUnknownDecision(says: string, row: EventRow): string | null {
+function findUnknownDecision(says: string, row: EventRow): AnswerFault | null {
   const known: readonly string[] = row.rules.answers.decisionWords
-  const words = [...says.matchAll(DECISION)].map(([, word = '']) => word)
-  const unknown = words.find((word) => /^(?:ask|den|reject|refus|forbid)/.test(word) && !known.includes(word))
-  if (unknown === undefined || !row.canBlock || row.merges === 'dialog') return null
+  const [words, unknown] =
+    [...says.matchAll(DECISION)].find(
+      ([, word = '']) => /^(?:ask|den|reject|refus|forbid)/.test(word) && !known.includes(word),
+    ) ?? []
+  if (words === undefined || !row.canBlock || row.merges === 'dialog') return null
   const instead = explainHowTo(unknown === 'ask' ? 'ask' : 'deny', row)
-  return `"decision": "${unknown}" is not one of ${known.join(', ')}: nothing of the answer counts. ${instead}`
+  const message = `"decision": "${unknown}" is not one of ${known.join(', ')}: nothing of the answer counts. ${instead}`
+  return { message, words }
 }
 
 function explainHowTo(answer: 'ask' | 'deny', { permissionWords = [], merges, name }: EventRow): string {
@@ -153,24 +181,23 @@ function isSentence(text: string): boolean {
   )
 }
 
-function findUnreadOutput(one: ExaminedHook): string[] {
+function findUnreadOutput(one: ExaminedHook): AnswerFault[] {
   const { row } = one.entry
   const canTell = row.answerFields.includes('additionalContext')
   if (row.plainStdout !== 'verbose' || !(canTell || row.reasonTo === 'model')) return []
   const how = canTell
     ? `Print {"hookSpecificOutput": {"hookEventName": "${row.name}", "additionalContext": "…"}} instead.`
     : explainHowToTell(row)
-  return listEventCode(one)
+  return listEventCode(one.command)
     .flatMap(listCodeBlocks)
     .filter(({ steps, inFunction }) => !inFunction && !steps.some((step) => step.does === 'exits' && step.code !== 0))
-    .flatMap(({ steps }) =>
-      steps.flatMap((step) => (step.does === 'prints' && step.to === 'stdout' ? [step.text] : [])),
-    )
-    .filter(isSentence)
-    .map(
-      (text) =>
-        `Plain stdout of ${row.name} is only shown in the verbose view: the model does not read ${quoteText(text)}. ${how}`,
-    )
+    .flatMap(({ steps }) => steps.filter((step) => step.does === 'prints'))
+    .filter(({ to, text }) => to === 'stdout' && isSentence(text))
+    .map(toPrintedText)
+    .map(({ text, words }) => ({
+      message: `Plain stdout of ${row.name} is only shown in the verbose view: the model does not read ${quoteText(text)}. ${how}`,
+      words,
+    }))
 }
 
 /** Advice for an event whose answers carry no context. */
@@ -184,25 +211,22 @@ function explainHowToTell({ blocksOn, harmlessExit2To }: EventRow): string {
 const PRINTS_AND_EXITS_2 =
   /^[^\n]*\b(?:print|console\.log)\(([^\n]*)\)\s*;?\s*\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*2\s*\)/gm
 
-function findReasonsOnStdout(one: ExaminedHook): string[] {
+function findReasonsOnStdout(one: ExaminedHook): AnswerFault[] {
   const { row } = one.entry
   if (row.blocksOn !== 'exit-2') return []
-  const shell = listEventCode(one)
-    .flatMap(listCodeBlocks)
-    .flatMap(listLostReasons)
-    .map(({ text }) => text)
-  const other = listEventCode(one)
-    .filter(({ shell: reader }) => reader === null)
-    .flatMap(({ text }) => [...text.matchAll(PRINTS_AND_EXITS_2)].map(([, said = '']) => said))
-    .filter((said) => !/stderr|JSON|json|[{}]/.test(said))
-  return [...shell, ...other].map(
-    (text) =>
-      `With exit 2 Claude Code reads stderr, so the model does not see the reason: ${quoteText(text)} is on stdout. Send it to stderr: >&2.`,
-  )
+  const code = listEventCode(one.command)
+  const shell = code.flatMap(listCodeBlocks).flatMap(listLostReasons).map(toPrintedText)
+  const other = code
+    .flatMap((each) => matchPrintedText(each, PRINTS_AND_EXITS_2))
+    .filter(({ text }) => !/stderr|JSON|json|[{}]/.test(text))
+  return [...shell, ...other].map(({ text, words }) => ({
+    message: `With exit 2 Claude Code reads stderr, so the model does not see the reason: ${quoteText(text)} is on stdout. Send it to stderr: >&2.`,
+    words,
+  }))
 }
 
 /** Lists what a block prints to stdout before it exits with 2, while it prints nothing to stderr. */
-function listLostReasons(block: ShellBlock): Extract<ShellStep, { does: 'prints' }>[] {
+function listLostReasons(block: ShellBlock): PrintStep[] {
   const said = listPrintedBeforeExit(block, 2)
   if (said.some(({ to }) => to === 'stderr')) return []
   return said.filter(({ to, text }) => to === 'stdout' && text !== '' && !isJson(text))

@@ -1,5 +1,6 @@
 import { isCommentKey } from '../../config/read-hooks.ts'
 import type { SourceField, SourceNode } from '../../config/source.ts'
+import { guardsCalls } from '../../protocol/event-row.ts'
 import { describeOwner, findOtherProfile } from '../../protocol/other-profiles.ts'
 import { listSettings } from '../../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
@@ -37,9 +38,10 @@ export const clientRules: readonly Rule[] = [
     id: 'V-HK-34',
     name: 'hookline-only',
     severity: 'note',
+    takesLoss: true,
     page: {
       title: 'Claude Code runs the hook too',
-      why: 'Expressions and hooks without a group work under the profile "classic" only. In Claude Code an expression is a pattern that matches nothing, or everything when || is in it, and one hook without a group keeps every hook of the file from running. What works in both: the name of the tool as matcher, and a hook that looks at the input; under "current" a rule on the hook, such as "if": "Bash(git *)".',
+      why: 'Expressions and hooks without a group work under the profile "classic" only. In Claude Code an expression is a pattern that matches nothing, or everything when || is in it, and a hook without a group costs the whole file on PreToolUse and PermissionRequest, and itself elsewhere. What works in both: the name of the tool as matcher, and a hook that looks at the input; under "current" a rule on the hook, such as "if": "Bash(git *)".',
       bad: makeMatchingExample('tool_input.command matches "^git "'),
       good: makeMatchingExample('Bash'),
     },
@@ -91,10 +93,12 @@ function noteExpressions({ entry: { hook, group: written } }: ExaminedHook): Rem
   return [{ place: written.fields?.get('matcher')?.node ?? written, message }]
 }
 
-function noteFlatHooks({ entry: { group: written, node } }: ExaminedHook): Remark[] {
+function noteFlatHooks({ entry: { group: written, node, row } }: ExaminedHook): Remark[] {
   if (node !== written || node.fields?.has('hooks') !== false) return []
-  const message =
-    'Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.'
+  const cost = guardsCalls(row)
+    ? 'Claude Code applies nothing of a file that has such a hook outside of a group.'
+    : 'Claude Code does not run a hook outside of a group.'
+  const message = `${cost} Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.`
   return [{ place: node, message }]
 }
 

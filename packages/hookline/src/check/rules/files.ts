@@ -21,6 +21,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     ...makeReportedRule('V-HK-02', 'missing-hooks'),
+    takesLoss: true,
     page: {
       title: 'The root has "hooks"',
       why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file does not need "hooks", but if it has it, the value must be an object.',

@@ -13,6 +13,7 @@ import { group, makeSettingsExample } from './example.ts'
 export const hookRules: readonly Rule[] = [
   {
     ...makeReportedRule('V-HK-03', 'unknown-event'),
+    takesLoss: true,
     page: {
       title: 'Every event name is one of the protocol',
       why: 'Names are case-sensitive, and hooks under a name that is not an event never run. In the frontmatter of skills, agents and slash commands only PreToolUse, PostToolUse and Stop count.',
@@ -26,9 +27,10 @@ export const hookRules: readonly Rule[] = [
   },
   {
     ...makeReportedRule('V-HK-04', 'missing-hooks-list'),
+    takesLoss: true,
     page: {
       title: 'Every group has a "hooks" list',
-      why: 'An event has a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it keeps every hook of the file from running.)',
+      why: 'An event has a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it costs the whole file on PreToolUse and PermissionRequest, and that hook elsewhere.)',
       bad: makeSettingsExample({
         PreToolUse: [{ matcher: 'Bash', hooks: { type: 'command', command: 'echo called' } }],
       }),

@@ -1,5 +1,6 @@
 import type { ParsedScript } from 'unbash'
 import type { Code } from '../code.ts'
+import { locateWords } from '../command.ts'
 import type { ExaminedHook, Remark, Rule } from '../rule.ts'
 import { walk } from '../shell-words.ts'
 import { group, makeSettingsExample, on } from './example.ts'
@@ -36,7 +37,8 @@ export const inputRules: readonly Rule[] = [
       const isWrong = row.inputFields.includes('tool_response') && !command?.says.includes('tool_response')
       const [field] = OTHER_RESULT.exec(command?.says ?? '') ?? []
       if (command === null || !isWrong || field === undefined) return []
-      return [{ place: command.node, message: `${row.name} has no ${field}: the result of the tool is tool_response.` }]
+      const message = `${row.name} has no ${field}: the result of the tool is tool_response.`
+      return [{ ...locateWords(command, field), message }]
     },
   },
   {
@@ -49,18 +51,17 @@ export const inputRules: readonly Rule[] = [
       bad: group({ type: 'command', command: 'cat /dev/stdin > last.json' }),
       good: group({ type: 'command', command: 'cat > last.json' }),
     },
-    find: ({ command }) =>
-      command === null || !command.code.some(({ text }) => text.includes('/dev/stdin'))
-        ? []
-        : [
-            {
-              place: command.node,
-              message:
-                'It opens /dev/stdin by name, which fails in clients that give hooks a socket. Read stdin without a name: cat, or file descriptor 0.',
-            },
-          ],
+    find: ({ command }) => {
+      const code = command?.code.find(({ text }) => text.includes(STDIN))
+      if (command === null || code === undefined) return []
+      const message =
+        'It opens /dev/stdin by name, which fails in clients that give hooks a socket. Read stdin without a name: cat, or file descriptor 0.'
+      return [{ ...locateWords(command, STDIN, code), message }]
+    },
   },
 ]
+
+const STDIN = '/dev/stdin'
 
 /** A field that is read for the result of a tool; `tool_result` alone may be a word of the transcript. */
 const OTHER_RESULT = /(?<=[.'"[])tool_output\b|(?<=\.|\.get\(["'])tool_result\b/
@@ -92,14 +93,26 @@ function findUnsetVariables({ command, subject }: ExaminedHook): Remark[] {
     ...listSettingsVariables(subject.root),
   ])
   for (const one of code) {
-    const name = listVariablesRead(one).find((variable) => EXPECTED.test(variable) && !set.has(variable))
+    const name = listVariablesRead(one).find(
+      (variable) => EXPECTED.test(variable) && !set.has(variable) && !code.some(hasFieldBeside(variable)),
+    )
     if (name === undefined) continue
-    const [, field = '.'] = FIELDS.find(([variable]) => variable.test(name)) ?? []
-    const where = one.file === null ? '' : ` in ${one.file}`
-    const message = `$${name}${where} is never set: the event is JSON on stdin. Read it there: jq -r '${field}'.`
-    return [{ place: command.node, message, ...(one.file === null ? {} : { once: true }) }]
+    const message = `$${name} is never set: the event is JSON on stdin. Read it there: jq -r '${findField(name)}'.`
+    return [{ ...locateWords(command, name, one), message }]
   }
   return []
+}
+
+/** Field of the event that a variable was expected to hold. */
+function findField(variable: string): string {
+  return FIELDS.find(([names]) => names.test(variable))?.[1] ?? '.'
+}
+
+/** True for code that reads the event's own field too, elsewhere than from the variable: one of them is the other's fallback. */
+function hasFieldBeside(variable: string): (code: Code) => boolean {
+  const field = findField(variable).split('.').at(-1) ?? ''
+  return ({ text }) =>
+    field !== '' && text.split(/[\n;]|&&|\|\|/).some((part) => part.includes(field) && !part.includes(variable))
 }
 
 /** The variables that settings give to hooks. */
@@ -112,11 +125,14 @@ function listVariablesRead({ text, syntax, shell }: Code): string[] {
   if (shell === null) return [...text.matchAll(ENVIRONMENT)].flatMap(({ groups }) => groups?.name ?? [])
   const names: string[] = []
   if (syntax === null) return names
+  const fallbacks: string[] = []
   walk(syntax, (node) => {
     if (node.type === 'SimpleExpansion') names.push(node.text.slice(1))
-    if (node.type === 'ParameterExpansion' && !hasOtherValue(node.operation)) names.push(node.parameter)
+    if (node.type !== 'ParameterExpansion') return
+    if (hasOtherValue(node.operation)) fallbacks.push(...(node.operation.operand.text.match(/[A-Z_]{4,}/g) ?? []))
+    else names.push(node.parameter)
   })
-  return names
+  return names.filter((name) => !fallbacks.includes(name))
 }
 
 /** `process.env.NAME`, `os.environ["NAME"]`, `os.getenv("NAME")`, without something before or behind it that provides for its absence. */
@@ -125,7 +141,7 @@ const ENVIRONMENT =
 
 type Operation = Extract<Parameters<Parameters<typeof walk>[1]>[0], { type: 'ParameterExpansion' }>['operation']
 
-function hasOtherValue(operation: Operation): boolean {
+function hasOtherValue(operation: Operation): operation is Extract<Operation, { type: 'Default' }> {
   return operation?.type === 'Default' && operation.operand.text !== ''
 }
 

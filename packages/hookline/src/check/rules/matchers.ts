@@ -126,7 +126,10 @@ function findUnknownValues({ entry: { hook, row, group }, ownTools }: ExaminedHo
   if (misread !== null) return [{ place, message: misread }]
   if (matcher.kind !== 'regex' || canBeMcp(matcherText) || known.some(matcher.test)) return []
   return [
-    { place, message: `The matcher matches no known ${nameMatchedThing(row)}.${hintAtRegex(matcherText, known)}` },
+    {
+      place,
+      message: `The matcher matches no known ${nameMatchedThing(row)}.${hintAtRegex(matcherText, { known, row })}`,
+    },
   ]
 }
 
@@ -181,10 +184,17 @@ function nameRemarks(
 }
 
 /** Hints at what authors mean who take a matcher for a permission rule or for a list with commas. */
-function hintAtRegex(text: string, known: readonly string[]): string {
+function hintAtRegex(
+  text: string,
+  { known, row }: { readonly known: readonly string[]; readonly row: EventRow },
+): string {
   const [word = ''] = /^\w+/.exec(text.trim()) ?? []
   if (/^\w+\(/.test(text) && known.includes(word)) {
-    return ` It is tested against the name only: write "${word}", and look at the input in the hook. (An expression, tool == "${word}" && …, works here, but in Claude Code it matches nothing.)`
+    const isRead = row.rules.matchers.expressions !== 'unknown'
+    const how = isRead
+      ? `look at the input in the hook. (An expression, tool == "${word}" && …, works here, but in Claude Code it matches nothing.)`
+      : `put the rule on the hook: "if": ${JSON.stringify(text)}.`
+    return ` It is tested against the name only: write "${word}", and ${how}`
   }
   const names = text
     .trim()
@@ -205,7 +215,7 @@ const EVERYTHING: readonly unknown[] = [null, '', '*', '.*', '.+', '^.*$']
 
 function findUselessMatchers({ entry: { row, group } }: ExaminedHook): Remark[] {
   const written = group.fields?.get('matcher')?.node
-  if (row.matchOn !== null || !written || EVERYTHING.includes(written.value)) return []
+  if (row.matchOn !== null || !written || EVERYTHING.includes(written.value) || !group.fields?.has('hooks')) return []
   return [{ place: written, message: `${row.name} takes no matcher: the hooks run every time. Remove it.` }]
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { findRelativeAmong, findRelativeScripts, toDirectWords } from '../invocation.ts'
+import { findRelativeAmong, findRelativeScripts, isDrivePath, toDirectWords } from '../invocation.ts'
 import { findKindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
 import { type ExaminedHook, makeReportedRule, type Remark, type Rule } from '../rule.ts'
@@ -79,8 +79,8 @@ export const programRules: readonly Rule[] = [
 function findRelativeScriptRemarks({ command, subject, entry }: ExaminedHook): Remark[] {
   if (command === null) return []
   const [program, ...operands] = toDirectWords(entry.hook.shown.program ?? [])
-  const inShell = command.code.flatMap(({ syntax, file }) =>
-    syntax && file === null ? findRelativeScripts(syntax) : [],
+  const inShell = command.code.flatMap(({ syntax, script }) =>
+    syntax && script === null ? findRelativeScripts(syntax) : [],
   )
   const [first] = [...inShell, ...(program ? findRelativeAmong(program, operands) : [])].filter(
     ({ value }) => subject.pluginRoot === null || value?.includes('.claude/'),
@@ -158,7 +158,8 @@ function expandRoot(text: unknown, pluginRoot: string): string[] {
 async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: string; project: string }) {
   const { value } = word
   if (value === null || hasRootVariable(word)) return false
-  if (isAbsolute(value)) return !relative(pluginRoot, value).startsWith('..') || /\.\w+$/.test(value)
+  if (isAbsolute(value) || isDrivePath(value))
+    return !relative(pluginRoot, value).startsWith('..') || /\.\w+$/.test(value)
   if (!value.includes('/')) return false
   return (
     (await findKindAt(resolve(pluginRoot, value))) === 'file' && (await findKindAt(resolve(project, value))) !== 'file'

@@ -1,5 +1,8 @@
+import type { ParsedScript } from 'unbash'
 import type { EventRow } from '../../protocol/event-row.ts'
+import { type CommandText, listEventCode, locateWords } from '../command.ts'
 import type { Rule } from '../rule.ts'
+import { walk } from '../shell-words.ts'
 import { makeScriptExample, on } from './example.ts'
 
 /** Endings of scripts in different languages with exit code 2. */
@@ -8,6 +11,10 @@ const BLOCKS = /\bdecision\W{1,8}(?:block|deny)\b|\bpermissionDecision\W{1,8}(?:
 const DECIDES =
   /\b(?:permissionDecision|updatedInput|updatedPermissions)\b|\bdecision\W{1,8}(?:block|deny|approve|allow)\b/
 const HALTS = /\bcontinue\W{1,6}false\b/i
+
+/** Words of a hook that counts how often it has blocked. */
+const COUNTS =
+  /\bmax_?(?:attempt|retr|continu|block|iteration|loop|count)|(?:attempt|retry|continuation|block|iteration|loop)_?count/i
 
 /** Rules about what commands and their scripts seem to answer. */
 export const scriptRules: readonly Rule[] = [
@@ -22,8 +29,9 @@ export const scriptRules: readonly Rule[] = [
       good: on('TaskCompleted', 'test -f DONE || exit 2'),
     },
     find({ entry: { row }, command }) {
-      if (command === null || row.blocksOn !== 'never' || !EXITS_WITH_2.test(command.says)) return []
-      return [{ place: command.node, message: harmlessExit(row) }]
+      const exit = row.blocksOn === 'never' ? findExit2(command) : null
+      if (command === null || exit === null) return []
+      return [{ ...locateWords(command, exit), message: harmlessExit(row) }]
     },
   },
   {
@@ -47,9 +55,10 @@ export const scriptRules: readonly Rule[] = [
     },
     find({ entry: { row }, command }) {
       if (command === null || row.loopField === null || command.says.includes(row.loopField)) return []
-      if (!EXITS_WITH_2.test(command.says) && !BLOCKS.test(command.says)) return []
+      const words = findExit2(command) ?? BLOCKS.exec(command.says)?.[0]
+      if (words === undefined || COUNTS.test(command.says)) return []
       const message = `It blocks without looking at ${row.loopField}, so the agent may never come to an end. Let it pass when that is true.`
-      return [{ place: command.node, message }]
+      return [{ ...locateWords(command, words), message }]
     },
   },
   {
@@ -65,14 +74,33 @@ export const scriptRules: readonly Rule[] = [
     find({ entry: { hook, row }, command }) {
       if (command === null || hook.waits) return []
       const { says, node } = command
-      const decides = DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && EXITS_WITH_2.test(says))
+      const decides =
+        DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && findExit2(command) !== null)
       if (!decides) return []
-      const message =
-        'It decides something, but runs in the background: the decision is dropped. Remove "async" to be waited for.'
-      return [{ place: node, message }]
+      const field = hook.written.async === true ? 'async' : 'asyncRewake'
+      const message = `It decides something, but runs in the background: the decision is dropped. Remove "${field}" to be waited for.`
+      return [{ place: node, message }] // of the hook, not of its script
     },
   },
 ]
+
+/** Finds the words by which a hook exits with code 2; null: it does not. */
+function findExit2(command: CommandText | null): string | null {
+  for (const { syntax, text } of listEventCode(command)) {
+    const exit = syntax === null ? EXITS_WITH_2.exec(text)?.[0] : findShellExit2(syntax)
+    if (exit !== undefined) return exit
+  }
+  return null
+}
+
+function findShellExit2(syntax: ParsedScript): string | undefined {
+  const exits: string[] = []
+  walk(syntax, (node) => {
+    if (node.type === 'Command' && node.name?.text === 'exit' && node.args[0]?.text === '2') exits.push('exit 2')
+    if (node.type === 'HereDocBody') exits.push(...(EXITS_WITH_2.exec(node.text)?.slice(0, 1) ?? []))
+  })
+  return exits[0]
+}
 
 /** What exit code 2 comes to on an event that it does not block, and what to do instead. */
 function harmlessExit({ name, canBlock, harmlessExit2To }: EventRow): string {

@@ -1,5 +1,6 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
 import { quoteForShell } from '../../text/quote.ts'
+import { locateWords } from '../command.ts'
 import type { Rule } from '../rule.ts'
 import { parseShell, walk } from '../shell-words.ts'
 import { makeReplacement } from '../text-edit.ts'
@@ -17,12 +18,13 @@ export const shellRule: Rule = {
     good: group({ type: 'command', command: `bash -c '[[ $(cat) == *"rm -rf"* ]] && exit 2'` }),
   },
   find({ command }) {
-    for (const { shell, syntax, file } of command?.code ?? []) {
+    for (const code of command?.code ?? []) {
+      const { shell, syntax, script } = code
       const found = shell === 'sh' && syntax !== null ? findBashSyntax(syntax) : null
       if (found === null || command === null) continue
-      const how = file === null ? "Write bash -c '…'." : `Start ${file} with bash.`
+      const how = script === null ? "Write bash -c '…'." : 'Start it with bash.'
       const message = `sh runs it, and ${found} is bash: it fails where sh is another shell, as on Debian and Ubuntu. ${how}`
-      return [{ place: command.node, message }]
+      return [{ ...locateWords(command, found.split(' ')[0] ?? '', code), message }]
     }
     return []
   },

@@ -1,11 +1,11 @@
 import type { Finding } from '../../../../check/finding.ts'
 import { type ProgramText, toProgramText } from '../../../../text/program-text.ts'
 import { escapeXml } from '../../../view/xml.ts'
-import { type Report, toToolPath } from './report.ts'
+import { listOtherFiles, type Report, toToolPath } from './report.ts'
 
 /** Findings as a JUnit report: a suite for every file, in which an error is a failure and a warning is told. */
 export function formatJunit({ subjects, findings }: Report): ProgramText {
-  const suites = subjects.map(({ path }) =>
+  const suites = [...subjects, ...listOtherFiles({ subjects, findings })].map(({ path }) =>
     formatSuite(
       toToolPath(path),
       findings.filter((finding) => finding.path === path),

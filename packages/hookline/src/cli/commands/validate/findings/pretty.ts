@@ -5,7 +5,7 @@ import { toVisible } from '../../../../text/visible.ts'
 import { measureWidth } from '../../../../text/width.ts'
 import { clipText, indentText } from '../../../view/layout.ts'
 import type { Terminal } from '../../../view/terminal.ts'
-import { COLOURS, formatCount, type Report, readSubjectLine } from './report.ts'
+import { COLOURS, formatCount, listOtherFiles, type Report, readSubjectLine } from './report.ts'
 
 /** Findings for people: by file, each with its place in the source underlined, and a summary. */
 export function formatPretty(report: Report): string {
@@ -20,7 +20,11 @@ export function formatPretty(report: Report): string {
       ...own.flatMap((one) => formatFinding(one, subject, terminal)),
     ]
   })
-  return `${[...files, ...formatSummary(report)].join('\n')}\n`
+  const scripts = listOtherFiles(report).flatMap(({ file, findings: own }) => [
+    terminal.paint.bold(toVisible(file)),
+    ...own.flatMap((one) => formatFinding(one, null, terminal)),
+  ])
+  return `${[...files, ...scripts, ...formatSummary(report)].join('\n')}\n`
 }
 
 function verdictLines({ message, applies }: ClientVerdict, { width, paint }: Terminal): string[] {
@@ -32,14 +36,14 @@ function verdictLines({ message, applies }: ClientVerdict, { width, paint }: Ter
 
 function formatFinding(
   { line, column, severity, rule, name, message }: Finding,
-  subject: Subject,
+  subject: Subject | null,
   terminal: Terminal,
 ): string[] {
   const { width, paint } = terminal
   return [
     `  ${line}:${column}  ${paint[COLOURS[severity]](severity)}  ${paint.dim(`${rule} ${name}`)}`,
     indentText(message, '    ', width),
-    ...formatFrame({ line, column }, subject, terminal),
+    ...(subject === null ? [] : formatFrame({ line, column }, subject, terminal)), // a script may hold secrets
     '',
   ]
 }

@@ -17,6 +17,17 @@ export interface Report {
   readonly terminal: Terminal
 }
 
+/** Findings in files that hooks name, which are none of those that were checked, by file. */
+export function listOtherFiles({ subjects, findings }: Pick<Report, 'subjects' | 'findings'>): {
+  readonly file: string
+  readonly path: string
+  readonly findings: readonly Finding[]
+}[] {
+  const others = findings.filter(({ path }) => !subjects.some((subject) => subject.path === path))
+  const files = new Map(others.map(({ path, file }) => [path, file]))
+  return [...files].map(([path, file]) => ({ path, file, findings: others.filter((one) => one.path === path) }))
+}
+
 /** The colour of each severity. */
 export const COLOURS: Readonly<Record<Severity, keyof Paint>> = { error: 'red', warning: 'yellow', note: 'cyan' }
 
