@@ -71,13 +71,13 @@ export const scriptRules: readonly Rule[] = [
       bad: on('PreToolUse', 'grep -q "rm -rf" && exit 2', { async: true }),
       good: on('PreToolUse', 'grep -q "rm -rf" && exit 2'),
     },
-    find({ entry: { hook, row }, command }) {
+    find({ entry: { hook, row, node: written }, command }) {
       if (command === null || hook.waits) return []
       const { says, node } = command
       const decides =
         DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && findExit2(command) !== null)
       if (!decides) return []
-      const field = hook.written.async === true ? 'async' : 'asyncRewake'
+      const field = written.fields?.get('async')?.node.value === true ? 'async' : 'asyncRewake'
       const message = `It decides something, but runs in the background: the decision is dropped. Remove "${field}" to be waited for.`
       return [{ place: node, message }] // of the hook, not of its script
     },
