@@ -88,8 +88,8 @@ describe('V-HK-39 on a variable that is never set', () => {
     ['g.py', 'file = data.get("file_path") or os.environ.get("CLAUDE_FILE_PATH")'],
     ['g.py', 'file = os.environ.get("CLAUDE_FILE_PATH") or data["tool_input"]["file_path"]'],
     ['g.py', 'file = os.environ.get("CLAUDE_FILE_PATH", data["file_path"])'],
-    ['g.sh', 'file=${CLAUDE_FILE_PATH:-$(jq -r .tool_input.file_path)}'],
-    ['g.sh', 'file=$(jq -r .tool_input.file_path); file=${file:-$CLAUDE_FILE_PATH}'],
+    ['g.sh', `file=\${CLAUDE_FILE_PATH:-$(jq -r .tool_input.file_path)}`],
+    ['g.sh', `file=$(jq -r .tool_input.file_path); file=\${file:-$CLAUDE_FILE_PATH}`],
     [
       'g.sh',
       'if [ -n "$CLAUDE_FILE_PATH" ]; then file=$CLAUDE_FILE_PATH; else file=$(jq -r .tool_input.file_path); fi',
@@ -252,7 +252,7 @@ describe('a finding about a script', () => {
   })
 
   it('does not take the output of a mode that the hook does not ask for as its own', async () => {
-    const script = 'if [ "${1:-}" = --selftest ]; then\n  echo "the selftest has passed"\n  exit 0\nfi\n'
+    const script = `if [ "\${1:-}" = --selftest ]; then\n  echo "the selftest has passed"\n  exit 0\nfi\n`
     expect(await told('V-HK-43', { ...oneCommand('Stop', GUARD), '.claude/hooks/guard.sh': script })).toEqual([])
   })
 })
