@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createAgent, scriptedModel } from '@hookline/agent'
+import { createAgent, makeScriptedModel } from '@hookline/agent'
 import { layOut } from './layout.js'
 import { PROMPTS, SCRIPT } from './script.js'
 import { checkIsDone } from './set-up.js'
@@ -19,7 +19,7 @@ export async function tell({ folder, project, home, env }) {
   write({ title: 'A session of a coding agent, as its hooks see it' })
   const agent = await createAgent(
     {
-      model: scriptedModel(SCRIPT, { name: 'the script' }),
+      model: makeScriptedModel(SCRIPT, { name: 'the script' }),
       // A home and a policy file of its own: hooks of the user who runs the story stay out of it.
       ...{ project, home, env, managed: join(folder, 'no-policy.json') },
       trust: 'accepted',

@@ -14,12 +14,12 @@ const command = fileURLToPath(built('hookline/bin/hookline.js'))
 
 /** An agent that is asked for several calls, and whose user allows each for good. */
 const AGENT = `
-import { createAgent, scriptedModel } from '${built('agent/dist/index.js')}'
+import { createAgent, makeScriptedModel } from '${built('agent/dist/index.js')}'
 const [, , project, home, managed, name, count] = process.argv
 const tools = Array.from({ length: Number(count) }, (_, at) => ({ name: 'Bash', input: { command: \`true \${name} \${at}\` } }))
 const agent = await createAgent({
   ...{ project, home, managed, trust: 'accepted' },
-  model: scriptedModel({ turns: [...tools.map((tool) => ({ tools: [tool] })), { text: 'done' }] }, { name: 'script' }),
+  model: makeScriptedModel({ turns: [...tools.map((tool) => ({ tools: [tool] })), { text: 'done' }] }, { name: 'script' }),
   dialog: async ({ input }) => ({
     behavior: 'allow',
     updatedPermissions: [
@@ -45,11 +45,11 @@ await engine.close()
 
 /** A host that edits the same file without an engine. */
 const HOST = `
-import { editSettings, settingsPlace, withMember } from '${built('hookline/dist/config/index.js')}'
+import { changeMember, editSettings, findSettingsPlace } from '${built('hookline/dist/config/index.js')}'
 const [, , project, home, , name, count] = process.argv
 for (let at = 0; at < Number(count); at++)
-  await editSettings(settingsPlace('local', { project, home }), project, (text) =>
-    withMember(text, ['permissions', 'deny'], { add: [\`Bash(\${name} \${at})\`] }),
+  await editSettings(findSettingsPlace('local', { project, home }), project, (text) =>
+    changeMember(text, ['permissions', 'deny'], { add: [\`Bash(\${name} \${at})\`] }),
   )
 `
 
