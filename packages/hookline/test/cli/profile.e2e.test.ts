@@ -20,10 +20,19 @@ describe('hookline profile', () => {
       "Profile: auto (read as classic); current (.claude/settings.json) for this project's own hooks, once it is trusted. No one chose: hooks run where either profile runs them, and the stricter outcome counts. classic and current read nothing here: there are no hooks. Choose one: hookline profile current --scope user ",
     )
     expect(JSON.parse((await hookline(world, ['profile', '--json'])).stdout)).toEqual({
-      own: { profile: 'classic', by: 'default', file: null, unusable: null },
-      project: { profile: 'current', by: 'project', file: '.claude/settings.json', unusable: null },
+      own: {
+        profile: 'auto',
+        by: 'default',
+        readAs: { profile: 'classic', because: null, file: null },
+        file: null,
+        unusable: null,
+      },
+      project: { profile: 'current', by: 'project', readAs: null, file: '.claude/settings.json', unusable: null },
       trusted: false,
       profiles: ['classic', 'current'],
+      alike: 0,
+      differing: [],
+      choose: 'hookline profile current --scope user',
     })
     const { stdout } = await hookline(world, ['profile', '--profile', 'classic'], {
       env: { HOOKLINE_PROFILE: 'current' },
@@ -110,7 +119,6 @@ describe('every command that reads hooks', () => {
     ['fire', 'PostToolBatch', '--trust'],
     ['match', 'Bash', '--event', 'PermissionDenied'],
     ['schema', 'PostToolBatch'],
-    ['completion', '--complete', '--', 'fire', 'PostToolB'],
     ['validate'],
     ['list'],
     ['add', 'PostToolBatch', '--command', 'false', '--dry-run'],
