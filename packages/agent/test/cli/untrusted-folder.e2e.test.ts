@@ -79,6 +79,8 @@ async function hostileWorld(): Promise<HostileWorld> {
     'project/session.jsonl': `${JSON.stringify({ type: 'user', sessionId: 's', cwd: project, message: { role: 'user', content: 'Hello' } })}\n`,
     'project/.git/config': `[core]\n\tfsmonitor = ${evil}\n\thooksPath = ../outside\n[filter "x"]\n\tsmudge = ${evil}\n`,
     'project/.git/HEAD': 'ref: refs/heads/main\n',
+    'project/hookline/__init__.py': `open(${JSON.stringify(ran)}, 'w')\n`,
+    'project/sitecustomize.py': `open(${JSON.stringify(ran)}, 'w')\n`,
     'project/.gitattributes': '* filter=x\n',
   }
   await put(world, 'home/.claude/one-run.json', { hooks: {} }) // the user's own hooks would run
@@ -127,13 +129,15 @@ interface Call {
   readonly terminal?: boolean
   /** How many programs start that the call itself names. */
   readonly starts?: number
+  /** An interpreter of the user's starts, whose files may lie anywhere: only what it runs is looked at. */
+  readonly interpreter?: boolean
 }
 
 /** Calls a program in the hostile project, and holds what it did against what it may do. */
 async function expectHarmless(
   world: HostileWorld,
   program: string,
-  { args, input = '', terminal = false, starts = 0 }: Call,
+  { args, input = '', terminal = false, starts = 0, interpreter = false }: Call,
 ): Promise<string> {
   const { root, project, home, ran } = world
   const log = join(root, 'trace')
@@ -165,7 +169,7 @@ async function expectHarmless(
   expect(said).not.toContain(CANARY)
   expect(said).not.toContain('scripted by the project')
   expect(existsSync(ran), `something of the project has run:\n${said}`).toBe(false)
-  if (traces) expect(strangeIn(readFileSync(log, 'utf8'), world, 1 + starts)).toEqual([])
+  if (traces && !interpreter) expect(strangeIn(readFileSync(log, 'utf8'), world, 1 + starts)).toEqual([])
   return said
 }
 
@@ -425,7 +429,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
         '--yes',
       ],
     },
-    { args: ['--event', 'Stop', '--language', 'python', '--dry-run', '--force'] },
+    { args: ['--event', 'Stop', '--language', 'python', '--dry-run', '--force'], interpreter: true },
   ],
   doctor: () => [{ args: ['--model', 'anthropic/haiku', '--json'] }, { args: [] }],
   schema: () => [{ args: ['PreToolUse', '--answer'] }],
