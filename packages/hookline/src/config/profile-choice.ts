@@ -111,7 +111,7 @@ export async function loadProfiles<P extends CompleteProfile>(
 }
 
 /** Loads the profile that was chosen, or the reading that leads where none was. */
-export function loadChoice<P extends CompleteProfile>(
+function loadChoice<P extends CompleteProfile>(
   { profile, readAs }: ProfileChoice,
   { load, loadReading }: Pick<ProfileSource<P>, 'load' | 'loadReading'>,
 ): Promise<P> {

@@ -17,7 +17,7 @@ function describeChoice({ profile, by, file, readAs }: ProfileChoice): string {
 }
 
 /** Which profile leads where none is chosen, and what decided: `read as current: "if" in line 4 of .claude/settings.json`. */
-export function leadWords({ profile, because, file }: LeadingProfile): string {
+function leadWords({ profile, because, file }: LeadingProfile): string {
   return `read as ${profile}${because === null ? '' : `: ${because} of ${toOneLine(file ?? '')}`}`
 }
 
