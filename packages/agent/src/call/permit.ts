@@ -49,7 +49,7 @@ export async function permitCall(loop: CallingLoop, tool: Tool, wanted: PermitRe
   return dialog === null ? noUser : askPerson(loop, tool, { dialog, wanted, suggestions, because })
 }
 
-/** Why a call cannot succeed, as far as its tool can tell without making it; null: it may. */
+/** Finds why a call cannot succeed, as far as its tool can tell without making it; null: it may. */
 async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: PermitRequest): Promise<string | null> {
   try {
     await tool.check?.(wanted.final, session.toolContext(agent, wanted.signal))

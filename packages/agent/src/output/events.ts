@@ -41,7 +41,7 @@ export type AgentEvent =
       readonly title: string | null
       /** The user's prompts in it, the oldest first. */
       readonly prompts: readonly string[]
-      /** When the model last answered; null: unknown. */
+      /** Time of the model's last answer; null: unknown. */
       readonly answeredAt: Date | null
     }
   /** The model is speaking; the whole message follows. */

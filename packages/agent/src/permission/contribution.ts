@@ -13,7 +13,7 @@ import {
 /** A settings file that counts. */
 export interface SettingsPlace {
   readonly source: Exclude<RuleSource, 'argument' | 'session'>
-  /** Whose rules count only where they restrict, and why: `a project that is not trusted`; null: it may loosen. */
+  /** Sources whose rules count only where they restrict, and why: `a project that is not trusted`; null: it may loosen. */
   readonly restrained: string | null
   /** Allow rules of it that count all the same: the user gave them. */
   readonly granted?: ReadonlySet<string>

@@ -14,7 +14,7 @@ export interface AskedLine {
 const IN_CHANGE = ['old_string', 'new_string', 'content']
 
 /**
- * Everything that a call would do, for the user who decides about it: all fields of its input, each line on its own; what
+ * Formats everything that a call would do, for the user who decides about it: all fields of its input, each line on its own; what
  * it changes in a file, as that change.
  */
 export function formatAskedCall(input: unknown, cwd: string, change: WantedChange | null = null): AskedLine[] {

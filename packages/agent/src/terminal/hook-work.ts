@@ -9,7 +9,7 @@ export interface HookWork {
   readonly events: readonly string[]
   readonly ran: number
   readonly failed: number
-  /** Those that the user interrupted, which is not a failure. */
+  /** Runs that the user interrupted, which is not a failure. */
   readonly interrupted: number
   readonly ms: number
   /** Names of hooks that go on in the background. */

@@ -9,7 +9,7 @@ export type Item =
   | FinishedCall
   /** From hooks or the host, for the user; `verbose`: in the verbose view only. */
   | { readonly kind: 'told'; readonly text: string; readonly verbose: boolean }
-  /** What the model reads of hooks; shown to a user who plays it. */
+  /** Texts of hooks for the model; shown to a user who plays it. */
   | { readonly kind: 'read'; readonly text: string }
   /** Work of hooks at an event that is about no call. */
   | { readonly kind: 'work'; readonly work: HookWork }

@@ -23,7 +23,7 @@ function nameSpeaker({ agentType }: ModelRequest): string {
 }
 
 /**
- * What was typed in the model's place: a line that begins with the name of a tool is a call, all else is text. `done` and
+ * Reads what was typed in the model's place: a line that begins with the name of a tool is a call, all else is text. `done` and
  * nothing at all end the turn.
  */
 export function toTypedPieces(words: string, tools: readonly ToolSpec[]): ModelPiece[] {

@@ -77,7 +77,7 @@ export function addItems(state: State, ...items: readonly Item[]): State {
   return { ...state, items: [...state.items, ...items] }
 }
 
-/** What hooks and the host tell the model beside the conversation. */
+/** Texts of hooks and the host for the model beside the conversation. */
 function withInjected(state: State, message: Message): State {
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [readableText(block.text)] : []))
   return addItems(state, ...texts.map((text): Item => ({ kind: 'read', text })))

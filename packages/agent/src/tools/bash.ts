@@ -59,7 +59,7 @@ export const bashTool = defineTool({
 
 async function runToEnd({ command, timeout }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
   const timeoutMs = timeout ?? DEFAULT_TIMEOUT_MS
-  const note = context.moveTo === null ? null : await makeTempFolder('cwd').catch(() => null) // where the disk is full a folder does not last
+  const note = context.moveTo === null ? null : await makeTempFolder('cwd').catch(() => null) // on a full disk a folder does not last
   const text = note === null ? command : `trap 'pwd -P >|${quoteInner(noteFile(note))}' EXIT\n${command}`
   const run = await runToFinish(
     // `--` lets a command begin with a dash

@@ -212,7 +212,7 @@ async function tellOfInstructions(loop: HookedLoop, file: InstructionFile): Prom
 }
 
 /**
- * What the project wants agents to know, where hooks are not told of files: its `AGENTS.md`, else its `CLAUDE.md`; '' when it
+ * Reads what the project wants agents to know, where hooks are not told of files: its `AGENTS.md`, else its `CLAUDE.md`; '' when it
  * has neither. One that cannot be read, or that is a link out of the project, is told of and left out.
  */
 export async function readProjectNotes(project: string, tell: (text: string) => void): Promise<string> {

@@ -193,7 +193,7 @@ function noteInterrupt(loop: Loop, end: EarlyEnd): EarlyEnd {
 }
 
 /**
- * Whether an agent that is about to end its turn has messages to read. The lead waits for it as long as
+ * True if an agent that is about to end its turn has messages to read. The lead waits for it as long as
  * teammates work, within its time: a turn of the lead is over when all are idle.
  */
 async function hasTeamMessages({ agent, inbox, session }: Loop): Promise<boolean> {

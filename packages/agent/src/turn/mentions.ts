@@ -13,9 +13,9 @@ const MAX_MENTIONS = 200
 
 /** A file that a prompt names with `@`. */
 export interface Mention {
-  /** What the model reads of it; null: it may not, or cannot. */
+  /** Text for the model; null: it may not, or cannot. */
   readonly text: string | null
-  /** What the user reads: that it was read, or why not. */
+  /** Text for the user: that it was read, or why not. */
   readonly note: string
 }
 

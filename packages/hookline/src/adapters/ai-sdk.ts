@@ -40,7 +40,7 @@ export type TurnEnd<Result> = { readonly messages: ModelMessage[] } & (
 /** Asks the model with this conversation, and makes its calls: `generateText`, `streamText`, or an agent. */
 export type Generate<Result> = (messages: ModelMessage[]) => PromiseLike<Result> | Result
 
-/** What an agent is made with. */
+/** Parts that an agent is made with. */
 export interface AiSdkParts {
   /** Ends a run after a halt: `stopWhen: [stepCountIs(20), hooks.isHalted]`. */
   readonly isHalted: (run: { readonly steps: readonly SdkStep[] }) => boolean
@@ -62,7 +62,7 @@ export interface AiSdkParts {
   readonly recall: (messages: readonly { readonly metadata?: unknown }[]) => void
 }
 
-/** What hooks said about calls, by their ids, as UI messages carry it. */
+/** Words of hooks about calls, by their ids, as UI messages carry it. */
 export interface SaidMetadata {
   readonly hookline: Readonly<Record<string, SaidOfCall>>
 }
@@ -157,7 +157,7 @@ export function withHooks<Key>(
   }
 }
 
-/** What was said of a call without anything else; a client may have sent it. */
+/** Picks what was said of a call, without anything else; a client may have sent it. */
 function saidAlone({ texts, replaced }: { readonly texts?: unknown; readonly replaced?: unknown }): SaidOfCall {
   const all: unknown[] = Array.isArray(texts) ? texts : []
   return { texts: all.filter((text) => typeof text === 'string'), replaced: replaced === true }

@@ -78,9 +78,9 @@ export interface MadeCall {
   readonly after: Aftermath
 }
 
-/** How a framework says what a tool did. */
+/** Words of a framework for what a tool did. */
 interface MakeOptions {
-  /** What hooks see of what the tool gave, where the framework wraps it. */
+  /** View of hooks on what the tool gave, where the framework wraps it. */
   readonly read?: (given: unknown) => { readonly output: unknown } | { readonly error: unknown }
   /** True where the tool has not ended: the framework will run it again, and hooks hear of it then. */
   readonly isInterrupted?: (outcome: CallOutcome) => boolean
@@ -94,7 +94,7 @@ export class HookedLoop {
   readonly waiting: ClearanceShelf
   /** The turn under way, or the last one. */
   turn: Turn
-  /** What hooks said about calls that are to be made, by their ids. */
+  /** Words of hooks about calls that are to be made, by their ids. */
   readonly judged = new Map<string, Verdict>()
   /** Calls that hooks look at. */
   readonly #judging = new Set<Promise<Verdict>>()

@@ -36,7 +36,7 @@ export type TurnEnd<Result> =
 /** `(input) => agent.invoke(input, config)`. */
 export type Generate<Result> = (input: never) => PromiseLike<Result>
 
-/** What an agent is made with. */
+/** Parts that an agent is made with. */
 export interface LangChainParts {
   /** For `createAgent({ middleware: [hooks.middleware] })`. */
   readonly middleware: AgentMiddleware
@@ -199,7 +199,7 @@ function messageFor(id: string, given: Given): ToolMessage | undefined {
     .find((one) => Object(one).tool_call_id === id) as ToolMessage | undefined
 }
 
-/** What a tool gives to the framework: a message, or a command with an update. */
+/** Result of a tool for the framework: a message, or a command with an update. */
 type Given = object & { readonly update?: unknown }
 
 /** The messages that a command adds; its update is an object, or pairs of a name and a value. */
@@ -218,7 +218,7 @@ const contentText = (content: unknown): string =>
     ? content.map((block) => Object(block).text ?? JSON.stringify(block)).join('\n')
     : String(content)
 
-/** What the framework gets of a call that was made. */
+/** Makes what the framework gets of a call that was made. */
 async function resultOf({ outcome, after }: MadeCall, call: Call): Promise<object> {
   const texts = after.halt === null ? after.texts : [...after.texts, 'A hook ended the turn after this call.']
   if ('error' in outcome) return withTexts(await makeToolMessage(call, errorWords(outcome.error)), texts)
@@ -230,7 +230,7 @@ async function resultOf({ outcome, after }: MadeCall, call: Call): Promise<objec
   return given === message ? makeMessage : copyWith(given, { update: updateWith(given.update, message, makeMessage) })
 }
 
-/** What the framework writes for what a tool threw; it does not export that. */
+/** Writes what the framework does for what a tool threw; it does not export that. */
 function errorWords(error: unknown): string {
   const isInvalidInput = Object(error)['~brand'] === 'ToolInvocationError'
   return isInvalidInput ? String(Object(error).message) : `${error}\n Please fix your mistakes.`

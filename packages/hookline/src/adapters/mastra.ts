@@ -45,7 +45,7 @@ export interface AgentStream {
   getFullOutput(): PromiseLike<AgentOutput>
 }
 
-/** What an agent comes to: `generate` or `stream`. */
+/** Result of an agent: `generate` or `stream`. */
 export type AgentResult = AgentOutput | AgentStream
 
 /** End of a turn. `messages` is the conversation with it. A call that waits is `result.suspendPayload`. */
@@ -58,7 +58,7 @@ export type TurnEnd<Result> = { readonly messages: readonly object[] } & (
 /** `(messages) => agent.generate(messages, { stopWhen: [hooks.isHalted] })`, or `agent.stream`. */
 export type Generate<Result> = (messages: never) => PromiseLike<Result>
 
-/** What an agent is made with. */
+/** Parts that an agent is made with. */
 export interface MastraParts {
   /** The same tools with hooks, for `new Agent({ tools: hooks.tools({ … }) })`. */
   readonly tools: <Tools extends Readonly<Record<string, MastraTool>>>(tools: Tools) => Tools
@@ -201,7 +201,7 @@ function noticingSuspend(context: CallContext, notice: () => void): CallContext 
   return { ...context, agent: { ...agent, suspend } }
 }
 
-/** What hooks said about outputs until Mastra asks what the model is to read of one, which it does without naming the call. */
+/** Words of hooks about outputs until Mastra asks what the model is to read of one, which it does without naming the call. */
 class ToldOutputs {
   readonly #said = new Map<string, SaidOfCall[]>()
 

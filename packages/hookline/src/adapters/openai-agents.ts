@@ -50,7 +50,7 @@ export type TurnEnd<Result> =
 /** Runs the agent with what `run` of the SDK takes for an input: a conversation, or the state of a run. */
 export type Generate<Result> = (input: never) => PromiseLike<Result>
 
-/** What an agent is made with. */
+/** Parts that an agent is made with. */
 export interface OpenAIAgentsParts {
   /** The same tool with hooks: `tool(hooks.guard({ name, description, parameters, execute }))`. */
   readonly guard: <Parts extends ToolParts>(parts: Parts) => Parts
@@ -122,7 +122,7 @@ export function withHooks<Key>(
   }
 }
 
-/** What a run came to, when it has ended; a halt ends it with an error, which is no error of the host. */
+/** Settles what a run came to, when it has ended; a halt ends it with an error, which is no error of the host. */
 async function settleRun<Result extends RunEnd>(
   loop: HookedLoop,
   running: PromiseLike<Result>,
@@ -178,13 +178,13 @@ function guardAgentParts<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, 
   return { ...parts, ...added }
 }
 
-/** What a tool threw, with what hooks say about it. */
+/** Error that a tool threw, with what hooks say about it. */
 interface Failure {
   readonly error: unknown
   readonly texts: readonly string[]
 }
 
-/** What the SDK makes of what a tool threw: the tool's own words, else those of the SDK. */
+/** Makes what the SDK makes of what a tool threw: the tool's own words, else those of the SDK. */
 async function errorOutput(
   { errorFunction, outputSchema }: ToolParts,
   error: unknown,
@@ -200,12 +200,12 @@ async function errorOutput(
   return tool({ name: 'failing', description: '', parameters, strict: false, execute }).invoke(context, '{}')
 }
 
-/** What the SDK gets of an output with texts beside it: text stays text, and images and files stay what they are. */
+/** Makes what the SDK gets of an output with texts beside it: text stays text, and images and files stay what they are. */
 function besideOutput(
   { output, texts, replaced }: MadeCall['after'] & { readonly ended: 'ran' },
   parts: ToolParts,
 ): unknown {
-  if (parts.outputSchema !== undefined) return output // which has no room for a text
+  if (parts.outputSchema !== undefined) return output // no room for a text
   const blocks = replaced ? toMcpOutput(output) : null
   const items = blocks?.type === 'content' ? blocks.value : itemsOf(output)
   if (items === null)

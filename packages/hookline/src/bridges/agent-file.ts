@@ -18,14 +18,14 @@ export interface AgentFile {
   readonly remarks: readonly AgentRemark[]
 }
 
-/** Something in a file that its agent does not read as it was meant. */
+/** Remark on a part of a file that its agent does not read as it was meant. */
 export interface AgentRemark {
   readonly place: Place
   readonly severity: 'error' | 'warning'
   readonly message: string
 }
 
-/** Whose file it is, by its path, else by its events; null: one of Claude Code's, as far as can be told. */
+/** Finds whose file it is, by its path, else by its events; null: one of Claude Code's, as far as can be told. */
 export async function findOwner(
   path: string,
   text: string,
@@ -126,7 +126,7 @@ function groupRemarks(group: SourceNode, { title }: Bridge): AgentRemark[] {
 interface NamedEvent {
   readonly name: string
   readonly place: Place
-  /** Its entries; null where they stand elsewhere. */
+  /** Entries; null where they stand elsewhere. */
   readonly node: SourceNode | null
 }
 

@@ -284,7 +284,7 @@ export type FrameName = 'shellReport' | 'exitLine' | 'shellIdLine'
 /** Ways to see that a call failed. */
 export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 'errorText'
 
-/** What a tool does that guards are written for. */
+/** Effect of a tool that guards are written for. */
 export type ToolEffect = 'writes' | 'runs' | 'reads'
 
 /** Rule that shows a tool of the host to hooks. */
@@ -294,7 +294,7 @@ export type ToolRule = RenamedTool | SplitTool
 export type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'object'
 
 /**
- * What is known of the fields of a tool beside those that are mapped. A field that no row names stays in the input; if it
+ * Facts about the fields of a tool beside those that are mapped. A field that no row names stays in the input; if it
  * may move or replace what is done, the call is refused where a hook listens to the tool.
  */
 export interface KnownFields {
@@ -321,7 +321,7 @@ export interface RenamedTool extends KnownFields {
   readonly list?: string
   /** The host mostly does in another way what the tool of Claude Code does: a guard on that tool is not told of it. */
   readonly rare?: true
-  /** What a tool without a counterpart does: guards on tools of Claude Code that do the same are not asked about it. */
+  /** Effect of a tool without a counterpart: guards on tools of Claude Code that do the same are not asked about it. */
   readonly does?: ToolEffect
   /** True if a changed input can go back. */
   readonly rewrite: 'rename' | 'never'

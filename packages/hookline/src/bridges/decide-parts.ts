@@ -7,7 +7,7 @@ import type { DecidedPart } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
 import type { Alternatives, TranslatedPart, TranslatedPayload } from './payload.ts'
 
-/** How hooks are asked about the parts of a call. */
+/** Surroundings in which hooks are asked about the parts of a call. */
 interface Asking {
   readonly engine: Engine
   /** The event in Claude Code. */
@@ -19,7 +19,7 @@ interface Asking {
   readonly isCutShort: boolean | null
 }
 
-/** What hooks decided about every part of a call. */
+/** Decisions of hooks about every part of a call. */
 interface DecidedParts {
   readonly decided: readonly DecidedPart[]
   /** Events that hooks have yet to see which the host does not wait for. */

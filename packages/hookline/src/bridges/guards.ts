@@ -65,7 +65,7 @@ interface Guard {
 interface Script {
   readonly path: string
   readonly stamp: string
-  /** It can be started as a program: without that, a hook that did so refuses nothing any more. */
+  /** Permission to be started as a program: without that, a hook that did so refuses nothing any more. */
   readonly isProgram?: boolean
 }
 

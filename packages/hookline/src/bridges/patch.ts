@@ -41,7 +41,7 @@ function isHidingMarker(line: string): boolean {
 }
 
 /**
- * What a patch does, file by file, as calls of Claude Code; null for a text that is not a patch. Hosts differ in what they
+ * Reads what a patch does, file by file, as calls of Claude Code; null for a text that is not a patch. Hosts differ in what they
  * forgive (blanks around a path or a marker, a here-document around it all, a file that is named twice): a patch in which
  * they could find other files than hooks are shown is not one here.
  */

@@ -74,7 +74,7 @@ function listEntries(field: string, object: JsonObject): JsonObject[] {
     : []
 }
 
-/** What the name of a field says that it is, in one case and without separators. */
+/** Meanings of the names of fields, in one case and without separators. */
 const MEANS = {
   command: /command|cmd|(?<!de|tran|sub)script|shell|bash|exec|^run|program/,
   args: /^(?:args|argv|arguments|parameters|params)$/,

@@ -39,7 +39,7 @@ const USUAL_SECONDS = 600
 const MARGIN = 1
 
 /**
- * Who calls a hook. What only one agent has in its payload counts first: an agent that is started inside of another one
+ * Finds who calls a hook. What only one agent has in its payload counts first: an agent that is started inside of another one
  * inherits the variables of that. Null is a payload that cannot be read.
  */
 export function findCaller(payload: JsonObject | null, env: NodeJS.ProcessEnv): Caller {
@@ -143,7 +143,7 @@ function findHostEvent({ events }: Bridge, payload: JsonObject, event: string | 
 const AT_THE_EDGE: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd'])
 
 /**
- * Whether the bridge of the agent runs this hook as well: it is installed for the event, was called in this session, and the
+ * True if the bridge of the agent runs this hook as well: it is installed for the event, was called in this session, and the
  * hook is one that it runs. Then it alone does.
  */
 async function isServed(

@@ -10,7 +10,7 @@ import { makeCase } from './case-of.ts'
 export interface RecordedCases {
   /** One case per distinct input and outcome, in the order of the log. */
   readonly cases: readonly HookCase[]
-  /** How many events gave none: they were the same as another one, or not kept whole. */
+  /** Number of events that gave none: they were the same as another one, or not kept whole. */
   readonly left: number
 }
 
@@ -34,7 +34,7 @@ function toCase(entry: LogEntry, project: string): HookCase | null {
   const { record, input } = entry
   if (input === null || input.prompt === ERASED || !isRepeatable(entry)) return null
   if (entry.tapped !== undefined && record.hooks.length === 0) return null
-  if (record.lateOf !== undefined) return null // how a hook ended later decides nothing
+  if (record.lateOf !== undefined) return null // the later end of a hook decides nothing
   return makeCase({ record, input }, project)
 }
 

@@ -12,7 +12,7 @@ import { clipName } from '../text/nearest.ts'
 export interface Loss {
   readonly place: Place
   readonly costs: 'file' | 'entry'
-  /** What is wrong, and what it has to be. */
+  /** Mistake, and what the value has to be. */
   readonly what: string
 }
 

@@ -119,7 +119,7 @@ async function readScriptText(path: string, inside: Enclosure | null): Promise<s
 }
 
 /**
- * Where a script may lie that is opened because a hook names it. A hook that came with a project may name any file of
+ * Chooses where a script may lie that is opened because a hook names it. A hook that came with a project may name any file of
  * the user; only those of the project and of its plugin are looked into.
  */
 export function chooseScriptEnclosure(hook: ConfiguredHook, path: string, project: string): Enclosure | null {

@@ -168,7 +168,7 @@ async function findPluginAt(folder: string): Promise<string | null> {
   return (await findKindAt(join(folder, PLUGIN_MANIFEST))) === 'file' ? folder : null
 }
 
-/** What files are looked at with, beside their profile. */
+/** Lenses that files are looked at with, beside their profile. */
 export interface Looking {
   /** The user asked for the client lens: what Claude Code drops is an error, whichever profile is in force. */
   readonly forClient?: boolean

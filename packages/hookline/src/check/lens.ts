@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts'
 /** The version of Claude Code that the table of losses was made with. */
 export const CLIENT_VERSION = '2.1.325'
 
-/** How much of a file Claude Code applies. */
+/** Share of a file that Claude Code applies. */
 export interface ClientVerdict {
   readonly file: string
   readonly client: 'claude-code'
@@ -22,7 +22,7 @@ export interface ClientVerdict {
   readonly message: string
 }
 
-/** What Claude Code drops of a file, each with what it costs. */
+/** Lists what Claude Code drops of a file, each with what it costs. */
 export function lossesOf({ root, lens, stray, format, scope }: Subject): ReturnType<typeof findLosses> {
   if (root === null || lens === null || stray !== null) return []
   return findLosses(root, { profile: lens.profile, kind: kindOf({ format, scope }) })

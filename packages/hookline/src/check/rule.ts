@@ -20,7 +20,7 @@ export interface Rule extends RuleName {
   readonly placeOf?: (place: Place, subject: Subject) => Place
   /** Part that Claude Code drops where reading found it broken, by the profiles that say so: then it is an error. */
   readonly loss?: Finding['loss']
-  /** Its findings say what is wrong as well as the finding about a loss: they are told as one. */
+  /** True if its findings say what is wrong as well as the finding about a loss: they are told as one. */
   readonly takesLoss?: true
   /** The same message is told once a file, not once a place. */
   readonly oncePerFile?: true

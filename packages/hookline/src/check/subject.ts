@@ -78,7 +78,7 @@ export interface SubjectReading {
   /** The folder that paths are shown relative to. */
   readonly shownFrom: string
   readonly profiles: Profiles
-  /** How Claude Code sees files of the project, and all others. */
+  /** Lenses of Claude Code for files of the project, and all others. */
   readonly lenses: Lenses
 }
 
@@ -86,7 +86,7 @@ export interface SubjectReading {
 export interface Lens {
   /** The profile of the client. */
   readonly profile: CompleteProfile
-  /** How grave it is that the client drops something. */
+  /** Severity of what the client drops. */
   readonly severity: Severity
 }
 

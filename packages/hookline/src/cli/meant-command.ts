@@ -1,4 +1,4 @@
-/** What to say to words that are not commands here, and that people try. */
+/** Answers to words that are not commands here, and that people try. */
 const MEANT: Readonly<Record<string, string>> = {
   hooks: 'hookline list shows every hook.',
   ls: 'hookline list shows every hook.',
@@ -36,7 +36,7 @@ const MEANT: Readonly<Record<string, string>> = {
   update: 'npm installs a new version of Hookline.',
 }
 
-/** What somebody most likely means who writes a word that is not a command; null: nothing is known of it. */
+/** Finds what somebody most likely means who writes a word that is not a command; null: nothing is known of it. */
 export function meantCommand(word: string): string | null {
   return Object.hasOwn(MEANT, word) ? (MEANT[word] ?? null) : null
 }

@@ -13,7 +13,7 @@ import type { SettingsFile } from './settings-file.ts'
 import { makeListNode, type SourceNode } from './source.ts'
 
 /**
- * Everything that a folder asks for: whatever of its files would run something, switch something or loosen something once
+ * Request of a folder: whatever of its files would run something, switch something or loosen something once
  * the user trusts it. The same objects are shown, digested and run, so nothing can be one thing to the user and another to
  * the engine or its host.
  */

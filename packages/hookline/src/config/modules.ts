@@ -6,7 +6,7 @@ import type { Place, SourceNode } from './source.ts'
 
 /** A function hook of a plugin: code that Claude Code runs inside itself, before any hook. Hookline never runs it. */
 export interface FunctionModule extends Place {
-  /** Its path as written. */
+  /** Path as written. */
   readonly module: string
   readonly path: string
   /** The file that names it, for showing. */
@@ -54,7 +54,7 @@ export function listModuleNodes(file: Pick<SettingsFile, 'path' | 'root'>): Sour
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how files of plugins write it
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 
-/** Where a module is: its path is from the file that names it. */
+/** Finds where a module is: its path is from the file that names it. */
 export function resolveModulePath(module: string, { path, pluginRoot }: { path: string; pluginRoot: string }): string {
   return resolve(
     dirname(path),

@@ -11,11 +11,11 @@ export interface WrittenHooks {
   readonly root: SourceNode | null
 }
 
-/** Something in a file that only another profile has. */
+/** Part of a file that only another profile has. */
 interface OtherUse {
-  /** Its name as it is written: `"if"`, or the name of an event. */
+  /** Name as it is written: `"if"`, or the name of an event. */
   readonly name: string
-  /** What it is, as the end of a sentence. */
+  /** Kind, as the end of a sentence. */
   readonly kind: string
   readonly other: ProfileName
   readonly place: Place

@@ -31,7 +31,7 @@ export async function readPlugin(
 }
 
 /**
- * Where the hooks of a plugin are: its `hooks/hooks.json`, its manifest where that holds hooks, and the files that the
+ * Lists where the hooks of a plugin are: its `hooks/hooks.json`, its manifest where that holds hooks, and the files that the
  * manifest names. A manifest that cannot be read, or whose `hooks` are none of these, is among them, so that it is reported.
  */
 export function listPluginPlaces({ name, root, needsTrust, manifest }: Plugin): SettingsPlace[] {

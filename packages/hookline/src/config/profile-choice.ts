@@ -10,7 +10,7 @@ export type ProfileChooser = 'policy' | 'option' | 'environment' | 'project' | '
 
 /** A profile that is in force, and why. */
 export interface ProfileChoice {
-  /** Its name; `auto` where no one chose one. */
+  /** Name; `auto` where no one chose one. */
   readonly profile: string
   /** Party that chose it. */
   readonly by: ProfileChooser
@@ -51,7 +51,7 @@ export interface ProfileSource<P extends CompleteProfile = CompleteProfile> {
   readonly given: ProfileChoice | null
   /** The scopes whose settings files count; null: all. */
   readonly scopes: ReadonlySet<Scope> | null
-  /** Those that were loaded, by `profileKey`. */
+  /** Loaded profiles, by `profileKey`. */
   readonly loaded: ReadonlyMap<string, P>
   readonly load: (name: string) => Promise<P>
   /** The reading that a profile leads where no one chose one. */

@@ -106,7 +106,7 @@ export async function makeSnapshot<P extends CompleteProfile>(
   }
 }
 
-/** What the settings beside the hooks say: those of an untrusted project, and of scopes that the host leaves out, say nothing. */
+/** Reads what the settings beside the hooks say: those of an untrusted project, and of scopes that the host leaves out, say nothing. */
 function switchesIn(
   files: readonly SettingsFile[],
   { own, accepted, hostChoice }: { own: CompleteProfile; accepted: boolean; hostChoice: HostChoice | null },

@@ -73,13 +73,13 @@ export async function trustedRepository(request: TrustRequest, home: string): Pr
   return claim.fault === null && !isSame(earlier, request) ? { ...claim, fault: 'it asks for something else' } : claim
 }
 
-/** Whether what the user trusted at some time is what is asked for now. */
+/** True if what the user trusted at some time is what is asked for now. */
 function isSame(earlier: Acceptance | null, request: TrustRequest): boolean {
   return earlier !== null && (isKeptWhole(earlier, request) || earlier.digest === request.digest)
 }
 
 /**
- * Whether what was trusted was kept whole and is the same now. Then no digest is needed, and what computes one takes longer to
+ * True if what was trusted was kept whole and is the same now. Then no digest is needed, and what computes one takes longer to
  * load than a hook takes to start. What was kept without its secrets has digests in their place, and is not whole.
  */
 function isKeptWhole({ definitions }: Acceptance, { files }: TrustRequest): boolean {

@@ -4,11 +4,11 @@ import { resolveLinks } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { removeControls } from '../text/clean.ts'
 
-/** What a folder says it is: a git worktree of a repository. */
+/** Claim of a folder: a git worktree of a repository. */
 export interface WorktreeClaim {
   /** The folder of the repository, with all links followed. */
   readonly repository: string
-  /** Why the repository does not bear that out; null when it does. */
+  /** Reason why the repository does not bear that out; null when it does. */
   readonly fault: string | null
 }
 
@@ -40,7 +40,7 @@ interface Worktree {
   readonly folder: string
   /** The `.git` file of the folder. */
   readonly link: string
-  /** What the repository keeps about the worktree. */
+  /** Entry that the repository keeps about the worktree. */
   readonly entry: string
   /** The `.git` folder of the repository. */
   readonly common: string

@@ -62,7 +62,7 @@ const MAX_YAML_DEPTH = 64
 const MAX_DASHES = 4
 
 /**
- * Whether a text must not be given to the YAML reader, which calls itself for every level: a full stack can end the
+ * True if a text must not be given to the YAML reader, which calls itself for every level: a full stack can end the
  * process. Its lexer does not: it takes one token after the other. Explicit keys (`? `) are never taken.
  */
 export function isNestedTooDeeply(text: string): boolean {

@@ -274,7 +274,7 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
   return ended
 }
 
-/** What hooks put into the place of an input or an output, with everything as it was written that they did not touch. */
+/** Restores what hooks put into the place of an input or an output, with everything as it was written that they did not touch. */
 function restoreWriting(decision: Decision, { rewrites }: EventRow, input: EventInput): Decision {
   const { updatedInput, updatedToolOutput } = decision
   if (updatedInput === null && updatedToolOutput === null) return decision

@@ -164,7 +164,7 @@ function rowsOf(row: EventRow): readonly EventRow[] {
   return row.readings?.map((reading) => reading.row) ?? [row]
 }
 
-/** Why no reading finds a verdict in what a model said; null: one does. */
+/** Finds why no reading has a verdict in what a model said; null: one does. */
 function unreadableVerdict(text: string, row: EventRow): string | null {
   const faults = rowsOf(row).map(({ rules }) => findVerdictFault(text, rules.verdicts))
   return faults.includes(null) ? null : (faults[0] ?? null)

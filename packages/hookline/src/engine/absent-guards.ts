@@ -10,7 +10,7 @@ import type { CompleteProfile } from '../protocol/profile.ts'
 export interface AbsentGuard {
   /** The file's absolute path; null for hooks that the host registered. */
   readonly path: string | null
-  /** What was set aside, where, and why. */
+  /** Guard that was set aside, with its place and the reason. */
   readonly because: string
 }
 

@@ -33,7 +33,7 @@ export async function findEnabledPlugins(options: EngineOptions): Promise<Enable
 
 /** A plugin that is installed and not enabled here. */
 export interface IdlePlugin {
-  /** Its name and marketplace: `guard@market`. */
+  /** Name and marketplace: `guard@market`. */
   readonly id: string
   readonly root: string
 }

@@ -97,7 +97,7 @@ export interface AnyEngine {
   tellFaults(): void
 
   /**
-   * Everything that was read from disk, for hosts that run more than hooks: permission rules, MCP servers and components come
+   * Configuration that was read from disk, for hosts that run more than hooks: permission rules, MCP servers and components come
    * from the very objects that the user was shown. `hookline/settings` has their types.
    */
   readonly configuration: Configuration

@@ -85,12 +85,12 @@ export interface EngineOptions {
   /** The host runs on a remote machine. */
   readonly remote?: boolean | undefined
   /**
-   * How commands are started: as children of this process, `direct`; by small resident shells once the session has some,
+   * Way in which commands are started: as children of this process, `direct`; by small resident shells once the session has some,
    * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `auto`.
    */
   readonly launcher?: LauncherChoice | undefined
   /**
-   * Whether hooks in Node and Python have their interpreters started ahead of the events, on Linux: `auto` from the second run of a
+   * Choice whether hooks in Node and Python have their interpreters started ahead of the events, on Linux: `auto` from the second run of a
    * hook on, if one is ready; `on` waits for it from the first run on; `off` never. HOOKLINE_WARM by default, else `auto`.
    */
   readonly warm?: WarmChoice | undefined

@@ -26,7 +26,7 @@ export const DEFAULT_RUNNABLE: RunnableProfile = withCode(DEFAULT_PROFILE)
 const PROFILE_VARIABLE = 'HOOKLINE_PROFILE'
 
 /**
- * Where the profiles of an engine come from: one of the host's own, or those that come with the package. Throws a
+ * Makes the source of an engine's profiles: one of the host's own, or those that come with the package. Throws a
  * HooklineError for a name that is not a profile.
  */
 export function makeProfileSource(

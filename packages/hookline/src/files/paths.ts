@@ -44,7 +44,7 @@ export function isTouching(path: string, folder: string): boolean {
 const MAX_LINKS = 64
 
 /**
- * Where a path really leads, with all links followed, also when nothing is there yet: a link to a missing file leads to
+ * Resolves where a path really leads, with all links followed, also when nothing is there yet: a link to a missing file leads to
  * that file, and a new file lies in the real folder.
  */
 export function resolveLinks(path: string): string {

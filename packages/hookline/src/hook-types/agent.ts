@@ -43,7 +43,7 @@ export const agent: HookTypeCode<AgentHandler, JudgeRequest, Run> = {
   },
   identity: ({ prompt: text }) => (typeof text === 'function' ? null : text),
   run: runAgent,
-  meaning: (facts) => toJudgement(facts as JudgeRun), // this type runs nothing else
+  meaning: (facts) => toJudgement(facts as JudgeRun), // hooks of this type run nothing else
 }
 
 async function runAgent(

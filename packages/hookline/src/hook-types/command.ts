@@ -62,7 +62,7 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   },
   run: runCommand,
   meaning: (facts) => {
-    const run = facts as CommandRun // this type runs nothing but programs
+    const run = facts as CommandRun // hooks of this type run nothing but programs
     if (run.ended === 'signalled')
       return { is: 'failed', how: `killed by ${run.signal}`, words: run.stderr, stdout: run.stdout }
     if (run.ended === 'not-started') return { is: 'failed', how: `could not be started: ${run.reason}`, words: '' }

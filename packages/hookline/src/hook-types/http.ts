@@ -29,7 +29,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
     return sendEvent(hook, request, limits)
   },
   meaning: (facts) => {
-    const run = facts as Exclude<ServerRun, { ended: 'called' }> // this type asks nothing but servers
+    const run = facts as Exclude<ServerRun, { ended: 'called' }> // hooks of this type ask nothing but servers
     if (run.ended === 'unreachable') return makeHttpFailure(run.reason)
     const { status, stdout } = run
     if (status < 200 || status > 299) return makeHttpFailure(`the server answered ${describeStatus(status)}`)

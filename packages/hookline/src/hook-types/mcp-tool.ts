@@ -28,7 +28,7 @@ export const mcpTool: HookTypeCode<McpToolHandler, RunRequest, Run> = {
   identity: ({ server, tool, input }) => [server, tool, input],
   run: callTool,
   meaning: (facts) => {
-    const run = facts as Exclude<ServerRun, { ended: 'replied' }> // this type calls nothing but tools
+    const run = facts as Exclude<ServerRun, { ended: 'replied' }> // hooks of this type call nothing but tools
     if (run.ended === 'unreachable') return { is: 'failed', how: run.reason, words: run.reason }
     if (run.isError) return { is: 'failed', how: 'the tool answered with an error', words: run.stdout }
     return { is: 'exited', code: 0, stdout: run.stdout, stderr: NOTHING, plainTextIsContext: false }

@@ -41,7 +41,7 @@ export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
   shown: ({ prompt: text, model }) => ({ name: readFirstLine(text), text, asks: model ?? SMALL_MODEL }),
   identity: ({ prompt: text, goesOn }) => (goesOn ? [text, goesOn] : text), // none stands for one that is stricter
   run: runPrompt,
-  meaning: (facts) => toJudgement(facts as JudgeRun), // this type runs nothing else
+  meaning: (facts) => toJudgement(facts as JudgeRun), // hooks of this type run nothing else
 }
 
 /** One hook's conversation with a model. */

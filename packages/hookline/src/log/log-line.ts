@@ -13,7 +13,7 @@ export type MetHooks = Map<string, readonly HookLine[]>
 /** Remembered digests, so that a reader needs bounded memory. */
 const MAX_MET = 256
 
-/** What a line of a log is: an entry, or the reason why it is none. */
+/** Reading of a line of a log: an entry, or the reason why it is none. */
 export type ParsedLine = LogEntry | Exclude<SkippedLine['is'], 'partial'>
 
 /**

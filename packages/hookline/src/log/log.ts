@@ -2,7 +2,7 @@ import { NewestEntries, openFileStore } from './file-store.ts'
 import { findLogs } from './read-log.ts'
 import type { FollowOptions, LogEntry, ReadOptions, RecordStore } from './record-store.ts'
 
-/** Where entries are read from: a file, a folder with logs below it, a store, or several of these. */
+/** Source of entries: a file, a folder with logs below it, a store, or several of these. */
 export type LogSource = string | RecordStore | readonly (string | RecordStore)[]
 
 /** Reads recorded events one by one, the oldest of each store first. Rejects with a HooklineError where there is no log. */

@@ -12,13 +12,13 @@ const LOG_NAME = 'hooks.jsonl'
 /** Bytes that are read at once. */
 export const CHUNK_BYTES = 1024 * 1024
 
-/** How the lines of a log are read. */
+/** Way in which the lines of a log are read. */
 export interface LineReading extends Pick<ReadOptions, 'onSkipped'> {
   /** Reads lines of `hookline tap`. */
   readonly readTap: TapReader
 }
 
-/** Where a reader stands: in which file, behind which line, and which configured hooks it has met so far. */
+/** Position of a reader: in which file, behind which line, and which configured hooks it has met so far. */
 export interface LinePosition {
   readonly file: string
   line: number

@@ -4,7 +4,7 @@ import type { TapLine } from '../record/tap-line.ts'
 
 /** One recorded event. */
 export interface LogEntry {
-  /** What happened. Records of version 1 lack some fields. */
+  /** Record of the event. Records of version 1 lack some fields. */
   readonly record: PastRecord
   /** The event as hooks got it, without secrets; null where only the record was kept. */
   readonly input: EventInput | null
@@ -12,7 +12,7 @@ export interface LogEntry {
   readonly partial?: true | undefined
   /** The lines of `hookline tap` that the entry was made of. */
   readonly tapped?: readonly TapLine[] | undefined
-  /** Where the entry was read; missing where a store has no files. */
+  /** Place of the entry; missing where a store has no files. */
   readonly place?: LogPlace | undefined
 }
 
@@ -26,13 +26,13 @@ export interface LogPlace {
 /** A line of a log that is not a whole entry. */
 export interface SkippedLine extends LogPlace {
   /**
-   * Why: `torn` is not complete JSON, or too long; `foreign` is JSON of another program; `partial` is an entry, which is
+   * Reason: `torn` is not complete JSON, or too long; `foreign` is JSON of another program; `partial` is an entry, which is
    * read, but lacks the hooks that did not run.
    */
   readonly is: 'torn' | 'foreign' | 'partial'
 }
 
-/** Which entries to read. A store may use every field to look at less. */
+/** Choice of entries. A store may use every field to look at less. */
 export interface RecordQuery {
   /** Not older than this: milliseconds since 1970. */
   readonly since?: number | undefined
@@ -62,13 +62,13 @@ export interface RecordQuery {
   readonly last?: number | undefined
 }
 
-/** How entries are read. */
+/** Options of reading entries. */
 export interface ReadOptions extends RecordQuery {
   /** Told of every line that is not a whole entry. */
   readonly onSkipped?: ((line: SkippedLine) => void) | undefined
 }
 
-/** How entries are read that are still to come. */
+/** Options of reading entries that are still to come. */
 export interface FollowOptions extends ReadOptions {
   /** Ends the reading. */
   readonly signal: AbortSignal
@@ -79,7 +79,7 @@ export interface FollowOptions extends ReadOptions {
  * the oldest first, and no more of them are in memory than were asked for.
  */
 export interface RecordStore {
-  /** What messages call the store: the path of its file, or an address. */
+  /** Name of the store in messages: the path of its file, or an address. */
   readonly name: string
   /** Adds entries behind all others. Secrets are left out before anything is kept. */
   readonly append: (entries: readonly LogEntry[]) => Promise<void>

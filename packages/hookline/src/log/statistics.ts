@@ -4,9 +4,9 @@ import { type LogSource, readEntries } from './log.ts'
 import { hasFailed } from './query.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
 
-/** What recorded events add up to. */
+/** Sums of recorded events. */
 export interface Statistics {
-  /** How many events were read. */
+  /** Number of events that were read. */
   readonly events: number
   /** The hooks, those that took most time first. */
   readonly hooks: readonly HookStatistics[]
@@ -42,11 +42,11 @@ export interface HookStatistics {
   readonly slower: { readonly before: number; readonly after: number } | null
 }
 
-/** What happened on a day, in a project or in a session. */
+/** Sums of a day, in a project or in a session. */
 export interface GroupStatistics {
   /** The day as 2026-11-17, the name of the project, or the id of the session; empty where the records do not say. */
   readonly name: string
-  /** When its first and its last event began, as ISO dates. */
+  /** Beginnings of its first and its last event, as ISO dates. */
   readonly from: string
   readonly to: string
   readonly events: number
@@ -64,7 +64,7 @@ export interface GroupStatistics {
   readonly tokens: number
 }
 
-/** How events can be added up; by `hook` they always are. */
+/** Groups by which events can be added up; by `hook` they always are. */
 export const GROUPINGS = ['hook', 'day', 'project', 'session'] as const
 
 /** By what events are added up. */

@@ -181,7 +181,7 @@ export class McpGuard {
   }
 
   /**
-   * Why a message does not pass; null when it does. A call without an id could not be answered, and a server might make it all
+   * Finds why a message does not pass; null when it does. A call without an id could not be answered, and a server might make it all
    * the same. Of two requests with one id it could not be told which of them was answered.
    */
   #faultOf(message: unknown): string | null {

@@ -4,7 +4,7 @@ import type { ModelOptions } from './options.ts'
 import { makeAgentRunner } from './run-agent.ts'
 
 /**
- * What an engine needs for prompt and agent hooks, filled by the AI SDK. Loads its packages when a hook asks for the
+ * Opens what an engine needs for prompt and agent hooks, filled by the AI SDK. Loads its packages when a hook asks for the
  * first time; a model that is not configured is an error of that hook, not of this call.
  */
 export function openModels(options: ModelOptions = {}): FilledPorts {

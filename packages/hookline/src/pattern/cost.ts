@@ -18,7 +18,7 @@ const CLASS_WORD = 4
 const CASELESS = 40
 
 /**
- * How many nanoseconds a character takes at most: when every state that takes it is active, and it was never seen. A
+ * Estimates how many nanoseconds a character takes at most: when every state that takes it is active, and it was never seen. A
  * character is taken by states of classes, and by those that are for it alone.
  */
 export function estimateCost(automaton: Automaton): number {

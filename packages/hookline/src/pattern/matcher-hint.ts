@@ -5,7 +5,7 @@ import { listKnownValues, MCP_PREFIX } from './catalogue.ts'
 import { isLikeExpression, isNameList, TOOL_NAME } from './matcher.ts'
 
 /**
- * What the author of a matcher most likely meant that does not match, as a sentence; null where nothing is likely. With
+ * Hints at what the author of a matcher most likely meant that does not match, as a sentence; null where nothing is likely. With
  * the value that it was tested against, only what would match that one counts.
  */
 export function hintAtMatcher(text: string, row: EventRow, value?: string): string | null {

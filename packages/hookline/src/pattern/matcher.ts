@@ -10,7 +10,7 @@ export type Matcher =
   /** `literal` stands in every text it hits. */
   | { readonly kind: 'regex'; readonly test: Regex; readonly literal: string }
   | { readonly kind: 'expression'; readonly test: InputTest }
-  /** It matches where one of these does: two protocols read it otherwise, and no one chose between them. */
+  /** Matcher that matches where one of these does: two protocols read it otherwise, and no one chose between them. */
   | { readonly kind: 'either'; readonly of: readonly SimpleMatcher[] }
 
 /** A matcher that is read in one way. */

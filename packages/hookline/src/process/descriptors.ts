@@ -14,7 +14,7 @@ let limit: number | undefined
 let uncheckedUntil = 0
 
 /**
- * What the system says when so many descriptors are not to be had now; null when they are. Where there is much room, the
+ * Finds what the system says when so many descriptors are not to be had now; null when they are. Where there is much room, the
  * lowest free one is a cheap sign that nothing need be counted.
  */
 export function findDescriptorShortage(needed: number): NodeJS.ErrnoException | null {

@@ -243,7 +243,7 @@ const NO_INPUT = Buffer.alloc(0)
 const WARM_UP_MS = 50
 
 /**
- * What all engines of this process start their hooks with: one pool of shells, one orphan guard, one stock of pipes, however
+ * Launching that all engines of this process share: one pool of shells, one orphan guard, one stock of pipes, however
  * many sessions there are. It ends with the last engine that uses it.
  */
 class SharedLaunching {

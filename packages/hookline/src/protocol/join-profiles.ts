@@ -2,7 +2,7 @@ import type { EventRow } from './event-row.ts'
 import type { Profile } from './profile.ts'
 
 /**
- * What holds for events whose hooks are of two profiles. Each hook is matched, run and read by the row of its own profile, so
+ * Joins what holds for events whose hooks are of two profiles. Each hook is matched, run and read by the row of its own profile, so
  * this one says only which events there are, what their inputs carry and how the answers come together: what hooks of either
  * profile can do to an event counts, and wherever the two differ otherwise the first holds.
  */

@@ -25,7 +25,7 @@ const LOADERS = {
 export type ProfileName = keyof ProfileEvents
 
 /** Names of those profiles. */
-export const PROFILE_NAMES = Object.keys(LOADERS) as readonly ProfileName[] // its own keys
+export const PROFILE_NAMES = Object.keys(LOADERS) as readonly ProfileName[] // the table's own keys
 
 /** The one that hooks of today's Claude Code are written for. */
 export const CLAUDE_CODE_PROFILE: ProfileName = 'current'

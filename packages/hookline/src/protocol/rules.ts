@@ -1,7 +1,7 @@
 import type { FileScope, Scope, ScopeInOrder } from './scope.ts'
 
 /**
- * What holds for a whole protocol. Every rule is a named choice, which a room looks up in a `Record` over the names, or a
+ * Rules of a whole protocol. Every rule is a named choice, which a room looks up in a `Record` over the names, or a
  * plain value; what varies from event to event is a fact of the event's row instead.
  */
 export interface ProtocolRules {
@@ -30,7 +30,7 @@ export interface ProtocolRules {
   readonly ignoredFields: 'error' | 'warning'
   /** Copies that count of hooks that stand twice, in files that need no trust: the last, or those of all events and groups. */
   readonly repeatedHooks: 'last' | 'all'
-  /** What becomes of a hook that holds a field twice, in files that need no trust: the last one counts, or the hook is set aside. */
+  /** Fate of a hook that holds a field twice, in files that need no trust: the last one counts, or the hook is set aside. */
   readonly repeatedFields: 'last' | 'set-aside'
   /** Value of `CLAUDE_PLUGIN_ROOT` for hooks of a skill outside of plugins. */
   readonly skillRoot: 'own-folder' | 'none'
@@ -84,7 +84,7 @@ export interface VerdictRules {
   readonly reason: 'condition-not-met' | 'named-after-hook'
   /** Occurrences of `$ARGUMENTS` in a prompt that stand for the event: a key of `hook-types/judge.ts`. */
   readonly placeholders: 'all' | 'unless-escaped'
-  /** What `"impossible": true` beside it means where a block would send the agent on. */
+  /** Meaning of `"impossible": true` beside it where a block would send the agent on. */
   readonly impossible: 'unknown' | 'ends-loops'
 }
 

@@ -16,7 +16,7 @@ export interface WrappedCommand {
 const WRAPPERS: readonly Wrapper[] = ['wrap', 'tap']
 
 /**
- * How wrapped commands begin, of this version first. A wrapper is asked whether it is ready before it gets the payload: a program
+ * Beginnings of wrapped commands, of this version first. A wrapper is asked whether it is ready before it gets the payload: a program
  * that is missing, cut off, another one of that name, or without its Node says nothing of the kind, and the shell runs what
  * stands behind the semicolon. Once it has said so it takes over for good: no exit code of a hook starts that hook again.
  */
@@ -77,7 +77,7 @@ const toShellText = (word: string): string =>
     .join(`"${PROJECT}"`)
 
 /**
- * What the fields of a hook run that `wrapCommand` wrote, to the letter, inside of all its wrappers; null for any other: then
+ * Reads what the fields of a hook run that `wrapCommand` wrote, to the letter, inside of all its wrappers; null for any other: then
  * only a shell knows what it does. The one place that sees through it, for everything that reads, shows or runs hooks.
  */
 export function unwrapEntry(fields: Readonly<Record<string, unknown>>): WrappedCommand | null {

@@ -22,7 +22,7 @@ export interface MergedAnswer {
 }
 
 /**
- * What two hooks do to each other in a client that takes the last to finish. `rewrite`: which of two inputs is used depends on which
+ * Kind of conflict between two hooks in a client that takes the last to finish. `rewrite`: which of two inputs is used depends on which
  * of them ends last. `reason`: so does what the model reads. `undone`: the refusal of one is undone by the other, in either order.
  */
 export type RaceKind = 'rewrite' | 'reason' | 'undone'
@@ -72,7 +72,7 @@ export function findRacesBetween(answers: readonly HookAnswer[], decision: Decis
 }
 
 /**
- * What a client decides that takes the answers as they come in, in the order in which the hooks ended: a rewrite by the last one counts,
+ * Decides as a client does that takes the answers as they come in, in the order in which the hooks ended: a rewrite by the last one counts,
  * of the reasons only the last one's is kept, and a JSON `allow` or `ask` undoes an exit code 2.
  */
 export function decideByLast(inOrder: readonly HookAnswer[]): MergedAnswer {

@@ -3,7 +3,7 @@ import type { ProfileRow } from '../protocol/event-row.ts'
 import { NO_OPINION, type Opinion } from './opinion.ts'
 import type { Result } from './result.ts'
 
-/** What a run means to one profile. */
+/** Meaning of a run to one profile. */
 interface Reading extends ProfileRow {
   readonly result: Result
 }
@@ -86,7 +86,7 @@ function isHeard({ kind }: Result['texts'][number], { row }: Reading): boolean {
   return kind !== 'warning' || row.systemMessageTo !== 'none'
 }
 
-/** What one reading finds odd and the other honours is not odd. */
+/** an oddity of one reading and the other honours is not odd. */
 function joinWarnings(counted: Result, milder: Result, { isAdded }: { isAdded: boolean }): readonly string[] {
   return isAdded ? counted.warnings.filter((warning) => milder.warnings.includes(warning)) : counted.warnings
 }

@@ -9,7 +9,7 @@ import { makeFailure, type ReadContext, type Result, SILENT } from './result.ts'
 type JudgedMeaning = Extract<Meaning, { is: 'judged' }>
 
 /**
- * What a model's answer means. A condition that is met is no opinion: a model cannot skip a dialog. One that is not met
+ * Reads what a model's answer means. A condition that is met is no opinion: a model cannot skip a dialog. One that is not met
  * blocks where the event can be blocked; elsewhere the user is told, as of exit 2.
  */
 export function readJudgement(meaning: JudgedMeaning, context: ReadContext): Result {

@@ -11,10 +11,10 @@ export interface Configured {
   readonly lines: readonly HookLine[]
 }
 
-/** What a line of a log is made of. */
+/** Parts of a line of a log. */
 export interface LoggedEvent {
   readonly record: PastRecord
-  /** Where the hooks of the record stand among the configured ones; missing when it has all of them. */
+  /** Places of the hooks of the record among the configured ones; missing when it has all of them. */
   readonly places?: readonly number[]
   readonly input: EventInput
 }

@@ -1,5 +1,5 @@
 /**
- * How tokens begin, by who gives them out, as their documentation says. Every repetition has a limit or eats what it
+ * Beginnings of tokens, by who gives them out, as their documentation says. Every repetition has a limit or eats what it
  * passes: a text of any length is read in a time that grows with its length.
  */
 type Tokens = Readonly<Record<string, string>>

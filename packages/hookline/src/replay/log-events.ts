@@ -10,7 +10,7 @@ import {
   type RecordedEvent,
 } from './recorded-event.ts'
 
-/** How lines of a log are counted that another program wrote. */
+/** Name under which lines of a log are counted that another program wrote. */
 export const FOREIGN_LINE = 'not a record'
 
 /** The events of a log of ours, some at a time. */
@@ -30,7 +30,7 @@ export async function* logEvents(
 /** The event of an entry; none where it was not kept as hooks got it. */
 function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): RecordedEvent[] {
   const { record, input, place = { file: name, line: 0 } } = entry
-  if (record.lateOf !== undefined) return [] // how a hook of an earlier event ended in the background
+  if (record.lateOf !== undefined) return [] // end of a hook of an earlier event in the background
   const left = whyNotRepeatable(entry)
   if (left !== null || input === null) {
     countLeftover(leftovers, left ?? 'record without its event')
@@ -53,7 +53,7 @@ function whyNotRepeatable(entry: LogEntry): string | null {
   return entry.input !== null && !isRepeatable(entry) ? 'text that was not kept' : null
 }
 
-/** What became of an event. Of what taps saw only as far as they saw it: other hooks may have said something else. */
+/** Reads what became of an event. Of what taps saw only as far as they saw it: other hooks may have said something else. */
 function toBefore({ record: { decision, hooks }, tapped }: LogEntry): PastOutcome {
   if (decision.blocked || decision.halt) return { was: 'refused', by: 'hook' }
   if (decision.permission === 'defer') return { was: 'deferred' }

@@ -19,7 +19,7 @@ export interface ReplayOutcome {
 }
 
 /**
- * How two outcomes differ: today is stricter, or milder, or decides the same and says something else. null: they do not, or the
+ * Difference of two outcomes: today is stricter, or milder, or decides the same and says something else. null: they do not, or the
  * hooks have no part in it.
  */
 export type Difference = 'stricter' | 'milder' | 'other' | null

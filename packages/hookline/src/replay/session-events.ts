@@ -32,7 +32,7 @@ export async function* readSessionEvents(
   for await (const events of merged ?? []) yield events.map((event) => withAgentType(event, agentTypes))
 }
 
-/** How many events sessions hold. Reads all of them, and runs nothing. */
+/** Counts the events of sessions. Reads all of them, and runs nothing. */
 export async function countEvents(sessions: readonly SessionFiles[], signal?: AbortSignal): Promise<number> {
   let count = 0
   for (const session of sessions) {

@@ -57,7 +57,7 @@ export type TranscriptFact =
   | { readonly told: 'interrupt' }
   | { readonly told: 'nothing'; readonly type: string }
 
-/** How lines are counted that have no type: those of no client. */
+/** Name under which lines are counted that have no type: those of no client. */
 export const UNTYPED_LINE = 'untyped'
 
 /** Reads what a line of the shape that clients write tells. Kinds that it does not know tell nothing. */

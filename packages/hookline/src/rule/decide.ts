@@ -21,7 +21,7 @@ export interface RuleDecision<Each extends Rule = Rule> {
 }
 
 /**
- * What rules say of a call, whatever their order: a deny rule that means it denies; an ask rule that means or may mean it,
+ * Decides what rules say of a call, whatever their order: a deny rule that means it denies; an ask rule that means or may mean it,
  * or a deny rule that may, asks; rules that cover all of it allow. Null: no rule decides. Starts nothing, and looks at the
  * disk only to see where links lead.
  */

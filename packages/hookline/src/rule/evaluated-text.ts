@@ -32,7 +32,7 @@ const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 const CALCULATING = ['RANDOM', 'SRANDOM', 'HISTCMD', 'OPTIND']
 
 /**
- * Whether a script evaluates text that it does not show as commands: a subscript, a number or a prompt can hold a
+ * True if a script evaluates text that it does not show as commands: a subscript, a number or a prompt can hold a
  * substitution, which the shell carries out. `nested`: what an outer script put into variables is not known.
  */
 export function hasUnseenEvaluation(root: SyntaxNode, { nested }: { readonly nested: boolean }): boolean {

@@ -1,7 +1,7 @@
 import type { Word } from './shell-commands.ts'
 
 /**
- * Whether a call of awk surely starts nothing. A program of awk runs commands by `system`, by a pipe and by what it
+ * True if a call of awk surely starts nothing. A program of awk runs commands by `system`, by a pipe and by what it
  * loads, and a name cannot be put together but with `@`.
  */
 export function isHarmlessAwk(words: readonly Word[]): boolean {

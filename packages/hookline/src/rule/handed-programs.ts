@@ -25,7 +25,7 @@ const HANDING_OPTIONS: Readonly<Record<string, string>> = {
   cmake: '-DCMAKE_C_COMPILER -DCMAKE_CXX_COMPILER -DCMAKE_LINKER -DCMAKE_MAKE_PROGRAM',
 }
 
-/** Whether an option hands a program over by its path: what it does there is not seen. */
+/** True if an option hands a program over by its path: what it does there is not seen. */
 export function isHandingProgram(name: string, rest: readonly Word[]): boolean {
   const own = (Object.hasOwn(HANDING_OPTIONS, name) ? HANDING_OPTIONS[name] : '')?.split(' ') ?? []
   return rest.some(({ value }, at) => {

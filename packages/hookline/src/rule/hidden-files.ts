@@ -10,7 +10,7 @@ import { isRuleFor } from './tool-families.ts'
 export type HiddenFiles = (folder: string) => (name: string) => boolean
 
 /**
- * What a search must not show: files that a deny or ask rule on reading covers. An ask rule that means the search itself
+ * Finds what a search must not show: files that a deny or ask rule on reading covers. An ask rule that means the search itself
  * was answered. Null: there is nothing to look for.
  */
 export async function findHiddenFiles(call: RuleCall, rules: RuleSet): Promise<HiddenFiles | null> {

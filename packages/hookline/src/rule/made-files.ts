@@ -51,7 +51,7 @@ function findMadeFiles({ words: [name, ...rest] }: ShellCommand): Word[] {
 /** Programs whose words may be files that they write, where nothing else says which is one. */
 const WRITES_ANY = new Set(['tee', 'dd', 'truncate', 'patch', 'curl', 'wget', 'tar', 'bsdtar', 'unzip', 'cpio'])
 
-/** Whether a script writes a file that programs run from by themselves, later and unasked. */
+/** True if a script writes a file that programs run from by themselves, later and unasked. */
 export function isWritingStartFile(commands: readonly ShellCommand[], writes: readonly Word[]): boolean {
   const written = [...writes, ...commands.flatMap(findWrittenFiles)]
   return written.some(({ value }) => START_FILE.test(value.replace(/^-{0,2}[\w-]*=/, '')))

@@ -50,7 +50,7 @@ export function isPathCovered(pattern: PathPattern, path: string, folders: Folde
 }
 
 /**
- * Whether a pattern may mean a file: by its name or by where links lead. `/x` counts as absolute and as starting at
+ * True if a pattern may mean a file: by its name or by where links lead. `/x` counts as absolute and as starting at
  * the project, since clients read it either way.
  */
 export function isPathTouched(pattern: PathPattern, path: string, folders: Folders): boolean {
@@ -58,7 +58,7 @@ export function isPathTouched(pattern: PathPattern, path: string, folders: Folde
 }
 
 /**
- * Whether a condition of a hook means a file: in any letter case, and a pattern that begins with a star or has no slash
+ * True if a condition of a hook means a file: in any letter case, and a pattern that begins with a star or has no slash
  * wherever the file lies.
  */
 export function isPathMet(pattern: PathPattern, path: string, folders: Folders): boolean {

@@ -7,7 +7,7 @@ const USUAL = [
 ]
 
 /**
- * Whether a PATH puts folders alone before the present ones in which programs are installed: what others hold in place of a
+ * True if a PATH puts folders alone before the present ones in which programs are installed: what others hold in place of a
  * program is not seen.
  */
 export function isUsualPath(text: string): boolean {

@@ -63,7 +63,7 @@ function stringifyInput(input: object): string {
 }
 
 /**
- * What a value is after it was written as JSON and read again, frozen all the way down. Quicker than that way, but for
+ * Copies a value as if it was written as JSON and read again, frozen all the way down. Quicker than that way, but for
  * plain data alone: undefined when something in it is anything else.
  */
 function copyPlain<Value extends object>(value: Value): Value | undefined {

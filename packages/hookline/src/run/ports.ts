@@ -47,7 +47,7 @@ export interface AgentReply extends Omit<ModelReply, 'text'> {
 }
 
 /**
- * What a host provides to hooks that a model decides. Both reject with an Error whose message is the provider's own, and
+ * Ports of a host for hooks that a model decides. Both reject with an Error whose message is the provider's own, and
  * which holds no key.
  */
 export interface ModelPorts {

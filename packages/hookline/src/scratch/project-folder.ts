@@ -16,7 +16,7 @@ export async function readFolderOrNone(folder: string): Promise<Dirent[]> {
 }
 
 /**
- * Where a copy has a folder, such as a plugin, that lies in the project it is `of`: there it is as trusted as the project,
+ * Finds where a copy has a folder, such as a plugin, that lies in the project it is `of`: there it is as trusted as the project,
  * and what runs in it changes the copy alone. A folder elsewhere stays where it is.
  */
 export function findFolderInCopy(folder: string, { copy, of }: { copy: string; of: readonly string[] }): string {

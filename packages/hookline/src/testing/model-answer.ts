@@ -27,7 +27,7 @@ export interface SpokenAnswer extends AnswerPace {
   /** Reason why it stopped, other than having said everything or called tools. */
   readonly stopReason?: 'length' | 'refusal' | undefined
   /**
-   * What happens half-way: `cut` closes the connection, `stalled` says no more and keeps it open, and an error is
+   * Event half-way: `cut` closes the connection, `stalled` says no more and keeps it open, and an error is
    * reported as the provider does it (in a stream as an event, otherwise as a 5xx). Default: nothing, all is said.
    */
   readonly ends?: 'cut' | 'stalled' | { readonly error: string } | undefined

@@ -30,7 +30,7 @@ export interface ModelServerOptions {
   /** False: a request that holds the model to a schema is refused with a 400 and uses up no answer. Default: true. */
   readonly structuredOutput?: boolean | undefined
   /**
-   * What a client gets that asks for something else than an answer (settings, telemetry, a login): an error, or `{}` with
+   * Answer for a client that asks for something else than an answer (settings, telemetry, a login): an error, or `{}` with
    * status 200, so that agents start. Default: `refused`.
    */
   readonly otherPaths?: 'refused' | 'empty' | undefined

@@ -5,16 +5,16 @@ interface Member {
   readonly key: string
   /** The key with its quotes; empty in a list. */
   readonly keyText: string
-  /** Where its value stands in the source. */
+  /** Place of its value in the source. */
   readonly start: number
   readonly end: number
 }
 
-/** How an object or a list was written. */
+/** Source of an object or a list. */
 interface Writing {
   readonly source: string
   readonly members: readonly Member[]
-  /** Where it stands in the source; null: it is a copy, and stands nowhere. */
+  /** Place in the source; null: it is a copy, and stands nowhere. */
   readonly span: { readonly start: number; readonly end: number } | null
 }
 
@@ -90,7 +90,7 @@ function noteAt(text: string, start: number, value: unknown): number {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
   if (first !== '{' && first !== '[') return endOfScalar(text, start)
-  const inner = Object(value) as Record<string, unknown> // anything else has no members
+  const inner = Object(value) as Record<string, unknown> // other values have no members
   const members: Member[] = []
   let at = endOfSpace(text, start + 1)
   while (text[at] !== '}' && text[at] !== ']') {

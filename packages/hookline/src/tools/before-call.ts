@@ -127,7 +127,7 @@ async function makeWaiting(
 }
 
 /**
- * What becomes of a call that the user has answered. Where other hooks are in force than when it began to wait, they are asked
+ * Takes up a call that the user has answered. Where other hooks are in force than when it began to wait, they are asked
  * first: the user has agreed to the input alone.
  */
 async function takeAnswer(

@@ -30,7 +30,7 @@ export async function checkInput(written: unknown, input: unknown): Promise<Chec
 async function checkJsonSchema(schema: unknown, input: unknown): Promise<CheckedInput> {
   const { fromJSONSchema } = await import('zod')
   try {
-    const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // anything else throws
+    const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // other schemas throw
     const checked = toChecked(await fits['~standard'].validate(input))
     return 'fault' in checked ? checked : { input } // defaults are the tool's own
   } catch (error) {

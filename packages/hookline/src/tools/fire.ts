@@ -38,7 +38,7 @@ export async function fire(
 const told = new WeakMap<AnyEngine, Set<string>>()
 
 /**
- * What the user is to read of an event: what belongs to no hook, what hooks say to the user, and, once each, hooks that do not
+ * Lists what the user is to read of an event: what belongs to no hook, what hooks say to the user, and, once each, hooks that do not
  * run for want of trust or of a sound entry, and answers that could not be read. An output that a hook wanted to replace, and that
  * stays, is told each time: it may hold a secret.
  */

@@ -61,7 +61,7 @@ export function joinBeside(result: unknown, texts: readonly string[]): string {
 }
 
 /**
- * What a tool threw, with what hooks say beside its message: an Error of the same class with the same fields. `write` gives the
+ * Makes the error of a tool with what hooks say beside its message: an Error of the same class with the same fields. `write` gives the
  * message of a value that is not an Error, as the framework does.
  */
 export function errorBeside(

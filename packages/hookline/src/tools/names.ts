@@ -5,7 +5,7 @@ import { formatSuggestion } from '../text/nearest.ts'
 import { carryWriting } from '../text/written-json.ts'
 
 /**
- * What hooks call the tools of a host, by the host's names: `{ shell: 'Bash', save: { name: 'Write', fields: { path: 'file_path' } } }`.
+ * Names that hooks have for the tools of a host, by the host's names: `{ shell: 'Bash', save: { name: 'Write', fields: { path: 'file_path' } } }`.
  * Tools that are not in it have the same name for hooks.
  */
 export type ToolNames = Readonly<Record<string, string | ToolName>>
@@ -65,7 +65,7 @@ function renameFields(input: unknown, names: ReadonlyMap<string, readonly string
 }
 
 /**
- * What hooks call the tools of a known agent, from the table of its bridge. Tools of which one call is several for hooks, such
+ * Finds the names that hooks have for the tools of a known agent, from the table of its bridge. Tools of which one call is several for hooks, such
  * as those that apply a patch, are not in it.
  */
 export function findToolNames(agent: string): ToolNames {

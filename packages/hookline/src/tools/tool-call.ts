@@ -11,7 +11,7 @@ export interface ToolCall {
   /** Interrupts the call and its hooks. */
   readonly signal?: AbortSignal | undefined
   /**
-   * What an input that a hook rewrote has to fit: a standard schema, one of the AI SDK, or a JSON Schema. Without it every
+   * Schema that an input has to fit which a hook rewrote: a standard schema, one of the AI SDK, or a JSON Schema. Without it every
    * object is right.
    */
   readonly schema?: unknown | undefined
@@ -79,7 +79,7 @@ export interface GuardOptions {
    */
   readonly permit?: ((request: PermitRequest) => Permit | Promise<Permit>) | undefined
   /**
-   * What becomes of a call that a hook defers. `left-open`, the default: it is not made, the turn ends, and the host may show it
+   * Fate of a call that a hook defers. `left-open`, the default: it is not made, the turn ends, and the host may show it
    * to hooks again when the session goes on. `refused`, for a host that cannot leave a call open: the model is told, and goes on.
    */
   readonly deferred?: 'left-open' | 'refused' | undefined
@@ -101,7 +101,7 @@ export interface GuardOptions {
   /** Gets every record. */
   readonly onRecord?: ((record: DispatchRecord) => void) | undefined
   /**
-   * What hooks call the tools and their fields, where the host calls them otherwise: hooks that were written for `Bash` and
+   * Names that hooks have for the tools and their fields, where the host calls them otherwise: hooks that were written for `Bash` and
    * `file_path` then see those. `namesOf('opencode')` has those of a known agent.
    */
   readonly names?: ToolNames | undefined
@@ -160,7 +160,7 @@ export interface RefusedCall {
 }
 
 /**
- * What kept a call from being made: a hook; the permission step (rules, the user, or that there is no user to ask); an input
+ * Party that kept a call from being made: a hook; the permission step (rules, the user, or that there is no user to ask); an input
  * that the tool cannot take; the end of the turn.
  */
 export type RefusedBy = 'hook' | 'permission' | 'input' | 'turn'

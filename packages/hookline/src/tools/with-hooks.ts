@@ -26,7 +26,7 @@ export interface Guard {
   readonly judge: JudgeCall
 }
 
-/** What hooks said about a call that ran. */
+/** Words of hooks about a call that ran. */
 export type SaidOfCall = Pick<Aftermath, 'texts' | 'replaced'>
 
 /** Shows hooks a call, or knows already what they say about it. */
@@ -68,7 +68,7 @@ function guardTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
   const { execute } = tool
   if (execute === undefined) return tool
   const own = { name, tool: { ...tool, execute: execute.bind(tool) } }
-  const guarded: GuardedTool = Object.assign(Object.create(guard), own) // what the set has in common may differ from turn to turn
+  const guarded: GuardedTool = Object.assign(Object.create(guard), own) // the common part of the set may differ from turn to turn
   return {
     ...tool,
     execute: isGenerator(execute)

@@ -19,7 +19,7 @@ export function listFeedback(record: DispatchRecord, matched?: string): string[]
 }
 
 /**
- * What hooks add for the model, one text each, and why they stopped the turn where the model is to know it. `matched` is what
+ * Lists what hooks add for the model, one text each, and why they stopped the turn where the model is to know it. `matched` is what
  * their matchers were tested against.
  */
 export function listContexts(record: DispatchRecord, matched?: string): string[] {

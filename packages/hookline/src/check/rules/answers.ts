@@ -73,7 +73,7 @@ function makeCommandRemark({ command }: ExaminedHook, [fault]: readonly AnswerFa
 
 type PrintStep = Extract<ShellStep, { does: 'prints' }>
 
-/** What a hook prints, and the words of its text that do so. */
+/** Output of a hook, and the words of its text that do so. */
 interface PrintedText {
   readonly text: string
   readonly words: string
@@ -84,7 +84,7 @@ function toPrintedText({ text, node }: PrintStep): PrintedText {
   return { text, words: words.split('\n')[0] ?? '' }
 }
 
-/** What another language prints by a pattern whose first group it is. */
+/** Output of another language by a pattern whose first group it is. */
 function matchPrintedText(code: Code, pattern: RegExp): PrintedText[] {
   if (code.shell !== null) return []
   return [...code.text.matchAll(pattern)].map(([all, text = '']) => ({ text, words: all.split('\n')[0] ?? '' }))

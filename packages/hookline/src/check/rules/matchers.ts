@@ -100,7 +100,7 @@ function findAlternatives({ entry: { hook, row, node } }: ExaminedHook): Remark[
 }
 
 /**
- * Where a fault inside a matcher stands in the file. Reading counts characters of the matcher; in the file it stands in
+ * Finds where a fault inside a matcher stands in the file. Reading counts characters of the matcher; in the file it stands in
  * quotes or not, and characters may be escaped.
  */
 function placeInMatcher(place: Place, { entries, text }: Subject): Place {

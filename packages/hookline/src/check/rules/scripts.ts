@@ -102,7 +102,7 @@ function findShellExit2(syntax: ParsedScript): string | undefined {
   return exits[0]
 }
 
-/** What exit code 2 comes to on an event that it does not block, and what to do instead. */
+/** Describes what exit code 2 comes to on an event that it does not block, and what to do instead. */
 function harmlessExit({ name, canBlock, harmlessExit2To }: EventRow): string {
   const instead = canBlock
     ? 'refuse with JSON on stdout and exit code 0'

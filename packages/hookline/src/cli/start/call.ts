@@ -12,7 +12,7 @@ export interface Callable {
   readonly isVerdict?: true
 }
 
-/** What people come for, with the commands for it in the order in which they are shown. */
+/** Purposes of users, with the commands for it in the order in which they are shown. */
 export const GROUPS = {
   Look: ['why', 'list', 'explain', 'validate', 'doctor'],
   Try: ['fire', 'test', 'replay'],

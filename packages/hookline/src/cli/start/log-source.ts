@@ -20,7 +20,7 @@ export const QUERY_FLAGS = {
   until: { type: 'string' },
 } as const
 
-/** How those are explained. */
+/** Explanation of those. */
 export const QUERY_USAGE = `  --project DIR|NAME       only events of this project: its folder or its name
   --session ID             only events of this session; the beginning will do
   --since TIME             only events since then: 30m, 2h, 7d, or a date
@@ -34,7 +34,7 @@ export const READING_FLAGS = {
   'no-color': { type: 'boolean' },
 } as const
 
-/** How those are explained. */
+/** Explanation of those. */
 export const READING_USAGE = `  --home DIR               where .hookline is; default: your home
   --json                   print JSON
   --no-color               plain text; NO_COLOR does the same

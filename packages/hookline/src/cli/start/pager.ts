@@ -6,7 +6,7 @@ import { printInto } from './print.ts'
 /** The flag that keeps a command from opening a pager. */
 export const PAGER_FLAGS = { 'no-pager': { type: 'boolean' } } as const
 
-/** How it is explained. */
+/** Explanation of the flag. */
 export const PAGER_USAGE = `  --no-pager               print at once; otherwise PAGER, or less, shows what is
                            longer than the terminal
 `

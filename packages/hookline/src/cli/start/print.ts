@@ -120,7 +120,7 @@ export async function waitForReader(keepsUp: boolean): Promise<void> {
 
 /** Waits for a pager, unless the user has left it. */
 async function caughtUpBy(input: Writable): Promise<void> {
-  if (!input.destroyed) await Promise.race([once(input, 'drain'), once(input, 'close')]).catch(() => {}) // it was left
+  if (!input.destroyed) await Promise.race([once(input, 'drain'), once(input, 'close')]).catch(() => {}) // the pager was left
 }
 
 /** Says something to the user on stderr. */

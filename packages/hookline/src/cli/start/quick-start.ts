@@ -1,5 +1,5 @@
 /**
- * What is done only so that a call for an event starts sooner: each function here stands for a part of Node, or of ours,
+ * Shortcuts so that a call for an event starts sooner: each function here stands for a part of Node, or of ours,
  * that it is quicker not to load. The rest of it: `bin/hookline.js` runs `fire` and `explain` from one script, which
  * `bin/link.js` makes of `cli/quick.ts` and its imports, and from what V8 kept of that.
  */

@@ -9,7 +9,7 @@ import { toEngineOptions } from './flags.ts'
 import { listLogs } from './log-source.ts'
 import { openCommandTerminal } from './opening.ts'
 
-/** How it stands with the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
+/** Describes the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
 export async function describeState(engine: Engine): Promise<string[]> {
   const { width } = openCommandTerminal({})
   return [countHooks(engine), await describeFaults(engine), await describeLastEvent()].map((line) =>
@@ -26,7 +26,7 @@ function countHooks(engine: Engine): string {
   return `Hooks:  ${counted(hooks.length, 'hook', 'hooks')} for ${counted(events, 'event', 'events')}, ${all} (hookline list).`
 }
 
-/** What is wrong: files that cannot be read, hooks that do not run. */
+/** Lists what is wrong: files that cannot be read, hooks that do not run. */
 async function describeFaults(engine: Engine): Promise<string> {
   const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted') // the hooks of a folder that is not trusted need attention
   const attention = engine.list().filter(isAttentionNeeded)

@@ -41,7 +41,7 @@ export class TerminalUser {
     return done ? null : value.trim()
   }
 
-  /** Anything but a yes is a no. */
+  /** Asks for a yes; everything else is a no. */
   async confirm(question: string): Promise<boolean> {
     return /^y(es)?$/i.test((await this.ask(`${question} [y/N] `)) ?? '')
   }

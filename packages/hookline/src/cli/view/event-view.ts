@@ -2,7 +2,7 @@ import type { EventInput } from '../../protocol/event-input.ts'
 import { findEventSubject } from '../../replay/recorded-event.ts'
 import { toSafeJson } from '../../text/visible.ts'
 
-/** What an event is about, in two columns. */
+/** Formats what an event is about, in two columns. */
 export interface EventWords {
   /** The tool of a call; of other events their name, with the tool if there is one. */
   readonly label: string

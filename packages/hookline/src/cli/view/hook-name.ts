@@ -8,7 +8,7 @@ const WORD = /(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g
 const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|cmd|bat|exe)$/i
 const MAX_NAME_LENGTH = 16
 
-/** What people call a hook: its script without the folder, or the beginning of what it runs. */
+/** Formats what people call a hook: its script without the folder, or the beginning of what it runs. */
 export function hookName(line: HookLine): string {
   const runs = readRuns(line)
   if (runs === null) return line.id

@@ -2,7 +2,7 @@ import { hasFailed, hasRun } from '../../log/query.ts'
 import type { PastRecord } from '../../protocol/record.ts'
 import type { Paint } from './terminal.ts'
 
-/** What became of an event, in a word. A hook that failed is told unless another one decided. */
+/** Names what became of an event, in a word. A hook that failed is told unless another one decided. */
 export function describeOutcome({ decision, hooks }: PastRecord): [string, keyof Paint] {
   if (decision.halt) return ['halted', 'red']
   if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']

@@ -16,7 +16,7 @@ function describeChoice({ profile, by, file, readAs }: ProfileChoice): string {
   return `${profile} (${CHOOSERS[by](toOneLine(file ?? ''))})`
 }
 
-/** Which profile leads where none is chosen, and what decided: `read as current: "if" in line 4 of .claude/settings.json`. */
+/** Describes which profile leads where none is chosen, and what decided: `read as current: "if" in line 4 of .claude/settings.json`. */
 function leadWords({ profile, because, file }: LeadingProfile): string {
   return `read as ${profile}${because === null ? '' : `: ${because} of ${toOneLine(file ?? '')}`}`
 }

@@ -9,7 +9,7 @@ const ROOM_FOR_COLUMNS = 60
 const MAX_FLAG_INDENT = 6
 
 /**
- * How a command is called, in lines of at most a width. What is wider is broken anew: text and explanations of flags as a
+ * Formats how a command is called, in lines of at most a width. What is wider is broken anew: text and explanations of flags as a
  * whole, while examples go on below.
  */
 export function formatUsage(usage: string, width: number): string {

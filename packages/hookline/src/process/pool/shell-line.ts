@@ -6,7 +6,7 @@ import type { ProcessSpec } from '../launched.ts'
 /** Longer commands and environments are left to the system, which says best what is too long for it. */
 const MAX_SHELL_LINE_BYTES = 100 * 1024
 /**
- * What a command says that cares who its parent is, or whether it leads its own group: a hook of a resident shell is
+ * Words of a command that cares who its parent is, or whether it leads its own group: a hook of a resident shell is
  * the child of that shell, and in its group.
  */
 const SPEAKS_OF_ITSELF = /PPID|\bsetsid\b|-["{]?\$\{?\$/
@@ -36,7 +36,7 @@ export function isSmallEnough(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * What to put in front of a command so that a shell that was started with one environment gives it another; null when
+ * Makes what stands in front of a command so that a shell that was started with one environment gives it another; null when
  * that cannot be said.
  */
 export function makeEnvironmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): string | null {

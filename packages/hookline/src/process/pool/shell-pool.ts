@@ -211,7 +211,7 @@ export class ShellPool {
   }
 
   /**
-   * What shells of several engines have: no more than the process itself, so that no hook finds in its shell what is another
+   * Environment of shells of several engines: no more than the process itself, so that no hook finds in its shell what is another
    * session's, and only what all of them have alike, so that they do not take turns at replacing the shells.
    */
   #sharedBase(env: NodeJS.ProcessEnv): Base {

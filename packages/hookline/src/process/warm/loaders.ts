@@ -1,7 +1,7 @@
 import type { InterpreterName } from './plain-command.ts'
 
 /**
- * How an interpreter is made to wait before the code of its program: by a variable that has it load a file first, which is
+ * Loaders that make an interpreter wait before the code of its program: by a variable that has it load a file first, which is
  * gone from its environment before that code runs.
  */
 interface Loader {

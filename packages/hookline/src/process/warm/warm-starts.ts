@@ -271,7 +271,7 @@ const TRIAL = 'trial'
 const trials = new Map<string, Promise<boolean>>()
 
 /**
- * Whether an interpreter waits before a program: one that was built to heed no variable would run a hook without an event.
+ * Finds out if an interpreter waits before a program: one that was built to heed no variable would run a hook without an event.
  * So it is tried once, on an empty program, and has to say so.
  */
 function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder: string): Promise<boolean> {

@@ -16,7 +16,7 @@ import { printJson } from '../../start/print.ts'
 import { BRIDGE_FLAGS, loadBridge } from './bridged.ts'
 
 /**
- * What was seen of a client that wanted to make one guarded call: it asked and made no call, it asked and made the call, it did not
+ * Observation of a client that wanted to make one guarded call: it asked and made no call, it asked and made the call, it did not
  * ask and made the call; or nothing could be seen.
  */
 export type TrialOutcome =

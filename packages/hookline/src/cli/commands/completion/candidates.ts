@@ -5,14 +5,14 @@ import type { Callable, Command } from '../../start/call.ts'
 import { type EngineFlags, readProfilesInForce } from '../../start/flags.ts'
 import { withEngine } from '../../start/opening.ts'
 
-/** What a place is completed from. */
+/** Surroundings of a word that is completed. */
 export interface CompletionPlace {
   readonly commands: Readonly<Record<string, Command>>
   /** The words in front of the one that is completed, without the program. */
   readonly before: readonly string[]
   /** The beginning of the word that is completed; may be empty. */
   readonly current: string
-  /** Where hooks and profiles are looked for. */
+  /** Place where hooks and profiles are looked for. */
   readonly places: Pick<EngineFlags, 'project' | 'home'>
 }
 
@@ -51,7 +51,7 @@ async function valuesBehind(flag: string, usage: string, places: Place['places']
   return valuesIn(usage)[flag] ?? []
 }
 
-/** What may stand at the place of a word that is not a flag. */
+/** Lists what may stand at the place of a word that is not a flag. */
 async function wordsBehind(
   name: string,
   words: readonly string[],
@@ -97,7 +97,7 @@ async function hookKeys(places: Place['places']): Promise<string[]> {
 }
 
 async function ruleNames(): Promise<string[]> {
-  const { RULES } = await import('../../../check/rules/table.ts') // which completing anything else does without
+  const { RULES } = await import('../../../check/rules/table.ts') // completing other words does without
   return RULES.flatMap(({ id, name }) => [name, id])
 }
 

@@ -190,7 +190,7 @@ function writePythonWithPackage(name: string, row: EventRow): string {
   return joinScriptLines(
     '#!/usr/bin/env python3',
     ...writeIntroduction(name, row)
-      .slice(0, -1) // what such a hook prints goes to stderr
+      .slice(0, -1) // output of such a hook goes to stderr
       .map((line) => `# ${line}`),
     'from hookline import hook',
     '',

@@ -97,7 +97,7 @@ function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: Pas
   return [...decision.contextFrom, ...decision.messages].some(({ hook }) => hook === id)
 }
 
-/** How long a hook took, and that it failed where the outcome of the event does not say so. */
+/** Formats how long a hook took, and that it failed where the outcome of the event does not say so. */
 function describeEnd(line: HookLine, isDecided: boolean): string {
   const { verdict, timedOut, durationMs = 0 } = line
   if (verdict === 'backgrounded') return 'in background'
@@ -109,7 +109,7 @@ function findLongestLine(lines: readonly HookLine[]): string {
   return formatDuration(Math.max(...lines.map(({ durationMs = 0 }) => durationMs)))
 }
 
-/** Why the event ended as it did: the reason of a decision, the words of hooks that failed, and notices. */
+/** Explains why the event ended as it did: the reason of a decision, the words of hooks that failed, and notices. */
 function describeWords(record: PastRecord): string {
   const { decision, hooks, notices = [] } = record
   const isDecided = decision.blocked || decision.halt
@@ -120,10 +120,10 @@ function describeWords(record: PastRecord): string {
   return [...failures, ...reasons, ...notices].join('; ')
 }
 
-/** What stands in front of a hook's own words in a message about its failure. */
+/** Text in front of a hook's own words in a message about its failure. */
 const FAILURE_PREFIX = /^(?:\[[^\]]*\]: |Failed with non-blocking status code: )+/
 
-/** How a hook failed: its exit code, and the first line of what it wrote. */
+/** Describes how a hook failed: its exit code, and the first line of what it wrote. */
 function failureWords({ id, exitCode, signal, timedOut, failed }: HookLine, { decision }: PastRecord): string {
   const told = decision.messages.find(({ hook }) => hook === id)?.text.replace(FAILURE_PREFIX, '') ?? ''
   const [words = ''] = told.trim().split('\n', 1)

@@ -89,7 +89,7 @@ function factsOf(entry: LogEntry): [string, string][] {
   return facts.filter((fact): fact is [string, string] => typeof fact[1] === 'string' && fact[1] !== '')
 }
 
-/** When each hook started and ended, as far as the record says. */
+/** Makes the times at which each hook started and ended, as far as the record says. */
 function timelineOf({ record }: LogEntry): ReadonlyMap<string, { from: number; to: number }> {
   return new Map(
     record.hooks.flatMap(({ id, startMs, durationMs }) =>

@@ -8,12 +8,12 @@ import { toOneLine } from '../../../text/clean.ts'
 import { indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
-/** What one profile makes of a hook. */
+/** Reading of a hook by one profile. */
 interface HookReading {
   /** `active`, `duplicate`, or why it never runs; `unknown`: the profile does not have its event. */
   readonly state: ReturnType<typeof nameState> | 'unknown'
   readonly because: string | null
-  /** How its matcher is understood. */
+  /** Meaning of its matcher. */
   readonly matcher: string | null
 }
 
@@ -23,14 +23,14 @@ interface ReadHook {
   readonly event: string
   readonly file: string | null
   readonly line: number | null
-  /** What it runs. */
+  /** Command that it runs. */
   readonly runs: string
   readonly readings: Readonly<Record<ProfileName, HookReading>>
 }
 
 /** Both readings of the hooks of a folder. */
 export interface BothReadings {
-  /** How many hooks both profiles read alike. */
+  /** Number of hooks that both profiles read alike. */
   readonly alike: number
   readonly differing: readonly ReadHook[]
   /** The command that chooses the profile under which most of them run. */

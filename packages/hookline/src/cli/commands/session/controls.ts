@@ -35,13 +35,13 @@ export interface ControlContext {
   readonly state: ClientState
 }
 
-/** What a client has said so far. */
+/** State of a client. */
 export interface ClientState {
   /** The version that it speaks. */
   version: number
   /** Takes hooks away that were registered, by their number. */
   readonly registered: Map<number, () => void>
-  /** Its turns that are open, by their number. */
+  /** Turns that are open, by their number. */
   readonly turns: Map<number, ClientTurn>
 }
 
@@ -52,7 +52,7 @@ interface ClientTurn {
   readonly told: CollectedNotices
 }
 
-/** What hooks tell besides, for the answer to a line. */
+/** Notices of hooks, for the answer to a line. */
 interface CollectedNotices {
   notices: string[]
   records: DispatchRecord[]
@@ -205,7 +205,7 @@ async function batch(line: ControlLine, controlled: ControlContext): Promise<obj
   return { batch: await fireAfterBatch(engine, answered, { ...options, signal }), ...told }
 }
 
-/** How the calls of a line are guarded; what hooks tell besides goes along with the answer. */
+/** Collects how the calls of a line are guarded; what hooks tell besides goes along with the answer. */
 function collectNotices(
   line: ControlLine,
   state: ClientState,
@@ -229,7 +229,7 @@ function namesIn({ names, control }: ControlLine): { readonly names?: ToolNames 
   if (names === undefined) return {}
   if (typeof names === 'string') return { names: findToolNames(names) }
   if (isObject(names) && Object.values(names).every((name) => typeof name === 'string' || isObject(name)))
-    return { names: names as ToolNames } // its fields are looked up one by one
+    return { names: names as ToolNames } // the fields are looked up one by one
   throw new UsageError(`"names" of "${control}" must be an agent, or say what hooks call each tool: {"shell": "Bash"}.`)
 }
 

@@ -243,7 +243,7 @@ class Answers {
 
   #controlledBy(signal: AbortSignal): ControlContext {
     const cancel = (target: unknown): boolean => {
-      const line = this.#underWay.get(target as LineId) // anything else is not among the keys
+      const line = this.#underWay.get(target as LineId) // other words are not among the keys
       line?.stop.abort()
       return line !== undefined
     }

@@ -116,7 +116,7 @@ export async function run(args: string[]): Promise<number> {
   return warnings > most || findings.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
-/** What a call is to check. */
+/** Files that a call is to check. */
 interface CheckCall {
   readonly named: readonly string[]
   readonly settled: SettledOptions

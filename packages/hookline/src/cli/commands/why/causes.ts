@@ -19,7 +19,7 @@ import {
 export interface Evidence {
   /** The event that was asked about; null: all of them. */
   readonly event: string | null
-  /** What the event's matchers are tested against; null: nothing, or no event was named. */
+  /** Value that the event's matchers are tested against; null: nothing, or no event was named. */
   readonly matched: { readonly field: string; readonly value: string } | null
   /** Values that matchers of the event are known to be tested against. */
   readonly known: readonly string[]
@@ -27,7 +27,7 @@ export interface Evidence {
   readonly input: Readonly<Record<string, unknown>>
   readonly project: string
   readonly hooks: readonly ListedHook[]
-  /** What the event would do with each hook; empty where no event was named. */
+  /** Outcomes of the event for each hook; empty where no event was named. */
   readonly lines: readonly HookLine[]
   /** Reason why hooks cannot start, by their ids. */
   readonly startFaults: ReadonlyMap<string, string>
@@ -40,7 +40,7 @@ export interface Evidence {
   readonly findings: readonly Remark[]
 }
 
-/** Why hooks are silent in Claude Code, the most likely cause first. */
+/** Ranks why hooks are silent in Claude Code, the most likely cause first. */
 export function rankCauses(evidence: Evidence): Cause[] {
   const own = ownHooks(evidence)
   const files = listFileCauses(evidence)
@@ -84,7 +84,7 @@ function ownHooks({ event, hooks }: Evidence): readonly ListedHook[] {
   return event === null ? hooks : hooks.filter(({ hook }) => hook.event === event)
 }
 
-/** What rules about whole files are called; what costs a file in Claude Code is `file-dropped`. */
+/** Names of rules about whole files; what costs a file in Claude Code is `file-dropped`. */
 const FILE_CAUSES: Readonly<Record<string, string>> = {
   'V-HK-01': 'not-json',
   'V-HK-02': 'not-under-hooks',
@@ -122,7 +122,7 @@ function listFileCauses(evidence: Evidence): RankedCause[] {
   })
 }
 
-/** Whether another rule says of the same place what is wrong there. */
+/** True if another rule says of the same place what is wrong there. */
 function isDetail(other: Remark, { path, line, column, rule }: Remark): boolean {
   const isSamePlace = other.path === path && other.line === line && other.column === column
   return rule === DROPPED_BY_CLIENT && isSamePlace && other.rule !== rule && other.severity !== 'note'
@@ -142,7 +142,7 @@ function rankOf({ rule, loss }: Remark): number {
   return order.length + (loss === 'file' ? 0 : 1)
 }
 
-/** Whether a fault of a file may be why an event has no hook: the file may hold one, or the fault is at that event. */
+/** True if a fault of a file may be why an event has no hook: the file may hold one, or the fault is at that event. */
 function mayBeAbout({ rule, loss, message }: Remark, event: string, subject: Subject | undefined): boolean {
   if (rule === 'V-HK-03') return message.includes(event) || !message.includes('Did you mean')
   if (subject?.root === null || subject === undefined) return true
@@ -164,7 +164,7 @@ function listOtherEvents({ event, hooks }: Evidence): Cause[] {
   ]
 }
 
-/** What switches hooks off, each switch once. */
+/** Lists what switches hooks off, each switch once. */
 function switchCauses(hooks: readonly ListedHook[], project: string): Cause[] {
   return hooks.flatMap(({ standing }) =>
     standing.verdict === 'disabled' || standing.verdict === 'policy-off'
@@ -173,7 +173,7 @@ function switchCauses(hooks: readonly ListedHook[], project: string): Cause[] {
   )
 }
 
-/** What keeps single hooks from running that may be meant for the call. */
+/** Lists what keeps single hooks from running that may be meant for the call. */
 function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
   const { event, lines, startFaults, project } = evidence
   return hooks.flatMap((listed): Cause[] => {
@@ -208,12 +208,12 @@ function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause
 /** Models are lacking in Hookline, not in Claude Code, which judges prompt hooks with its own. */
 const isOurLack = (because: string): boolean => because.includes('model is provided')
 
-/** Whether the matcher fits and the `if` does not. */
+/** True if the matcher fits and the `if` does not. */
 function isConditionMiss({ hook }: ListedHook, { because = '' }: HookLine, { matched }: Evidence): boolean {
   return hook.condition !== null && (matched === null || because.includes(hook.condition.text))
 }
 
-/** Whether a matcher that does not match is right about another value: then the hook is not for this call. */
+/** True if a matcher that does not match is right about another value: then the hook is not for this call. */
 function isForOtherValues(matcher: Matcher, { because = '' }: HookLine, { matched, known }: Evidence): boolean {
   const isHinted = because.includes('does not match. ')
   if (matched === null || isHinted) return false
@@ -283,7 +283,7 @@ function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks
 /** Rules whose faults are causes of their own: scripts and programs that are not there, files and components that nothing reads. */
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set(['V-HK-06', 'V-HK-07', 'V-HK-47', 'V-HK-48'])
 
-/** Whether a finding is about a hook: it stands in its entry or its group, or in the script that the hook runs. */
+/** True if a finding is about a hook: it stands in its entry or its group, or in the script that the hook runs. */
 function isAbout(finding: Remark, { hook }: ListedHook, subjects: readonly Subject[]): boolean {
   const subject = subjects.find(({ path }) => path === finding.path)
   if (subject === undefined) {

@@ -7,17 +7,17 @@ import { formatPath, resolveLinks } from '../../../files/paths.ts'
 import { NO_FILE, readStamp } from '../../../files/read.ts'
 import { toShellWord } from '../../../text/quote.ts'
 
-/** What is said of a place in a file: a finding of `validate`, or a sign that only `why` looks for. */
+/** Remark on a place in a file: a finding of `validate`, or a sign that only `why` looks for. */
 export type Remark = Omit<Finding, 'rule'> & { readonly rule: string }
 
-/** What a fix depends on: the value that matchers are tested against, and the call. */
+/** Facts that a fix depends on: the value that matchers are tested against, and the call. */
 interface Asked {
   readonly matched: { readonly field: string; readonly value: string } | null
   readonly known: readonly string[]
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Where a hook stands, for showing. */
+/** Formats where a hook stands. */
 export function hookPlace({ file, line, id }: Pick<ConfiguredHook, 'file' | 'line' | 'id'>): string {
   return file === null ? id : `${file}:${line}`
 }
@@ -57,7 +57,7 @@ function ruleFor(tool: string, input: Readonly<Record<string, unknown>>): string
   return typeof file === 'string' ? `${tool}(${file})` : tool
 }
 
-/** What takes a switch out. */
+/** Describes what takes a switch out. */
 export function switchFix(
   { verdict, because }: { readonly verdict: string; readonly because: string },
   project: string,
@@ -69,12 +69,12 @@ export function switchFix(
   return verdict === 'policy-off' ? `In ${named} the administrator of this machine changes it` : `hookline list`
 }
 
-/** What makes a hook of a type that cannot run there. */
+/** Describes what to make of a hook of a type that cannot run there. */
 export function unsupportedFix(hook: ConfiguredHook): string {
   return `In ${hookPlace(hook)} write "type": "command" and a "command", or move the hook to an event that takes ${hook.written.type} hooks: hookline events`
 }
 
-/** What to do about a hook that cannot start. A link is never replaced by a file. */
+/** Describes what to do about a hook that cannot start. A link is never replaced by a file. */
 export function startFix(fault: string, { hook, project }: { hook: ConfiguredHook; project: string }): string {
   const [, script = ''] = /^(\S+) (?:is not executable|has |does not exist)/.exec(fault) ?? []
   const word = toShellWord(behindLink(script, project))
@@ -125,7 +125,7 @@ function missingFix(hook: ConfiguredHook, { script, project }: { script: string;
   return `In ${hookPlace(hook)} write "command": ${JSON.stringify(`"$CLAUDE_PROJECT_DIR"/${path}`)}`
 }
 
-/** What to do about a finding: its own advice, at its place; a command where one does it. */
+/** Describes what to do about a finding: its own advice, at its place; a command where one does it. */
 export function findingFix({ rule, file, line, message }: Remark): string {
   const at = `${file}:${line}`
   const known = EDITS[rule]
@@ -143,7 +143,7 @@ const EDITS: Readonly<Record<string, string>> = {
   'V-HK-36': 'add the address to "allowedHttpHookUrls"',
 }
 
-/** What a message says to do: its last sentence, or what stands behind its colon. */
+/** Reads what a message says to do: its last sentence, or what stands behind its colon. */
 function adviceIn(message: string): string[] {
   const [, wanted] = /^Claude Code [^:]+: (.+?)\.(?: |$)/.exec(message) ?? []
   if (wanted !== undefined) return [wanted]

@@ -7,7 +7,7 @@ import { digestText } from '../../../text/digest.ts'
 import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
 import { listLogs } from '../../start/log-source.ts'
 
-/** What logs have of hooks in this project: when the event came last, and when each of them ran last, by its key. */
+/** Facts of logs about hooks in this project: when the event came last, and when each of them ran last, by its key. */
 export interface Recorded {
   readonly event: string | null
   readonly hooks: Readonly<Record<string, string>>
@@ -68,7 +68,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** How long ago a moment was: `3 minutes ago`. */
+/** Formats how long ago a moment was: `3 minutes ago`. */
 function agoIn(at: string, now: number): string {
   const passed = now - Date.parse(at)
   const [unit, length] = UNITS.find(([, size]) => passed >= size) ?? []

@@ -10,7 +10,7 @@ export interface Report {
   /** The files that were checked. */
   readonly subjects: readonly Subject[]
   readonly findings: readonly Finding[]
-  /** How much of files their client applies: of all that were asked about, else of those that it does not apply as a whole. */
+  /** Share of files that their client applies: of all that were asked about, else of those that it does not apply as a whole. */
   readonly verdicts: readonly ClientVerdict[]
   /** Findings that `--fix` fixes. */
   readonly fixable: number
