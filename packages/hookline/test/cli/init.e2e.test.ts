@@ -35,9 +35,9 @@ describe('hookline init', () => {
     async (language, ending) => {
       for (const { name } of rows) {
         const world = await makeWorld()
-        expect(await init(world, name, language)).toMatchObject({ code: 0 })
+        expect(await init(world, name, language, '--profile', 'classic')).toMatchObject({ code: 0 })
         expect((await stat(join(world.project, `.claude/hooks/guard.${ending}`))).mode & 0o111).toBe(0o111)
-        const { hooks, decision } = await fired(world, name)
+        const { hooks, decision } = await fired(world, name, { profile: 'classic' })
         expect(hooks).toMatchObject([{ verdict: 'ran', outcome: 'success', exitCode: 0, warnings: [] }])
         expect(decision.messages.map(({ text }) => text).join()).toMatch(/guard ran/)
         expect(decision.blocked).toBe(false)

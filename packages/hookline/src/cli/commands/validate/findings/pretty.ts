@@ -88,8 +88,9 @@ function cutHead(head: string, room: number): string {
 
 function formatSummary({ subjects, findings, fixable, terminal }: Report): string[] {
   const { paint, width } = terminal
-  const files = formatCount(subjects.length, 'file')
   if (subjects.length === 0) return ['There is no file with hooks: nothing to check.']
+  const paths = new Set([...subjects, ...findings].map(({ path }) => path)) // scripts have findings too
+  const files = formatCount(paths.size, 'file')
   if (findings.length === 0) return [paint.green(`${files} checked, nothing to report.`)]
   const countSeverity = (wanted: Severity): Finding[] => findings.filter(({ severity }) => severity === wanted)
   const [errors, warnings, notes] = [countSeverity('error'), countSeverity('warning'), countSeverity('note')]
