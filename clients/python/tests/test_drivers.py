@@ -8,7 +8,9 @@ from unittest import mock
 from hookline import Call, HooklineError, Session, guard
 from support import Project
 
+#: Answers the first line once it has come: an answer that nobody asked for yet belongs to no call.
 HELLO = (
+    "sys.stdin.readline()\n"
     "print(json.dumps({'id': 1, 'hello': {'hookline': '9', 'session': 3, 'speaks': [2, 3], 'sessionId': 's'}}), flush=True)\n"
 )
 
@@ -20,12 +22,12 @@ class Drivers(Project):
         self.addCleanup(patch.stop)
 
     def test_15_an_older_driver_is_named(self):
-        self.use("print(json.dumps({'id': 1, 'hello': {'hookline': '0.0.9', 'session': 2}}), flush=True)\nsys.stdin.read()")
+        self.use("sys.stdin.readline()\nprint(json.dumps({'id': 1, 'hello': {'hookline': '0.0.9', 'session': 2}}), flush=True)\nsys.stdin.read()")
         with self.assertRaisesRegex(HooklineError, "hookline 0.0.9 is too old .*npm install"):
             Session()
 
     def test_16_a_driver_without_a_hello_is_named(self):
-        self.use("print(json.dumps({'id': 1, 'error': 'not a control'}), flush=True)\nsys.stdin.read()")
+        self.use("sys.stdin.readline()\nprint(json.dumps({'id': 1, 'error': 'not a control'}), flush=True)\nsys.stdin.read()")
         with self.assertRaisesRegex(HooklineError, "cannot be used: not a control"):
             Session()
 
@@ -41,7 +43,7 @@ class Drivers(Project):
             Session()
 
     def test_19_a_driver_that_died_mid_call_fails_that_call_and_refuses_later_ones(self):
-        self.use(HELLO + "sys.stdin.readline(); sys.stdin.readline()\nsys.exit(7)")
+        self.use(HELLO + "sys.stdin.readline()\nsys.exit(7)")
         hooks = Session()
         with self.assertRaisesRegex(HooklineError, "ended with code 7"):
             hooks.fire("Stop")
@@ -92,7 +94,7 @@ class Drivers(Project):
     def test_28_answers_that_lack_what_was_asked_for_refuse(self):
         for answer in ({}, {"before": [1]}, {"before": {}}):
             with self.subTest(answer):
-                self.use(HELLO + f"sys.stdin.readline(); sys.stdin.readline()\nprint(json.dumps({{'id': 2, **{answer}}}), flush=True)")
+                self.use(HELLO + f"sys.stdin.readline()\nprint(json.dumps({{'id': 2, **{answer}}}), flush=True)")
                 with Session() as hooks:
                     verdict = guard(hooks, Call("Bash", {}))
                 self.assertEqual((verdict.ended, verdict.by), ("refused", "session"))
@@ -101,7 +103,6 @@ class Drivers(Project):
     def test_29_an_answer_that_python_cannot_read_fails_its_own_call_alone(self):
         for odd in ("'[' * 100_000 + ']' * 100_000", "'9' * 5000 + ('' if sys.version_info > (3, 11) else '!')"):
             answers = (
-                "sys.stdin.readline()\n"
                 "for line in sys.stdin:\n"
                 "    at = json.loads(line)['id']\n"
                 f"    print('{{\"id\":2,\"record\":' + {odd} + '}}' if at == 2 else json.dumps({{'id': at, 'hello': {{}}}}), flush=True)\n"
@@ -115,7 +116,7 @@ class Drivers(Project):
     def test_30_a_driver_that_died_or_closed_its_stdout_fails_calls_although_a_process_lives_on(self):
         ends = ("subprocess.Popen(['sleep', '60']); os._exit(3)", "os.close(1); time.sleep(60)")
         for end in ends:
-            self.use(HELLO + f"import os, subprocess\nsys.stdin.readline(); sys.stdin.readline()\n{end}")
+            self.use(HELLO + f"import os, subprocess\nsys.stdin.readline()\n{end}")
             with self.subTest(end), mock.patch("hookline._driver.KILL_TIMEOUT_S", 0.2), Session() as hooks:
                 with self.assertRaisesRegex(HooklineError, "ended with code"):
                     hooks.fire("Stop")
