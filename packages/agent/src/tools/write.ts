@@ -56,7 +56,7 @@ async function findTarget(filePath: string, { seen }: Pick<ToolContext, 'seen'>)
   return onDisk
 }
 
-/** Reads what is replaced, for hooks; null when it is no text that could be shown. */
+/** Reads the text that a write replaces, which hooks see as the original; null for a file that is not text. */
 async function readReplacedText(path: string, onDisk: Parameters<typeof readWholeText>[1]): Promise<string | null> {
   return readWholeText(path, onDisk).catch(() => null) // the file may be replaced all the same
 }
