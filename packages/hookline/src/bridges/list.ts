@@ -3,7 +3,7 @@ import { readShippedBridge } from '../files/shipped.ts'
 import { listNames } from '../files/walk.ts'
 import type { Bridge } from './bridge.ts'
 
-/** The agents that hooks can be bridged to. Each is a file of tables beside this one, and shipped as data. */
+/** The agents that hooks can be bridged to. Each is a file of tables in `agents/`, and shipped as data. */
 export const AGENTS = [
   'codex',
   'copilot',

@@ -1,4 +1,4 @@
-import { type Bridge, makeExact, makeLost, makePrefixed, makeRefusals, makeRefused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makePrefixed, makeRefusals, makeRefused } from '../bridge.ts'
 
 const IGNORED = 'Grok reads no text that a hook prints here'
 

@@ -1,4 +1,4 @@
-import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused } from '../bridge.ts'
 
 /** Amazon's Kiro. */
 export const kiro: Bridge = {

@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from '../bridge.ts'
 
 const AFTER = { tool: 'tool_result.name', input: 'tool_result.input', id: 'tool_result.id' }
 

@@ -7,7 +7,7 @@ import {
   makeRefused,
   own,
   type ToolRule,
-} from './bridge.ts'
+} from '../bridge.ts'
 
 /** Makes the row of its search, which has another name with some models. */
 const makeGrepRule = (host: string): ToolRule => ({

@@ -1,4 +1,4 @@
-import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from '../bridge.ts'
 
 const COMMAND = { tool: { value: 'run_command' } }
 const WRITE = { tool: { value: 'write_code' } }

@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makePrefixed, makeQueued, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makePrefixed, makeQueued, makeRefused, own } from '../bridge.ts'
 
 /** Every tool may be told to wait for the one before it. */
 const WAIT = ['wait_for_previous']

@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefusals, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefusals, makeRefused, own } from '../bridge.ts'
 
 /** Cursor: the editor and its agent on the command line. */
 export const cursor: Bridge = {

@@ -1,4 +1,4 @@
-import { type Bridge, own } from './bridge.ts'
+import { type Bridge, own } from '../bridge.ts'
 import { opencode } from './opencode.ts'
 
 /** Fields that Kilo has added to tools of opencode. */

@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from '../bridge.ts'
 
 /** Pi, the coding agent: an extension calls us, and does what our answer says. */
 export const pi: Bridge = {

@@ -7,7 +7,7 @@ import {
   makeRefusals,
   makeRefused,
   own,
-} from './bridge.ts'
+} from '../bridge.ts'
 
 const SETTINGS = [
   '~/.config/Code/User/settings.json',

@@ -1,4 +1,4 @@
-import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from '../bridge.ts'
 
 /** Moonshot's Kimi Code. */
 export const kimi: Bridge = {

@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from '../bridge.ts'
 
 /** Alibaba's Qwen Code. */
 export const qwen: Bridge = {

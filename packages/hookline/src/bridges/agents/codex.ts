@@ -7,7 +7,7 @@ import {
   makeRefusals,
   makeRefused,
   own,
-} from './bridge.ts'
+} from '../bridge.ts'
 
 const CONFIGS = ['~/.codex/config.toml', '.codex/config.toml', '/etc/codex/requirements.toml']
 const POLICY = '/etc/codex/requirements.toml'

@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from './bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from '../bridge.ts'
 
 const HOOKS = ['~/.factory/hooks.json', '.factory/hooks.json']
 const SETTINGS = ['~/.factory/settings.json', '.factory/settings.json']

@@ -1,4 +1,4 @@
-import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from './bridge.ts'
+import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from '../bridge.ts'
 
 const SILENT = 'a hook of Antigravity can decide, and say nothing else'
 
