@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import type { EventDefinition, EventTable } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
-import { makeCommonInputSchema } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
+import type { EventDefinition, EventTable } from '../src/protocol/schemas/event-definition.ts'
+import { makeCommonInputSchema } from '../src/protocol/schemas/input.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/schemas/tables.ts'
 import { usual } from '../src/protocol/usual.ts'
 
 /** The page of a profile's events: the table for people, and a section for each event. */

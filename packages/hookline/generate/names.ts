@@ -1,10 +1,10 @@
-import { listAnswerFields } from '../src/protocol/compile.ts'
-import type { EventTable } from '../src/protocol/event-definition.ts'
 import type { HookTypes } from '../src/protocol/hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES } from '../src/protocol/profiles.ts'
 import type { ProtocolRules } from '../src/protocol/rules.ts'
+import { listAnswerFields } from '../src/protocol/schemas/compile.ts'
+import type { EventTable } from '../src/protocol/schemas/event-definition.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/schemas/tables.ts'
 import { listSettings } from '../src/protocol/setting-keys.ts'
-import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 
 /** The source of `generated/names.ts`: what each profile has names for, so that another one can tell what it meets. */
 export function namesModule(): string {

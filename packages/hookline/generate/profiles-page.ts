@@ -1,11 +1,11 @@
 import type * as z from 'zod'
-import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
 import { listTypesInFiles } from '../src/protocol/hook-fields.ts'
 import { FACTS_IN_WORDS, RULES_IN_WORDS } from '../src/protocol/in-words.ts'
-import { makeCommonInputSchema } from '../src/protocol/input.ts'
 import { KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
+import type { EventDefinition } from '../src/protocol/schemas/event-definition.ts'
+import { makeCommonInputSchema } from '../src/protocol/schemas/input.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/schemas/tables.ts'
 import { type JsonSchema, jsonSchema } from './shapes.ts'
 
 const { classic, current } = EVENT_TABLES

@@ -1,6 +1,6 @@
-import { listAnswerFields } from '../src/protocol/compile.ts'
-import type { EventDefinition } from '../src/protocol/event-definition.ts'
-import { EVENT_TABLES } from '../src/protocol/tables.ts'
+import { listAnswerFields } from '../src/protocol/schemas/compile.ts'
+import type { EventDefinition } from '../src/protocol/schemas/event-definition.ts'
+import { EVENT_TABLES } from '../src/protocol/schemas/tables.ts'
 import { jsonSchema } from './shapes.ts'
 
 /** Answers that a field under `hookSpecificOutput` stands for, as the Python package has them. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listAnswerFields, omitSchemas } from '../src/protocol/compile.ts'
-import type { EventDefinition, EventTable } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
+import { listAnswerFields, omitSchemas } from '../src/protocol/schemas/compile.ts'
+import type { EventDefinition, EventTable } from '../src/protocol/schemas/event-definition.ts'
 import { usual } from '../src/protocol/usual.ts'
 import { jsonSchema } from './shapes.ts'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { makeCommonAnswerSchema, makeSpecificAnswerSchema } from '../src/protocol/answer.ts'
 import type { Shape } from '../src/protocol/checker.ts'
-import type { EventTable } from '../src/protocol/event-definition.ts'
-import { hookTestSchema } from '../src/protocol/hook-test.ts'
-import { makeCommonInputSchema } from '../src/protocol/input.ts'
 import type { ProtocolRules } from '../src/protocol/rules.ts'
-import { settingsSchemas } from '../src/protocol/settings.ts'
+import { makeCommonAnswerSchema, makeSpecificAnswerSchema } from '../src/protocol/schemas/answer.ts'
+import type { EventTable } from '../src/protocol/schemas/event-definition.ts'
+import { hookTestSchema } from '../src/protocol/schemas/hook-test.ts'
+import { makeCommonInputSchema } from '../src/protocol/schemas/input.ts'
+import { settingsSchemas } from '../src/protocol/schemas/settings.ts'
 
 /** The source of a profile's `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
 export function shapesModule(table: EventTable, rules: ProtocolRules): string {

@@ -61,7 +61,7 @@ export type {
   RecordHost,
   RecordProject,
   Verdict,
-} from './protocol/record.ts'
+} from './protocol/record/record.ts'
 export type { ProtocolRules } from './protocol/rules.ts'
 export type { Scope } from './protocol/scope.ts'
 export type { PromptFunction, SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { PROFILE_NAMES } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES } from '../src/protocol/tables.ts'
+import { EVENT_TABLES } from '../src/protocol/schemas/tables.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 const page = readFileSync(fileURLToPath(new URL('../../../docs/how-it-works.md', import.meta.url)), 'utf8')
@@ -296,7 +296,7 @@ describe('the rooms of the house', () => {
       'profile-events.ts',
       'profile-rows.ts',
       'profiles.ts',
-      'tables.ts',
+      'schemas/tables.ts',
     ].map((file) => join('protocol', file))
     const own = PROFILE_NAMES.map((profile) => join('protocol', profile))
     const naming = [...texts]
@@ -309,7 +309,7 @@ describe('the rooms of the house', () => {
 
   it('let the protocol know nothing of files but how an error is told', () => {
     const used = imports.filter((one) => one.room === 'protocol' && roomImported(one) === 'files')
-    expect(used.map(({ target }) => target)).toEqual(['../files/error.ts'])
+    expect(used.map(({ target }) => target)).toEqual(['../../files/error.ts'])
   })
 
   it('have no file that imports itself by way of others, be it a type or when it is needed', () => {

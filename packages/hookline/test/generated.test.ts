@@ -18,7 +18,7 @@ import { schemaFiles } from '../generate/schemas.ts'
 import { hookTestShapeModule, settingsShapesModule, shapesModule } from '../generate/shapes.ts'
 import { versionModule } from '../generate/version.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/schemas/tables.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
 

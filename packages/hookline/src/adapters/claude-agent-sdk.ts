@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { toClaudeAnswer } from '../tools/answer-of.ts'
 import { fire } from '../tools/fire.ts'

@@ -1,8 +1,8 @@
 import type { Attributes, Context, Counter, Histogram, Span, Tracer } from '@opentelemetry/api'
 import type { EngineOptions } from '../engine/options.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { readRuns } from '../protocol/hook-line.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { readRuns } from '../protocol/record/hook-line.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import { collectSecrets, makeRedactor } from '../record/redact.ts'
 import { VERSION } from '../text/version.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { JsonObject } from './bridge.ts'
 import type { DecidedPart } from './fold.ts'
 import type { SessionMemory } from './memory.ts'

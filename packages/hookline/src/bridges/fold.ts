@@ -1,4 +1,4 @@
-import type { Decision } from '../protocol/record.ts'
+import type { Decision } from '../protocol/record/record.ts'
 import type { JsonObject } from './bridge.ts'
 
 /** Decision of hooks about one call of a host, whatever number of events it was. */

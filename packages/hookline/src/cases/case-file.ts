@@ -7,7 +7,7 @@ import { readText } from '../files/read.ts'
 import { formatMisfit } from '../protocol/check.ts'
 import { makeCheck } from '../protocol/checker.ts'
 import { hookTest } from '../protocol/generated/hook-test-shape.ts'
-import type { HookCase, HookTest } from '../protocol/hook-test.ts'
+import type { HookCase, HookTest } from '../protocol/schemas/hook-test.ts'
 
 /** A file of cases as it was read. */
 export interface CaseFile {

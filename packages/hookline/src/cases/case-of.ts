@@ -1,8 +1,8 @@
 import { listAskedEffects } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { readRuns } from '../protocol/hook-line.ts'
-import type { ExpectedRecord, HookCase } from '../protocol/hook-test.ts'
-import type { HookLine, PastRecord } from '../protocol/record.ts'
+import { readRuns } from '../protocol/record/hook-line.ts'
+import type { HookLine, PastRecord } from '../protocol/record/record.ts'
+import type { ExpectedRecord, HookCase } from '../protocol/schemas/hook-test.ts'
 import { makePathMap } from '../scratch/path-map.ts'
 
 /** Stands for the project in a case, wherever it is tried. */

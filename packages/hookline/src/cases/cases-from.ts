@@ -1,7 +1,7 @@
 import { type LogSource, readEntries } from '../log/log.ts'
 import type { LogEntry, ReadOptions } from '../log/record-store.ts'
 import { isRepeatable } from '../log/tapped-record.ts'
-import type { HookCase } from '../protocol/hook-test.ts'
+import type { HookCase } from '../protocol/schemas/hook-test.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { ERASED } from '../text/erase.ts'
 import { makeCase } from './case-of.ts'

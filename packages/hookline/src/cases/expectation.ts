@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { makeHookKey } from '../protocol/hook-key.ts'
-import { readRuns } from '../protocol/hook-line.ts'
-import type { ExpectedRecord } from '../protocol/hook-test.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { makeHookKey } from '../protocol/record/hook-key.ts'
+import { readRuns } from '../protocol/record/hook-line.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
+import type { ExpectedRecord } from '../protocol/schemas/hook-test.ts'
 import { isObject } from '../text/json.ts'
 
 /** Part that is not as expected. */

@@ -4,7 +4,7 @@ import { isNestedTooDeeply } from '../config/yaml-source.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import type { HookCase } from '../protocol/hook-test.ts'
+import type { HookCase } from '../protocol/schemas/hook-test.ts'
 import { escapeJson, toReadableLines } from '../text/visible.ts'
 
 /** A value to stand at a place of a file; undefined: what stands there goes. */

@@ -1,5 +1,5 @@
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Decision, Message } from '../protocol/record.ts'
+import type { Decision, Message } from '../protocol/record/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { type Result, SILENT, type TextKind } from '../read/result.ts'
 import { findMissingEffect, hasSufficientEffect, MERGES, mergeEffects } from './merge.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EffectMerge } from '../protocol/effect.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import type { Decision } from '../protocol/record.ts'
+import type { Decision } from '../protocol/record/record.ts'
 import type { Effects } from '../read/effects.ts'
 import type { Opinion } from '../read/opinion.ts'
 

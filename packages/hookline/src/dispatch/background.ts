@@ -1,7 +1,7 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { listMessages } from '../decide/decision.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Message } from '../protocol/record.ts'
+import type { Message } from '../protocol/record/record.ts'
 import type { BackgroundRules } from '../protocol/rules.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { read } from '../read/read.ts'

@@ -1,6 +1,6 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
-import type { Decision } from '../protocol/record.ts'
+import type { Decision } from '../protocol/record/record.ts'
 
 /**
  * Says a decision in the words of the default profile, which a host that names no profile was compiled for: what these cannot

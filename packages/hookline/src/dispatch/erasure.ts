@@ -1,6 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { Decision, DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import { ERASED, type Erase, makeEraser } from '../text/erase.ts'
 
 /** A field of which nothing may stay when its event is refused. */

@@ -1,6 +1,6 @@
 import type { TrustRequest } from '../config/trust.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import { toThrownMessage } from '../run/execute.ts'
 import { removeControls } from '../text/clean.ts'
 import type { DebugLog } from './debug-log.ts'

@@ -1,4 +1,4 @@
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import { linkStopSignals, StopSignal } from '../run/stop-signal.ts'
 
 /** Step of an event on its way; the last one is the record. */

@@ -7,7 +7,7 @@ import { judgeCondition, type Listeners, makeOnceKey, type Plan, plan, readMatch
 import { hintAtMatcher } from '../pattern/matcher-hint.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { HookLine } from '../protocol/record.ts'
+import type { HookLine } from '../protocol/record/record.ts'
 import { type ListedModule, listModules } from './listing.ts'
 
 /** Plan of an event, without doing it. */

@@ -6,7 +6,7 @@ import { findHookProfile, listHooksInOrder, makePolicy, type Session } from '../
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { listKnownValues } from '../pattern/catalogue.ts'
 import { canOverlap } from '../pattern/overlap.ts'
-import { makeHookKey } from '../protocol/hook-key.ts'
+import { makeHookKey } from '../protocol/record/hook-key.ts'
 
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {

@@ -1,4 +1,4 @@
-export type { PastRecord } from '../protocol/record.ts'
+export type { PastRecord } from '../protocol/record/record.ts'
 export type { LogOptions } from '../record/log-options.ts'
 export type { TapLine, TappedHook, TappedText } from '../record/tap-line.ts'
 export { openFileStore } from './file-store.ts'

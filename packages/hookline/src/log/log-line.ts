@@ -1,5 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { HookLine, PastRecord } from '../protocol/record.ts'
+import type { HookLine, PastRecord } from '../protocol/record/record.ts'
 import type { TapLine } from '../record/tap-line.ts'
 import { isObject, parseJsonOrNull } from '../text/json.ts'
 import type { LogEntry, SkippedLine } from './record-store.ts'

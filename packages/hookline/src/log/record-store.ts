@@ -1,5 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { PastRecord } from '../protocol/record.ts'
+import type { PastRecord } from '../protocol/record/record.ts'
 import type { TapLine } from '../record/tap-line.ts'
 
 /** One recorded event. */

@@ -1,5 +1,5 @@
-import { readRuns } from '../protocol/hook-line.ts'
-import type { HookLine, PastRecord } from '../protocol/record.ts'
+import { readRuns } from '../protocol/record/hook-line.ts'
+import type { HookLine, PastRecord } from '../protocol/record/record.ts'
 import { type LogSource, readEntries } from './log.ts'
 import { hasFailed } from './query.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'

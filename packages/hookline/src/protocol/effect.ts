@@ -1,4 +1,4 @@
-import type { Decision } from './record.ts'
+import type { Decision } from './record/record.ts'
 
 /** An output beyond the decision that all events have: how hooks ask for it, and how several that do become one. */
 export interface Effect {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { Decision, DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import type { JsonObject } from '../read/answer-text.ts'
 import { keepCountedFields, readOpinion } from '../read/opinion.ts'
 

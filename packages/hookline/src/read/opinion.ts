@@ -1,6 +1,6 @@
-import type { DECIDING_FIELDS } from '../protocol/define-events.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
+import type { DECIDING_FIELDS } from '../protocol/schemas/define-events.ts'
 import { removeControls } from '../text/clean.ts'
 import { isObject } from '../text/json.ts'
 import type { JsonObject } from './answer-text.ts'

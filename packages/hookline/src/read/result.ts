@@ -1,6 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { HookLine } from '../protocol/record.ts'
+import type { HookLine } from '../protocol/record/record.ts'
 import type { RunnableType } from '../run/execute.ts'
 import { removeControls } from '../text/clean.ts'
 import type { JsonObject } from './answer-text.ts'

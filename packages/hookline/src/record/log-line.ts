@@ -1,5 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { HookLine, PastRecord } from '../protocol/record.ts'
+import type { HookLine, PastRecord } from '../protocol/record/record.ts'
 
 /**
  * The hooks that are configured for an event, each with its line of the record of an event that it does not match. A line

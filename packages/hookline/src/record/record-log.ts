@@ -1,6 +1,6 @@
 import { readErrorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import { appendLines, type LineText, makeNoFile } from './log-file.ts'
 import { type Configured, toLoggedEvent } from './log-line.ts'
 import type { SettledLog } from './log-options.ts'

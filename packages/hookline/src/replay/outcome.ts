@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listAskedEffects } from '../protocol/effect.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { PastOutcome } from './recorded-event.ts'
 import type { StagedOutcome } from './stage.ts'
 

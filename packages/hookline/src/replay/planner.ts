@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine-interface.ts'
 import type { Explanation } from '../engine/explain.ts'
 import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { HookLine } from '../protocol/record.ts'
+import type { HookLine } from '../protocol/record/record.ts'
 
 /** The hooks that would run for an event; null: it is not an event of this profile. */
 type Planner = (input: EventInput) => readonly HookLine[] | null

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine-interface.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import {
   compareSinceThen,
   compareVersionOutcomes,

@@ -1,5 +1,5 @@
 import { isJudged } from '../engine/profiles.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { RecordedEvent, Subject } from './recorded-event.ts'
 import type { PlannedEvent, ReplayedEvent } from './replay.ts'
 

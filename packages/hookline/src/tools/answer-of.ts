@@ -1,4 +1,4 @@
-import type { Decision, DispatchRecord } from '../protocol/record.ts'
+import type { Decision, DispatchRecord } from '../protocol/record/record.ts'
 
 /** Answer that a hook of Claude Code prints, or a hook callback of its SDK returns. */
 export interface ClaudeAnswer {

@@ -1,6 +1,6 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
-import type { Decision } from '../protocol/record.ts'
+import type { Decision } from '../protocol/record/record.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { checkInput } from './check-input.ts'
 import { giveClearance, isAskingSameHooks, takeClearance } from './clearance.ts'

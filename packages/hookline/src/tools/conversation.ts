@@ -1,5 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import {
   formatBlockedPrompt,
   formatRefusal,

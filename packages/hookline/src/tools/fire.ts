@@ -1,6 +1,6 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import { toReadableLines } from '../text/visible.ts'
 import type { GuardOptions } from './tool-call.ts'
 

@@ -1,6 +1,6 @@
 import { AGENTS, findBridge } from '../bridges/list.ts'
 import { HooklineError } from '../files/error.ts'
-import type { Decision } from '../protocol/record.ts'
+import type { Decision } from '../protocol/record/record.ts'
 import { formatSuggestion } from '../text/nearest.ts'
 import { carryWriting } from '../text/written-json.ts'
 

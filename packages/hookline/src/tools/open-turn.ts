@@ -1,5 +1,5 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import { emitWarning, fire } from './fire.ts'
 import { guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
 import type { CallEnd, GuardOptions } from './tool-call.ts'

@@ -1,5 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { Decision, DispatchRecord } from '../protocol/record.ts'
+import type { Decision, DispatchRecord } from '../protocol/record/record.ts'
 import type { ToolNames } from './names.ts'
 
 /** A call that a model wants to make. */

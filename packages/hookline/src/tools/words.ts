@@ -1,6 +1,6 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { readRuns } from '../protocol/hook-line.ts'
-import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
+import { readRuns } from '../protocol/record/hook-line.ts'
+import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record/record.ts'
 
 /** Texts that the model reads of hooks. Hosts agree on these texts word for word. */
 

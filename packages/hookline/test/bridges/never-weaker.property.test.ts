@@ -6,7 +6,7 @@ import { type DecidedPart, fold } from '../../src/bridges/fold.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { SessionMemory } from '../../src/bridges/memory.ts'
 import { chooseParts } from '../../src/bridges/parts.ts'
-import type { Decision } from '../../src/protocol/record.ts'
+import type { Decision } from '../../src/protocol/record/record.ts'
 import { makeWorld } from '../support/project.ts'
 import { asRead, FATES, type Fate, object, STRENGTH } from './fates.ts'
 

@@ -8,7 +8,7 @@ import { writeHookScript } from '../../src/cli/commands/init/hook-script.ts'
 import { EFFECTS, listPossibleAnswers, type PossibleAnswer } from '../../src/cli/commands/init/possible-answers.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
 import { loadProfile, PROFILE_NAMES, type ProfileName } from '../../src/protocol/profiles.ts'
-import type { DispatchRecord } from '../../src/protocol/record.ts'
+import type { DispatchRecord } from '../../src/protocol/record/record.ts'
 import { engineWith, makeWorld } from '../support/project.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))

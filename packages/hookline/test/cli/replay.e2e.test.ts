@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { serving } from '../models/question.ts'
 import { hookline, inTerminal, tooWide } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'

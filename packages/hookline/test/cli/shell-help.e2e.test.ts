@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { EVENT_TABLES } from '../../src/protocol/tables.ts'
+import { EVENT_TABLES } from '../../src/protocol/schemas/tables.ts'
 import { hookline, tooWide } from '../support/command.ts'
 import { makeWorld } from '../support/project.ts'
 

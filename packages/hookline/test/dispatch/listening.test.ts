@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DispatchRecord, EventInput, TraceContext } from '../../src/index.ts'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { guardCall } from '../../src/tools/index.ts'
 import { printed } from '../faults/fire.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'

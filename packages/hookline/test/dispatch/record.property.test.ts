@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { eventsOfAllProfiles } from '../support/profiles.ts'
 import { makeWorld, openOn, put, type World } from '../support/project.ts'
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { current } from '../../src/protocol/current/events.ts'
-import type { DispatchRecord, HookLine } from '../../src/protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../../src/protocol/record/record.ts'
 import { answering, makeWorld, openOn } from '../support/project.ts'
 
 /**

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineOptions } from '../../src/index.ts'
-import type { DispatchRecord } from '../../src/protocol/record.ts'
+import type { DispatchRecord } from '../../src/protocol/record/record.ts'
 import { bashCall, makeWorld, openOn } from '../support/project.ts'
 
 const profile = 'current'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { bashCall, classicEngineWith, commands } from '../support/project.ts'
 import { agentHook, promptHook, providedModel } from '../support/provided-model.ts'
 

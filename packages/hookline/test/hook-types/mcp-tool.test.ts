@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallMcpTool, McpToolCall } from '../../src/index.ts'
-import type { DispatchRecord } from '../../src/protocol/record.ts'
+import type { DispatchRecord } from '../../src/protocol/record/record.ts'
 import { bashCall, engineWith } from '../support/project.ts'
 
 const profile = 'current'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
 import { listTypesInFiles } from '../../src/protocol/hook-fields.ts'
-import { readRuns } from '../../src/protocol/hook-line.ts'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { readRuns } from '../../src/protocol/record/hook-line.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { bashCall, makeWorld, openOn } from '../support/project.ts'
 
 /** One hook of each type that settings may hold, and what its line of the record has to tell. */

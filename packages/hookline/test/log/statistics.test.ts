@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type HookStatistics, statistics } from '../../src/log/statistics.ts'
-import type { DispatchRecord, HookLine } from '../../src/protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../../src/protocol/record/record.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 import { storeOf } from '../support/memory-store.ts'
 

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { shapeOf } from '../../generate/shapes.ts'
-import { makeCommonAnswerSchema, makeSpecificAnswerSchema } from '../../src/protocol/answer.ts'
 import { makeCheck, type Shape } from '../../src/protocol/checker.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
-import { handlerSchemas } from '../../src/protocol/handlers.ts'
-import { hookTestSchema } from '../../src/protocol/hook-test.ts'
-import { commonInput } from '../../src/protocol/input.ts'
-import { settingsSchemas } from '../../src/protocol/settings.ts'
+import { makeCommonAnswerSchema, makeSpecificAnswerSchema } from '../../src/protocol/schemas/answer.ts'
+import { handlerSchemas } from '../../src/protocol/schemas/handlers.ts'
+import { hookTestSchema } from '../../src/protocol/schemas/hook-test.ts'
+import { commonInput } from '../../src/protocol/schemas/input.ts'
+import { settingsSchemas } from '../../src/protocol/schemas/settings.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { InputFor } from '../../src/protocol/event-input.ts'
-import { makeCommonInputSchema } from '../../src/protocol/input.ts'
 import type { CurrentEvents } from '../../src/protocol/profile-events.ts'
 import { loadProfile } from '../../src/protocol/profiles.ts'
-import { EVENT_TABLES, RULE_TABLES } from '../../src/protocol/tables.ts'
+import { makeCommonInputSchema } from '../../src/protocol/schemas/input.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../../src/protocol/schemas/tables.ts'
 
 const tool = 'tool_name tool_input mcp_server effort'
 const stopped = 'stop_hook_active last_assistant_message background_tasks session_crons effort'

@@ -4,9 +4,9 @@ import type { classicHookTypes } from '../../src/protocol/classic/hook-types.ts'
 import type { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
 import type { ClassicHookSetting, CurrentHookSetting } from '../../src/protocol/hook-settings.ts'
 import type { ProfileEvents } from '../../src/protocol/profile-events.ts'
-import type { DispatchRecord } from '../../src/protocol/record.ts'
-import type { recordSchema } from '../../src/protocol/record-schema.ts'
-import type { EVENT_TABLES } from '../../src/protocol/tables.ts'
+import type { DispatchRecord } from '../../src/protocol/record/record.ts'
+import type { recordSchema } from '../../src/protocol/schemas/record.ts'
+import type { EVENT_TABLES } from '../../src/protocol/schemas/tables.ts'
 
 type Mutable<T> = T extends readonly (infer Item)[]
   ? Mutable<Item>[]

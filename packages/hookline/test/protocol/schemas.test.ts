@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { schemaFiles } from '../../generate/schemas.ts'
-import type { EventTable } from '../../src/protocol/event-definition.ts'
 import { listTypesInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
-import { EVENT_TABLES } from '../../src/protocol/tables.ts'
+import type { EventTable } from '../../src/protocol/schemas/event-definition.ts'
+import { EVENT_TABLES } from '../../src/protocol/schemas/tables.ts'
 
 const files = schemaFiles()
 const ajv = new Ajv({ strict: false })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { HooklineError } from '../../src/index.ts'
-import { defineEvents } from '../../src/protocol/define-events.ts'
 import { compileProfile, type EventDefinition } from '../../src/protocol/index.ts'
+import { defineEvents } from '../../src/protocol/schemas/define-events.ts'
 import { usual } from '../../src/protocol/usual.ts'
 
 const moved = {

@@ -5,7 +5,7 @@ import { type DispatchRecord, type Engine, HooklineError, openEngine } from '../
 import { readLog } from '../../src/log/log.ts'
 import type { LogEntry } from '../../src/log/record-store.ts'
 import { statistics } from '../../src/log/statistics.ts'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { lineOf } from '../support/log-lines.ts'
 import { storeOf } from '../support/memory-store.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'

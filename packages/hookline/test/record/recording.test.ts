@@ -7,7 +7,7 @@ import { type Engine, HooklineError, openEngine } from '../../src/index.ts'
 import { parseLogLine } from '../../src/log/log-line.ts'
 import type { LogEntry } from '../../src/log/record-store.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { recordSchema } from '../../src/protocol/schemas/record.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 
 const guard = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo no >&2; exit 2') }] } }

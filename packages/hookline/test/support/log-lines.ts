@@ -1,4 +1,4 @@
-import type { DispatchRecord, HookLine } from '../../src/protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../../src/protocol/record/record.ts'
 
 /** A hook that ran, with what is said about it here. */
 export function ranHook(id: string, line: Partial<HookLine> = {}): HookLine {

@@ -1,6 +1,6 @@
 import { toFilter } from '../../src/log/query.ts'
 import type { LogEntry, RecordStore } from '../../src/log/record-store.ts'
-import type { PastRecord } from '../../src/protocol/record.ts'
+import type { PastRecord } from '../../src/protocol/record/record.ts'
 
 /** Makes a store that is not a file: records in memory, one at a time. */
 export function storeOf(records: readonly PastRecord[]): RecordStore {

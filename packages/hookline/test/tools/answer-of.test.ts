@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { AnyEngine, FunctionHook } from '../../src/index.ts'
 import { PROFILE_NAMES } from '../../src/protocol/profiles.ts'
-import type { Decision } from '../../src/protocol/record.ts'
-import { EVENT_TABLES } from '../../src/protocol/tables.ts'
+import type { Decision } from '../../src/protocol/record/record.ts'
+import { EVENT_TABLES } from '../../src/protocol/schemas/tables.ts'
 import { toClaudeAnswer } from '../../src/tools/index.ts'
 import { engineWith } from '../support/project.ts'
 

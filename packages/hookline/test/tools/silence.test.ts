@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { Decision, Engine, EngineOptions, HookAnswer } from '../../src/index.ts'
 import { compileProfile, type EventDefinition } from '../../src/protocol/index.ts'
-import { EVENT_TABLES, RULE_TABLES } from '../../src/protocol/tables.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../../src/protocol/schemas/tables.ts'
 import {
   type GuardOptions,
   guardBatch,

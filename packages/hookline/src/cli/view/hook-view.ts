@@ -1,5 +1,5 @@
-import { readRuns } from '../../protocol/hook-line.ts'
-import type { HookLine } from '../../protocol/record.ts'
+import { readRuns } from '../../protocol/record/hook-line.ts'
+import type { HookLine } from '../../protocol/record/record.ts'
 import { clipText, indentText } from './layout.ts'
 import type { Paint, Terminal } from './terminal.ts'
 

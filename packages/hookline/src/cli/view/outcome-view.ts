@@ -1,5 +1,5 @@
 import { hasFailed, hasRun } from '../../log/query.ts'
-import type { PastRecord } from '../../protocol/record.ts'
+import type { PastRecord } from '../../protocol/record/record.ts'
 import type { Paint } from './terminal.ts'
 
 /** Names what became of an event, in a word. A hook that failed is told unless another one decided. */

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../dispatch/background.ts'
-import type { Decision, HookLine, Message, PastRecord } from '../../protocol/record.ts'
+import type { Decision, HookLine, Message, PastRecord } from '../../protocol/record/record.ts'
 import { toSafeJson } from '../../text/visible.ts'
 import { formatHanging, formatHook, type TrustedOutcome } from './hook-view.ts'
 import { clipText, indentText } from './layout.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineEvents } from '../define-events.ts'
+import { defineEvents } from '../schemas/define-events.ts'
 import { usual } from '../usual.ts'
 
 const toolFields = { tool_name: z.string(), tool_input: z.looseObject({}).optional() }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defineEvents } from '../define-events.ts'
 import type { Effect } from '../effect.ts'
+import { defineEvents } from '../schemas/define-events.ts'
 import { usual } from '../usual.ts'
 
 const text = z.string().optional()

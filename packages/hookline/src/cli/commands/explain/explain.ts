@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../engine/explain.ts'
 import { findIds } from '../../../engine/listing.ts'
-import { readRuns } from '../../../protocol/hook-line.ts'
-import type { HookLine } from '../../../protocol/record.ts'
+import { readRuns } from '../../../protocol/record/hook-line.ts'
+import type { HookLine } from '../../../protocol/record/record.ts'
 import type { Cause } from '../../start/elsewhere.ts'
 import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
 import {

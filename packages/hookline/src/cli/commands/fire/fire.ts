@@ -2,7 +2,7 @@ import type { Delivery } from '../../../dispatch/background.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { acceptsInput } from '../../../pattern/matcher.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
-import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../../../protocol/record/record.ts'
 import { runInterruptible } from '../../start/call.ts'
 import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
 import {

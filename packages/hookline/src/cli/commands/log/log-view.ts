@@ -1,6 +1,6 @@
 import { bridgedAgent, hasFailed, hasRun } from '../../../log/query.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
-import type { HookLine, PastRecord } from '../../../protocol/record.ts'
+import type { HookLine, PastRecord } from '../../../protocol/record/record.ts'
 import { measureWidth } from '../../../text/width.ts'
 import { describeEvent } from '../../view/event-view.ts'
 import { hookName } from '../../view/hook-name.ts'

@@ -6,7 +6,7 @@ import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { HooklineError } from '../../../files/error.ts'
-import { isHookKey } from '../../../protocol/hook-key.ts'
+import { isHookKey } from '../../../protocol/record/hook-key.ts'
 import {
   applyEdit,
   EDIT_FLAGS,

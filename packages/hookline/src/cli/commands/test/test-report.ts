@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { CaseResult } from '../../../cases/run-cases.ts'
-import type { HookLine } from '../../../protocol/record.ts'
+import type { HookLine } from '../../../protocol/record/record.ts'
 import { endLine, type ProgramText, toJsonText, toProgramText } from '../../../text/program-text.ts'
 import { toReadableLines, toSafeJson } from '../../../text/visible.ts'
 import { clipText, indentText } from '../../view/layout.ts'

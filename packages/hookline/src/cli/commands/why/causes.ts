@@ -2,7 +2,7 @@ import type { Subject } from '../../../check/subject.ts'
 import { type FunctionModule, MODULE_NOTICE } from '../../../config/modules.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
 import type { Matcher } from '../../../pattern/matcher.ts'
-import type { HookLine } from '../../../protocol/record.ts'
+import type { HookLine } from '../../../protocol/record/record.ts'
 import type { Cause } from '../../start/elsewhere.ts'
 import {
   conditionFix,

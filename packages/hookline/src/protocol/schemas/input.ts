@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { DEFAULT_PROFILE } from './profiles.ts'
-import type { HostField, ProtocolRules } from './rules.ts'
+import { DEFAULT_PROFILE } from '../profiles.ts'
+import type { HostField, ProtocolRules } from '../rules.ts'
 
 /** Fields of every event of every protocol; a host may leave all but the name out, and add its own. */
 export const commonInput = z.looseObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { DEFAULT_PROFILE } from './profiles.ts'
-import type { AnswerRules, CommonField } from './rules.ts'
+import { DEFAULT_PROFILE } from '../profiles.ts'
+import type { AnswerRules, CommonField } from '../rules.ts'
 
 /** The schema of the fields that every hook may answer with, whatever the event. */
 export function makeCommonAnswerSchema(

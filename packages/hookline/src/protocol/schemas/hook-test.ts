@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { recordSchema } from './record-schema.ts'
+import { recordSchema } from './record.ts'
 
 const { decision, hooks } = recordSchema.shape
 const texts = z.array(z.string())

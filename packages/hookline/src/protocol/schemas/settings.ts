@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import type { HookTypes } from '../hook-type.ts'
+import type { Profile } from '../profile.ts'
+import { DEFAULT_PROFILE, PROFILE_NAMES } from '../profiles.ts'
+import type { CheckedSetting } from '../setting-keys.ts'
 import { makeGroupSchema, makeHandlerSchemas } from './handlers.ts'
-import type { HookTypes } from './hook-type.ts'
-import type { Profile } from './profile.ts'
-import { DEFAULT_PROFILE, PROFILE_NAMES } from './profiles.ts'
-import type { CheckedSetting } from './setting-keys.ts'
 
 const specialCommand = z.looseObject({ type: z.literal('command'), command: z.string() })
 

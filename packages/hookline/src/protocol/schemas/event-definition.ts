@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { EventFacts } from './event-row.ts'
+import type { EventFacts } from '../event-row.ts'
 
 /** One row of the event table: the facts, and the two schemas everything else is derived from. */
 export interface EventDefinition extends EventFacts {

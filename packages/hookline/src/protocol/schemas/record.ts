@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { DispatchRecord, Verdict } from './record.ts'
+import type { DispatchRecord, Verdict } from '../record/record.ts'
 
 /** The closed set of what can become of a configured hook. */
 const verdicts = [

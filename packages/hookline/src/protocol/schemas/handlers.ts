@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Shape } from './checker.ts'
-import { listTypesInFiles } from './hook-fields.ts'
-import type { HookField, HookTypeFacts } from './hook-type.ts'
-import { DEFAULT_HOOK_TYPES } from './profiles.ts'
+import type { Shape } from '../checker.ts'
+import { listTypesInFiles } from '../hook-fields.ts'
+import type { HookField, HookTypeFacts } from '../hook-type.ts'
+import { DEFAULT_HOOK_TYPES } from '../profiles.ts'
 
 /** The hook types that settings of the default profile may hold, by name, as they are written there. */
 export const handlerSchemas: Readonly<Record<string, z.ZodObject>> = makeHandlerSchemas(DEFAULT_HOOK_TYPES)

@@ -1,4 +1,4 @@
-import { digestText } from '../text/digest.ts'
+import { digestText } from '../../text/digest.ts'
 import { readRuns } from './hook-line.ts'
 import type { HookLine } from './record.ts'
 

@@ -1,6 +1,6 @@
-import type { Effect } from './effect.ts'
+import type { Effect } from '../effect.ts'
+import type { MergeName } from '../event-row.ts'
 import type { EventDefinition, EventTable } from './event-definition.ts'
-import type { MergeName } from './event-row.ts'
 
 /** The fields under `hookSpecificOutput` that decide, by how the answers are merged; `read/opinion.ts` reads no others. */
 export const DECIDING_FIELDS = {

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
-import { HooklineError } from '../files/error.ts'
+import { HooklineError } from '../../files/error.ts'
+import type { Check } from '../check.ts'
+import type { EventFacts, EventRow } from '../event-row.ts'
+import { makeProfile, type Profile } from '../profile.ts'
+import { DEFAULT_PROFILE } from '../profiles.ts'
 import { makeAnswerSchema } from './answer.ts'
-import type { Check } from './check.ts'
 import { listUnreadFields } from './define-events.ts'
 import type { EventDefinition } from './event-definition.ts'
-import type { EventFacts, EventRow } from './event-row.ts'
 import { makeInputSchema } from './input.ts'
-import { makeProfile, type Profile } from './profile.ts'
-import { DEFAULT_PROFILE } from './profiles.ts'
 
 /** Makes a profile of one's own out of event definitions. What is not said is as in the default profile. */
 export function compileProfile(
