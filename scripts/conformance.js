@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ROOT, tool } from './tools.js'
 
 const FOLDERS = ['conformance', 'conformance-current', 'conformance-auto'].map((name) => join(ROOT, name))
-/** This runner knows the fields of all of them. */
-const RUNNER = join(ROOT, 'conformance-current', 'run.mjs')
+/** The runner of all of them. */
+const RUNNER = join(ROOT, 'conformance', 'run.mjs')
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(folder)

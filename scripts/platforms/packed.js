@@ -44,8 +44,8 @@ export function install(folder, tarball) {
 
 /** What the results of the battery and of the conformance cases depend on besides the package, below the root. */
 export const SOURCES = { battery: [BATTERY] }
-/** Runs the cases of both profiles; below the root. */
-export const RUNNER = 'conformance-current/run.mjs'
+/** The runner of the cases of all profiles; below the root. */
+export const RUNNER = 'conformance/run.mjs'
 
 /**
  * What was seen when a check was run, and on which day. `digest` is that of the package and of what else it depends on.

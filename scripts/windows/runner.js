@@ -59,7 +59,7 @@ import { adapted, jobFor, skipReason, slashed, windowsEnvironment, withSlashes }
  * @param {{ root: string, folder: string, helpers: string }} places
  */
 export function writeRunner({ root, folder, helpers }) {
-  let text = readFileSync(join(root, 'conformance-current', 'run.mjs'), 'utf8')
+  let text = readFileSync(join(root, 'conformance', 'run.mjs'), 'utf8')
   for (const [before, after] of CHANGES) {
     if (!text.includes(before)) throw new Error(`run.mjs has changed; this is not in it any more: ${before}`)
     text = text.replace(before, () => after.replace('HELPERS', helpers))
