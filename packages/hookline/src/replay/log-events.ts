@@ -1,14 +1,9 @@
 import type { LogEntry, RecordStore } from '../log/record-store.ts'
 import { isRepeatable } from '../log/tapped-record.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import { findEventSubject } from '../protocol/event-subject.ts'
 import { ERASED } from '../text/erase.ts'
-import {
-  countLeftover,
-  findEventSubject,
-  type Leftovers,
-  type PastOutcome,
-  type RecordedEvent,
-} from './recorded-event.ts'
+import { countLeftover, type Leftovers, type PastOutcome, type RecordedEvent } from './recorded-event.ts'
 
 /** Name under which lines of a log are counted that another program wrote. */
 export const FOREIGN_LINE = 'not a record'

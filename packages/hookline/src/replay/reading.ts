@@ -1,4 +1,5 @@
-import { findEventSubject, type Leftovers, type PastOutcome, type RecordedEvent } from './recorded-event.ts'
+import { findEventSubject } from '../protocol/event-subject.ts'
+import type { Leftovers, PastOutcome, RecordedEvent } from './recorded-event.ts'
 import type { Origin } from './transcript-line.ts'
 
 /** An event of which the rest of the file may still tell something. */

@@ -1,27 +1,11 @@
 import type { EventInput } from '../protocol/event-input.ts'
+import type { Subject } from '../protocol/event-subject.ts'
 
 /** Outcome back then: it went on, hooks asked about it or put it off, it was refused, or the file does not say. */
 export type PastOutcome =
   | { readonly was: 'passed' | 'asked' | 'deferred' }
   | { readonly was: 'refused'; readonly by: 'hook' | 'person' | 'rule' }
   | { readonly was: 'unknown' }
-
-/** Subject of an event, for counting. */
-export type Subject = 'prompt' | 'call' | 'result' | 'failure' | 'stop' | 'other'
-
-const SUBJECTS: Readonly<Record<string, Subject>> = {
-  UserPromptSubmit: 'prompt',
-  PreToolUse: 'call',
-  PostToolUse: 'result',
-  PostToolUseFailure: 'failure',
-  Stop: 'stop',
-  SubagentStop: 'stop',
-}
-
-/** Finds what an event of a name is about. */
-export function findEventSubject(event: string): Subject {
-  return (Object.hasOwn(SUBJECTS, event) && SUBJECTS[event]) || 'other'
-}
 
 /** An event of an old session, as its hooks would get it today. */
 export interface RecordedEvent {

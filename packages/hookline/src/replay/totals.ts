@@ -1,6 +1,7 @@
 import { isJudged } from '../engine/profiles.ts'
+import type { Subject } from '../protocol/event-subject.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
-import type { RecordedEvent, Subject } from './recorded-event.ts'
+import type { RecordedEvent } from './recorded-event.ts'
 import type { PlannedEvent, ReplayedEvent } from './replay.ts'
 
 /** Sums of a replay, by what the events are about. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Subject } from '../../src/replay/recorded-event.ts'
+import type { Subject } from '../../src/protocol/event-subject.ts'
 import { recordWith } from '../support/log-lines.ts'
 import { answer, call, eventsIn, type Held, prompt, result, transcriptOf, transcripts } from '../support/sessions.ts'
 

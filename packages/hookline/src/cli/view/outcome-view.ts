@@ -1,16 +1,23 @@
-import { hasFailed, hasRun } from '../../log/query.ts'
+import { nameOutcome, type OutcomeWord } from '../../log/describe-outcome.ts'
 import type { PastRecord } from '../../protocol/record/record.ts'
 import type { Paint } from './terminal.ts'
 
-/** Names what became of an event, in a word. A hook that failed is told unless another one decided. */
-export function describeOutcome({ decision, hooks }: PastRecord): [string, keyof Paint] {
-  if (decision.halt) return ['halted', 'red']
-  if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']
-  if (hooks.some(hasFailed)) return ['FAILED', 'red']
-  if (decision.permission === 'ask') return ['asks', 'yellow']
-  if (decision.permission === 'defer') return ['defers', 'yellow']
-  if (decision.permission === 'allow') return ['allowed', 'green']
-  return hooks.some(hasRun) ? ['passed', 'green'] : ['-', 'dim']
+const COLOURS: Readonly<Record<OutcomeWord, keyof Paint>> = {
+  halted: 'red',
+  denied: 'red',
+  blocked: 'red',
+  FAILED: 'red',
+  asks: 'yellow',
+  defers: 'yellow',
+  allowed: 'green',
+  passed: 'green',
+  '-': 'dim',
+}
+
+/** Names what became of an event, in a word and its colour. */
+export function describeOutcome(record: PastRecord): [string, keyof Paint] {
+  const word = nameOutcome(record)
+  return [word, COLOURS[word]]
 }
 
 /** The day and the time of a moment, in the local time zone. */

@@ -1,8 +1,9 @@
+import { describeEvent } from '../../../log/describe-event.ts'
+import { describeReasons, hasSpoken } from '../../../log/describe-outcome.ts'
 import { bridgedAgent, hasFailed, hasRun } from '../../../log/query.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
-import type { HookLine, PastRecord } from '../../../protocol/record/record.ts'
+import type { HookLine } from '../../../protocol/record/record.ts'
 import { measureWidth } from '../../../text/width.ts'
-import { describeEvent } from '../../view/event-view.ts'
 import { hookName } from '../../view/hook-name.ts'
 import { clipText, formatDuration } from '../../view/layout.ts'
 import { describeOutcome, localTime } from '../../view/outcome-view.ts'
@@ -72,7 +73,7 @@ function placeWords(line: string, words: string, width: number): string[] {
 
 function cellsOf(entry: LogEntry): Cells {
   const { record, input } = entry
-  return { ...describeEvent(record.event, input), hooks: describeHooks(entry), words: describeWords(record) }
+  return { ...describeEvent(record.event, input), hooks: describeHooks(entry), words: describeReasons(record) }
 }
 
 /** The hooks that said something with their times, and how many did not. */
@@ -91,12 +92,6 @@ function describeHooks(entry: LogEntry): string {
   ].join(', ')
 }
 
-/** True if the model or the user could notice that a hook ran. */
-function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: PastRecord): boolean {
-  if (verdict === 'backgrounded' || outcome !== 'success' || (answer !== null && answer !== undefined)) return true
-  return [...decision.contextFrom, ...decision.messages].some(({ hook }) => hook === id)
-}
-
 /** Formats how long a hook took, and that it failed where the outcome of the event does not say so. */
 function describeEnd(line: HookLine, isDecided: boolean): string {
   const { verdict, timedOut, durationMs = 0 } = line
@@ -107,28 +102,4 @@ function describeEnd(line: HookLine, isDecided: boolean): string {
 
 function findLongestLine(lines: readonly HookLine[]): string {
   return formatDuration(Math.max(...lines.map(({ durationMs = 0 }) => durationMs)))
-}
-
-/** Explains why the event ended as it did: the reason of a decision, the words of hooks that failed, and notices. */
-function describeWords(record: PastRecord): string {
-  const { decision, hooks, notices = [] } = record
-  const isDecided = decision.blocked || decision.halt
-  const failures = isDecided
-    ? []
-    : hooks.filter(hasFailed).map((line) => `${failureWords(line, record)} (did not block)`)
-  const reasons = [decision.halt ? decision.stopReason : null, decision.reason].filter((text) => text !== null)
-  return [...failures, ...reasons, ...notices].join('; ')
-}
-
-/** Text in front of a hook's own words in a message about its failure. */
-const FAILURE_PREFIX = /^(?:\[[^\]]*\]: |Failed with non-blocking status code: )+/
-
-/** Describes how a hook failed: its exit code, and the first line of what it wrote. */
-function failureWords({ id, exitCode, signal, timedOut, failed }: HookLine, { decision }: PastRecord): string {
-  const told = decision.messages.find(({ hook }) => hook === id)?.text.replace(FAILURE_PREFIX, '') ?? ''
-  const [words = ''] = told.trim().split('\n', 1)
-  const code = typeof exitCode === 'number' ? `exit ${exitCode}` : (signal ?? 'failed')
-  const end = timedOut ? 'timed out' : (failed ?? code)
-  if (words === '' || words.startsWith(end)) return words || end
-  return `${end}: ${words}`
 }

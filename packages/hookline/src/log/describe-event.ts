@@ -1,6 +1,6 @@
-import type { EventInput } from '../../protocol/event-input.ts'
-import { findEventSubject } from '../../replay/recorded-event.ts'
-import { toSafeJson } from '../../text/visible.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import { findEventSubject } from '../protocol/event-subject.ts'
+import { toSafeJson } from '../text/visible.ts'
 
 /** Formats what an event is about, in two columns. */
 export interface EventWords {
