@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { findHome } from 'hookline/internal'
 import { TerminalHost } from '../terminal/host.ts'
-import { readLook } from '../terminal/look.ts'
+import { readLook } from '../terminal/text/look.ts'
 import { makeAgentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
 

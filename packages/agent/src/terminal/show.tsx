@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { render } from 'ink'
+import { App } from './app.tsx'
 import type { TerminalHost } from './host.ts'
-import type { Look } from './look.ts'
-import { formatResumeHint } from './resume-text.ts'
 import { DrawnScreen } from './screen.ts'
-import { App } from './views/app.tsx'
+import { formatResumeHint } from './state/resume-text.ts'
+import type { Look } from './text/look.ts'
 
 const PASTES_MARKED = '\u001b[?2004h'
 const PASTES_UNMARKED = '\u001b[?2004l'

@@ -1,7 +1,7 @@
 import type { DispatchRecord } from 'hookline'
 import { describe, expect, it } from 'vitest'
 import { answering, commands } from '../../../hookline/test/support/project.ts'
-import { formatWork, readHookWork } from '../../src/terminal/hook-work.ts'
+import { formatWork, readHookWork } from '../../src/terminal/state/hook-work.ts'
 import { bash, openAgent, worldWithHooks } from '../support/opened-agent.ts'
 
 describe('what the user reads of a compaction', () => {

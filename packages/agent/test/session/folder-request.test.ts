@@ -7,7 +7,7 @@ import { reviewTrust } from '../../../hookline/src/engine/trust-review.ts'
 import { type Content, commands, makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
 import { findServers } from '../../src/mcp/find-servers.ts'
 import { readPermissions } from '../../src/permission/rules.ts'
-import { formatTrustLines } from '../../src/terminal/trust-lines.ts'
+import { formatTrustLines } from '../../src/terminal/text/trust-lines.ts'
 import { openAgent } from '../support/opened-agent.ts'
 
 const SETTINGS = 'project/.claude/settings.json'

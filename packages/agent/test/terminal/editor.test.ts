@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyPress, makeEditor, moveByLine, readWordAtCursor, replaceWord } from '../../src/terminal/editor.ts'
-import type { Press } from '../../src/terminal/press.ts'
+import { applyPress, makeEditor, moveByLine, readWordAtCursor, replaceWord } from '../../src/terminal/keys/editor.ts'
+import type { Press } from '../../src/terminal/keys/press.ts'
 
 const presses = fc.oneof(
   fc.record({ key: fc.constant('text' as const), text: fc.constantFrom('a', 'ß', '👩‍👩‍👧', 'two words', ' ') }),

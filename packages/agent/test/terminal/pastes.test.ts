@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { makeEditor } from '../../src/terminal/editor.ts'
-import { isFolded, markLast, unfoldPastes, withoutMark } from '../../src/terminal/pastes.ts'
+import { makeEditor } from '../../src/terminal/keys/editor.ts'
+import { isFolded, markLast, unfoldPastes, withoutMark } from '../../src/terminal/keys/pastes.ts'
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toTypedPieces } from '../../src/terminal/play-model.ts'
+import { toTypedPieces } from '../../src/terminal/state/play-model.ts'
 import { makeBuiltinTools } from '../../src/tools/builtin.ts'
 import { toToolSpec } from '../../src/turn/ask-model.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makePressReader } from '../../src/terminal/press.ts'
+import { makePressReader } from '../../src/terminal/keys/press.ts'
 
 describe('keys', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { engineWith, makeWorld, openOn } from '../../../hookline/test/support/project.ts'
-import { showEvent } from '../../src/terminal/show-event.ts'
-import { INITIAL, type State } from '../../src/terminal/state.ts'
-import { makeStatus } from '../../src/terminal/status.ts'
-import { StatusLine } from '../../src/terminal/status-line.ts'
+import { showEvent } from '../../src/terminal/state/show-event.ts'
+import { INITIAL, type State } from '../../src/terminal/state/state.ts'
+import { makeStatus } from '../../src/terminal/state/status.ts'
+import { StatusLine } from '../../src/terminal/state/status-line.ts'
 import { hostIn } from './support/drawn.ts'
 
 const facts = { model: 'm', now: new Date(0) }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Dialog } from '../../src/terminal/dialog.ts'
-import { TypedAhead } from '../../src/terminal/typed-ahead.ts'
+import type { Dialog } from '../../src/terminal/state/dialog.ts'
+import { TypedAhead } from '../../src/terminal/state/typed-ahead.ts'
 
 const PAUSE = 500
 const answer = (): void => {}

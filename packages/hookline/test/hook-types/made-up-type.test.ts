@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { formatTrustLines } from '../../../agent/src/terminal/trust-lines.ts'
+import { formatTrustLines } from '../../../agent/src/terminal/text/trust-lines.ts'
 import { hookTypeSection } from '../../generate/hook-types-page.ts'
 import { check } from '../../src/check/check.ts'
 import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'

@@ -1,9 +1,9 @@
 import type { Engine } from 'hookline'
-import type { Dialog } from '../dialog.ts'
-import { editHook, removeHook } from '../edit-hook.ts'
-import { formatHookDetail, hookLines } from '../hook-text.ts'
+import { editHook, removeHook } from '../dialogs/edit-hook.ts'
+import { addCommandHook } from '../dialogs/new-hook.ts'
 import type { TerminalHost } from '../host.ts'
-import { addCommandHook } from '../new-hook.ts'
+import type { Dialog } from '../state/dialog.ts'
+import { formatHookDetail, hookLines } from '../state/hook-text.ts'
 import type { Question } from './question.ts'
 
 const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" removes it, "edit 2 COMMAND" gives it another command; "review" shows changes on disk, "accept" accepts them;

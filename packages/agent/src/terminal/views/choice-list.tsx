@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { chooseColour } from '../look.ts'
-import type { Press } from '../press.ts'
+import type { Press } from '../keys/press.ts'
+import { chooseColour } from '../text/look.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import type { Editor } from '../editor.ts'
+import type { Editor } from '../keys/editor.ts'
 import { Text } from './text.tsx'
 
 /** Lines of a long text that are shown around the cursor. */

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { chooseColour, type Tone } from '../look.ts'
+import { chooseColour, type Tone } from '../text/look.ts'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
 

@@ -1,8 +1,8 @@
 import { measureWidth } from 'hookline/internal'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { chooseColour, type Tone } from '../look.ts'
-import { type MarkdownLine, readMarkdown, type Span, type Table } from '../markdown.ts'
+import { chooseColour, type Tone } from '../text/look.ts'
+import { type MarkdownLine, readMarkdown, type Span, type Table } from '../text/markdown.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 

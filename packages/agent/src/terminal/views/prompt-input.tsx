@@ -1,13 +1,21 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { foldToOneLine } from '../call-text.ts'
-import { applyPress, type Editor, EMPTY, makeEditor, moveByLine, readWordAtCursor, replaceWord } from '../editor.ts'
-import { addEntry, type History, recallEntry, searchHistory, settleDraft } from '../history.ts'
 import type { TerminalHost } from '../host.ts'
-import { chooseColour } from '../look.ts'
-import { isFolded, markLast, unfoldPastes, withoutMark } from '../pastes.ts'
-import type { Press } from '../press.ts'
-import type { State } from '../state.ts'
+import {
+  applyPress,
+  type Editor,
+  EMPTY,
+  makeEditor,
+  moveByLine,
+  readWordAtCursor,
+  replaceWord,
+} from '../keys/editor.ts'
+import { isFolded, markLast, unfoldPastes, withoutMark } from '../keys/pastes.ts'
+import type { Press } from '../keys/press.ts'
+import { addEntry, type History, recallEntry, searchHistory, settleDraft } from '../state/history.ts'
+import type { State } from '../state/state.ts'
+import { foldToOneLine } from '../text/call-text.ts'
+import { chooseColour } from '../text/look.ts'
 import { EditorView } from './editor-view.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'

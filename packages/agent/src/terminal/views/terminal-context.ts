@@ -1,8 +1,8 @@
 import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { TerminalHost } from '../host.ts'
-import type { Look, Signs } from '../look.ts'
-import type { Press } from '../press.ts'
-import type { State } from '../state.ts'
+import type { Press } from '../keys/press.ts'
+import type { State } from '../state/state.ts'
+import type { Look, Signs } from '../text/look.ts'
 
 /** Parts of the terminal that every view may use. */
 export interface TerminalView {

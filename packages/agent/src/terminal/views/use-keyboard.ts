@@ -1,9 +1,9 @@
 import { useStdin } from 'ink'
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { takeGlobalPress } from '../global-press.ts'
 import type { TerminalHost } from '../host.ts'
-import { makePressReader, type Press } from '../press.ts'
-import { findShownDialog } from '../state.ts'
+import { makePressReader, type Press } from '../keys/press.ts'
+import { findShownDialog } from '../state/state.ts'
+import { takeGlobalPress } from './global-press.ts'
 import { pressInPrompt } from './prompt-input.tsx'
 
 /** Reads the keyboard; each press goes to the view that asked last, or to the prompt where a dialog has only just appeared. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { listCommands } from '../commands.ts'
-import { type Editor, readWordAtCursor } from '../editor.ts'
 import type { TerminalHost } from '../host.ts'
-import { suggestFiles } from '../suggest-files.ts'
+import { type Editor, readWordAtCursor } from '../keys/editor.ts'
+import { suggestFiles } from '../state/suggest-files.ts'
 
 /** Suggestions for the word at the cursor. */
 export interface Suggestions {

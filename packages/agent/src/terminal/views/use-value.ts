@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { createStore } from '../store.ts'
+import { createStore } from '../state/store.ts'
 
 /** As `useState`, but a change is drawn before the next key is taken, however fast keys come. */
 export function useValue<Value>(initial: Value): [Value, (next: Value) => void] {

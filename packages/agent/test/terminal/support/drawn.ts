@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import { createElement } from 'react'
+import { App } from '../../../src/terminal/app.tsx'
 import { TerminalHost } from '../../../src/terminal/host.ts'
-import type { State } from '../../../src/terminal/state.ts'
-import { App } from '../../../src/terminal/views/app.tsx'
+import type { State } from '../../../src/terminal/state/state.ts'
 
 /** Rows of a screen on which everything fits: ink then never clears it. */
 const ROWS = 400
