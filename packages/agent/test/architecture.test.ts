@@ -18,16 +18,18 @@ const imports = [...texts].flatMap(([file, text]) =>
 )
 
 /** The agent's table of `docs/how-it-works.md`: which rooms a room may import from, in order. */
-const mayImport = roomsOf(readFileSync(join(packageFolder, '../../docs/how-it-works.md'), 'utf8'))
+const page = readFileSync(join(packageFolder, '../../docs/how-it-works.md'), 'utf8')
+const mayImport = roomsOf('agent')
 
-function roomsOf(page: string): Map<string, readonly string[]> {
+function roomsOf(place: string): Map<string, readonly string[]> {
   const rooms = new Map<string, readonly string[]>()
-  const [, table = ''] = page.split('| room of the agent |')
+  const [, below = ''] = page.split(`| room of the ${place} |`)
+  const [table = ''] = below.split('\n\n')
   for (const [, room = '', allowed = ''] of table.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)) {
     const above = [...rooms.keys()]
     const [, but] = /^all above(?: but (.+))?$/.exec(allowed) ?? []
     const named = (but ?? allowed).split(/, | and /)
-    if (!allowed.startsWith('all above')) rooms.set(room, allowed === 'nothing' ? [] : named)
+    if (!allowed.startsWith('all above')) rooms.set(room, allowed.startsWith('nothing') ? [] : named)
     else rooms.set(room, but === undefined ? above : above.filter((other) => !named.includes(other)))
   }
   return rooms
@@ -81,6 +83,20 @@ describe('the agent', () => {
       allowed.filter((other) => order.indexOf(other) >= order.indexOf(room)).map((other) => `${room} and ${other}`),
     )
     expect(upward).toEqual([])
+  })
+
+  it('imports between the rooms of its terminal as their table says', () => {
+    const rooms = roomsOf('terminal')
+    const roomIn = (file: string): string => file.split(sep).slice(1, -1)[0] ?? 'way in'
+    const inside = files.filter((file) => roomOf(file) === 'terminal')
+    const wrong = inside.flatMap((file) =>
+      (neighbours.get(file) ?? [])
+        .filter((target) => roomOf(target) === 'terminal' && roomIn(file) !== 'way in' && roomIn(target) !== 'way in')
+        .filter((target) => roomIn(target) !== roomIn(file) && !rooms.get(roomIn(file))?.includes(roomIn(target)))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+    expect(new Set(inside.map(roomIn))).toEqual(new Set([...rooms.keys(), 'way in']))
   })
 
   it('has no file that imports itself by way of others', () => {
