@@ -84,8 +84,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const CLI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   view: [],
   start: ['view'],
-  edit: ['view', 'start'],
-  commands: ['view', 'start', 'edit'],
+  input: ['view', 'start'],
+  edit: ['view', 'start', 'input'],
+  commands: ['view', 'start', 'input', 'edit'],
 }
 
 /** Where rules are explained by examples, which are about events. */

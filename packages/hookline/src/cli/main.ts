@@ -53,7 +53,7 @@ async function introduce(name: string | undefined, flags: readonly string[]): Pr
   const isAll = flags.includes('--all')
   const { withEngine } = await import('./start/opening.ts') // other commands may do without
   const { printProfile } = await import('./start/profile-line.ts')
-  const { describeState } = await import('./start/state.ts')
+  const { describeState } = await import('./input/state.ts')
   return withEngine({}, async (engine) => {
     if (name === undefined) print(`${(await describeState(engine)).join('\n')}\n\n`)
     print(isAll ? allCommands() : formatOverview())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withFields } from '../../src/cli/start/event-argument.ts'
+import { withFields } from '../../src/cli/input/event-argument.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { makeWorld } from '../support/project.ts'

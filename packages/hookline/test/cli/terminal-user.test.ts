@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { TerminalUser } from '../../src/cli/start/terminal-user.ts'
+import { TerminalUser } from '../../src/cli/input/terminal-user.ts'
 
 it('reads no further in the end, although the last question came after the end of the input', async () => {
   const input = new PassThrough()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAssignments, withFields } from '../../src/cli/start/event-argument.ts'
+import { parseAssignments, withFields } from '../../src/cli/input/event-argument.ts'
 import { UsageError } from '../../src/cli/start/flags.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { anyText } from '../support/any-text.ts'

@@ -1,7 +1,7 @@
 import { storeAcceptance } from '../../config/trust.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
+import type { TerminalUser } from '../input/terminal-user.ts'
 import { print } from '../start/print.ts'
-import type { TerminalUser } from '../start/terminal-user.ts'
 import type { Terminal } from '../view/terminal.ts'
 import { trustView } from '../view/trust-view.ts'
 

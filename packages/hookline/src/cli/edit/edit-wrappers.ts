@@ -1,6 +1,6 @@
 import type { WrapOptions, WrittenEntry } from '../../config/wrapped-hooks.ts'
+import { withUser } from '../input/terminal-user.ts'
 import { print, printJson } from '../start/print.ts'
-import { withUser } from '../start/terminal-user.ts'
 import { indentText } from '../view/layout.ts'
 import { applyEdit, type EditRequest, tellEdit } from './apply-edit.ts'
 

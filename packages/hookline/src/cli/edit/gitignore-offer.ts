@@ -1,8 +1,8 @@
 import { ignoreInGit, isIgnored } from '../../config/git-ignore.ts'
 import { readScopeSettings } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
+import type { TerminalUser } from '../input/terminal-user.ts'
 import { tell } from '../start/print.ts'
-import type { TerminalUser } from '../start/terminal-user.ts'
 
 /** The flag of commands that may write the local settings. */
 export const GITIGNORE_FLAGS = { gitignore: { type: 'boolean' } } as const

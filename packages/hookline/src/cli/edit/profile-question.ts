@@ -4,9 +4,9 @@ import { editHooks } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { findUndecidedProfile } from '../../engine/trust-review.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
+import type { TerminalUser } from '../input/terminal-user.ts'
 import { findCallingAgent } from '../start/calling-agent.ts'
 import { tell } from '../start/print.ts'
-import type { TerminalUser } from '../start/terminal-user.ts'
 
 /**
  * Asks which profile is meant, where a project uses what only another one has and no one chose for it, and writes the answer

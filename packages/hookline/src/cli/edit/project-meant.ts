@@ -3,8 +3,8 @@ import { SETTINGS_FILES, type WritableScope } from '../../config/scopes.ts'
 import { findProjectAbove } from '../../config/stray-files.ts'
 import { HooklineError } from '../../files/error.ts'
 import { toShellWord } from '../../text/quote.ts'
+import type { TerminalUser } from '../input/terminal-user.ts'
 import { type EngineFlags, toEngineOptions } from '../start/flags.ts'
-import type { TerminalUser } from '../start/terminal-user.ts'
 
 /**
  * The flags with the project that is meant where none is named: a folder without settings below one that has some would

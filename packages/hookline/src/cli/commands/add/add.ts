@@ -22,7 +22,8 @@ import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/git
 import { askForProfile } from '../../edit/profile-question.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
 import { refuseFaulty } from '../../edit/refuse-faulty.ts'
-import { findEventRow } from '../../start/event-argument.ts'
+import { findEventRow } from '../../input/event-argument.ts'
+import { withUser } from '../../input/terminal-user.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -34,7 +35,6 @@ import {
 } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { printJson, tell } from '../../start/print.ts'
-import { withUser } from '../../start/terminal-user.ts'
 
 export const usage = `hookline add <Event> --command TEXT [flags]
 

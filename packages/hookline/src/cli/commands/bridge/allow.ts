@@ -2,10 +2,10 @@ import type { Bridge } from '../../../bridges/bridge.ts'
 import { listRowFields } from '../../../bridges/fields.ts'
 import { changeAllowedField } from '../../../bridges/unknown.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
+import { withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
-import { withUser } from '../../start/terminal-user.ts'
 import { BRIDGE_FLAGS, loadBridge } from './bridged.ts'
 
 /** Runs `hookline bridge allow`: lets a field pass that the table of an agent does not have. */

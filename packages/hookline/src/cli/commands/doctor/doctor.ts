@@ -13,8 +13,8 @@ import { listMissingPackages } from '../../../models/load.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { VERSION } from '../../../text/version.ts'
-import { findCausesElsewhere } from '../../start/elsewhere.ts'
-import { listEventsUnder } from '../../start/event-argument.ts'
+import { findCausesElsewhere } from '../../input/elsewhere.ts'
+import { listEventsUnder } from '../../input/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,

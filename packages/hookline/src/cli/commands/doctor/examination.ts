@@ -6,7 +6,7 @@ import { formatProblem, isSilencingHooks } from '../../../config/problem.ts'
 import { formatDoubt, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { ModelStanding } from '../../../models/address.ts'
-import type { Cause } from '../../start/elsewhere.ts'
+import type { Cause } from '../../input/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 
 /** Facts that the doctor looked at. */

@@ -2,8 +2,8 @@ import type { Explanation } from '../../../engine/explain.ts'
 import { findIds } from '../../../engine/listing.ts'
 import { readRuns } from '../../../protocol/record/hook-line.ts'
 import type { HookLine } from '../../../protocol/record/record.ts'
-import type { Cause } from '../../start/elsewhere.ts'
-import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
+import type { Cause } from '../../input/elsewhere.ts'
+import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../input/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -75,7 +75,7 @@ export async function run(args: string[]): Promise<number> {
 
 /** Reason why no hook is configured for an event, as far as a look around tells. */
 async function findAbsenceCauses(flags: EngineFlags, event: string): Promise<Cause[]> {
-  const { findCausesElsewhere } = await import('../../start/elsewhere.ts') // only where there is nothing else to say
+  const { findCausesElsewhere } = await import('../../input/elsewhere.ts') // only where there is nothing else to say
   return findCausesElsewhere(toEngineOptions(flags), event)
 }
 

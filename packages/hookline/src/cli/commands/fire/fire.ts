@@ -3,8 +3,8 @@ import type { Engine } from '../../../engine/engine-interface.ts'
 import { acceptsInput } from '../../../pattern/matcher.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record/record.ts'
+import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../input/event-argument.ts'
 import { runInterruptible } from '../../start/call.ts'
-import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,

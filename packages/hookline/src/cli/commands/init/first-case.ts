@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { addCase } from '../../../cases/write-case-file.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { parseAssignments, withFields } from '../../start/event-argument.ts'
+import { parseAssignments, withFields } from '../../input/event-argument.ts'
 
 /** A hook that was just made. */
 interface MadeHook {

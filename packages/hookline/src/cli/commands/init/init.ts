@@ -29,7 +29,8 @@ import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/git
 import { askForProfile } from '../../edit/profile-question.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
 import { refuseFaulty } from '../../edit/refuse-faulty.ts'
-import { findEventRow } from '../../start/event-argument.ts'
+import { findEventRow } from '../../input/event-argument.ts'
+import { type TerminalUser, withUser } from '../../input/terminal-user.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -41,7 +42,6 @@ import {
 } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
-import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { writeFirstCase } from './first-case.ts'
 import { LANGUAGES, type Language, type ScriptKind, writeHookScript } from './hook-script.ts'
 

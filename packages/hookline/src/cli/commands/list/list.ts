@@ -4,8 +4,8 @@ import type { Standing } from '../../../config/standing.ts'
 import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
 import { simpleMatchers } from '../../../pattern/matcher.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
-import { type Cause, findCausesElsewhere } from '../../start/elsewhere.ts'
-import { findEventRow, listEventsUnder } from '../../start/event-argument.ts'
+import { type Cause, findCausesElsewhere } from '../../input/elsewhere.ts'
+import { findEventRow, listEventsUnder } from '../../input/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,

@@ -9,8 +9,7 @@ import { readEntries } from '../../../log/log.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
 import { toProgramText } from '../../../text/program-text.ts'
-import { findEventRow } from '../../start/event-argument.ts'
-import { readArguments, UsageError } from '../../start/flags.ts'
+import { findEventRow } from '../../input/event-argument.ts'
 import {
   countSkipped,
   finishReading,
@@ -23,7 +22,8 @@ import {
   READING_USAGE,
   requireLogs,
   toQuery,
-} from '../../start/log-source.ts'
+} from '../../input/log-source.ts'
+import { readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, print, printForProgram, printJson, tell, waitForReader } from '../../start/print.ts'

@@ -5,6 +5,7 @@ import { parseProfileName } from '../../../engine/profiles.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
 import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
 import { withProjectMeant } from '../../edit/project-meant.ts'
+import { withUser } from '../../input/terminal-user.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -16,7 +17,6 @@ import {
 import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { printProfile } from '../../start/profile-line.ts'
-import { withUser } from '../../start/terminal-user.ts'
 import { readBothWays, readingsView } from './both-readings.ts'
 
 export const usage = `hookline profile [${PROFILE_NAMES.join('|')}] [flags]

@@ -16,6 +16,7 @@ import {
   tellEdit,
   WRITABLE,
 } from '../../edit/apply-edit.ts'
+import { withUser } from '../../input/terminal-user.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -26,7 +27,6 @@ import {
 } from '../../start/flags.ts'
 import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { printJson } from '../../start/print.ts'
-import { withUser } from '../../start/terminal-user.ts'
 
 export const usage = `hookline remove <key or id> [flags]
 hookline remove --event EVENT --command TEXT [flags]

@@ -3,6 +3,7 @@ import type { Profile } from '../../../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { toProgramText } from '../../../text/program-text.ts'
+import { readProfileSchema } from '../../input/schemas.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -13,7 +14,6 @@ import {
 } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printForProgram, printJson } from '../../start/print.ts'
-import { readProfileSchema } from '../../start/schemas.ts'
 import { formatColumns } from '../../view/layout.ts'
 
 export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]

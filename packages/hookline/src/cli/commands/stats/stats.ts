@@ -1,5 +1,4 @@
 import { GROUPINGS, type GroupStatistics, type HookStatistics, statistics } from '../../../log/statistics.ts'
-import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import {
   countSkipped,
   finishReading,
@@ -11,7 +10,8 @@ import {
   READING_USAGE,
   requireLogs,
   toQuery,
-} from '../../start/log-source.ts'
+} from '../../input/log-source.ts'
+import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { clipText, formatDuration, indentText } from '../../view/layout.ts'

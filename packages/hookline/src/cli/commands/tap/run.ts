@@ -1,7 +1,7 @@
 import { findHome } from '../../../files/home.ts'
 import { type ProgramEnd, runInPlace, toProgram } from '../../../process/in-place.ts'
 import { appendTap, MAX_TAPPED_OUTPUT_BYTES, type SeenEvent } from '../../../record/tap-line.ts'
-import { isGiven, readPayload } from '../../start/hook-payload.ts'
+import { isGiven, readPayload } from '../../input/hook-payload.ts'
 import { tell } from '../../start/print.ts'
 
 /** The hook ends without its record when the disk takes longer. */

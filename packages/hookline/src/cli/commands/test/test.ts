@@ -10,8 +10,8 @@ import { parseProfileName } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
+import { INPUT_FLAGS, listEventsUnder, readEventInput } from '../../input/event-argument.ts'
 import { runInterruptible } from '../../start/call.ts'
-import { INPUT_FLAGS, listEventsUnder, readEventInput } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,

@@ -7,6 +7,7 @@ import { redactDefinition } from '../../../protocol/hook-fields.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
+import { type TerminalUser, withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
 import {
   ENGINE_FLAGS,
@@ -19,7 +20,6 @@ import {
 } from '../../start/flags.ts'
 import { openCommandTerminal, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson, tell as tellAside } from '../../start/print.ts'
-import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { trustView } from '../../view/trust-view.ts'
 

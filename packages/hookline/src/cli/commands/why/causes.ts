@@ -3,7 +3,7 @@ import { type FunctionModule, MODULE_NOTICE } from '../../../config/modules.ts'
 import type { ListedHook } from '../../../engine/listing.ts'
 import type { Matcher } from '../../../pattern/matcher.ts'
 import type { HookLine } from '../../../protocol/record/record.ts'
-import type { Cause } from '../../start/elsewhere.ts'
+import type { Cause } from '../../input/elsewhere.ts'
 import {
   conditionFix,
   findingFix,

@@ -4,8 +4,8 @@ import { readLog } from '../../../log/log.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
 import { makeHookKey } from '../../../protocol/record/hook-key.ts'
 import { digestText } from '../../../text/digest.ts'
+import { listLogs } from '../../input/log-source.ts'
 import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
-import { listLogs } from '../../start/log-source.ts'
 
 /** Facts of logs about hooks in this project: when the event came last, and when each of them ran last, by its key. */
 export interface Recorded {

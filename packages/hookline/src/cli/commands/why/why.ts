@@ -6,8 +6,8 @@ import { settle } from '../../../engine/options.ts'
 import { reviewTrust } from '../../../engine/trust-review.ts'
 import { listKnownValues } from '../../../pattern/catalogue.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { type Cause, findCausesElsewhere } from '../../start/elsewhere.ts'
-import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../start/event-argument.ts'
+import { type Cause, findCausesElsewhere } from '../../input/elsewhere.ts'
+import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../input/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,

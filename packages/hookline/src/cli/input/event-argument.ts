@@ -8,7 +8,7 @@ import type { EventRow } from '../../protocol/event-row.ts'
 import { describeUnknownEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { findNearest } from '../../text/nearest.ts'
-import { UsageError } from './flags.ts'
+import { UsageError } from '../start/flags.ts'
 
 /** The flag that names an input, for commands that take an event. */
 export const INPUT_FLAGS = { input: { type: 'string' } } as const

@@ -3,11 +3,11 @@ import { isAttentionNeeded } from '../../engine/listing.ts'
 import { describeEvent } from '../../log/describe-event.ts'
 import { readNewestEntry } from '../../log/read-log.ts'
 import type { LogEntry } from '../../log/record-store.ts'
+import { toEngineOptions } from '../start/flags.ts'
+import { openCommandTerminal } from '../start/opening.ts'
 import { clipText } from '../view/layout.ts'
 import { describeOutcome, localTime } from '../view/outcome-view.ts'
-import { toEngineOptions } from './flags.ts'
 import { listLogs } from './log-source.ts'
-import { openCommandTerminal } from './opening.ts'
 
 /** Describes the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
 export async function describeState(engine: Engine): Promise<string[]> {

@@ -3,8 +3,8 @@ import { HooklineError } from '../../files/error.ts'
 import { readEntries } from '../../log/log.ts'
 import { findLogs, findLogsBelow } from '../../log/read-log.ts'
 import type { RecordQuery, SkippedLine } from '../../log/record-store.ts'
-import { type EngineFlags, toEngineOptions, UsageError } from './flags.ts'
-import { tell } from './print.ts'
+import { type EngineFlags, toEngineOptions, UsageError } from '../start/flags.ts'
+import { tell } from '../start/print.ts'
 
 /** Explanation of the files of `log` and `stats`. */
 export const LOG_FILE_USAGE = `FILE is a log that HOOKLINE_LOG or the engine's option "log" made; files that were

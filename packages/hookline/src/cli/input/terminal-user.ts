@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline'
+import { onScreen, tell } from '../start/print.ts'
 import { formatColumns } from '../view/layout.ts'
 import { openTerminal } from '../view/terminal.ts'
-import { onScreen, tell } from './print.ts'
 
 /** True if there is a user to ask: a terminal on both sides, and no JSON asked for. */
 function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
