@@ -1,13 +1,14 @@
 /**
  * Holds real settings files, which others wrote, against the rules of `current`: `node scripts/real-settings.js [FOLDER]`.
  * Where no profile is named the findings have to be the same.
- * FOLDER has an `index.jsonl`, a line for each file with `errors_that_hold`: the errors that are right for today's Claude
- * Code too, null where the file is for another agent. Without FOLDER it is ../shared/real-settings beside the checkout.
+ * FOLDER has an `index.jsonl`, a line for each file with its `repo`, its `path` there and `errors_that_hold`: the errors that
+ * are right for today's Claude Code too, null where the file is for another agent. Each file is laid out by that path, since
+ * much depends on it. Without FOLDER it is ../shared/real-settings beside the checkout.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { ROOT, tool } from './tools.js'
 
@@ -15,7 +16,7 @@ import { ROOT, tool } from './tools.js'
 const ABOUT_SCRIPTS = ['V-HK-06', 'V-HK-07']
 
 /**
- * @typedef {{ file: string, errors_that_hold: string[] | null }} Expected
+ * @typedef {{ file: string, repo: string, path: string, errors_that_hold: string[] | null }} Expected
  * @typedef {{ rule: string, name?: string, severity: string, line: number, message: string }} Finding
  */
 
@@ -30,22 +31,45 @@ function checkAll() {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => /** @type {Expected} */ (JSON.parse(line)))
-  const home = mkdtempSync(join(tmpdir(), 'hookline-real-settings-'))
+  const root = mkdtempSync(join(tmpdir(), 'hookline-real-settings-'))
   try {
-    const rows = expected.filter(({ errors_that_hold }) => errors_that_hold !== null).map((one) => rowOf(one, home))
+    mkdirSync(join(root, 'home'))
+    for (const one of expected) layOut(one, root)
+    const rows = expected.filter(({ errors_that_hold }) => errors_that_hold !== null).map((one) => rowOf(one, root))
     print(rows, expected.length - rows.length)
     return rows.every(({ holds }) => holds) ? 0 : 1
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true })
   }
 }
 
 /**
+ * Copies a file to where it lies in its repository.
  * @param {Expected} expected
- * @param {string} home
+ * @param {string} root
  */
-function rowOf({ file, errors_that_hold }, home) {
-  const path = join(folder, file)
+function layOut(expected, root) {
+  const path = laidOut(expected, root)
+  mkdirSync(dirname(path), { recursive: true })
+  cpSync(join(folder, expected.file), path)
+}
+
+/**
+ * @param {Expected} expected
+ * @param {string} root
+ */
+function laidOut({ repo, path }, root) {
+  return join(root, repo, path)
+}
+
+/**
+ * @param {Expected} expected
+ * @param {string} root
+ */
+function rowOf(expected, root) {
+  const { file, errors_that_hold } = expected
+  const path = laidOut(expected, root)
+  const home = join(root, 'home')
   const all = findingsIn(path, home, '--profile', 'current')
   const isSameUnchosen = isDeepStrictEqual(findingsIn(path, home), all)
   const findings = all.filter(({ rule }) => !ABOUT_SCRIPTS.includes(rule))

@@ -140,6 +140,7 @@ async function readNamedSubject(path: string, places: ConfigPlaces, { source, lo
     ...places,
     profile: reading.profiles.own,
     read: await listRead(path, places),
+    shownFrom: places.project,
   })
   if (stray !== null) return readStraySubject(stray, reading)
   const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places) : null

@@ -25,6 +25,8 @@ interface StraySearch extends Pick<ConfigPlaces, 'project' | 'home' | 'plugins'>
   readonly profile: Pick<Profile, 'name' | 'events'>
   /** The settings files that are read. */
   readonly read: readonly string[]
+  /** Folder that shown paths start from; default: the project. */
+  readonly shownFrom?: string
 }
 
 /** Files that say of themselves that they are not meant to be read. */
@@ -33,6 +35,9 @@ const SETTINGS_LIKE = /\.(?:json|jsonc|json5|ya?ml)$|^(?:settings|hooks)$/i
 /** More files than this in one folder are not looked at. */
 const MAX_STRAY_FILES = 200
 const MANIFEST_FOLDER = dirname(PLUGIN_MANIFEST)
+/** The dot of a hidden folder as dotfiles managers write it: `dot_claude`, `private_dot_claude` (chezmoi), `dot-claude` (stow). */
+const DOTFILES_DOT = '(?:dot-|(?:[a-z]+_)*dot_)'
+const DOTFILES_FOLDER = new RegExp(`^${DOTFILES_DOT}claude(?:-plugin)?$`)
 
 /** The files near the right names that hold hooks and are not read: in the project, in its `.claude`, and in that of the user. */
 export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> {
@@ -68,8 +73,17 @@ export async function findStrayAt(path: string, search: Omit<StraySearch, 'proje
   return (await isOfHooks(path, found)) ? describeStrayFile(path, found) : null
 }
 
+/** Where hooks of a dotfiles repository belong that has a file in the folder that becomes `.claude` or `.claude-plugin`; null: it is another file. */
+function findDotfilesTarget(file: string): string | null {
+  const folder = basename(dirname(file)) === 'hooks' ? dirname(dirname(file)) : dirname(file)
+  if (!DOTFILES_FOLDER.test(basename(folder))) return null
+  return folder.endsWith('-plugin') ? join(dirname(folder), 'hooks', 'hooks.json') : join(folder, 'settings.json')
+}
+
 /** Places near the right ones where hooks are never read. */
-const STRAY_PLACES = /^(?<owner>.+)\/(?:\.claude|\.claude\/hooks|\.claude-plugin\/hooks)\/hooks\.json$/
+const STRAY_PLACES = new RegExp(
+  String.raw`^(?<owner>.+)/(?:\.|${DOTFILES_DOT})claude(?:|/hooks|-plugin/hooks)/hooks\.json$`,
+)
 
 /** True if a file holds hooks, in whichever shape. */
 async function isOfHooks(path: string, { project, profile }: StraySearch): Promise<boolean> {
@@ -109,8 +123,8 @@ function findOwningPlugin(path: string, roots: readonly string[]): string | null
   return roots.find(isIn) ?? null
 }
 
-function describeStrayFile(path: string, { project, home, plugins }: StraySearch): StrayFile {
-  const file = formatPath(path, project)
+function describeStrayFile(path: string, { project, home, plugins, shownFrom = project }: StraySearch): StrayFile {
+  const file = formatPath(path, shownFrom)
   const common = { path, file }
   const isUsers = !isBelow(path, project) || dirname(path) === userFolder({ project, home })
   if (isUsers && basename(path) === 'settings.local.json')
@@ -125,9 +139,12 @@ function describeStrayFile(path: string, { project, home, plugins }: StraySearch
       because: `${USER_FOLDER_VARIABLE} is set, so your settings are in ${SETTINGS_FILES.user({ project, home })}`,
       fix: `Move its hooks there, or unset ${USER_FOLDER_VARIABLE}.`,
     }
+  const target = findDotfilesTarget(file)
+  if (target !== null)
+    return { ...common, because: `hooks are read from ${target}`, fix: `Move its hooks into ${target}.` }
   const root = findOwningPlugin(path, [project, ...plugins])
   if (root !== null) {
-    const right = formatPath(join(root, 'hooks', 'hooks.json'), project)
+    const right = formatPath(join(root, 'hooks', 'hooks.json'), shownFrom)
     const isFree = isMissing(join(root, 'hooks', 'hooks.json')) && basename(path) === 'hooks.json' && !isLinked(path)
     const fix = isFree
       ? `mkdir -p ${toShellWord(dirname(right))} && mv ${toShellWord(file)} ${toShellWord(right)}`
@@ -142,11 +159,11 @@ function describeStrayFile(path: string, { project, home, plugins }: StraySearch
   const scope = isUsers ? 'user' : 'project'
   const isLocal = !isUsers && /local/i.test(basename(path))
   const instead = SETTINGS_FILES[isLocal ? 'local' : scope]({ project, home })
-  const target = formatPath(instead, project)
+  const right = formatPath(instead, shownFrom)
   const isFree = isMissing(instead) && path !== join(home, '.claude.json') && /json$/i.test(path)
   const isMovable = isFree && !isLinked(path)
-  const fix = isMovable ? moveCommand(file, target) : `Move its hooks into ${target}.`
-  return { ...common, because: `hooks are read from ${target}`, fix }
+  const fix = isMovable ? moveCommand(file, right) : `Move its hooks into ${right}.`
+  return { ...common, because: `hooks are read from ${right}`, fix }
 }
 
 /**

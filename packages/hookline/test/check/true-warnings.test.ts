@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findingsIn, oneCommand, projectWith, validate } from '../support/validate.ts'
 
@@ -170,6 +171,57 @@ describe('a path of Windows', () => {
   ])('is absolute, and not looked for below the project: %j', async (hook) => {
     const findings = await findingsIn(settings({ PreToolUse: [group(hook)] }), 'current')
     expect(findings.filter(({ rule }) => ['V-HK-07', 'V-HK-38'].includes(rule))).toEqual([])
+  })
+})
+
+describe('V-HK-38 on a path from the current folder', () => {
+  const at = (event: string, matcher?: string) =>
+    settings({ [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [command('sh .claude/x.sh')] }] })
+
+  it.each([
+    ['SessionStart', 'startup'],
+    ['Setup', undefined],
+    ['Setup', 'init'],
+  ])('is quiet where the agent has not called anything yet: %s %s', async (event, matcher) => {
+    expect(await told('V-HK-38', at(event, matcher))).toEqual([])
+  })
+
+  it.each([
+    ['SessionStart', undefined],
+    ['SessionStart', 'startup|compact'],
+    ['SessionStart', 'resume'],
+    ['PreToolUse', 'Bash'],
+    ['PreToolUse', 'startup'],
+    ['Stop', undefined],
+  ])('warns where the agent may have gone elsewhere: %s %s', async (event, matcher) => {
+    expect(await told('V-HK-38', at(event, matcher))).toHaveLength(1)
+  })
+})
+
+describe('V-HK-48 on a file in a folder of a dotfiles manager', () => {
+  const hooks = JSON.stringify({ PreToolUse: [group(command('true'))] })
+
+  it.each([
+    ['dot-claude/hooks.json', 'dot-claude/settings.json'],
+    ['dot_claude/hooks.json', 'dot_claude/settings.json'],
+    ['private_dot_claude/hooks/hooks.json', 'private_dot_claude/settings.json'],
+    ['dot-claude-plugin/hooks/hooks.json', 'hooks/hooks.json'],
+  ])('says of %s alone that nothing reads it, and where its hooks belong', async (file, right) => {
+    const world = await projectWith({ [file]: hooks })
+    const { stdout } = await validate(world, join(world.project, file), '--profile', 'current', '--json')
+    const { findings } = JSON.parse(stdout)
+    expect(findings).toMatchObject([{ rule: 'V-HK-48', severity: 'warning' }])
+    expect(findings[0].message).toMatch(new RegExp(`Move its hooks into ${right}\\.$`))
+  })
+})
+
+describe('V-HK-48 on a file in a folder below the project', () => {
+  it('has a command with paths from the project', async () => {
+    const file = 'templates/.claude/hooks.json'
+    const world = await projectWith({ [file]: JSON.stringify({ hooks: { Stop: [group(command('true'))] } }) })
+    const { stdout } = await validate(world, join(world.project, file), '--profile', 'current', '--json')
+    const [{ message }] = JSON.parse(stdout).findings
+    expect(message).toContain('(mv templates/.claude/hooks.json templates/.claude/settings.json)')
   })
 })
 

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { acceptsInput } from '../../pattern/matcher.ts'
 import { findRelativeAmong, findRelativeScripts, isDrivePath, toDirectWords } from '../invocation.ts'
 import { findKindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
@@ -77,7 +78,7 @@ export const programRules: readonly Rule[] = [
 
 /** Scripts that are not found once the session works in another folder; those of a plugin are told elsewhere. */
 function findRelativeScriptRemarks({ command, subject, entry }: ExaminedHook): Remark[] {
-  if (command === null) return []
+  if (command === null || isBeforeAnyCall(entry)) return []
   const [program, ...operands] = toDirectWords(entry.hook.shown.program ?? [])
   const inShell = command.code.flatMap(({ syntax, script }) =>
     syntax && script === null ? findRelativeScripts(syntax) : [],
@@ -88,6 +89,15 @@ function findRelativeScriptRemarks({ command, subject, entry }: ExaminedHook): R
   if (!first) return []
   const message = `${first.raw} is a path from the current folder: it is not found after the first cd of the agent. Write ${toProjectPath(first)}.`
   return [{ place: command.node, message }]
+}
+
+/** Moments at which the agent has not called anything yet, as matchers name them. */
+const BEFORE_ANY_CALL: ReadonlySet<string> = new Set(['startup', 'init', 'maintenance'])
+
+/** True if a hook runs only before the first call, while the session still works in the project's own folder. */
+function isBeforeAnyCall({ hook, row }: ExaminedHook['entry']): boolean {
+  const moments = row.values.filter((value) => acceptsInput(hook.matcher, row, { [row.matchOn ?? '']: value }))
+  return moments.length > 0 && moments.every((value) => BEFORE_ANY_CALL.has(value))
 }
 
 function toProjectPath({ raw }: ShellWord): string {
