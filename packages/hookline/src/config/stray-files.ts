@@ -73,7 +73,7 @@ export async function findStrayAt(path: string, search: Omit<StraySearch, 'proje
   return (await isOfHooks(path, found)) ? describeStrayFile(path, found) : null
 }
 
-/** Where hooks of a dotfiles repository belong that has a file in the folder that becomes `.claude` or `.claude-plugin`; null: it is another file. */
+/** Finds the right file for hooks that lie in the folder of a dotfiles repository which becomes `.claude` or `.claude-plugin`; null: they lie elsewhere. */
 function findDotfilesTarget(file: string): string | null {
   const folder = basename(dirname(file)) === 'hooks' ? dirname(dirname(file)) : dirname(file)
   if (!DOTFILES_FOLDER.test(basename(folder))) return null
