@@ -1,6 +1,8 @@
 import { HooklineError } from '../files/error.ts'
 import { readOwn } from '../files/own.ts'
 import { DATA_FORMATS } from '../files/parse-data.ts'
+import type { Misfit } from '../protocol/check.ts'
+import { makeCheck, type ObjectShape, type Shape } from '../protocol/checker.ts'
 import { isObject } from '../text/json.ts'
 import { WRITER_NAMES } from './answer.ts'
 import type { Answers, Bridge } from './bridge.ts'
@@ -17,7 +19,7 @@ export async function readTable(agent: string, path: string): Promise<Bridge | n
   if (content.read === 'missing') return null
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}, so it is not used.`)
   const table = parseTable(content.text, path)
-  const problems = [...TABLE(table, ''), ...(isObject(table) && table.name !== agent ? [describeMisnamed(agent)] : [])]
+  const problems = listTableProblems(table, agent)
   if (problems.length === 0) return table as Bridge // checked
   const told = problems.slice(0, MAX_FAULTS_TOLD).map((problem) => `${path}: ${problem}`)
   const more = problems.length - told.length
@@ -25,6 +27,12 @@ export async function readTable(agent: string, path: string): Promise<Bridge | n
 }
 
 const MAX_FAULTS_TOLD = 5
+
+/** Lists what is wrong with a table, each with its place; nothing when it is right. */
+export function listTableProblems(table: unknown, agent: string): string[] {
+  const misnamed = isObject(table) && table.name !== agent ? [describeMisnamed(agent)] : []
+  return [...checkTable(table).map(formatProblem), ...misnamed]
+}
 
 const describeMisnamed = (agent: string): string => `name: must be "${agent}", as the file is called.`
 
@@ -36,101 +44,51 @@ function parseTable(text: string, path: string): unknown {
   }
 }
 
-/** Says what is wrong with a value at a place; nothing when it is right. */
-type Check = (value: unknown, place: string) => string[]
-
-const makeWrong = (place: string, wanted: string): string[] => [`${place || 'the table'}: must be ${wanted}.`]
-
-const checkText: Check = (value, place) =>
-  typeof value === 'string' && value !== '' ? [] : makeWrong(place, 'a string')
-const checkAnyText: Check = (value, place) => (typeof value === 'string' ? [] : makeWrong(place, 'a string'))
-const number: Check = (value, place) =>
-  typeof value === 'number' && value > 0 ? [] : makeWrong(place, 'a number above 0')
-const checkAnything: Check = () => []
-
-const makeOneOf =
-  (names: readonly unknown[]): Check =>
-  (value, place) =>
-    names.includes(value) ? [] : makeWrong(place, `one of ${names.map((name) => JSON.stringify(name)).join(', ')}`)
-
-const list =
-  (check: Check): Check =>
-  (value, place) =>
-    Array.isArray(value) ? value.flatMap((one, index) => check(one, `${place}[${index}]`)) : makeWrong(place, 'a list')
-
-const makeSomeOf =
-  (check: Check): Check =>
-  (value, place) =>
-    Array.isArray(value) && value.length === 0 ? makeWrong(place, 'a list with an entry') : list(check)(value, place)
-
-const makeByName =
-  (check: Check): Check =>
-  (value, place) =>
-    isObject(value)
-      ? Object.entries(value).flatMap(([name, one]) => check(one, joinPlace(place, name)))
-      : makeWrong(place, 'an object')
-
-const makeOrNull =
-  (check: Check): Check =>
-  (value, place) =>
-    value === null ? [] : check(value, place)
-
-/** Either of two, told apart by a look at the value. */
-const makeEither =
-  (isFirst: (value: unknown) => boolean, first: Check, second: Check): Check =>
-  (value, place) =>
-    (isFirst(value) ? first : second)(value, place)
-
-const isText = (value: unknown): boolean => typeof value === 'string'
-const has =
-  (name: string) =>
-  (value: unknown): boolean =>
-    isObject(value) && Object.hasOwn(value, name)
-
-/** An object with these fields and no others; the name of one that may be missing ends with a question mark. */
-function makeObject(fields: Readonly<Record<string, Check>>): Check {
-  const known = new Map(Object.entries(fields).map(([name, check]) => [name.replace(/\?$/, ''), check]))
-  return (value, place) => {
-    if (!isObject(value)) return makeWrong(place, 'an object')
-    const missing = Object.keys(fields).filter((name) => !name.endsWith('?') && !Object.hasOwn(value, name))
-    return [
-      ...missing.map((name) => `${joinPlace(place, name)}: is missing.`),
-      ...Object.entries(value).flatMap(([name, one]) => {
-        const check = known.get(name)
-        if (check !== undefined) return check(one, joinPlace(place, name))
-        return [`${joinPlace(place, name)}: is not known. Fields here: ${[...known.keys()].join(', ')}.`]
-      }),
-    ]
-  }
+/** A misfit with its place, as a reader finds it in the file. */
+function formatProblem({ path, message }: Misfit): string {
+  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+  return `${place.replace(/^\./, '') || 'the table'}: ${message}.`
 }
 
-const joinPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
+const above0: Shape = { above: 0 }
+
+const makeOneOf = (values: readonly (string | number | boolean)[]): Shape => ({ values })
+const list = (entry: Shape): Shape => ({ list: entry })
+const makeByName = (field: Shape): Shape => ({ each: field })
+const makeOrNull = (shape: Shape): Shape => ({ either: ['null', shape] })
+const makeEither = (...shapes: readonly Shape[]): Shape => ({ either: shapes })
+
+/** An object with these fields and no others; the name of one that may be missing ends with a question mark. */
+function makeObject(fields: Readonly<Record<string, Shape>>): ObjectShape {
+  const named = Object.entries(fields).map(([name, shape]) => [name.replace(/\?$/, ''), shape])
+  return {
+    fields: Object.fromEntries(named),
+    required: Object.keys(fields).filter((name) => !name.endsWith('?')),
+    closed: true,
+  }
+}
 
 const mark = makeOneOf(['O', 'S', 'D', 'T'])
 const format = makeOneOf(DATA_FORMATS)
 const scope = makeOneOf(['user', 'project'])
-const settingKey = makeEither(isText, checkText, list(checkText))
+const settingKey = makeEither('text', list('text'))
 const fingerprint = makeObject({
-  'payload?': list(checkText),
-  'env?': makeByName(makeEither(isText, checkText, makeOneOf([true]))),
+  'payload?': list('text'),
+  'env?': makeByName(makeEither('text', makeOneOf([true]))),
 })
 const fields = makeByName(
-  makeEither(
-    isText,
-    checkText,
-    makeEither(has('by'), makeObject({ by: makeOneOf(PAYLOAD_NAMES.reader) }), makeObject({ value: checkAnything })),
-  ),
+  makeEither('text', makeEither(makeObject({ by: makeOneOf(PAYLOAD_NAMES.reader) }), makeObject({ value: 'any' }))),
 )
 
-const places = {
-  tool: makeEither(isText, checkText, makeObject({ value: checkText })),
-  input: checkText,
-  id: makeOrNull(checkText),
-  output: makeOrNull(checkText),
+const places: Readonly<Record<string, Shape>> = {
+  tool: makeEither('text', makeObject({ value: 'text' })),
+  input: 'text',
+  id: makeOrNull('text'),
+  output: makeOrNull('text'),
   failed: makeOrNull(makeOneOf(PAYLOAD_NAMES.failure)),
   'frame?': makeOneOf(PAYLOAD_NAMES.frame),
-  'error?': checkText,
-  'mcp?': makeObject({ server: checkText, tool: checkText }),
+  'error?': 'text',
+  'mcp?': makeObject({ server: 'text', tool: 'text' }),
   'inputIsText?': makeOneOf([true]),
   'folderOfCommand?': makeOneOf([true]),
 }
@@ -139,45 +97,43 @@ const somePlaces = Object.fromEntries(
 )
 
 const event = makeEither(
-  (value) => isObject(value) && value.as === null,
-  makeObject({ as: checkAnything, why: checkText }),
+  makeObject({ as: 'null', why: 'text' }),
   makeObject({
     as: makeOneOf(PAYLOAD_NAMES.event),
     'fields?': fields,
     'unless?': makeOneOf(PAYLOAD_NAMES.spurious),
     'observes?': makeOneOf([true]),
-    'noOpinion?': checkAnyText,
+    'noOpinion?': 'string',
     'call?': makeObject(somePlaces),
-    'most?': number,
+    'most?': above0,
   }),
 )
 
 const EFFECTS = ['writes', 'runs', 'reads'] as const
 
-const knownFields = {
+const knownFields: Readonly<Record<string, Shape>> = {
   'required?': makeByName(makeOneOf(FIELD_TYPES)),
-  'optional?': list(checkText),
-  'harmless?': list(checkText),
-  'folder?': checkText,
+  'optional?': list('text'),
+  'harmless?': list('text'),
+  'folder?': 'text',
 }
 
 const tool = makeEither(
-  has('parts'),
   makeObject({
-    host: checkText,
+    host: 'text',
     parts: makeOneOf(PARTS_NAMES),
-    field: makeOrNull(checkText),
-    'input?': makeByName(checkText),
-    'as?': makeObject({ tool: checkText, field: checkText }),
+    field: makeOrNull('text'),
+    'input?': makeByName('text'),
+    'as?': makeObject({ tool: 'text', field: 'text' }),
     ...knownFields,
   }),
   makeObject({
-    host: checkText,
+    host: 'text',
     'does?': makeOneOf(EFFECTS),
-    claude: makeEither(Array.isArray, makeSomeOf(checkText), checkText),
-    input: makeByName(checkText),
-    'constant?': makeByName(checkText),
-    'list?': checkText,
+    claude: makeEither({ list: 'text', atLeast: 1 }, 'text'),
+    input: makeByName('text'),
+    'constant?': makeByName('text'),
+    'list?': 'text',
     'rare?': makeOneOf([true]),
     rewrite: makeOneOf(['rename', 'never']),
     ...knownFields,
@@ -185,84 +141,61 @@ const tool = makeEither(
 )
 
 /** Treatments of an answer. A refusal that would become something milder is no choice. */
-const cells = {
-  exact: makeObject({
-    how: checkAnything,
-    write: makeOneOf(WRITER_NAMES),
-    mark,
-    'attended?': makeOneOf([true]),
-    'stricter?': makeOneOf([true]),
-    'note?': checkText,
-  }),
-  deny: makeObject({ how: checkAnything, as: makeOneOf(['deny']), note: checkText }),
-  refusals: makeObject({ how: checkAnything, as: makeOneOf(['refusals']), note: checkText }),
-  context: makeObject({ how: checkAnything, as: makeOneOf(['context']), note: checkText }),
-  prefix: makeObject({ how: checkAnything, as: makeOneOf(['prefix']), note: checkText }),
-  queued: makeObject({ how: checkAnything, note: checkText }),
-  lost: makeObject({ how: checkAnything, note: checkText }),
+const emulate = (as: string): Shape => makeObject({ how: makeOneOf(['emulated']), as: makeOneOf([as]), note: 'text' })
+const exact = makeObject({
+  how: makeOneOf(['exact']),
+  write: makeOneOf(WRITER_NAMES),
+  mark,
+  'attended?': makeOneOf([true]),
+  'stricter?': makeOneOf([true]),
+  'note?': 'text',
+})
+const queued = makeObject({ how: makeOneOf(['queued']), note: 'text' })
+const lost = makeObject({ how: makeOneOf(['lost']), note: 'text' })
+
+const answers: Readonly<Record<keyof Answers, Shape>> = {
+  deny: exact,
+  ask: makeEither(exact, emulate('deny')),
+  defer: makeEither(exact, emulate('deny')),
+  updatedInput: makeEither(exact, emulate('deny')),
+  halt: makeEither(exact, emulate('refusals')),
+  haltBeforeTool: makeEither(exact, emulate('refusals')),
+  contextBeforeTool: makeEither(exact, queued, lost),
+  contextAfterTool: makeEither(exact, queued, lost),
+  contextAtStart: makeEither(exact, queued, lost),
+  promptContext: makeEither(exact, queued, lost),
+  feedbackAfterTool: makeEither(exact, emulate('context'), queued, lost),
+  environment: makeEither(exact, emulate('prefix'), lost),
+  allow: makeEither(exact, lost),
+  updatedToolOutput: makeEither(exact, lost),
+  promptBlock: makeEither(exact, lost),
+  stopBlock: makeEither(exact, lost),
+  dialog: makeEither(exact, lost),
+  toUser: makeEither(exact, lost),
 }
 
-type CellName = keyof typeof cells
-
-function makeCell(...names: readonly CellName[]): Check {
-  const describeCell = (name: CellName): string => (name in HOWS ? name : 'emulated')
-  return (value, place) => {
-    const said = isObject(value) ? value.how : undefined
-    const fitting = names.find((name) => describeCell(name) === said)
-    if (fitting !== undefined) return cells[fitting](value, place)
-    return makeWrong(
-      joinPlace(place, 'how'),
-      `one of ${names.map((name) => JSON.stringify(describeCell(name))).join(', ')}`,
-    )
-  }
-}
-
-const HOWS: Readonly<Partial<Record<CellName, true>>> = { exact: true, queued: true, lost: true }
-
-const answers: Readonly<Record<keyof Answers, Check>> = {
-  deny: makeCell('exact'),
-  ask: makeCell('exact', 'deny'),
-  defer: makeCell('exact', 'deny'),
-  updatedInput: makeCell('exact', 'deny'),
-  halt: makeCell('exact', 'refusals'),
-  haltBeforeTool: makeCell('exact', 'refusals'),
-  contextBeforeTool: makeCell('exact', 'queued', 'lost'),
-  contextAfterTool: makeCell('exact', 'queued', 'lost'),
-  contextAtStart: makeCell('exact', 'queued', 'lost'),
-  promptContext: makeCell('exact', 'queued', 'lost'),
-  feedbackAfterTool: makeCell('exact', 'context', 'queued', 'lost'),
-  environment: makeCell('exact', 'prefix', 'lost'),
-  allow: makeCell('exact', 'lost'),
-  updatedToolOutput: makeCell('exact', 'lost'),
-  promptBlock: makeCell('exact', 'lost'),
-  stopBlock: makeCell('exact', 'lost'),
-  dialog: makeCell('exact', 'lost'),
-  toUser: makeCell('exact', 'lost'),
-}
-
-const TABLE: Check = makeObject({
-  name: checkText,
-  title: checkText,
-  seen: makeObject({ version: checkText, mark }),
+const TABLE: Shape = makeObject({
+  name: 'text',
+  title: 'text',
+  seen: makeObject({ version: 'text', mark }),
   detect: list(fingerprint),
-  'sharedWith?': list(makeObject({ is: fingerprint, agent: checkText })),
+  'sharedWith?': list(makeObject({ is: fingerprint, agent: 'text' })),
   install: makeObject({
-    files: makeObject({ 'user?': checkText, 'project?': checkText }),
-    'homes?': list(makeObject({ variable: checkText, insteadOf: checkAnyText, mark })),
+    files: makeObject({ 'user?': 'text', 'project?': 'text' }),
+    'homes?': list(makeObject({ variable: 'text', insteadOf: 'string', mark })),
     shape: makeOneOf(SHAPE_NAMES),
     reads: makeObject({
       format: makeOneOf([...DATA_FORMATS, 'program']),
-      'keys?': list(checkText),
-      'entries?': makeObject({ list: checkText, fields: list(checkText), event: checkText }),
-      'whole?': list(checkText),
+      'keys?': list('text'),
+      'entries?': makeObject({ list: 'text', fields: list('text'), event: 'text' }),
+      'whole?': list('text'),
       mark,
     }),
     'switches?': list(
       makeEither(
-        has('variable'),
-        makeObject({ variable: checkText, is: list(checkText), 'stops?': scope, mark }),
+        makeObject({ variable: 'text', is: list('text'), 'stops?': scope, mark }),
         makeObject({
-          files: list(checkText),
+          files: list('text'),
           format,
           key: settingKey,
           is: makeOneOf([true, false, 'listed']),
@@ -272,74 +205,76 @@ const TABLE: Check = makeObject({
       ),
     ),
     'trust?': makeObject({
-      file: checkText,
+      file: 'text',
       format,
-      'movedBy?': checkText,
+      'movedBy?': 'text',
       listed: makeOneOf(TRUST_LIST_NAMES),
-      'keys?': list(checkText),
-      'onlyIf?': makeObject({ files: list(checkText), format, key: checkText, usual: makeOneOf([true, false]) }),
-      'grantedBy?': makeByName(checkText),
+      'keys?': list('text'),
+      'onlyIf?': makeObject({ files: list('text'), format, key: 'text', usual: makeOneOf([true, false]) }),
+      'grantedBy?': makeByName('text'),
       stops: list(scope),
-      remedy: checkText,
+      remedy: 'text',
       mark,
     }),
-    'review?': makeObject({ by: makeOneOf(REVIEW_NAMES), file: checkText, format, remedy: checkText, mark }),
-    'through?': checkText,
-    timeout: makeObject({ unit: makeOneOf(['s', 'ms']), most: makeOrNull(number) }),
+    'review?': makeObject({ by: makeOneOf(REVIEW_NAMES), file: 'text', format, remedy: 'text', mark }),
+    'through?': 'text',
+    timeout: makeObject({ unit: makeOneOf(['s', 'ms']), most: makeOrNull(above0) }),
     loadsClaude: makeOrNull(
       makeObject({
-        scopes: list(checkText),
-        switchOff: makeOrNull(checkText),
+        scopes: list('text'),
+        switchOff: makeOrNull('text'),
         'calls?': makeObject({
           'common?': fields,
-          'subagent?': makeOrNull(makeObject({ id: checkText, parent: makeOrNull(checkText) })),
+          'subagent?': makeOrNull(makeObject({ id: 'text', parent: makeOrNull('text') })),
           'call?': makeObject(places),
           'events?': makeByName(event),
           'tools?': list(tool),
         }),
-        'refusesTypes?': list(checkText),
+        'refusesTypes?': list('text'),
       }),
     ),
-    person: list(checkText),
+    person: list('text'),
     missing: makeOneOf(['passes', 'refuses', 'asks']),
     'shell?': makeOneOf(['bash', 'login']),
   }),
-  project: makeOrNull(checkText),
+  project: makeOrNull('text'),
   common: fields,
-  subagent: makeOrNull(makeObject({ id: checkText, parent: makeOrNull(checkText) })),
-  modes: makeOrNull(makeByName(checkText)),
+  subagent: makeOrNull(makeObject({ id: 'text', parent: makeOrNull('text') })),
+  modes: makeOrNull(makeByName('text')),
   call: makeObject(places),
   mcp: makeObject({
     style: makeOrNull(
       makeObject({
-        start: checkAnyText,
-        between: checkText,
-        'unsure?': makeObject({ written: checkText, meant: checkText }),
+        start: 'string',
+        between: 'text',
+        'unsure?': makeObject({ written: 'text', meant: 'text' }),
       }),
     ),
-    'files?': list(makeObject({ file: checkText, format: makeOneOf(DATA_FORMATS), key: checkText })),
-    'own?': list(checkText),
+    'files?': list(makeObject({ file: 'text', format: makeOneOf(DATA_FORMATS), key: 'text' })),
+    'own?': list('text'),
   }),
   events: makeByName(event),
   tools: list(tool),
   answers: makeObject(answers),
   capabilities: makeObject({
-    noOpinion: checkAnyText,
-    stopCap: makeOrNull(number),
+    noOpinion: 'string',
+    stopCap: makeOrNull(above0),
     input: makeOneOf(['replace', 'merge']),
-    limit: number,
-    blind: list(checkText),
+    limit: above0,
+    blind: list('text'),
     'unseen?': makeByName(makeOneOf(EFFECTS)),
   }),
   recipe: makeOrNull(
     makeObject({
-      programs: list(checkText),
-      model: checkText,
-      files: makeByName(makeEither(isText, checkAnyText, makeByName(checkAnything))),
-      env: makeByName(checkAnyText),
-      args: list(checkText),
-      shell: makeObject({ name: checkText, input: makeByName(checkAnything) }),
-      seconds: number,
+      programs: list('text'),
+      model: 'text',
+      files: makeByName(makeEither('string', makeByName('any'))),
+      env: makeByName('string'),
+      args: list('text'),
+      shell: makeObject({ name: 'text', input: makeByName('any') }),
+      seconds: above0,
     }),
   ),
 })
+
+const checkTable = makeCheck(TABLE)

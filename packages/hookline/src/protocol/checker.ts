@@ -4,6 +4,8 @@ import type { Check, Misfit } from './check.ts'
 export type Shape =
   | 'any'
   | 'string'
+  /** A string that is not empty. */
+  | 'text'
   | 'number'
   | 'boolean'
   | 'null'
@@ -11,7 +13,7 @@ export type Shape =
   | { readonly above: number }
   /** One of these values. */
   | { readonly values: readonly (string | number | boolean)[] }
-  | { readonly list: Shape }
+  | { readonly list: Shape; readonly atLeast?: number }
   /** An object whose fields all have one shape, whatever their names. */
   | { readonly each: Shape }
   | ObjectShape
@@ -34,12 +36,15 @@ type Path = Misfit['path']
 const FITS: readonly Misfit[] = []
 
 function listMisfits(value: unknown, shape: Shape, path: Path): readonly Misfit[] {
+  if (shape === 'text')
+    return value === '' ? [{ path, message: 'must not be empty' }] : listMisfits(value, 'string', path)
   if (typeof shape === 'string')
     return shape === 'any' || nameValueKind(value) === shape ? FITS : [makeMisfit(shape, path)]
   if ('above' in shape) return listLimitMisfits(value, shape.above, path)
   if ('values' in shape) return listValueMisfits(value, shape.values, path)
   if ('list' in shape) {
     if (!Array.isArray(value)) return [makeMisfit('array', path)]
+    if (value.length < (shape.atLeast ?? 0)) return [{ path, message: 'must have an entry' }]
     return value.flatMap((entry, index) => listMisfits(entry, shape.list, [...path, index]))
   }
   if ('either' in shape) return listEitherMisfits(value, shape.either, path)
@@ -67,7 +72,8 @@ function listFieldMisfits(
   }
   if (closed) {
     const strangers = Object.keys(value).filter((name) => !Object.hasOwn(fields, name))
-    found.push(...strangers.map((name): Misfit => ({ path: [...path, name], message: 'is not a field here' })))
+    const message = `is not a field here; known: ${Object.keys(fields).join(', ')}`
+    found.push(...strangers.map((name): Misfit => ({ path: [...path, name], message })))
   }
   return found
 }
@@ -77,21 +83,44 @@ function listLimitMisfits(value: unknown, limit: number, path: Path): readonly M
   return value > limit ? FITS : [{ path, message: `must be greater than ${limit}` }]
 }
 
+function listTagMisfits(value: unknown, values: readonly unknown[], path: Path): readonly Misfit[] {
+  return value === undefined ? [{ path, message: 'is missing' }] : listValueMisfits(value, values, path)
+}
+
 function listValueMisfits(value: unknown, values: readonly unknown[], path: Path): readonly Misfit[] {
   if (values.includes(value)) return FITS
   const listed = values.map((one) => JSON.stringify(one)).join(', ')
   return [{ path, message: values.length === 1 ? `must be ${listed}` : `must be one of ${listed}` }]
 }
 
-/** Of the shapes that a value of its kind could have, the nearest says what is wrong. */
+/** Of the shapes that a value of its kind could have, and whose tags it has, the nearest says what is wrong. */
 function listEitherMisfits(value: unknown, shapes: readonly Shape[], path: Path): readonly Misfit[] {
-  const tried = shapes.map((shape) => listMisfits(value, shape, path))
-  if (tried.some(({ length }) => length === 0)) return FITS
-  const nearest = tried
-    .filter((_, index) => isOfKind(value, shapes[index] ?? 'any'))
-    .sort((a, b) => a.length - b.length)
+  if (shapes.some((shape) => listMisfits(value, shape, path).length === 0)) return FITS
+  let rivals = shapes.filter((shape) => isOfKind(value, shape))
   const kinds = [...new Set(shapes.map(nameShapeKind))].map(withArticle).join(' or ')
-  return nearest[0] ?? [{ path, message: `must be ${kinds}` }]
+  if (rivals.length === 0) return [{ path, message: `must be ${kinds}` }]
+  for (const tag of new Set(rivals.flatMap(listTags))) {
+    const tagged = rivals.filter((shape) => listTags(shape).includes(tag))
+    const found = isObject(value) ? value[tag] : undefined
+    const other = tagged.filter((shape) => !readValues(shape, tag).some((one) => one === found))
+    const values = new Set(other.flatMap((shape) => readValues(shape, tag)))
+    if (other.length === rivals.length) return listTagMisfits(found, [...values], [...path, tag])
+    rivals = rivals.filter((shape) => !other.includes(shape))
+  }
+  const [nearest = FITS] = rivals.map((shape) => listMisfits(value, shape, path)).sort((a, b) => a.length - b.length)
+  return nearest
+}
+
+/** Fields that tell objects apart: they are required, and have one value. */
+function listTags(shape: Shape): readonly string[] {
+  if (typeof shape === 'string' || !('fields' in shape)) return []
+  return (shape.required ?? []).filter((name) => readValues(shape, name).length === 1)
+}
+
+/** The values that a field of an object may have, where they are listed. */
+function readValues(shape: Shape, name: string): readonly (string | number | boolean)[] {
+  const field = typeof shape === 'object' && 'fields' in shape ? shape.fields[name] : undefined
+  return typeof field === 'object' && 'values' in field ? field.values : []
 }
 
 function isOfKind(value: unknown, shape: Shape): boolean {
@@ -100,7 +129,7 @@ function isOfKind(value: unknown, shape: Shape): boolean {
 
 /** The kind of value that a shape asks for first. */
 function nameShapeKind(shape: Shape): string {
-  if (typeof shape === 'string') return shape
+  if (typeof shape === 'string') return shape === 'text' ? 'string' : shape
   if ('above' in shape) return 'number'
   if ('values' in shape) return nameValueKind(shape.values[0])
   if ('list' in shape) return 'array'

@@ -179,7 +179,7 @@ describe('a file of cases', () => {
     ['cases:\n  - name: n\n', 'some.hooktest.yaml:2  cases.0.event is missing.'],
     [
       'cases:\n  - name: n\n    event: Stop\n    expected: {}\n',
-      'some.hooktest.yaml:4  cases.0.expected is not a field here.',
+      'some.hooktest.yaml:4  cases.0.expected is not a field here; known: name, event, ',
     ],
     ['cases:\n  - name: n\n    event: 3\n', 'some.hooktest.yaml:3  cases.0.event must be a string.'],
   ])('that says %j is refused with its place', async (yaml, message) => {

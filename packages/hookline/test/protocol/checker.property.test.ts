@@ -39,7 +39,7 @@ function near(shape: Shape, depth = 0): fc.Arbitrary<unknown> {
 
 function fitting(shape: Shape, depth: number): fc.Arbitrary<unknown> {
   if (shape === 'any') return anything
-  if (shape === 'string') return fc.string()
+  if (shape === 'string' || shape === 'text') return fc.string()
   if (shape === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true })
   if (shape === 'boolean') return fc.boolean()
   if (shape === 'null') return fc.constant(null)
@@ -70,5 +70,22 @@ describe(`the checker (seed ${seed})`, () => {
       { path: ['decision', 'behavior'], message: 'must be one of "allow", "deny"' },
       { path: ['decision', 'interrupt'], message: 'must be a boolean' },
     ])
+  })
+
+  it('tells objects apart by their tags before it looks for the nearest', () => {
+    const check = makeCheck({
+      either: [
+        { fields: { how: { values: ['exact'] }, write: 'text', mark: 'text' }, required: ['how', 'write', 'mark'] },
+        { fields: { how: { values: ['lost'] }, note: 'text' }, required: ['how', 'note'] },
+      ],
+    })
+    expect(check({ how: 'exact', note: 'x' }).map(({ path }) => path)).toEqual([['write'], ['mark']])
+    expect(check({ how: 'queued' })).toEqual([{ path: ['how'], message: 'must be one of "exact", "lost"' }])
+    expect(check({ note: 'x' })).toEqual([{ path: ['how'], message: 'is missing' }])
+  })
+
+  it('refuses an empty string and an empty list where something has to stand', () => {
+    expect(makeCheck('text')('')).toEqual([{ path: [], message: 'must not be empty' }])
+    expect(makeCheck({ list: 'text', atLeast: 1 })([])).toEqual([{ path: [], message: 'must have an entry' }])
   })
 })
