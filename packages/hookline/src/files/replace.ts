@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
 import { makeFolders } from './folders.ts'
@@ -10,7 +10,8 @@ import { isHeldOpen, retryWhileHeldOpen } from './retry.ts'
 
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
- * a HooklineError when that cannot be done; the old file is then as it was. `followLinks: false` replaces a link.
+ * a HooklineError when that cannot be done, and for a device, a pipe or a folder, which stay what they are; the old file is
+ * then as it was. `followLinks: false` replaces a link.
  */
 export async function replaceFile(
   path: string,
@@ -19,9 +20,13 @@ export async function replaceFile(
 ): Promise<void> {
   const target = followLinks ? resolveLinks(path) : path
   try {
-    const before = mode === undefined ? await stat(target).catch(() => null) : { mode } // a new file gets the usual mode
+    const found = await (followLinks ? stat : lstat)(target).catch(() => null) // there is none yet
+    if (found !== null && !found.isFile() && !found.isSymbolicLink())
+      throw new HooklineError(`${path} is not a regular file; it is as it was.`)
+    const before = mode === undefined ? found : { mode } // a new file gets the usual mode
     await putInPlace(target, text, { before, ...(folderMode === undefined ? {} : { folderMode }) })
   } catch (error) {
+    if (error instanceof HooklineError) throw error
     const held = isHeldOpen(error) ? ' Another program may have it open.' : ''
     throw new HooklineError(`${path} cannot be written (${readErrorCode(error)}); it is as it was.${held}`)
   }
