@@ -65,7 +65,7 @@ export type {
 export type { ProtocolRules } from './protocol/rules.ts'
 export type { Scope } from './protocol/scope.ts'
 export type { PromptFunction, SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'
-export type { LogOptions } from './record/log-options.ts'
+export type { LogOptions, RecordedEvent, RecordSink } from './record/log-options.ts'
 export type {
   AgentReply,
   AgentTask,

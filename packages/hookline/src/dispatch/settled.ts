@@ -5,7 +5,7 @@ import type { TrustAnswer } from '../config/trust.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { RecordHost } from '../protocol/record/record.ts'
 import type { Scope } from '../protocol/scope.ts'
-import type { SettledLog } from '../record/log-options.ts'
+import type { RecordSink, SettledLog } from '../record/log-options.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { ModelPorts } from '../run/ports.ts'
 import type { RunOptions } from '../run/run.ts'
@@ -28,7 +28,7 @@ export interface SettledOptions {
   readonly until: number | null
   readonly failClosed: ReadonlySet<Scope>
   /** null: records are not kept. */
-  readonly log: SettledLog | null
+  readonly log: SettledLog | RecordSink | null
   /** Characters that a record has of the end of each output of a hook. */
   readonly outputTail: number
   /** The program that opened the engine; null: it does not say. */

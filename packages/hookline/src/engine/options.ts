@@ -16,7 +16,7 @@ import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE, type ProfileName } from '../protocol/profiles.ts'
 import type { RecordHost } from '../protocol/record/record.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
-import { type LogOptions, settleLog } from '../record/log-options.ts'
+import { type LogOptions, type RecordSink, settleEngineLog } from '../record/log-options.ts'
 import { makeHostEnvironments, readDepth } from '../run/environment.ts'
 import type { CallMcpTool, ModelPorts } from '../run/ports.ts'
 import { makeProfileSource, type RunnableProfile } from './profiles.ts'
@@ -101,8 +101,11 @@ export interface EngineOptions {
    * this way.
    */
   readonly callMcpTool?: CallMcpTool | undefined
-  /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
-  readonly log?: string | LogOptions | undefined
+  /**
+   * A file to which every record is appended, with its event and without secrets, or a store of `hookline/log`; HOOKLINE_LOG
+   * by default, else none.
+   */
+  readonly log?: string | LogOptions | RecordSink | undefined
   /** Characters of the end of each output of a hook that its line of the record has, without secrets; none by default. */
   readonly outputTail?: number | undefined
   /** The host itself, as records name it: `{ client: 'my-agent', version: '1.2.0' }`. */
@@ -155,7 +158,7 @@ export async function settle(options: EngineOptions): Promise<SettledOptions> {
     defaultTimeout,
     until: options.within === undefined ? null : performance.now() + options.within * 1000,
     failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),
-    log: settleLog(options.log, env),
+    log: settleEngineLog(options.log, env),
     outputTail: readOutputTail(options),
     host: readHost(options),
     trace: options.trace ?? null,

@@ -1,5 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { PastRecord } from '../protocol/record/record.ts'
+import type { RecordSink } from '../record/log-options.ts'
 import type { TapLine } from '../record/tap-line.ts'
 
 /** One recorded event. */
@@ -75,12 +76,10 @@ export interface FollowOptions extends ReadOptions {
 }
 
 /**
- * A place where records are kept. A file is one (`openFileStore`); an index or a database is another. Entries come some at a time,
+ * A place where records are kept, and that an engine can write to (`openEngine({ log: store })`). A file is one (`openFileStore`); an index or a database is another. Entries come some at a time,
  * the oldest first, and no more of them are in memory than were asked for.
  */
-export interface RecordStore {
-  /** Name of the store in messages: the path of its file, or an address. */
-  readonly name: string
+export interface RecordStore extends RecordSink {
   /** Adds entries behind all others. Secrets are left out before anything is kept. */
   readonly append: (entries: readonly LogEntry[]) => Promise<void>
   /** Reads what is there. Rejects with a HooklineError where nothing can be read. */

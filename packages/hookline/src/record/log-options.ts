@@ -1,5 +1,21 @@
 import { resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { PastRecord } from '../protocol/record/record.ts'
+
+/** Anything that keeps records: a `RecordStore` of `hookline/log` is one. */
+export interface RecordSink {
+  /** Name in messages: the path of a file, or an address. */
+  readonly name: string
+  /** Adds events behind all others. */
+  readonly append: (entries: readonly RecordedEvent[]) => Promise<void>
+}
+
+/** A record with its event, without secrets. */
+export interface RecordedEvent {
+  readonly record: PastRecord
+  readonly input: EventInput | null
+}
 
 /** Place that records are written to. */
 export interface LogOptions {
@@ -14,6 +30,19 @@ export interface LogOptions {
 export type SettledLog = { readonly [Option in keyof LogOptions]-?: NonNullable<LogOptions[Option]> }
 
 const TEN_MEBIBYTES = 10 * 1024 * 1024
+
+/** True for a store rather than a file. */
+export function isSink(log: LogOptions | RecordSink | SettledLog): log is RecordSink {
+  return 'append' in log
+}
+
+/** The log of an engine: a file, or a store that the host brings; null: nothing is recorded. */
+export function settleEngineLog(
+  log: string | LogOptions | RecordSink | undefined,
+  env: NodeJS.ProcessEnv,
+): SettledLog | RecordSink | null {
+  return typeof log === 'object' && isSink(log) ? log : settleLog(log, env)
+}
 
 /** Fills in the defaults; null: nothing is recorded. Throws a HooklineError for an option that cannot be right. */
 export function settleLog(log: string | LogOptions | undefined, env: NodeJS.ProcessEnv): SettledLog | null {

@@ -3,7 +3,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import { appendLines, type LineText, makeNoFile } from './log-file.ts'
 import { type Configured, toLoggedEvent } from './log-line.ts'
-import type { SettledLog } from './log-options.ts'
+import { isSink, type RecordedEvent, type RecordSink, type SettledLog } from './log-options.ts'
 import { collectSecrets, type FoundSecrets, makeRedactor, type Redactor } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
@@ -19,20 +19,40 @@ export interface RecordingSession {
   readonly warn: (sentence: string) => void
 }
 
+/** Target of a log: a file, whose lines leave out hooks that did not run, or a store, which gets whole records. */
+interface LogTarget {
+  readonly name: string
+  readonly isWhole: boolean
+  /** Appends lines; `onWritten` is called after each. */
+  readonly write: (lines: readonly LineText[], onWritten: () => void) => Promise<void>
+}
+
+function makeTarget(log: SettledLog | RecordSink): LogTarget {
+  if (isSink(log)) {
+    const write: LogTarget['write'] = async (lines, onWritten) => {
+      if (lines.length === 0) return
+      await log.append(lines.map(({ start }): RecordedEvent => JSON.parse(`${start}}`)))
+      for (const _ of lines) onWritten()
+    }
+    return { name: log.name, isWhole: true, write }
+  }
+  const last = makeNoFile()
+  return { name: log.file, isWhole: false, write: (lines, onWritten) => appendLines(log, lines, { last, onWritten }) }
+}
+
 /** Opens a log: makes its file, so that a place that cannot be written to is told before anything happens. Never rejects. */
-export async function openRecordLog(options: SettledLog, recording: RecordingSession): Promise<RecordLog> {
+export async function openRecordLog(options: SettledLog | RecordSink, recording: RecordingSession): Promise<RecordLog> {
   const log = new RecordLog(options, recording)
   await waitWhileProgressing(log.flush(), () => 0)
   return log
 }
 
-/** Writes records to a file while the session goes on; the caller never waits, and never meets an error. */
+/** Writes records to a file or a store while the session goes on; the caller never waits, and never meets an error. */
 export class RecordLog {
-  readonly #options: SettledLog
+  readonly #target: LogTarget
   readonly #redacted: Redactor
   readonly #warn: (sentence: string) => void
   readonly #waiting: LineText[] = []
-  readonly #last = makeNoFile()
   /** Hooks as they are written down. */
   readonly #texts = new WeakMap<Configured, string>()
   #size = 0
@@ -42,8 +62,8 @@ export class RecordLog {
   #writing: Promise<void> | null = null
 
   /** Use `openRecordLog`. */
-  constructor(options: SettledLog, { env, warn }: RecordingSession) {
-    this.#options = options
+  constructor(options: SettledLog | RecordSink, { env, warn }: RecordingSession) {
+    this.#target = makeTarget(options)
     this.#redacted = makeRedactor(env)
     this.#warn = warn
   }
@@ -82,10 +102,10 @@ export class RecordLog {
     const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [formatMissing(this.#lost)])]
     const told = notices.length === 0 ? record : { ...record, notices }
     try {
-      const event = toLoggedEvent(told, input, configured)
+      const event = this.#target.isWhole ? { record: told, input } : toLoggedEvent(told, input, configured)
       const secrets = collectSecrets(event)
       const start = this.#redacted(event, secrets).slice(0, -'}'.length)
-      if (event.places === undefined) return { start, configured: null }
+      if (!('places' in event)) return { start, configured: null }
       return { start, configured: { digest: configured.digest, text: this.#textOf(configured, secrets) } }
     } catch {
       return null // a circle or a bigint, which the host put into the event
@@ -102,15 +122,14 @@ export class RecordLog {
   }
 
   async #writeAll(): Promise<void> {
-    const progress = { last: this.#last, onWritten: () => this.#written() }
     try {
-      do await appendLines(this.#options, [...this.#waiting], progress)
+      do await this.#target.write([...this.#waiting], () => this.#written())
       while (this.#waiting.length > 0)
     } catch (error) {
       if (this.#warned) return
       this.#warned = true
       this.#warn(
-        `The log ${this.#options.file} cannot be written (${readErrorCode(error)}): events are not recorded until it can.`,
+        `The log ${this.#target.name} cannot be written (${readErrorCode(error)}): events are not recorded until it can.`,
       )
     } finally {
       this.#writing = null
