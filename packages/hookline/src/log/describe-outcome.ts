@@ -53,8 +53,12 @@ const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|cmd
 
 /** Finds the script that a command runs, without its folder; null where it runs none. */
 export function findScriptName(line: HookLine): string | null {
-  if (line.command === undefined) return null
-  const words = (readRuns(line) ?? '').match(WORD) ?? []
+  return line.command === undefined ? null : findScriptIn(readRuns(line) ?? '')
+}
+
+/** Finds the script in the text of a command. */
+export function findScriptIn(command: string): string | null {
+  const words = command.match(WORD) ?? []
   const plain = words.map((word) => word.replaceAll(/["']/g, '').replace(/[;&|)]+$/, ''))
   const [program = ''] = plain
   const script = plain.find((word) => SCRIPT.test(word)) ?? (program.includes('/') ? program : undefined)

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { recordSchema } from '../../src/protocol/schemas/record.ts'
-import { hookline, placesOf, program, tooWide } from '../support/command.ts'
+import { hookline, inTerminal, placesOf, program, tooWide } from '../support/command.ts'
 import { logOf, ranHook, recordWith } from '../support/log-lines.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
@@ -155,7 +155,10 @@ describe('hookline log', () => {
   })
 
   const mistakes: Record<string, [args: string[], said: RegExp]> = {
-    'no log at all': [[], /hookline log: there is no log in .*\.hookline\. Set HOOKLINE_LOG=FILE/],
+    'no log at all': [
+      [],
+      /hookline log: there is no log in .*\.hookline \(a file called hooks\.jsonl\)\. Name a file, or set HOOKLINE_LOG=FILE/,
+    ],
     'a file that is not there': [['gone.jsonl'], /hookline log: There is no log gone\.jsonl\./],
     'an unknown event': [['--event', 'Stopp'], /"Stopp" is not an event\. Did you mean "Stop"\?/],
     'a time that is none': [['--since', 'soon'], /--since must be a length of time such as 2h or a date/],
@@ -205,5 +208,39 @@ describe('hookline log', () => {
     expect((await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')).toHaveLength(200)
     const { stdout, stderr } = await hookline(world, ['stats', file, '--json'], { env })
     expect({ events: JSON.parse(stdout).events, stderr }).toEqual({ events: 200, stderr: '' })
+  })
+
+  it('is shown by the pager of the user in a terminal, and not without one or with --no-pager', async () => {
+    const { world, file } = await logged()
+    const env = { ...UTC, PAGER: "sed 's/^/paged: /'", TERM: 'xterm' }
+    const paged = await inTerminal(world, ['log', file, '-n', '1'], '', env)
+    expect(paged.stdout.replaceAll('\r', '')).toMatch(/^paged: 2026-11-16\npaged: 00:00:01 {2}- +Notification/)
+    const shown = await inTerminal(world, ['log', 'show', 'last', file], '', env)
+    expect(shown.stdout).toMatch(/^paged: Notification/)
+    for (const [more, variables] of [
+      [['--no-pager'], env],
+      [[], { ...env, PAGER: 'cat' }],
+      [[], { ...env, PAGER: '' }],
+      [[], { ...env, TERM: 'dumb' }],
+    ] as const) {
+      const { stdout } = await inTerminal(world, ['log', file, '-n', '1', ...more], '', variables)
+      expect(stdout).toMatch(/^2026-11-16/)
+    }
+    const piped = await hookline(world, ['log', file, '-n', '1'], { env })
+    expect(piped.stdout).toMatch(/^2026-11-16/)
+  })
+
+  it('is printed where the pager cannot be started, and ends with a pager that leaves early', async () => {
+    const { world, file } = await logged(logOf('1').repeat(3000))
+    const none = await inTerminal(world, ['log', file, '-n', '1'], '', {
+      ...UTC,
+      TERM: 'xterm',
+      PATH: dirname(process.execPath) + ':/no',
+      PAGER: undefined,
+    })
+    expect(none.stdout).toContain('09:30:00')
+    const left = await inTerminal(world, ['log', file], '', { ...UTC, TERM: 'xterm', PAGER: 'head -n 2' })
+    expect(left.code).toBe(0)
+    expect(left.stdout.trimEnd().split('\n')).toHaveLength(2)
   })
 })

@@ -31,10 +31,10 @@ export function hookline(world: World, args: string[], options: Parameters<typeo
 }
 
 /** The same in a terminal in which somebody types; its stderr is in stdout. Linux only. */
-export function inTerminal(world: World, args: string[], typed: string): Promise<Ended> {
+export function inTerminal(world: World, args: string[], typed: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const words = [process.execPath, program, ...args, ...placesOf(world, args[0])]
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  return ended('script', ['-qec', line, '/dev/null'], { input: typed, env: { COLUMNS: '80' } })
+  return ended('script', ['-qec', line, '/dev/null'], { input: typed, env: { COLUMNS: '80', ...env } })
 }
 
 /** Runs a program to its end, once more while the command is being built. */

@@ -59,7 +59,7 @@ export async function requireLogs(named: readonly string[], flags: EngineFlags):
   const { found, places } = await listLogs(named, flags)
   if (found.length === 0)
     throw new UsageError(
-      `there is no log in ${places}. Set HOOKLINE_LOG=FILE where hooks run, or name a file; what Claude Code does is recorded after hookline tap install.`,
+      `there is no log in ${places}${named.length > 0 ? '' : ' (a file called hooks.jsonl)'}. Name a file, or set HOOKLINE_LOG=FILE where hooks run; what Claude Code does is recorded after hookline tap install.`,
     )
   return found
 }
@@ -99,6 +99,8 @@ export async function finishReading(
     throw new HooklineError(
       `${logs.join(', ')} ${logs.length === 1 ? 'is' : 'are'} not a log of Hookline: ${lines === 1 ? 'its one line is not a record' : `none of ${lines} lines is a record`}. HOOKLINE_LOG=FILE makes one; hookline replay reads transcripts too.`,
     )
+  if (events === 0 && lines === 0 && skipped.partial === 0)
+    tell((await hasEntries(logs)) ? 'No recorded event matches.\n' : 'Nothing was recorded yet.\n')
   if (lines > 0)
     tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
   if (skipped.partial === 0) return

@@ -1,4 +1,4 @@
-import { findScriptName } from '../../log/describe-outcome.ts'
+import { findScriptIn, findScriptName } from '../../log/describe-outcome.ts'
 import { readRuns } from '../../protocol/record/hook-line.ts'
 import type { HookLine } from '../../protocol/record/record.ts'
 import { clipText } from './layout.ts'
@@ -10,4 +10,9 @@ export function hookName(line: HookLine): string {
   const runs = readRuns(line)
   if (runs === null) return line.id
   return findScriptName(line) ?? clipText(runs, MAX_NAME_LENGTH)
+}
+
+/** The same for a hook of which only the text that it runs is known. */
+export function commandName(runs: string): string {
+  return findScriptIn(runs) ?? clipText(runs, MAX_NAME_LENGTH)
 }

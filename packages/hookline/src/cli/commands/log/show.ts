@@ -7,7 +7,7 @@ import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { stringifyJson } from '../../../text/json.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
-import { clipText, formatDuration, indentText } from '../../view/layout.ts'
+import { clipText, formatDuration, hangLine, indentText } from '../../view/layout.ts'
 import { describeOutcome, localTime } from '../../view/outcome-view.ts'
 import { recordView } from '../../view/record-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -103,7 +103,7 @@ async function changeView({ record, input }: LogEntry, terminal: Terminal): Prom
   const { paint, width } = terminal
   if (input === null) return ['', indentText('The input of this event was not kept.', '  ', width)]
   const { updatedInput } = record.decision
-  const shown = [paint.bold('Input'), indentText(prettyJson(input), '    ', width)]
+  const shown = [paint.bold('Input'), ...jsonLines(input, width)]
   if (updatedInput === null) return ['', ...shown]
   const change = await diffFile('tool_input', prettyJson(input.tool_input), prettyJson(updatedInput))
   return [
@@ -113,6 +113,14 @@ async function changeView({ record, input }: LogEntry, terminal: Terminal): Prom
     paint.bold('Rewritten by hooks'),
     ...(change === null ? [] : diffView(change.diff, terminal)),
   ]
+}
+
+/** JSON on lines of a width: what does not fit follows below, and nested lines keep their indent. */
+function jsonLines(value: unknown, width: number): string[] {
+  return prettyJson(value)
+    .trimEnd()
+    .split('\n')
+    .map((line) => hangLine(line.trimStart(), `    ${/^ */.exec(line)?.[0] ?? ''}`, width))
 }
 
 const prettyJson = (value: unknown): string => `${JSON.stringify(JSON.parse(stringifyJson(value)), null, 2)}\n`

@@ -14,6 +14,7 @@ import {
 import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
+import { commandName } from '../../view/hook-name.ts'
 import { clipText, formatDuration, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -73,13 +74,22 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** Hooks that are worth a look: what never matched, what fails, what got slower. */
 function remarksOn(hooks: readonly HookStatistics[]): string[] {
-  return hooks.flatMap(({ id, seen, matched, ran, failed, timedOut, slower }) => [
-    ...(matched === 0 ? [`${id} never matched (${counted(seen, 'event', 'events')})`] : []),
-    ...(failed + timedOut > 0 ? [`${id} failed ${failed + timedOut} of ${counted(ran, 'time', 'times')}`] : []),
-    ...(slower === null
-      ? []
-      : [`${id} got slower (p50 ${formatDuration(slower.before)}, now ${formatDuration(slower.after)})`]),
-  ])
+  return hooks.flatMap((hook) => {
+    const { seen, matched, ran, failed, timedOut, slower } = hook
+    const id = remarkName(hook)
+    return [
+      ...(matched === 0 ? [`${id} never matched (${counted(seen, 'event', 'events')})`] : []),
+      ...(failed + timedOut > 0 ? [`${id} failed ${failed + timedOut} of ${counted(ran, 'time', 'times')}`] : []),
+      ...(slower === null
+        ? []
+        : [`${id} got slower (p50 ${formatDuration(slower.before)}, now ${formatDuration(slower.after)})`]),
+    ]
+  })
+}
+
+/** A hook as a user knows it: its script, with the id that the table has. */
+function remarkName({ id, runs }: HookStatistics): string {
+  return runs === null ? id : `${commandName(runs)} (${id})`
 }
 
 /** Columns of a table of days, projects or sessions. */
@@ -92,10 +102,17 @@ const GROUP_COLUMNS: readonly (readonly [title: string, width: number, cell: (gr
   ['tokens', 7, ({ tokens }) => formatStatCount(tokens)],
 ]
 
+/** Columns that are kept for the slowest hook of a line. */
+const MIN_SLOWEST_WIDTH = 24
+
 /** A line per day, project or session, with its slowest hook at the end. */
 function groupsView(groups: readonly GroupStatistics[], { width, paint }: Terminal): string[] {
   if (groups.length === 0) return ['No event was recorded.']
-  const names = Math.min(Math.max(...groups.map(({ name }) => name.length), 7), Math.max(10, width - 50))
+  const taken = GROUP_COLUMNS.reduce((sum, [, columns]) => sum + columns, 0)
+  const names = Math.min(
+    Math.max(...groups.map(({ name }) => name.length), 7),
+    Math.max(10, width - taken - MIN_SLOWEST_WIDTH),
+  )
   const line = (name: string, cells: readonly string[], slowest: string): string =>
     clipText(`${clipText(name, names).padEnd(names)}${cells.join('')}  ${slowest}`, width).trimEnd()
   return [
@@ -112,7 +129,7 @@ function groupsView(groups: readonly GroupStatistics[], { width, paint }: Termin
       return line(
         group.name === '' ? '(unknown)' : group.name,
         cells,
-        slowest === null ? '' : `${formatDuration(slowest.durationMs)} ${slowest.hook}`,
+        slowest === null ? '' : `${formatDuration(slowest.durationMs)} ${commandName(slowest.hook)}`,
       )
     }),
   ]
