@@ -116,7 +116,7 @@ describe.each(Object.entries(KINDS))('whatever call meets something that %s', (_
       try {
         await engine.dispatch({ hook_event_name: 'SessionStart', source: 'startup' })
         const { decision, notices = [] } = await engine.dispatch(bashCall)
-        const unread = engine.problems.filter(({ rule }) => rule === 'V-HK-01').length
+        const unread = engine.problems.filter(({ rule }) => rule === 'V-HK-01' || rule === 'V-HK-53').length
         return `${decision.blocked ? 'blocked' : 'open'} ${unread + notices.length}`
       } finally {
         await engine.close()

@@ -230,7 +230,7 @@ function makeUnreadableSubject(
   }: ShownSubject & Pick<Subject, 'lens'> & { readonly message: string },
 ): Subject {
   const file = formatPath(path, shownFrom)
-  const problem = makeProblem(file, { rule: 'V-HK-01', line: 1, column: 1, message })
+  const problem = makeProblem(file, { rule: 'V-HK-53', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null, foreign: null, lens }
   return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }
 }

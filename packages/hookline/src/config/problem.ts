@@ -37,6 +37,7 @@ export const RULES_OF_READING = {
   'V-HK-30': 'warning',
   'V-HK-32': 'warning',
   'V-HK-49': 'warning',
+  'V-HK-53': 'error',
 } as const satisfies Readonly<Record<RuleId, Problem['severity']>>
 
 /** The id of a rule that the reading of files finds broken. */
@@ -45,6 +46,11 @@ export type RuleOfReading = keyof typeof RULES_OF_READING
 /** True if the reading of files reports this rule. */
 export function isRuleOfReading(id: string): id is RuleOfReading {
   return Object.hasOwn(RULES_OF_READING, id)
+}
+
+/** True for a file of which nothing counts: it is not JSON, or cannot be read at all. */
+export function isUnreadFile({ rule }: Pick<Problem, 'rule'>): boolean {
+  return rule === 'V-HK-01' || rule === 'V-HK-53'
 }
 
 /** True if hooks that were written down may not run because of it. */

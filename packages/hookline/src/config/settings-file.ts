@@ -57,17 +57,20 @@ function isBrokenLink(folder: string): boolean {
   }
 }
 
+/** Rules that a file breaks of which nothing counts: it is not JSON, or it cannot be read. */
+type UnreadRule = 'V-HK-01' | 'V-HK-53'
+
 /** Reads the text of a settings file. */
 export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
   const file = formatPath(place.path, project)
-  const makeUnusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
-    const problem = makeProblem(file, { rule: 'V-HK-01', line, column, message })
+  const makeUnusable = (message: string, { line = 1, column = 1 } = {}, rule: UnreadRule = 'V-HK-01'): SettingsFile => {
+    const problem = makeProblem(file, { rule, line, column, message })
     return { ...place, file, content, root: null, problems: [problem] }
   }
-  if (content.read === 'missing' && place.named)
-    return makeUnusable(`The manifest names ${file}, which does not exist.`)
+  const makeUnread = (message: string): SettingsFile => makeUnusable(message, {}, 'V-HK-53')
+  if (content.read === 'missing' && place.named) return makeUnread(`The manifest names ${file}, which does not exist.`)
   if (content.read === 'missing') return { ...place, file, content, root: null, problems: [] }
-  if (content.read === 'unreadable') return makeUnusable(`${basename(file)} ${content.reason}; it contributes nothing.`)
+  if (content.read === 'unreadable') return makeUnread(`${basename(file)} ${content.reason}; it contributes nothing.`)
   if (isWide(content.text)) return makeUnusable(`${basename(file)} is UTF-16, not UTF-8; it contributes nothing.`)
   const source = await parseJsonSource(content.text)
   if ('fault' in source)

@@ -7,7 +7,7 @@ import { makeFolderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import { findMisplacedHooks } from './misplaced-hooks.ts'
 import { makePluginShares, type PluginShare } from './plugin-options.ts'
-import { formatProblem, type Problem } from './problem.ts'
+import { formatProblem, isUnreadFile, type Problem } from './problem.ts'
 import { chooseFileProfile, loadProfiles, type ProfileSource, type Profiles } from './profile-choice.ts'
 import { type GroupCounter, isCountingAllCopies, readHooks } from './read-hooks.ts'
 import type { ConfigPlaces } from './scopes.ts'
@@ -160,5 +160,5 @@ function describeRemedy(profile: string): string {
 
 /** A sentence for each file that contributes nothing. */
 export function listUnreadFiles({ problems }: Snapshot): string[] {
-  return problems.filter(({ rule }) => rule === 'V-HK-01').map(formatProblem)
+  return problems.filter(isUnreadFile).map(formatProblem)
 }

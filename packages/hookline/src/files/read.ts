@@ -88,13 +88,22 @@ function readOnce(path: string, { follow = true, inside = null, largest = MAX_FI
   } catch (error) {
     const code = readErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
-    return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: readStamp(path) }
+    return { read: 'unreadable', reason: `cannot be opened (${describeErrorCode(code)})`, stamp: readStamp(path) }
   }
   try {
     return readAndClose(descriptor, largest)
   } catch (error) {
-    return { read: 'unreadable', reason: `cannot be read (${readErrorCode(error)})`, stamp: readStamp(path) }
+    return {
+      read: 'unreadable',
+      reason: `cannot be read (${describeErrorCode(readErrorCode(error))})`,
+      stamp: readStamp(path),
+    }
   }
+}
+
+/** An error of the system for people, with its code. */
+function describeErrorCode(code: string): string {
+  return code === 'EACCES' || code === 'EPERM' ? `permission denied, ${code}` : code
 }
 
 function describeIrregular(stats: Stats): FileText {

@@ -128,7 +128,7 @@ describe('files to check', () => {
     await symlink(join(world.root, 'elsewhere.json'), join(world.project, SETTINGS))
     for (const named of [[], [join(world.project, SETTINGS)]]) {
       expect(JSON.parse((await validate(world, '--json', ...named)).stdout).findings).toMatchObject([
-        { rule: 'V-HK-01', message: expect.stringContaining('leads out of the project') },
+        { rule: 'V-HK-53', message: expect.stringContaining('leads out of the project') },
       ])
     }
   })
@@ -141,12 +141,12 @@ describe('files to check', () => {
   it('are reported when they cannot be read', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json/file': '' })
     await mkdir(join(world.project, '.claude', 'skills'))
-    await symlink('/nowhere', join(world.project, '.claude', 'skills', 'a.md'))
+    await symlink(join(world.root, 'nowhere'), join(world.project, '.claude', 'skills', 'a.md'))
     const { code, stdout } = await validate(world, '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout).findings).toMatchObject([
-      { rule: 'V-HK-01', file: SETTINGS },
-      { rule: 'V-HK-01', file: '.claude/skills/a.md' },
+      { rule: 'V-HK-53', file: SETTINGS },
+      { rule: 'V-HK-53', file: '.claude/skills/a.md' },
     ])
   })
 })

@@ -125,6 +125,16 @@ export const fileRules: readonly Rule[] = [
     },
     findInFile: tellForeign,
   },
+  {
+    ...makeReportedRule('V-HK-53', 'unreadable-file'),
+    loss: 'file',
+    page: {
+      title: 'The file can be read',
+      why: 'A file whose permissions keep you out (EACCES), that is a folder or a link to nothing, that leads out of the project, or that a manifest names and that is not there, contributes nothing: none of its hooks runs.',
+      bad: { '.claude/settings.json/hooks.json': Object.values(on('Stop', 'echo done')).join('') },
+      good: on('Stop', 'echo done'),
+    },
+  },
 ]
 
 function tellForeign({ foreign }: Subject): Remark[] {

@@ -1,3 +1,4 @@
+import { isUnreadFile } from '../../../config/problem.ts'
 import type { Delivery } from '../../../dispatch/background.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { acceptsInput } from '../../../pattern/matcher.ts'
@@ -72,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
     }
     const unable = hooksThatCannotRun(engine, record, input)
     if (values.json) for (const { id, because } of unable) tell(`hookline fire: ${id} cannot run: ${because}.\n`)
-    return unable.length > 0 || engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
+    return unable.length > 0 || engine.problems.some(isUnreadFile) ? 1 : 0
   }
   return withEngine(values, act)
 }

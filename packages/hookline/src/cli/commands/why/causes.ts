@@ -87,6 +87,7 @@ function ownHooks({ event, hooks }: Evidence): readonly ListedHook[] {
 /** Names of rules about whole files; what costs a file in Claude Code is `file-dropped`. */
 const FILE_CAUSES: Readonly<Record<string, string>> = {
   'V-HK-01': 'not-json',
+  'V-HK-53': 'not-readable',
   'V-HK-02': 'not-under-hooks',
   'V-HK-49': 'not-under-hooks',
   'V-HK-03': 'not-an-event',
@@ -130,13 +131,14 @@ function isDetail(other: Remark, { path, line, column, rule }: Remark): boolean 
 
 /** Files of which Claude Code applies nothing, by their names. */
 export function droppedFiles({ findings }: Pick<Evidence, 'findings'>): ReadonlySet<string> {
-  const isDropped = ({ loss, rule }: Remark): boolean => loss === 'file' || rule === 'V-HK-01' || rule === 'V-HK-26'
+  const isDropped = ({ loss, rule }: Remark): boolean =>
+    loss === 'file' || rule === 'V-HK-01' || rule === 'V-HK-53' || rule === 'V-HK-26'
   return new Set(findings.filter(isDropped).map(({ file }) => file))
 }
 
 /** A file that is no JSON comes first, then what is at the wrong place, then what drops a file, then what drops an entry. */
 function rankOf({ rule, loss }: Remark): number {
-  const order = ['V-HK-01', 'V-HK-26', 'V-HK-02', 'V-HK-49', 'V-HK-03']
+  const order = ['V-HK-53', 'V-HK-01', 'V-HK-26', 'V-HK-02', 'V-HK-49', 'V-HK-03']
   const at = order.indexOf(rule)
   if (at >= 0) return at
   return order.length + (loss === 'file' ? 0 : 1)

@@ -128,6 +128,8 @@ function missingFix(hook: ConfiguredHook, { script, project }: { script: string;
 /** Describes what to do about a finding: its own advice, at its place; a command where one does it. */
 export function findingFix({ rule, file, line, message }: Remark): string {
   const at = `${file}:${line}`
+  if (rule === 'V-HK-53')
+    return /\b(?:EACCES|EPERM)\b/.test(message) ? `chmod u+r ${file}` : `Put a file that can be read at ${file}`
   const known = EDITS[rule]
   const [advice] = known === undefined ? adviceIn(message) : [known]
   const edit = advice === undefined ? `Edit ${at}` : `In ${at}: ${advice}`
