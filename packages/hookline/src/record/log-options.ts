@@ -3,7 +3,7 @@ import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { PastRecord } from '../protocol/record/record.ts'
 
-/** Anything that keeps records: a `RecordStore` of `hookline/log` is one. */
+/** Keeper of records: a `RecordStore` of `hookline/log` is one. */
 export interface RecordSink {
   /** Name in messages: the path of a file, or an address. */
   readonly name: string
