@@ -14,7 +14,8 @@ import type { Decision, DispatchRecord, HookLine } from '../protocol/record/reco
 import { makeClosed } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
-import { carryWriting, restoreUntouched } from '../text/written-json.ts'
+import { clipName } from '../text/nearest.ts'
+import { carryWriting, findDoubledKey, restoreUntouched } from '../text/written-json.ts'
 import { logPlan } from './debug-log.ts'
 import { isErasing, makeErasure } from './erasure.ts'
 import { passOnUntrusted } from './host-listeners.ts'
@@ -58,6 +59,9 @@ export async function dispatch(
   const listeners = findListeners(session, row, input)
   const occurrence: Occurrence = { row, input, id, began, configured: listConfigured(listeners), early: [] }
   const planned = omitSeenHooks(except, plan(listeners, input))
+  const doubled = planned.runs.length === 0 ? null : findDoubledKey(input)
+  if (doubled !== null)
+    return recordUnread(session, input.hook_event_name, { why: formatDoubledKey(doubled), refused: true })
   logPlan(session, row, input, planned)
   noteUntrusted(session)
   tellAbsent(session, planned)
@@ -123,6 +127,11 @@ export async function dispatch(
     erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)
   }
+}
+
+/** Says why hooks are not shown an event: they and the host might take different values of one key. */
+function formatDoubledKey(key: string): string {
+  return `The key "${clipName(key)}" stands twice in this event, and hooks might read another of its values than the host: write it once.`
 }
 
 /** Decides in the words that the host knows. */

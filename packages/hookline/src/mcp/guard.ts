@@ -1,11 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine-interface.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
 import { clipName } from '../text/nearest.ts'
-import { parseStrictly } from '../text/strict-json.ts'
+import { parseUnambiguously } from '../text/strict-json.ts'
 import { toVisible } from '../text/visible.ts'
-import { parseAsWritten, stringifyAsWritten } from '../text/written-json.ts'
+import { findDoubledKey, parseAsWritten, stringifyAsWritten } from '../text/written-json.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { beforeCall, type Verdict } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
@@ -104,8 +105,8 @@ export class McpGuard {
 
   /** Takes a line of the client. */
   fromClient(line: Buffer): void {
-    const read = parseStrictly(line.toString())
-    const fault = 'fault' in read ? read.fault : null
+    const read = parseUnambiguously(line.toString())
+    const fault = 'fault' in read ? read.fault : findLineFault(line)
     const value = 'value' in read ? read.value : null
     if (fault !== null) this.#refuseLine(line, fault)
     else if (!Array.isArray(value)) this.#clientSays(value, line)
@@ -122,8 +123,9 @@ export class McpGuard {
   }
 
   /** Takes a line of the server. */
-  fromServer(line: Buffer): void {
-    const read = parseLine(line)
+  fromServer(written: Buffer): void {
+    const read = parseLine(written)
+    const line = toUnambiguousLine(read, written)
     if (!Array.isArray(read)) this.#pass(this.#serverSays(read, line))
     else if (read.some((one) => this.#concerns(one)))
       for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(stringifyAsWritten(one))))
@@ -514,7 +516,8 @@ const MAX_QUESTION_CHARACTERS = 4000
 /** An answer as hooks and the client both get it, where hooks may replace it; else as it is. */
 function toKnownAnswer({ mayBeReplaced }: GuardedCall, answered: ServerAnswer | Error): ServerAnswer | Error {
   if (answered instanceof Error || !mayBeReplaced) return answered
-  const isReadAlike = 'value' in parseStrictly(answered.line.toString())
+  const isShallow = 'value' in parseUnambiguously(answered.line.toString())
+  const isReadAlike = isShallow && findDoubledKey(answered.message) === null
   const message = isReadAlike ? narrowAnswer(answered.message) : null
   return message === null
     ? new Error(UNKNOWN)
@@ -581,9 +584,26 @@ function parseLine(line: Buffer): unknown {
   }
 }
 
+/** Finds why a line of JSON is not the same message to every reader; null when it is. */
+function findLineFault(line: Buffer): string | null {
+  if (!isUtf8(line)) return 'it is not UTF-8'
+  const end = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length
+  return line.subarray(0, end).includes(CARRIAGE_RETURN)
+    ? 'it holds a carriage return, at which some programs end a line'
+    : null
+}
+
+/** The line of a server as it was written, or else as hooks read it where clients could read it otherwise. */
+function toUnambiguousLine(read: unknown, line: Buffer): Buffer {
+  const isSame = read === undefined || (findLineFault(line) === null && findDoubledKey(read) === null)
+  return isSame ? line : Buffer.from(stringifyAsWritten(read))
+}
+
 function readId(message: unknown): Id | null {
   return isObject(message) && message.method !== undefined && isId(message.id) ? message.id : null
 }
+
+const CARRIAGE_RETURN = 0x0d
 
 const MAX_SHOWN_CHARS = 100
 

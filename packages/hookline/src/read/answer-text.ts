@@ -15,6 +15,8 @@ export type HookWords =
   | { readonly said: 'answer'; readonly answer: JsonObject; readonly raw: string }
   /** Meant as an answer and not usable as one: plain text, and everything that is wrong with it. */
   | { readonly said: 'misfit'; readonly text: string; readonly faults: readonly string[] }
+  /** JSON that other readers take, each perhaps for another answer. */
+  | { readonly said: 'ambiguous'; readonly text: string; readonly faults: readonly string[] }
   /** Starts as an answer, and its end was not kept. */
   | { readonly said: 'cut'; readonly text: string }
 
@@ -31,8 +33,10 @@ export function understandText(stdout: string, row: EventRow, { truncated }: { t
   const { answers } = row.rules
   if (!FORMS[answers.form](whole, answers)) return { said: 'text', text, remark: findBuriedAnswer(whole, answers) }
   const parsed = parseStrictly(whole)
-  if ('fault' in parsed)
-    return { said: 'misfit', text, faults: [`stdout starts with { but cannot be read: ${parsed.fault}`] }
+  if ('fault' in parsed) {
+    const faults = [`stdout starts with { but cannot be read: ${parsed.fault}`]
+    return { said: parsed.isJson ? 'ambiguous' : 'misfit', text, faults }
+  }
   return understandValue(parsed.value, row, text)
 }
 

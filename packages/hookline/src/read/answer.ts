@@ -18,22 +18,27 @@ export function toResult(said: HookWords, context: ReadContext): Result {
       return readCutAnswer(readPlainText(said.text, context), context)
     case 'misfit':
       return UNREADABLE[context.row.rules.answers.unreadable](said, context)
+    case 'ambiguous': {
+      const result = UNREADABLE[context.row.rules.answers.unreadable](said, context)
+      return askInstead(result, context, `The answer of ${context.name} cannot be read`)
+    }
     case 'text':
       return { ...readPlainText(said.text, context), warnings: said.remark === null ? [] : [said.remark] }
   }
 }
 
+type UnreadableWords = Extract<HookWords, { said: 'misfit' | 'ambiguous' }>
+
 /** Treatments of stdout that was meant as an answer and cannot be used as one. */
-const UNREADABLE: Readonly<
-  Record<AnswerRules['unreadable'], (said: Extract<HookWords, { said: 'misfit' }>, context: ReadContext) => Result>
-> = {
-  'plain-text': ({ text, faults }, context) => ({
-    ...readPlainText(text, context),
-    warnings: faults,
-    failed: faults.join('; '),
-  }),
-  failure: ({ faults }) => ({ ...makeFailure('', faults.join('; ')), warnings: faults }),
-}
+const UNREADABLE: Readonly<Record<AnswerRules['unreadable'], (said: UnreadableWords, context: ReadContext) => Result>> =
+  {
+    'plain-text': ({ text, faults }, context) => ({
+      ...readPlainText(text, context),
+      warnings: faults,
+      failed: faults.join('; '),
+    }),
+    failure: ({ faults }) => ({ ...makeFailure('', faults.join('; ')), warnings: faults }),
+  }
 
 /** Uses of plain stdout of a hook that succeeded. */
 const PLAIN_STDOUT: Readonly<
@@ -60,17 +65,21 @@ const CAN_ASK: Readonly<Record<MergeName, boolean>> = {
   nothing: false,
 }
 
-/** A guard whose answer cannot be read may have refused: the user is asked where that is possible. */
-function readCutAnswer(plain: Result, { row, name }: ReadContext): Result {
-  const reason = describeTooLong(name)
+function readCutAnswer(plain: Result, context: ReadContext): Result {
+  const reason = describeTooLong(context.name)
   const result = {
     ...plain,
     warnings: [`${reason}: stdout is longer than what is kept, so it is not read as JSON`],
     failed: reason,
   }
+  return askInstead(result, context, reason)
+}
+
+/** A guard whose answer cannot be read may have refused: the user is asked where that is possible. */
+function askInstead(result: Result, { row }: ReadContext, reason: string): Result {
   if (!CAN_ASK[row.merges]) return result
-  const texts: Result['texts'] = [{ kind: 'remark', text: reason }, ...plain.texts]
-  return { ...result, opinion: { ...plain.opinion, permission: 'ask', reason }, texts }
+  const texts: Result['texts'] = [{ kind: 'remark', text: reason }, ...result.texts]
+  return { ...result, opinion: { ...result.opinion, permission: 'ask', reason }, texts }
 }
 
 /** Describes an answer whose end was not kept. */

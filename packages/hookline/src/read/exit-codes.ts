@@ -26,12 +26,10 @@ export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: ExitedRun
     const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
     if (said.said === 'answer')
       return withWarnings(readAnswerBesideFailure(said, { ...run, how: `exit code ${run.code}` }, context), warnings)
-    if (run.code === 2) return readObjection(run, context, said.said === 'misfit' ? said.faults : [])
-    return withWarnings(readFailure(run, context), [
-      ...[run.hint ?? []].flat(),
-      ...warnings,
-      ...(said.said === 'misfit' ? said.faults : []),
-    ])
+    const faults = 'faults' in said ? said.faults : []
+    if (run.code === 2) return readObjection(run, context, faults)
+    if (said.said === 'ambiguous') return withWarnings(toResult(said, context), warnings)
+    return withWarnings(readFailure(run, context), [...[run.hint ?? []].flat(), ...warnings, ...faults])
   },
 }
 

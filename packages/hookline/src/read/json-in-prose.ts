@@ -16,7 +16,7 @@ export function findBracedTexts(text: string): BracedText[] {
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start)) {
     const end = findClosingBrace(text, start)
     const source = text.slice(start, end ?? text.length)
-    found.push({ source, parsed: end === null ? { fault: 'it is not closed' } : parseKindly(source) })
+    found.push({ source, parsed: end === null ? { fault: 'it is not closed', isJson: false } : parseKindly(source) })
     start += source.length
   }
   return found

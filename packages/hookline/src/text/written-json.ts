@@ -21,6 +21,9 @@ interface Writing {
 const writings = new WeakMap<object, Writing>()
 /** Most processes note nothing, and then `JSON.stringify` alone is quicker. */
 let hasNotes = false
+/** Objects that were written with a key twice, each with that key. */
+const doubledKeys = new WeakMap<object, string>()
+let hasDoubledKeys = false
 
 /** Parses JSON and remembers how it was written. Throws what `JSON.parse` throws. */
 export function parseAsWritten(text: string): unknown {
@@ -35,13 +38,31 @@ export function parseAsWritten(text: string): unknown {
  */
 export function noteWriting(text: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  try {
-    if (JSON.stringify(value) === text) return
-    hasNotes = true
-    noteAt(text, endOfSpace(text, 0), value)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error // nested deeper than calls can be: written plainly
+  if (stringifyJson(value) === text) return
+  hasNotes = true
+  noteAll(text, value)
+}
+
+/**
+ * Finds a key that stands twice in an object of a value: of two programs that read its text each may take another one. Null where
+ * there is none, and for values that were not parsed by `parseAsWritten`.
+ */
+export function findDoubledKey(value: unknown): string | null {
+  if (!hasDoubledKeys) return null
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const key = doubledKeys.get(next)
+    if (key !== undefined) return key
+    for (const inner of Object.values(next)) waiting.push(inner)
   }
+  return null
+}
+
+/** The same value, written without the values of a key that do not count; the value itself when no key stands twice. */
+export function removeDoubledKeys(value: unknown): unknown {
+  return findDoubledKey(value) === null ? value : parseAsWritten(stringifyAsWritten(value))
 }
 
 /** Remembers for a copy how the members were written that it took over; `names` has its name of each and the original's. */
@@ -54,6 +75,8 @@ export function carryWriting(copy: object, original: unknown, names?: Iterable<r
     return member === undefined ? [] : [{ ...member, key, keyText: key === old ? member.keyText : JSON.stringify(key) }]
   })
   writings.set(copy, { source: writing.source, members, span: null })
+  const doubled = doubledKeys.get(Object(original))
+  if (doubled !== undefined && members.some(({ key }) => key === doubled)) doubledKeys.set(copy, doubled)
 }
 
 /**
@@ -85,33 +108,74 @@ export function restoreUntouched<Value>(original: unknown, changed: Value): Valu
   }
 }
 
-/** Notes the value that begins at an offset; returns the offset of its end. The last of several values of a key counts. */
-function noteAt(text: string, start: number, value: unknown): number {
-  const first = text[start]
-  if (first === '"') return endOfString(text, start)
-  if (first !== '{' && first !== '[') return endOfScalar(text, start)
-  const inner = Object(value) as Record<string, unknown> // other values have no members
-  const members: Member[] = []
-  let at = endOfSpace(text, start + 1)
-  while (text[at] !== '}' && text[at] !== ']') {
-    let key = String(members.length)
-    let keyText = ''
-    if (first === '{') {
-      const end = endOfString(text, at)
-      keyText = text.slice(at, end)
-      key = String(JSON.parse(keyText))
-      at = endOfSpace(text, endOfSpace(text, end) + 1)
+/** An object or a list whose text is being read. */
+interface OpenContainer {
+  readonly start: number
+  readonly value: unknown
+  readonly isObject: boolean
+  readonly members: Member[]
+  readonly keys: Set<string>
+  doubled: string | undefined
+}
+
+/** Notes every object and list of a value. The last of several values of a key counts. A loop, since values may be nested deeper than calls can be. */
+function noteAll(text: string, value: unknown): void {
+  const open: OpenContainer[] = []
+  let at = endOfSpace(text, 0)
+  let next: { readonly value: unknown } | null = { value }
+  while (true) {
+    const inner = open.at(-1)
+    if (next !== null) {
+      const isObject = text[at] === '{'
+      if (isObject || text[at] === '[') {
+        open.push({ start: at, value: next.value, isObject, members: [], keys: new Set(), doubled: undefined })
+        at = endOfSpace(text, at + 1)
+        next = null
+        continue
+      }
+      at = text[at] === '"' ? endOfString(text, at) : endOfScalar(text, at)
+    } else if (inner !== undefined && (text[at] === '}' || text[at] === ']')) {
+      at++
+      open.pop()
+      noteContainer(text, inner, at)
+    } else if (inner !== undefined) {
+      const key = inner.isObject ? readKey(text, at) : { key: String(inner.members.length), keyText: '', valueAt: at }
+      at = key.valueAt
+      if (inner.isObject && inner.keys.has(key.key)) inner.doubled ??= key.key
+      inner.keys.add(key.key)
+      inner.members.push({ key: key.key, keyText: key.keyText, start: at, end: at })
+      next = { value: memberOf(inner.value, key.key) }
+      continue
     }
-    const end = noteAt(text, at, Object.hasOwn(inner, key) ? inner[key] : undefined)
-    members.push({ key, keyText, start: at, end })
-    at = endOfSpace(text, end)
+    const outer = open.at(-1)
+    if (outer === undefined) return
+    const member = outer.members.pop()
+    if (member !== undefined) outer.members.push({ ...member, end: at })
+    at = endOfSpace(text, at)
     if (text[at] === ',') at = endOfSpace(text, at + 1)
+    next = null
   }
-  const end = at + 1
-  const isOfThisKind = Array.isArray(value) ? first === '[' : first === '{'
-  if (typeof value === 'object' && value !== null && isOfThisKind)
-    writings.set(value, { source: text, members, span: { start, end } })
-  return end
+}
+
+function readKey(
+  text: string,
+  at: number,
+): { readonly key: string; readonly keyText: string; readonly valueAt: number } {
+  const end = endOfString(text, at)
+  const keyText = text.slice(at, end)
+  return { key: String(JSON.parse(keyText)), keyText, valueAt: endOfSpace(text, endOfSpace(text, end) + 1) }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+}
+
+function noteContainer(text: string, { start, value, isObject, members, doubled }: OpenContainer, end: number): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) === isObject) return
+  writings.set(value, { source: text, members, span: { start, end } })
+  if (doubled === undefined) return
+  doubledKeys.set(value, doubled)
+  hasDoubledKeys = true
 }
 
 /** The offset behind the quote that closes a string. */
@@ -256,6 +320,7 @@ function isSame(pair: Pair): boolean {
     if (changed === null) return !Number.isFinite(original) // as JavaScript writes what no double holds
     return typeof changed === 'number' && isSameNumber(before ?? String(original), after ?? String(changed))
   }
+  if (typeof original === 'string') return changed === original || changed === replaceHalves(original)
   if (typeof original !== 'object' || original === null) return original === changed
   if (Array.isArray(original)) {
     if (!Array.isArray(changed) || original.length !== changed.length) return false
@@ -267,12 +332,20 @@ function isSame(pair: Pair): boolean {
   return keys.every((key) => Object.hasOwn(changed, key) && isSame(pairMembers(original, changed, key)))
 }
 
+/** Halves of characters as programs write them that have none. */
+const replaceHalves = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+
+/** Number that stands for what no double holds, where a program did not write a number. */
+export const OUT_OF_RANGE = '1e999'
+
 /** Digits that tell every double from every other. */
 const DOUBLE_DIGITS = 17
 
 function isSameNumber(original: string, changed: string): boolean {
   const number = Number(original)
   const digits = toDecimal(changed)
+  if (!Number.isFinite(number) && changed.replace('-', '') === OUT_OF_RANGE) return Number(changed) === number
+  if (!Number.isFinite(number) && Number(changed) === Math.sign(number) * Number.MAX_VALUE) return true // as jq writes it
   return [original, String(number), number.toPrecision(DOUBLE_DIGITS)].some((text) => toDecimal(text) === digits)
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -104,6 +104,81 @@ describe('what a host wrote', () => {
     expect(await session.askFor({ control: 'hello', session: 4 })).toEqual({
       error: expect.stringMatching(/protocol 4 .* speaks 2 and 3/),
     })
+  })
+})
+
+describe('a key that stands twice', () => {
+  const twice = ['{"command":"ls","command":"rm"}', '{"a":[{"x":1,"\\u0078":2}]}', '{"__proto__":1,"__proto__":2}']
+
+  it.each(twice)('is refused where a hook listens, told, and never shown: %s', async (input) => {
+    const world = await worldWith({
+      PreToolUse: [{ matcher: 'Tool', ...commands('cat > seen') }],
+      PostToolUse: [{ matcher: 'Tool', ...commands('cat > after') }],
+    })
+    const session = await new Session(world).agree()
+    const answer = JSON.parse(await session.ask(before(input)))
+    expect(answer.before).toMatchObject({
+      ended: 'refused',
+      by: 'hook',
+      reason: expect.stringContaining('stands twice'),
+    })
+    expect(answer.notices.join()).toContain('stands twice')
+    const event = `{"hook_event_name":"PreToolUse","tool_name":"Tool","tool_input":${input}}`
+    expect(JSON.parse(await session.ask(event)).decision).toMatchObject({ blocked: true })
+    expect(existsSync(join(world.root, 'project/seen'))).toBe(false)
+
+    const after = await session.ask(
+      `{"control":"after","call":{"name":"Tool","input":{}},"outcome":{"output":${input},"durationMs":1}}`,
+    )
+    const read: unknown = JSON.parse(input)
+    expect(JSON.parse(after).after).toMatchObject({ output: read, replaced: true })
+    const seen = readFileSync(join(world.root, 'project/after'), 'utf8')
+    expect(JSON.parse(seen).tool_response).toEqual(read)
+    expect(after).toContain(
+      seen.slice(seen.indexOf('"tool_response":') + '"tool_response":'.length, seen.lastIndexOf('}')),
+    )
+  })
+
+  it.each(twice)('stays as it was written where no hook listens: %s', async (input) => {
+    const session = await new Session(
+      await worldWith({ PreToolUse: [{ matcher: 'Other', ...commands('true') }] }),
+    ).agree()
+    expect(JSON.parse(await session.ask(before(input)))).toMatchObject({
+      before: { ended: 'cleared', unchanged: true },
+    })
+    const call = '"call":{"name":"Tool","input":{}}'
+    const after = await session.ask(`{"control":"after",${call},"outcome":{"output":${input},"durationMs":1}}`)
+    expect(JSON.parse(after)).toMatchObject({ after: { unchanged: true } })
+  })
+
+  it.each([
+    '{"control":"env","control":"before","call":{"name":"Tool","input":{}}}',
+    '{"control":"before","call":{"name":"Tool","name":"Other","input":{}}}',
+    '{"control":"batch","calls":[{"name":"Tool","name":"Other","input":{},"response":""}]}',
+    '{"control":"register","hooks":{"Stop":[],"Stop":[]}}',
+    '{"control":"after","call":{"name":"T","input":{}},"outcome":{"output":1,"output":2}}',
+  ])('outside of what a call holds is an error: %s', async (line) => {
+    const session = await new Session(await worldWith({})).agree()
+    expect(JSON.parse(await session.ask(line))).toEqual({ error: expect.stringContaining('stands twice') })
+  })
+})
+
+describe('numbers that no double holds', () => {
+  const opening = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{'
+  const python = [
+    'import json,sys; given=json.load(sys.stdin)["tool_input"]; given["more"]=1',
+    'print(json.dumps({"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":given}}))',
+  ]
+
+  it.each([
+    ['JavaScript', rewriting('{...input, more: 1}')],
+    ['a text', `sed 's/.*"tool_input":{\\([^}]*\\)}.*/${opening}\\1,"more":1}}}/'`],
+    ['Python', `python3 -c '${python.join('; ')}'`],
+  ])('stay in the rewrite of a hook that echoes them in %s', async (_, hook) => {
+    const session = await new Session(await worldWith({ PreToolUse: [commands(hook)] })).agree()
+    expect(compact(await session.ask(before('{"big":1e400,"small":-1E999,"one":1.0}')))).toContain(
+      '"input":{"big":1e400,"small":-1E999,"one":1.0,"more":1}',
+    )
   })
 })
 

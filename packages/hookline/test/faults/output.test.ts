@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { stringifyAsWritten } from '../../src/text/written-json.ts'
 import { answering, type Content } from '../support/project.ts'
 import { type Fired, fire, printed, sessionStart, told } from './fire.ts'
 
@@ -215,10 +216,10 @@ describe('hostile JSON', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const withDeep = (depth: number) => written(specific({ updatedInput: { deep: 'RAW' } }), nested(depth))
 
-  it('reliability 41: an answer nested 100,000 deep is plain text with a warning, and the record can be written', async () => {
+  it('reliability 41: an answer nested 100,000 deep is plain text with a warning, the user is asked, and the record can be written', async () => {
     const { decision, line, record } = await saying(withDeep(100_000))
     expect(() => JSON.stringify(record)).not.toThrow()
-    expect(decision).toMatchObject(NO_DECISION)
+    expect(decision).toMatchObject({ ...NO_DECISION, permission: 'ask', reason: expect.any(String) })
     expect(line).toMatchObject({ outcome: 'success', answer: null })
     expect(line.warnings).toEqual([expect.stringMatching(/deep|nest/)])
   })
@@ -267,7 +268,7 @@ describe('hostile JSON', () => {
     'reliability 43: a key written twice in %s does not turn a deny into an allow, and is reported',
     async (_, output) => {
       const { decision, line } = await saying(output)
-      expect(decision.permission).not.toBe('allow')
+      expect(decision.permission).toBe('ask')
       expect(line.warnings).toContainEqual(expect.stringMatching(/twice|duplicate/))
     },
   )
@@ -278,16 +279,22 @@ describe('hostile JSON', () => {
     expect(line.warnings).toContainEqual(expect.stringMatching(/twice|duplicate/))
   })
 
-  it('reliability 44: a number that JSON cannot write is pointed out', async () => {
-    const { line } = await saying(written({ decision: 'block', reason: 'no', asyncTimeout: 'RAW' }, '1e999'))
-    expect(line.warnings).toEqual([expect.stringContaining('asyncTimeout')])
-    expect(line.answer).toEqual(JSON.parse(JSON.stringify(line.answer)))
+  it.each(['1e999', '-1e999', 'Infinity', '-Infinity'])(
+    'reliability 44: %s, which no double holds, takes nothing from a refusal',
+    async (number) => {
+      const { decision } = await saying(written({ decision: 'block', reason: 'no', asyncTimeout: 'RAW' }, number))
+      expect(decision).toMatchObject({ blocked: true, reason: 'no' })
+    },
+  )
+
+  it('reliability 44: a rewritten input has a number that no double holds as it was written', async () => {
+    const { decision } = await saying(written(specific({ updatedInput: { limit: 'RAW' } }), '-1e999'))
+    expect(stringifyAsWritten(decision.updatedInput)).toBe('{"limit":-1e999}')
   })
 
-  it('reliability 44: a rewritten input holds no number that JSON cannot write', async () => {
-    const { decision, line } = await saying(written(specific({ updatedInput: { limit: 'RAW' } }), '-1e999'))
-    expect(decision.updatedInput).toEqual(JSON.parse(JSON.stringify(decision.updatedInput)))
-    expect(line.warnings).toEqual([expect.stringContaining('limit')])
+  it('reliability 44: NaN, which no JSON has, is pointed out', async () => {
+    const { line } = await saying(written(specific({ updatedInput: { limit: 'RAW' } }), 'NaN'))
+    expect(line).toMatchObject({ warnings: [expect.stringContaining('NaN')], answer: null })
   })
 
   it('reliability 44: a background hook that asks for endless time is ended with the session', async () => {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../src/index.ts'
 import { McpGuard } from '../../src/mcp/guard.ts'
@@ -94,6 +97,35 @@ describe('a call of a tool', () => {
     expect(toClient).toEqual(['{ "id":"a",  "result":{"content":[], "big":12345678901234567890},"jsonrpc":"2.0"}'])
   })
 
+  it('is shown to hooks as it was written, whatever it holds', async () => {
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { PreToolUse: [commands('cat > seen')] } },
+    })
+    const engine = await openOn(world)
+    const toServer: string[] = []
+    const guard = new McpGuard('files', engine, {
+      toClient: () => {},
+      toServer: (line) => {
+        toServer.push(line.toString())
+        guard.fromServer(lineOf({ jsonrpc: '2.0', id: JSON.parse(line.toString()).id, result: { content: [] } }))
+      },
+      tell: () => {},
+    })
+    const odd = [
+      '{"__proto__":{"a":1},"x":"\\ud800"}',
+      '{"n":1e400,"z":-0.0}',
+      '{"deep":[[[[[[1.0]]]]]],"\\u0061":"\\/"}',
+    ]
+    const drawn = fc.sample(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })), 12)
+    for (const input of [...odd, ...drawn.map((one) => JSON.stringify(one))]) {
+      const line = `{"id": ${toServer.length},"method":"tools/call","params":{"name":"x","arguments":${input}}}`
+      guard.fromClient(Buffer.from(line))
+      await guard.idle()
+      expect(toServer.at(-1)).toBe(line)
+      expect(readFileSync(join(world.root, 'project/seen'), 'utf8')).toContain(`"tool_input":${input}`)
+    }
+  })
+
   it('is shown to hooks under the name of its server', async () => {
     const { call } = await guarded({ PreToolUse: [{ matcher: 'mcp__files__a_b', ...commands('echo no >&2; exit 2') }] })
     expect(await call(1, 'a.b')).toMatchObject({ id: 1, result: { isError: true } })
@@ -158,9 +190,19 @@ describe('a call of a tool', () => {
     ['no name', '{"id":1,"method":"tools/call","params":{}}', -32600],
     ['half of it missing', '{"id":1,"method":"tools/call","par', -32700],
     ['nothing in it', '[]', -32600],
+    [
+      'a byte that is not UTF-8',
+      Buffer.from('{"id":1,"method":"tools/call","params":{"name":"\xff"}}', 'latin1'),
+      -32600,
+    ],
+    [
+      'a line in it to programs that end lines at a carriage return',
+      '{"id":1,"method":"ping","params":\r{"id":2,"method":"tools/call","params":{"name":"x"}}\r}',
+      -32600,
+    ],
   ])('with %s does not pass', async (_, line, code) => {
-    const { send, got, toServer, told } = await guarded({})
-    send(line)
+    const { guard, got, toServer, told } = await guarded({})
+    guard.fromClient(Buffer.from(line))
     expect(await got(() => true)).toMatchObject({ error: { code } })
     expect(told).toHaveLength(1)
     expect(toServer).toEqual([])
@@ -277,6 +319,16 @@ describe('a redaction', () => {
       await guard.idle()
       expect(toClient.join()).not.toContain(SECRET)
     }
+  })
+
+  it('cannot be gone round by a line within a line', async () => {
+    const inner = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content } })
+    const { call, toClient } = await guarded(redacting('gone'), ({ id }, send) => {
+      send(`{"jsonrpc":"2.0","method":"notifications/other","params":\r${inner}\r}`)
+      send(`{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}`)
+    })
+    await call(1, 'read')
+    expect(toClient.join()).not.toContain('\r')
   })
 
   it('cannot be gone round by a key that an answer has twice', async () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { carryWriting, parseAsWritten, restoreUntouched, stringifyAsWritten } from '../../src/text/written-json.ts'
+import {
+  carryWriting,
+  findDoubledKey,
+  parseAsWritten,
+  removeDoubledKeys,
+  restoreUntouched,
+  stringifyAsWritten,
+} from '../../src/text/written-json.ts'
 
 const numbers = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => JSON.stringify(one)),
@@ -144,6 +151,14 @@ describe('a rewrite', () => {
     ['takes a key out', '{"2":2.0,"1":1.0,"x":0}', '{"1":1,"2":2}', '{"2":2.0,"1":1.0}'],
     ['adds a key of its own', '{"2":2.0}', '{"a":1.50,"2":2}', '{"2":2.0,"a":1.50}'],
     ['makes a text of a number', '{"n":1.0,"m":2.0}', '{"n":"1.0","m":2}', '{"n":"1.0","m":2.0}'],
+    [
+      'writes the largest double for what none holds',
+      '{"n":-1e999,"m":1}',
+      '{"n":-1.7976931348623157e308,"m":2}',
+      '{"n":-1e999,"m":2}',
+    ],
+    ['repeats what no double holds', '{"n":1e400,"m":1}', '{"n":1e400,"m":2}', '{"n":1e400,"m":2}'],
+    ['replaces half a character', '{"n":"a\\ud800","m":1}', '{"n":"a\ufffd","m":2}', '{"n":"a\\ud800","m":2}'],
     ['writes null for what no double holds', '{"n":1e999,"m":1}', '{"n":null,"m":2}', '{"n":1e999,"m":2}'],
     [
       'writes its answer on several lines',
@@ -153,6 +168,40 @@ describe('a rewrite', () => {
     ],
   ])('%s', (_, text, answer, expected) => {
     expect(stringifyAsWritten(restoreUntouched(parseAsWritten(text), parseAsWritten(answer)))).toBe(expected)
+  })
+})
+
+describe('a key that stands twice', () => {
+  const found = (text: string): string | null => findDoubledKey(parseAsWritten(text))
+
+  it.each([
+    ['{"a":1,"a":1}', 'a'],
+    ['{"a":1,"\\u0061":2}', 'a'],
+    ['[0,{"x":{"é":[],"\\u00e9":[]}}]', 'é'],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"a":{"b":1,"b":2},"a":3}', 'a'],
+    [`${'['.repeat(50_000)}{"deep":1,"deep":2}${']'.repeat(50_000)}`, 'deep'],
+    ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}', null],
+    ['{"a":"{\\"a\\":1,\\"a\\":2}"}', null],
+  ])('is found in %#', (text, key) => {
+    expect(found(text)).toBe(key)
+  })
+
+  it('is found wherever it stands, and nowhere else', () => {
+    fc.assert(
+      fc.property(object, object, fc.nat(3), (text, other, depth) => {
+        expect(found(text)).toBeNull()
+        const doubled = `{"k":${text},"\\u006b":${other}}`
+        const whole = `${'[{"x":'.repeat(depth)}${doubled}${'}]'.repeat(depth)}`
+        expect(found(whole)).toBe('k')
+        const copy = { ...asObject(doubled) }
+        expect(findDoubledKey(copy)).toBeNull()
+        carryWriting(copy, asObject(doubled))
+        expect(findDoubledKey(copy)).toBe('k')
+        expect(findDoubledKey(removeDoubledKeys(asObject(doubled)))).toBeNull()
+        expect(removeDoubledKeys(asObject(doubled))).toEqual(JSON.parse(doubled))
+      }),
+    )
   })
 })
 

@@ -5,7 +5,7 @@ import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record/record.ts'
 import { isObject } from '../../../text/json.ts'
 import { VERSION } from '../../../text/version.ts'
-import { stringifyAsWritten } from '../../../text/written-json.ts'
+import { carryWriting, findDoubledKey, removeDoubledKeys, stringifyAsWritten } from '../../../text/written-json.ts'
 import { afterCall, type CallOutcome } from '../../../tools/after-call.ts'
 import { beforeCall } from '../../../tools/before-call.ts'
 import { fireAfterBatch } from '../../../tools/guard-call.ts'
@@ -68,7 +68,27 @@ export async function obey(line: ControlLine, controlled: ControlContext): Promi
   const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
   if (!control)
     throw new UsageError(`"${line.control}" is not a control. Controls: ${Object.keys(CONTROLS).join(', ')}.`)
+  const doubled = findDoubledKey(withoutCallData(line))
+  if (doubled !== null)
+    throw new UsageError(`The key "${doubled}" stands twice in a "${line.control}" line: write it once.`)
   return control(line, controlled)
+}
+
+/** A line without the inputs and outputs of calls, in which a key that stands twice matters only where hooks look at it. */
+function withoutCallData(line: ControlLine): unknown {
+  const { call, calls, outcome } = line
+  return emptyFields(line, {
+    call: emptyFields(call, { input: null }),
+    calls: Array.isArray(calls) ? calls.map((one) => emptyFields(one, { input: null })) : calls,
+    outcome: emptyFields(outcome, { output: null }),
+  })
+}
+
+function emptyFields(value: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+  if (!isObject(value)) return value
+  const copy = { ...value, ...fields }
+  carryWriting(copy, value)
+  return copy
 }
 
 const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: ControlContext) => Promise<object>>> = {
@@ -185,8 +205,15 @@ async function before(line: ControlLine, controlled: ControlContext): Promise<ob
 async function after(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
-  const outcome = readOutcome(line)
-  const aftermath = await afterCall(engine, { ...callIn(line), signal }, { ...options, outcome })
+  const written = readOutcome(line)
+  const outcome = 'output' in written ? { ...written, output: removeDoubledKeys(written.output) } : written
+  const seen = await afterCall(engine, { ...callIn(line), signal }, { ...options, outcome })
+  const isOtherOutput = 'output' in written && 'output' in outcome && outcome.output !== written.output
+  const isSeen = told.records.some(({ hooks }) =>
+    hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded'),
+  )
+  // A model that read the other value of a key would read what hooks did not see.
+  const aftermath = { ...seen, replaced: seen.replaced || (isOtherOutput && isSeen) }
   const { texts, halt, ended, replaced } = aftermath
   const whole = state.version > 2 && !replaced ? { ended, texts, halt, replaced, unchanged: true } : aftermath
   return { after: whole, ...told }
