@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { FOLDER_GONE, isCurrentFolderGone } from 'hookline/internal'
 import { ModelError } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import { readArguments, USAGE } from './arguments.ts'
@@ -38,6 +39,10 @@ function explainFailure(error: unknown): number {
   const known = error instanceof AgentError || error instanceof ModelError || (error as Error)?.name === 'HooklineError'
   if (known && error instanceof Error) {
     tell(`hookline-agent: ${error.message}`)
+    return MISTAKE
+  }
+  if (isCurrentFolderGone(error)) {
+    tell(`hookline-agent: ${FOLDER_GONE}`)
     return MISTAKE
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)

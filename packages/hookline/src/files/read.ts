@@ -141,6 +141,14 @@ export function readErrorCode(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** True for the error of asking for a current folder that was deleted. */
+export function isCurrentFolderGone(error: unknown): boolean {
+  return readErrorCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd'
+}
+
+/** Sentence for a user whose shell is in such a folder. */
+export const FOLDER_GONE = 'the folder that this shell is in is gone. Go to one that is there: cd ~'
+
 function readAndClose(descriptor: number, largest: number): FileText {
   try {
     return readRegular(descriptor, largest)

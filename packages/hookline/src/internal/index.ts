@@ -10,6 +10,8 @@ export { formatPath, isBelow, isInside, resolveLinks } from '../files/paths.ts'
 export {
   type Enclosure,
   type FileText,
+  FOLDER_GONE,
+  isCurrentFolderGone,
   makePluginEnclosure,
   makeProjectEnclosure,
   readErrorCode,

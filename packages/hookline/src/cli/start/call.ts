@@ -1,4 +1,4 @@
-import { readErrorCode } from '../../files/read.ts'
+import { FOLDER_GONE, isCurrentFolderGone } from '../../files/read.ts'
 import { openTerminal } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
@@ -70,8 +70,8 @@ export function explain(error: unknown, command: string): number {
     tell(`hookline ${command}: ${error.message}\n`)
     return MISTAKE
   }
-  if (readErrorCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
-    tell(`hookline ${command}: the folder that this shell is in is gone. Go to one that is there: cd ~\n`)
+  if (isCurrentFolderGone(error)) {
+    tell(`${`hookline ${command}`.trimEnd()}: ${FOLDER_GONE}\n`)
     return MISTAKE
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
