@@ -133,8 +133,7 @@ export function findListeners(session: Session, row: EventRow, input: EventInput
   const known = session.listeners.get(key)
   if (known) return known
   const own = loopHooks.seenBy(loops, row.name)
-  const { scopes } = snapshot.profiles.own.rules
-  const hooks = sortByScope([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], scopes)
+  const hooks = sortHooks([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], snapshot.profiles)
   const readings = [...new Set(hooks.map(({ reading }) => reading))]
   const made =
     readings.length < 2
@@ -173,7 +172,23 @@ function indexProfileListeners(
 
 /** Every configured hook of every event and loop, in configuration order. */
 export function listHooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
-  return sortByScope([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
+  return sortHooks([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles)
+}
+
+/**
+ * Sorts hooks as the user's profile has their scopes speak. Where no one chose a profile for the project, its hooks stand
+ * among themselves as its own files lead.
+ */
+function sortHooks(
+  hooks: readonly ConfiguredHook[],
+  { own, project }: Session['snapshot']['profiles'],
+): ConfiguredHook[] {
+  const sorted = sortByScope(hooks, own.rules.scopes)
+  if (project.twin === undefined || project === own) return sorted
+  const isOfProject = ({ trust }: ConfiguredHook): boolean => trust === 'project'
+  const ofProject = sortByScope(sorted.filter(isOfProject), project.rules.scopes)
+  let next = 0
+  return sorted.map((hook) => (isOfProject(hook) ? (ofProject[next++] ?? hook) : hook))
 }
 
 /** True if the project's own hooks wait for trust, and the host does not know: it leaves that to what was stored. */

@@ -103,6 +103,34 @@ describe('a slot that no profile is chosen for', () => {
     ])
   })
 
+  it('has its files speak in the order of the profile that leads there, whoever leads elsewhere', async () => {
+    const asking = (command: string, more: object = {}) => ({
+      hooks: {
+        PreToolUse: [
+          group({
+            command: answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command } } }),
+            ...more,
+          }),
+        ],
+      },
+    })
+    for (const [more, order] of [
+      [{ if: 'Bash' }, ['project', 'local']],
+      [{}, ['local', 'project']],
+    ] as const) {
+      const files = {
+        'project/.claude/settings.json': asking('project', more),
+        'project/.claude/settings.local.json': asking('local', more),
+      }
+      const alone = await (await openOn(await makeWorld(files))).dispatch(bashCall)
+      expect(alone.hooks.map(({ scope }) => scope)).toEqual(order)
+      expect(alone.decision.updatedInput).toEqual({ command: order[1] })
+      const user = { 'home/.claude/settings.json': asking('user') }
+      const beside = await (await openOn(await makeWorld({ ...files, ...user }))).dispatch(bashCall)
+      expect(beside.hooks.map(({ scope }) => scope)).toEqual([...order, 'user'])
+    }
+  })
+
   it.each([
     ['an event', { PostToolBatch: [group({ command: 'true' })] }, 'PostToolBatch'],
     ['a hook type', { Stop: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:9/' }] }] }, '"http"'],

@@ -6,6 +6,7 @@ import type { Decision } from '../../src/index.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
 import { PROFILE_NAMES } from '../../src/protocol/profiles.ts'
 import { read } from '../../src/read/read.ts'
+import type { RunnableType } from '../../src/run/execute.ts'
 import type { Run } from '../../src/run/run.ts'
 import { typeThatRan } from '../support/hook-types.ts'
 
@@ -66,7 +67,7 @@ const answer = (event: string): fc.Arbitrary<string> =>
 
 const stream = (text: string) => ({ kept: Buffer.from(text), bytes: Buffer.byteLength(text) })
 
-const run = (event: string): fc.Arbitrary<Run> =>
+const ended = (event: string): fc.Arbitrary<Run> =>
   fc
     .record({
       code: fc.constantFrom(0, 0, 0, 1, 1, 2, 2, 127),
@@ -80,6 +81,54 @@ const run = (event: string): fc.Arbitrary<Run> =>
       return how === 'signalled' ? { ended: how, signal: 'SIGKILL', ...said } : { ended: how, ...said }
     })
 
+/** What servers, tools of servers and functions of the host answer. */
+const answered = (event: string): fc.Arbitrary<Run> =>
+  fc
+    .record({
+      text: fc.oneof({ weight: 6, arbitrary: answer(event) }, words),
+      how: fc.constantFrom('replied' as const, 'called' as const, 'returned' as const),
+      status: fc.constantFrom(200, 200, 204, 400, 500),
+      isError: fc.boolean(),
+    })
+    .map(({ text, how, status, isError }): Run => {
+      const said = { stdout: stream(text), stderr: stream(''), leftChild: false, durationMs: 1 }
+      if (how === 'replied') return { ended: how, status, ...said }
+      return how === 'called' ? { ended: how, isError, ...said } : { ended: how, value: text, durationMs: 1 }
+    })
+
+/** What models say of a condition, in the words of either protocol and in others. */
+const judged = fc
+  .record({
+    verdict: fc.record(
+      {
+        ok: fc.constantFrom(true, false, 'no'),
+        decision: fc.constantFrom('approve', 'block', 'deny'),
+        reason: words,
+        impossible: fc.boolean(),
+        continue: fc.boolean(),
+        systemMessage: words,
+      },
+      { requiredKeys: [] },
+    ),
+    goesOn: fc.boolean(),
+    turns: fc.constantFrom(null, 2),
+  })
+  .map(({ verdict, goesOn, turns }): Run => {
+    const spent = { durationMs: 1, model: 'm', usage: { inputTokens: 1, outputTokens: 1 }, attempts: 1, turns }
+    return { ended: 'judged', text: JSON.stringify(verdict), goesOn, ...spent }
+  })
+
+const run = (event: string): fc.Arbitrary<Run> =>
+  fc.oneof({ weight: 3, arbitrary: ended(event) }, answered(event), judged)
+
+/** A hook type of either profile whose runs end in this way. */
+function typeOf(ran: Run): RunnableType {
+  const name = { replied: 'http', called: 'mcp_tool' }[String(ran.ended)]
+  const type = name === undefined ? typeThatRan(ran) : profiles.at(-1)?.hookTypes[name]
+  if (!type) throw new TypeError('one of the profiles has it')
+  return type
+}
+
 /** Outcomes, the mildest first. */
 const OUTCOMES = ['allowed', 'nothing', 'asked', 'deferred', 'refused', 'halted']
 
@@ -92,7 +141,7 @@ function outcomeOf({ halt, blocked, permission }: Decision): number {
 
 function decisionOf(row: EventRow, ran: Run, failClosed: 'hook' | null): Decision {
   const event = { hook_event_name: row.name, ...row.example }
-  const result = read(ran, { row, input: event, type: typeThatRan(ran), name: 'hook', failClosed })
+  const result = read(ran, { row, input: event, type: typeOf(ran), name: 'hook', failClosed })
   return decide(row, [{ hook: 'some', row, result }])
 }
 
@@ -126,7 +175,7 @@ describe(`an answer that no profile was chosen for (seed ${seed}; set HOOKLINE_S
           )
         }
       }),
-      { numRuns: 4000, seed },
+      { numRuns: 5000, seed },
     )
   })
 })
