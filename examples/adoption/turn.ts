@@ -27,6 +27,6 @@ async function answerPrompt(prompt: string): Promise<void> {
     }
     const stop = await turn.mayStop({ last_assistant_message: answer.text })
     if (stop.ended !== 'goes-on') return show(stop.ended === 'halted' ? stop.reason : answer.text)
-    messages.push({ role: 'user', text: [...stop.texts, ...turn.late()].join('\n\n') })
+    messages.push({ role: 'user', text: [...stop.texts, ...turn.takeLate()].join('\n\n') })
   }
 }

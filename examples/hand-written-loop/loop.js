@@ -29,7 +29,7 @@ export async function runPrompt(prompt, { engine, ask, tools, messages, onAsk, o
     const stop = await turn.mayStop({ last_assistant_message: answer.text })
     if (stop.ended === 'halted') return { success: false, text: stop.reason }
     if (stop.ended === 'stopped') return { success: true, text: answer.text }
-    messages.push({ role: 'user', text: [...stop.texts, ...turn.late()].join('\n\n') })
+    messages.push({ role: 'user', text: [...stop.texts, ...turn.takeLate()].join('\n\n') })
   }
 }
 

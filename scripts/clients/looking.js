@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * @import { scriptBySteps, ScriptedToolCall } from 'hookline/testing'
+ * @import { makeScriptBySteps, ScriptedToolCall } from 'hookline/testing'
  * @import { Client } from './client.js'
  * @import { Seen } from './run-client.js'
  */
@@ -27,7 +27,7 @@ import { readFileSync } from 'node:fs'
  * @property {Record<string, string>} files of the project
  * @property {(home: string) => Record<string, string | object>} [homeFiles] files with hooks, in the home
  * @property {(client: Client, project: string) => (ScriptedToolCall | null | undefined)[]} calls one a step; what is not there is left out
- * @property {(client: Client, steps: ReturnType<typeof scriptBySteps>) => ReturnType<typeof scriptBySteps>} [script] what the model says, where that is more than the steps
+ * @property {(client: Client, steps: ReturnType<typeof makeScriptBySteps>) => ReturnType<typeof makeScriptBySteps>} [script] what the model says, where that is more than the steps
  */
 
 /**

@@ -16,7 +16,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { scriptBySteps, startModelServer } from 'hookline/testing'
+import { makeScriptBySteps, startModelServer } from 'hookline/testing'
 import { ROOT } from '../tools.js'
 import { commandOf } from './install.js'
 
@@ -25,7 +25,7 @@ import { commandOf } from './install.js'
  * @import { Client, Place } from './client.js'
  */
 
-/** @typedef {ReturnType<typeof scriptBySteps>} Script */
+/** @typedef {ReturnType<typeof makeScriptBySteps>} Script */
 
 /**
  * What is asked of a client.
@@ -58,7 +58,7 @@ export async function runClient(client, { model, steps, script, files, homeFiles
   const project = join(root, 'project')
   const home = join(root, 'home')
   for (const folder of [project, home, join(root, 'tmp')]) mkdirSync(folder)
-  const stepped = scriptBySteps(steps?.(project) ?? [])
+  const stepped = makeScriptBySteps(steps?.(project) ?? [])
   const scripted = script?.(stepped) ?? stepped
   const server = await startModelServer(isResumed ? onlyAfter(RESUMING, scripted) : scripted, { otherPaths: 'empty' })
   const hooks = await startHookServer()

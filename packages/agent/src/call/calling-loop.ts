@@ -32,7 +32,7 @@ export interface CallingLoop extends HookedLoop, Conversation {
     readonly toolContext: (agent: CallingLoop['agent'], signal: AbortSignal) => ToolContext
     /** Instructions in files about the place that a call goes to. */
     readonly instructions: {
-      readonly concerning: (loop: HookedLoop, toolName: string, input: unknown) => Promise<readonly string[]>
+      readonly readConcerning: (loop: HookedLoop, toolName: string, input: unknown) => Promise<readonly string[]>
     }
     /** The turn under way. */
     readonly turn: HookedLoop['session']['turn'] & { readonly denials: Denial[] }

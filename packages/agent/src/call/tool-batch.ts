@@ -70,7 +70,7 @@ async function readInstructionsFor(
   const { result, input, response } = report
   const use = calls.find(({ id }) => id === result?.tool_use_id)
   if (use === undefined || response === undefined) return []
-  return loop.session.instructions.concerning(loop, use.name, input)
+  return loop.session.instructions.readConcerning(loop, use.name, input)
 }
 
 /** A call with what the model reads of it. */

@@ -42,11 +42,11 @@ async function readPiped(input: Input, { needed, tell, patienceMs }: PipeWait): 
 function isSilent(input: Input, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), patienceMs)
-    const heard = (): void => {
+    const onHeard = (): void => {
       clearTimeout(timer)
       resolve(false)
     }
-    input.once('readable', heard)
-    input.once('end', heard)
+    input.once('readable', onHeard)
+    input.once('end', onHeard)
   })
 }

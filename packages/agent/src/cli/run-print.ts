@@ -115,13 +115,13 @@ const NOBODY_READS = 141
 class Interruption {
   readonly #controller = new AbortController()
   readonly #listeners = Object.entries(SIGNALS).map(([name, code]) => ({ name, listen: () => this.#interrupt(code) }))
-  readonly #unread = (): void => this.#interrupt(NOBODY_READS)
+  readonly #interruptUnread = (): void => this.#interrupt(NOBODY_READS)
   #code: number | null = null
 
   constructor() {
     // The second signal finds no listener, and ends the process at once.
     for (const { name, listen } of this.#listeners) process.once(name, listen)
-    process.stdout.on('error', this.#unread) // as when the output goes to `head`
+    process.stdout.on('error', this.#interruptUnread) // as when the output goes to `head`
   }
 
   get signal(): AbortSignal {

@@ -49,11 +49,11 @@ export function formatObjection({ decision }: DispatchRecord): string {
 export function formatCompactionLines(record: DispatchRecord): string[] {
   return listRanLines(record).map((line) => {
     const said = readPrinted(record, line)
-    return `PreCompact [${nameHookLine(line)}] ${endingOf(line)}${said === '' ? '' : `: ${said}`}`
+    return `PreCompact [${nameHookLine(line)}] ${describeEnding(line)}${said === '' ? '' : `: ${said}`}`
   })
 }
 
-function endingOf(line: HookLine): string {
+function describeEnding(line: HookLine): string {
   if (line.outcome === 'success') return 'completed successfully'
   return isInterrupted(line) ? 'was interrupted' : 'failed'
 }

@@ -69,7 +69,9 @@ export class Connection {
       { name: 'hookline-agent', version: readOwnVersion() },
       {
         capabilities: { elicitation: host.opensPages ? { form: {}, url: {} } : { form: {} } },
-        listChanged: { tools: { debounceMs: 0, onChanged: (_, tools) => tools && host.onTools(this.#asOurs(tools)) } },
+        listChanged: {
+          tools: { debounceMs: 0, onChanged: (_, tools) => tools && host.onTools(this.#toOurTools(tools)) },
+        },
       },
     )
     this.#client.setNotificationHandler('notifications/elicitation/complete', () => host.onComplete())
@@ -95,11 +97,11 @@ export class Connection {
       const { tools } = await this.#client.listTools(undefined, { ...NO_LIMIT, signal })
       if (this.#host.hasPrompts && this.#client.getServerCapabilities()?.prompts)
         this.prompts = (await this.#client.listPrompts(undefined, { ...NO_LIMIT, signal })).prompts
-      this.#client.onclose = () => this.#host.onLost(this.#why('it closed the connection'))
-      return this.#asOurs(tools)
+      this.#client.onclose = () => this.#host.onLost(this.#explainFailure('it closed the connection'))
+      return this.#toOurTools(tools)
     } catch (error) {
       await this.#transport.close()
-      throw new Error(this.#why(error))
+      throw new Error(this.#explainFailure(error))
     }
   }
 
@@ -125,7 +127,9 @@ export class Connection {
       const { messages } = await this.#client.getPrompt({ name, arguments: args }, { ...NO_LIMIT, signal })
       return messages.map(({ content }) => (content.type === 'text' ? content.text : '[not text]')).join('\n\n')
     } catch (error) {
-      throw new AgentError(`The MCP server "${this.#name}" did not give the prompt "${name}": ${this.#why(error)}`)
+      throw new AgentError(
+        `The MCP server "${this.#name}" did not give the prompt "${name}": ${this.#explainFailure(error)}`,
+      )
     }
   }
 
@@ -134,7 +138,7 @@ export class Connection {
     if (this.#transport instanceof StdioTransport) this.#transport.kill()
   }
 
-  #asOurs(tools: readonly OfferedTool[]): Tool[] {
+  #toOurTools(tools: readonly OfferedTool[]): Tool[] {
     const server = { name: this.#name, source: this.#source }
     return tools.map((tool) => makeMcpTool(server, tool, (input, signal) => this.#call(tool.name, input, signal)))
   }
@@ -144,14 +148,14 @@ export class Connection {
     try {
       return await this.#client.callTool({ name, arguments: input }, { ...NO_LIMIT, signal })
     } catch (error) {
-      throw new ToolError(`The MCP server "${this.#name}" did not answer the call: ${this.#why(error)}`)
+      throw new ToolError(`The MCP server "${this.#name}" did not answer the call: ${this.#explainFailure(error)}`)
     } finally {
       this.#calls.delete(signal)
     }
   }
 
   /** Reason why something went wrong: what a process said at its end tells more than that it does not answer. */
-  #why(error: unknown): string {
+  #explainFailure(error: unknown): string {
     const { end, stderr } =
       this.#transport instanceof StdioTransport ? this.#transport.lastWords : { end: null, stderr: '' }
     return [end ?? readErrorMessage(error), stderr].filter((part) => part !== '').join('\n')

@@ -81,7 +81,7 @@ export class McpServers {
     const late = AbortSignal.timeout(mcpStartWithinMs)
     try {
       const { Connection } = await import('./connection.ts') // takes long to load, and most sessions have no server
-      const connection = new Connection(spec, this.#hostOf(spec))
+      const connection = new Connection(spec, this.#makeConnectionHost(spec))
       const tools = await connection.open(AbortSignal.any([late, until]))
       this.#connections.set(spec.name, connection)
       this.#offer(spec.name, tools)
@@ -105,7 +105,7 @@ export class McpServers {
     process.off('exit', this.kill)
   }
 
-  #hostOf({ name }: ServerSpec): ConnectionHost {
+  #makeConnectionHost({ name }: ServerSpec): ConnectionHost {
     const { project, closing, emit } = this.#host
     return {
       cwd: project,

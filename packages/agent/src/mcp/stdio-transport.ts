@@ -76,7 +76,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#child?.pid === undefined) return
     this.#child.stdin?.end()
-    await this.#until(() => this.#exit !== null, OWN_END_MS)
+    await this.#waitUntil(() => this.#exit !== null, OWN_END_MS)
     await this.#endGroup()
   }
 
@@ -107,10 +107,13 @@ export class StdioTransport implements Transport {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (!this.#signal(signal)) break
       this.#signal('SIGCONT') // one that stopped itself could not act on it
-      await this.#until(() => !this.#signal(0), GRACE_MS)
+      await this.#waitUntil(() => !this.#signal(0), GRACE_MS)
     }
     // the last output may still be on its way; a process that left the group may hold the pipes for ever.
-    await this.#until(() => this.#child?.stdout?.closed !== false && this.#child?.stderr?.closed !== false, GRACE_MS)
+    await this.#waitUntil(
+      () => this.#child?.stdout?.closed !== false && this.#child?.stderr?.closed !== false,
+      GRACE_MS,
+    )
     for (const stream of this.#child?.stdio ?? []) stream?.destroy()
     this.onclose?.()
   }
@@ -120,7 +123,7 @@ export class StdioTransport implements Transport {
     return this.#group?.signal(signal) ?? false
   }
 
-  async #until(holds: () => boolean, withinMs: number): Promise<void> {
+  async #waitUntil(holds: () => boolean, withinMs: number): Promise<void> {
     const end = performance.now() + withinMs
     while (!holds() && performance.now() < end) await pause(PROBE_MS)
   }

@@ -50,7 +50,7 @@ async function placeFiles(
   { trusted, read, absentGuards = [] }: ReadSettings,
 ): Promise<[SettingsPlace, SettingsFile][]> {
   const granted = await readGrantedRules({ home, project })
-  const restraint = (path: string | null, isTrusted: boolean): string | null => {
+  const describeRestraint = (path: string | null, isTrusted: boolean): string | null => {
     if (!isTrusted) return 'a project that is not trusted'
     const guard = absentGuards.find((one) => one.path === path)
     return guard === undefined ? null : `this file (${guard.because}, and it may have been their guard)`
@@ -59,7 +59,7 @@ async function placeFiles(
     read
       .filter(({ scope }) => scope === source)
       .map((file): [SettingsPlace, SettingsFile] => [
-        { source, restrained: restraint(file.path, isTrusted), ...(source === 'local' ? { granted } : {}) },
+        { source, restrained: describeRestraint(file.path, isTrusted), ...(source === 'local' ? { granted } : {}) },
         file,
       ])
   const path = resolve(project, extra ?? '')
@@ -67,7 +67,7 @@ async function placeFiles(
   return [
     ...placeScope('managed', true),
     ...named.map((file): [SettingsPlace, SettingsFile] => [
-      { source: 'extra', restrained: restraint(null, true) },
+      { source: 'extra', restrained: describeRestraint(null, true) },
       file,
     ]),
     ...placeScope('local', trusted),

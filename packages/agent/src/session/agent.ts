@@ -86,7 +86,7 @@ export interface RewindPoint extends SaidPrompt {
 /** Interrupts teammates who still work when their lead's turn is over: no one would read their results. */
 async function endTeamwork({ team, session: { turn } }: OpenSession): Promise<void> {
   if (team.working.length > 0) turn.interrupt()
-  await team.idle()
+  await team.waitUntilIdle()
 }
 
 const NEVER = new AbortController().signal
@@ -160,18 +160,20 @@ export class Agent {
 
   /** Runs a command of the user's own: no hook and no rule is asked, and the model reads of it with the next prompt. */
   runCommand(command: string, { signal, onOutput }: Partial<CommandRun> = {}): Promise<CommandResult> {
-    return this.#alone(() => runUserCommand(this.#open.loop, command, { signal: this.#either(signal), onOutput }))
+    return this.#runAlone(() =>
+      runUserCommand(this.#open.loop, command, { signal: this.#joinSignals(signal), onOutput }),
+    )
   }
 
   /** Prompts of the user since the last compaction, with the files that were changed from then on. */
   get points(): readonly RewindPoint[] {
     const prompts = listPrompts(this.#open.loop.messages)
-    return prompts.map(({ text, at }) => ({ text, at, files: this.#changes.since(at) }))
+    return prompts.map(({ text, at }) => ({ text, at, files: this.#changes.listSince(at) }))
   }
 
   /** Goes back to before a prompt; `files`: those that Edit and Write have changed since get the content that they had. */
   rewind({ at }: RewindPoint, { files = false }: { readonly files?: boolean } = {}): Promise<RestoredFiles> {
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const { loop, session } = this.#open
       const { seen } = session.toolContext(null, this.#leaving.signal)
       const restored = files ? await this.#changes.restore(at, seen) : { restored: [], left: [] }
@@ -198,10 +200,10 @@ export class Agent {
 
   /** A turn, from its beginning to its result. */
   #turn(signal: AbortSignal | undefined, act: (until: AbortSignal) => Promise<TurnEnd>): Promise<AgentResult> {
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const { session, loop, halted } = this.#open
       this.#open.halted = null
-      const turn = beginTurn(this.#either(signal), { promptId: randomUUID() })
+      const turn = beginTurn(this.#joinSignals(signal), { promptId: randomUUID() })
       session.turn = turn
       const started = performance.now()
       const { answers, toolCalls } = loop
@@ -232,20 +234,20 @@ export class Agent {
     model: Model,
     { requested = null, source = 'sdk', apply }: ModelSwitchOptions = {},
   ): Promise<string | null> {
-    return this.#alone(() => {
+    return this.#runAlone(() => {
       const { loop } = this.#open
       const take = (): void => {
         loop.model = model
         this.#options = { ...this.#options, model }
       }
       const change = { to: model.name, requested, source, apply: apply ?? take }
-      return switchModel(loop, change, this.#either())
+      return switchModel(loop, change, this.#joinSignals())
     })
   }
 
   /** Adds a folder to those that count as the project does; resolves with why it cannot be, or null. */
   addDirectory(path: string, { source = 'register_repo_root' }: DirectoryOptions = {}): Promise<string | null> {
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const { loop, session } = this.#open
       const directory = resolve(loop.cwd, path)
       const found = await stat(directory).catch(() => null) // the folder is not there
@@ -253,7 +255,7 @@ export class Agent {
       const update = { type: 'addDirectories', directories: [directory], destination: 'session' } as const
       const [problem = null] = await session.permissions.update([update])
       if (problem !== null) return problem
-      const fired = await fireIfKnown(loop, 'DirectoryAdded', { directory, source }, { signal: this.#either() })
+      const fired = await fireIfKnown(loop, 'DirectoryAdded', { directory, source }, { signal: this.#joinSignals() })
       for (const { to, text } of fired?.decision.messages ?? []) if (to === 'model') inject(loop, text)
       return null
     })
@@ -261,10 +263,10 @@ export class Agent {
 
   /** Sums the conversation up; resolves with what kept it from that, or null. */
   compact(instructions = '', { signal }: Abortable = {}): Promise<FailedResult | null> {
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const { loop } = this.#open
       const started = performance.now()
-      const early = await compact(loop, { trigger: 'manual', instructions, signal: this.#either(signal) })
+      const early = await compact(loop, { trigger: 'manual', instructions, signal: this.#joinSignals(signal) })
       const durationMs = Math.round(performance.now() - started)
       return early === null ? null : toFailedResult(early, { ...NO_FIGURES, durationMs, usage: loop.spent })
     })
@@ -272,12 +274,12 @@ export class Agent {
 
   /** Ends the session and begins an empty one. */
   clear({ signal }: Abortable = {}): Promise<void> {
-    return this.#alone(() => this.#replaceBy({ source: 'clear' }, 'clear', signal))
+    return this.#runAlone(() => this.#replaceBy({ source: 'clear' }, 'clear', signal))
   }
 
   /** Ends the session and goes on with an earlier one: its id, or `newest`. */
   resume(which: string, { signal }: Abortable = {}): Promise<void> {
-    return this.#alone(async () => {
+    return this.#runAlone(async () => {
       const earlier = await readEarlierSession(this.#options, which)
       await this.#replaceBy({ source: 'resume', earlier }, 'resume', signal)
     })
@@ -312,7 +314,7 @@ export class Agent {
 
   async #replaceBy(beginning: SessionBeginning, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
     await this.#open.end(reason)
-    this.#open = await openSession(this.#options, beginning, this.#either(signal)).catch((error: unknown) => {
+    this.#open = await openSession(this.#options, beginning, this.#joinSignals(signal)).catch((error: unknown) => {
       this.#closed = Promise.resolve() // there is no session any more
       throw error
     })
@@ -320,7 +322,7 @@ export class Agent {
   }
 
   /** One thing at a time: a conversation has one thread. */
-  async #alone<T>(act: () => Promise<T>): Promise<T> {
+  async #runAlone<T>(act: () => Promise<T>): Promise<T> {
     if (this.#closed !== null) throw new AgentError('The session has ended.')
     if (this.#work !== null)
       throw new AgentError('The agent is busy with an earlier prompt: wait for it, or interrupt it.')
@@ -333,7 +335,7 @@ export class Agent {
     }
   }
 
-  #either(signal = NEVER): AbortSignal {
+  #joinSignals(signal = NEVER): AbortSignal {
     return AbortSignal.any([signal, this.#leaving.signal])
   }
 }

@@ -15,7 +15,7 @@ export class BackgroundWork {
   }
 
   /** Resolves when nothing goes on any more; rejects with what failed. */
-  async ended(): Promise<void> {
+  async waitForEnd(): Promise<void> {
     while (this.#under.size > 0) await Promise.all(this.#under)
     if (this.#fault !== null) throw this.#fault.error // a fault of ours
   }

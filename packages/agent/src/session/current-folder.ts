@@ -12,7 +12,7 @@ export function moveTo(loop: Loop, folder: string, watched: WatchedFiles): strin
   const root = roots.find((each) => isBelow(folder, resolveLinks(each)))
   if (root === undefined) return `The current folder stays ${cwd}: ${folder} is outside of the project.`
   loop.cwd = join(root, relative(resolveLinks(root), folder))
-  watched.moved()
+  watched.noteMove()
   session.inBackground(tellOfFolder(loop, { old_cwd: cwd, new_cwd: loop.cwd }, watched))
   return null
 }

@@ -26,8 +26,9 @@ export class EditedSettings {
     this.#places = places
     this.#watcher = new FileWatcher(
       {
-        list: () => [...this.#settings().keys(), ...this.#skills()].filter((path) => this.#staysInside(path)),
-        folders: () => this.#skillFolders().filter((path) => this.#staysInside(join(path, 'SKILL.md'))),
+        list: () =>
+          [...this.#listSettings().keys(), ...this.#listSkillFiles()].filter((path) => this.#isInsideProject(path)),
+        folders: () => this.#listSkillFolders().filter((path) => this.#isInsideProject(join(path, 'SKILL.md'))),
         follows: (path) => !isBelow(path, places.project),
       },
       (changes) => loop.session.inBackground(this.#tell(changes)),
@@ -44,24 +45,24 @@ export class EditedSettings {
   }
 
   /** Settings files with the scope of each. */
-  #settings(): Map<string, string> {
+  #listSettings(): Map<string, string> {
     const { files } = this.#loop.session.engine.configuration
     return new Map(files.filter(({ scope }) => scope in SOURCES).map(({ path, scope }) => [path, scope]))
   }
 
   /** True for what stays inside the project: the rest is never read, so its changes do not matter. */
-  #staysInside(path: string): boolean {
+  #isInsideProject(path: string): boolean {
     const { project } = this.#places
     return !isBelow(path, project) || isBelow(resolveLinks(dirname(path)), resolveLinks(project))
   }
 
-  #skillFolders(): string[] {
+  #listSkillFolders(): string[] {
     return listComponentFolders(this.#places, 'skills').map(({ root }) => root)
   }
 
   /** The files of skills, also of those that are only about to be written. */
-  #skills(): string[] {
-    return this.#skillFolders().flatMap((root) => listEntryNames(root).map((name) => join(root, name, 'SKILL.md')))
+  #listSkillFiles(): string[] {
+    return this.#listSkillFolders().flatMap((root) => listEntryNames(root).map((name) => join(root, name, 'SKILL.md')))
   }
 
   /** One after the other, in the order of the edits. */
@@ -75,7 +76,7 @@ export class EditedSettings {
     let skillsChanged = false
     for (const { path } of changes) {
       if (closing.aborted) return
-      const scope = this.#settings().get(path)
+      const scope = this.#listSettings().get(path)
       if (scope !== undefined && (await this.#isKnown(path))) continue
       const fields = { source: scope === undefined ? 'skills' : SOURCES[scope], file_path: path }
       const { decision } = await fire(this.#loop, 'ConfigChange', fields, { signal: closing })

@@ -31,11 +31,11 @@ const response = z.looseObject({
 /** Changes of Edit and Write since the last compaction, so that they can be undone. */
 export class FileChanges {
   #changes: FileChange[] = []
-  #messages: () => number = () => 0
+  #countMessages: () => number = () => 0
 
   /** From now on changes belong to the conversation with so many messages. */
   follow(messages: () => number): void {
-    this.#messages = messages
+    this.#countMessages = messages
     this.#changes = []
   }
 
@@ -47,11 +47,11 @@ export class FileChanges {
     if (data === undefined) return
     const { filePath: path, originalFile, type, oldString } = data
     const isNew = type === 'create' || oldString === ''
-    this.#changes.push({ path, before: isNew ? null : (originalFile ?? undefined), at: this.#messages() })
+    this.#changes.push({ path, before: isNew ? null : (originalFile ?? undefined), at: this.#countMessages() })
   }
 
   /** The files that were changed after so many messages. */
-  since(messages: number): string[] {
+  listSince(messages: number): string[] {
     return [...new Set(this.#changes.filter(({ at }) => at > messages).map(({ path }) => path))]
   }
 
@@ -59,7 +59,7 @@ export class FileChanges {
   async restore(messages: number, seen: Map<string, number>): Promise<RestoredFiles> {
     const restored: string[] = []
     const left: string[] = []
-    for (const path of this.since(messages)) {
+    for (const path of this.listSince(messages)) {
       const before = this.#changes.find((change) => change.path === path && change.at > messages)?.before
       const isDone = before !== undefined && (await put(path, before, seen))
       ;(isDone ? restored : left).push(path)

@@ -38,13 +38,13 @@ export class FileWatcher {
 
   /** Takes the files as they are now for unchanged. */
   restart(): void {
-    this.#seen = this.#stamps()
+    this.#seen = this.#readStamps()
     this.#arm()
   }
 
   /** Takes what happened since it was last asked; `onChanges` does not hear of it again. */
   take(): FileChange[] {
-    const now = this.#stamps()
+    const now = this.#readStamps()
     const isNew = (path: string): boolean => this.#watched.folders().some((folder) => path.startsWith(folder + sep))
     const changes = [...now].flatMap(([path, stamp]): FileChange[] => {
       const before = this.#seen.get(path) ?? (isNew(path) ? '' : stamp) // one that is asked for from now on has not changed
@@ -59,7 +59,7 @@ export class FileWatcher {
     return [...changes, ...gone]
   }
 
-  #stamps(): Map<string, string> {
+  #readStamps(): Map<string, string> {
     const { list, follows } = this.#watched
     return new Map(list().map((path) => [path, stampFile(path, follows(path) ? statSync : lstatSync)]))
   }
@@ -85,7 +85,7 @@ export class FileWatcher {
 
   #watch(folder: string): void {
     try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => this.#concerns(folder, name) && this.#look())
+      const watcher = watch(folder, { persistent: false }, (_, name) => this.#isRelevant(folder, name) && this.#look())
       watcher.on('error', () => this.#forget(folder)) // the folder is gone
       this.#watchers.set(folder, watcher)
     } catch {
@@ -94,7 +94,7 @@ export class FileWatcher {
   }
 
   /** True if something of this name leads to what is watched: a folder may hold much else. */
-  #concerns(folder: string, name: string | null): boolean {
+  #isRelevant(folder: string, name: string | null): boolean {
     if (name === null) return true
     const place = join(folder, name)
     const isLeading = (path: string): boolean => path === place || path.startsWith(place + sep)

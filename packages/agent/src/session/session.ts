@@ -103,12 +103,12 @@ export async function openSession(
   const close = async (ending: SessionEnding): Promise<void> => {
     following.close()
     closing.abort()
-    await Promise.all([closeEngine(session, ending), background.close(), opened.close(), work.ended()])
+    await Promise.all([closeEngine(session, ending), background.close(), opened.close(), work.waitForEnd()])
     await loop.transcript.close()
   }
   const end = async (reason: EndReason, ending: SessionEnding = {}): Promise<void> => {
     await team.close()
-    await waitAtMost(work.ended(), session.limits.endWithinMs, ending.signal)
+    await waitAtMost(work.waitForEnd(), session.limits.endWithinMs, ending.signal)
     await tellEnd(loop, reason)
     if (worktree !== null) await leaveWorktree(loop, worktree)
     await close(ending)

@@ -15,7 +15,7 @@ export class WatchedFiles {
 
   constructor(loop: Loop) {
     this.#loop = loop
-    this.#watcher = new FileWatcher({ list: () => this.#paths() }, (changes) =>
+    this.#watcher = new FileWatcher({ list: () => this.#listPaths() }, (changes) =>
       loop.session.inBackground(this.#tell(changes)),
     )
   }
@@ -27,7 +27,7 @@ export class WatchedFiles {
   }
 
   /** The folder that the names of matchers count from has changed. */
-  moved(): void {
+  noteMove(): void {
     this.#watcher.restart()
   }
 
@@ -36,7 +36,7 @@ export class WatchedFiles {
   }
 
   /** The names of a matcher are taken literally here, also where it is a pattern. */
-  #paths(): string[] {
+  #listPaths(): string[] {
     const { session, cwd } = this.#loop
     const named = session.engine
       .list()

@@ -36,7 +36,7 @@ export class Team {
   }
 
   /** Names the team; the first who names it decides. */
-  named(name: string | undefined): string {
+  nameTeam(name: string | undefined): string {
     this.#name ??= name ?? 'team'
     return this.#name
   }
@@ -91,7 +91,7 @@ export class Team {
   }
 
   /** Resolves when no teammate works. The caller interrupts those who do not end by themselves. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     for (const { working } of this.#members.values()) await working
   }
 

@@ -20,7 +20,7 @@ export async function startTeammate(
   const { name } = task
   if (lead.agent !== null) throw new ToolError('Only the lead of a team can start teammates: leave `name` out.')
   if (!team.reserve(name)) throw new ToolError(`There is a "${name}" already: choose another name.`)
-  const teammate: TeammateName = { name, team: team.named(task.team) }
+  const teammate: TeammateName = { name, team: team.nameTeam(task.team) }
   const { agent, loop, close } = await openSubagent(lead, { ...task, teammate }, starting).catch((error: unknown) => {
     team.release(name)
     throw error // of the author of the agent, or a hook's

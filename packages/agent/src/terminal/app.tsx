@@ -60,7 +60,7 @@ function Present(): ReactNode {
   const { streaming, work, queued, over } = state
   const { host, rows, columns } = useTerminal()
   const dialog = findShownDialog(state)
-  useLayoutEffect(() => host.typedAhead.appeared(dialog, performance.now()), [host, dialog])
+  useLayoutEffect(() => host.typedAhead.noteDialog(dialog, performance.now()), [host, dialog])
   if (over) return null
   if (dialog !== null) {
     return (

@@ -20,11 +20,11 @@ import type { Dialog } from './state/dialog.ts'
 import { chooseExchangeable, type ExchangeableModel, isPlayed } from './state/exchangeable-model.ts'
 import { addEarlier, removeEntry } from './state/history.ts'
 import { keepEntry, readEntries } from './state/history-file.ts'
-import { hookState } from './state/hook-text.ts'
+import { nameHookState } from './state/hook-text.ts'
 import { IdleTimer } from './state/idle-timer.ts'
 import type { Item } from './state/item.ts'
 import { addItems, releaseObjections, showEvent } from './state/show-event.ts'
-import { emptyState, INITIAL, redrawState, type State } from './state/state.ts'
+import { INITIAL, makeEmptyState, redrawState, type State } from './state/state.ts'
 import { makeStatus } from './state/status.ts'
 import { StatusLine } from './state/status-line.ts'
 import { createStore, type Store } from './state/store.ts'
@@ -144,7 +144,7 @@ export class TerminalHost {
   }
 
   /** A key was pressed: the user is there. */
-  keyPressed(): void {
+  noteKeyPress(): void {
     this.#idle.restart()
     if (this.store.get().hint !== null) this.#change({ hint: null })
   }
@@ -235,7 +235,7 @@ export class TerminalHost {
     if (agent === null) return
     await this.askForTrust()
     this.screen.clear()
-    this.store.set(emptyState)
+    this.store.set(makeEmptyState)
     await begin(agent, this.#turn?.signal ?? this.#leaving.signal)
   }
 
@@ -271,7 +271,7 @@ export class TerminalHost {
 
   /** Counts the hooks that are switched off, for the status line. */
   countHooks(): void {
-    const off = (this.#agent?.engine.list() ?? []).filter((listed) => hookState(listed) === 'off')
+    const off = (this.#agent?.engine.list() ?? []).filter((listed) => nameHookState(listed) === 'off')
     this.#change({ hooksOff: off.length })
   }
 
@@ -310,11 +310,11 @@ export class TerminalHost {
 
   /** One prompt or command, from its reading to its end. */
   #work(text: string): Promise<void> {
-    return this.#during((signal) => this.#answer(text, signal))
+    return this.#runInterruptible((signal) => this.#answer(text, signal))
   }
 
   /** A turn that the user may interrupt. */
-  async #during(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #runInterruptible(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const turn = new AbortController()
     this.#turn = turn
     this.#idle.close()
@@ -396,7 +396,7 @@ export class TerminalHost {
     const agent = this.#agent
     const isAsked = await agent?.woken()
     if (!isAsked || agent === null || this.#turn !== null || this.#leaving.signal.aborted) return
-    await this.#during(async (signal) => this.#tell(await agent.wake({ signal }), ''))
+    await this.#runInterruptible(async (signal) => this.#tell(await agent.wake({ signal }), ''))
   }
 
   async #tellIdle(): Promise<void> {

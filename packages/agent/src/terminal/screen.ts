@@ -43,7 +43,7 @@ export class DrawnScreen {
     this.#stdout = stdout
     this.#unicode = unicode
     const own: Readonly<Record<PropertyKey, unknown>> = {
-      write: (text: unknown, ...rest: never[]) => stdout.write(this.#drawn(text) as string, ...rest), // as ink calls it
+      write: (text: unknown, ...rest: never[]) => stdout.write(this.#toDrawable(text) as string, ...rest), // as ink calls it
       on: (name: string, listener: () => void) => (name === 'resize' ? stdout : stdout.on(name, listener)),
     }
     this.stream = new Proxy(stdout, {
@@ -90,21 +90,21 @@ export class DrawnScreen {
   }
 
   /** Replaces what was left out by ink or by a view with a sign of the same width, where there is no Unicode. */
-  #drawn(text: unknown): unknown {
+  #toDrawable(text: unknown): unknown {
     if (typeof text !== 'string') return text
-    const fitting = text.startsWith(EVERYTHING_ERASED) ? this.#fitting(text) : this.#cut(this.#withinDrawn(text))
+    const fitting = text.startsWith(EVERYTHING_ERASED) ? this.#cutToScreen(text) : this.#cut(this.#limitErasing(text))
     this.#remember(fitting)
     return this.#unicode ? fitting : fitting.replaceAll(/[…⏎]/g, '~')
   }
 
   /** ink erases its last frame also when that is gone: never what stands above. */
-  #withinDrawn(text: string): string {
+  #limitErasing(text: string): string {
     const beyond = text.split(LINE_UP).length - this.#lines.length
     return beyond > 0 ? text.replace(`${LINE_ERASED}${LINE_UP}`.repeat(beyond), '') : text
   }
 
   /** A frame that is too high shows its end. */
-  #fitting(text: string): string {
+  #cutToScreen(text: string): string {
     const lines = text.slice(EVERYTHING_ERASED.length).split('\n')
     const { rows } = this
     this.#lines = ['']

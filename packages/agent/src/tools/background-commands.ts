@@ -67,7 +67,7 @@ export class BackgroundCommands {
     readonly env: NodeJS.ProcessEnv
   }): Promise<BackgroundCommand> {
     this.#mustBeOpen()
-    const { path: folder } = await this.#outputFolder()
+    const { path: folder } = await this.#openOutputFolder()
     this.#mustBeOpen() // the store may have been closed meanwhile
     const id = `bash_${this.#entries.size + 1}`
     const outputFile = join(folder, `${id}.txt`)
@@ -107,7 +107,7 @@ export class BackgroundCommands {
   }
 
   /** Takes what a command wrote since the last call; null when there is no such command. */
-  async output(id: string): Promise<NewOutput | null> {
+  async takeOutput(id: string): Promise<NewOutput | null> {
     const entry = this.#entries.get(id)
     if (entry === undefined) return null
     const { state } = entry // asked first: what it wrote before it ended is then in the file
@@ -140,7 +140,7 @@ export class BackgroundCommands {
     if (this.#closed) throw new Error('The session has ended: nothing can be started any more.')
   }
 
-  #outputFolder(): Promise<TempFolder> {
+  #openOutputFolder(): Promise<TempFolder> {
     this.#folder ??= makeTempFolder('background').catch((error: unknown) => {
       this.#folder = undefined // there may be room the next time
       throw error

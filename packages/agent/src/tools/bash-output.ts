@@ -14,7 +14,7 @@ export const bashOutputTool = defineTool({
   readOnly: true,
   edits: false,
   run: async ({ bash_id }, { background }) => {
-    const output = await background.output(bash_id)
+    const output = await background.takeOutput(bash_id)
     if (output === null) throw new ToolError(describeUnknownCommand(bash_id, background.list()))
     const { text, skipped, state } = output
     const gap = skipped > 0 ? `[… ${skipped} bytes left out …]\n` : ''

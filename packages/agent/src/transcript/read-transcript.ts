@@ -43,7 +43,7 @@ function parseConversation(text: string): StoredConversation {
   const last = end === '' ? null : readLine(end)
   const unfinished = last?.kind === 'broken'
   const known = last && !unfinished ? [...lines, last] : lines
-  const spoken = ownSide(removeRepeatedLines(known))
+  const spoken = dropSidechains(removeRepeatedLines(known))
   const messages = spoken.slice(spoken.findLastIndex(({ kind }) => kind === 'boundary') + 1).flatMap(toMessages)
   const open = known.at(-1)?.kind === 'deferred' ? openCalls(messages) : []
   return {
@@ -91,7 +91,7 @@ function removeRepeatedLines(lines: readonly StoredLine[]): SpokenLine[] {
 }
 
 /** Without the subagents' lines that some clients write between the session's own; a subagent's file is all of them. */
-function ownSide(lines: readonly SpokenLine[]): SpokenLine[] {
+function dropSidechains(lines: readonly SpokenLine[]): SpokenLine[] {
   const own = lines.filter((line) => line.kind === 'boundary' || !line.sidechain)
   return own.some(({ kind }) => kind === 'message') ? own : [...lines]
 }

@@ -29,7 +29,7 @@ export async function askModel(loop: Loop, signal: AbortSignal): Promise<Answer 
   const early = await hearModel(loop, request, (piece) => answer.add(piece))
   const notice = early === null ? await tellSignIn(loop, signal) : null
   const halted = notice?.decision.halt ? ({ ended: 'halted', reason: describeHalt(notice.record) } as const) : null
-  const message = (early ?? halted) ? answer.text() : answer.whole()
+  const message = (early ?? halted) ? answer.makeCutOff() : answer.makeWhole()
   const text = message === null ? '' : await keepMessage(loop, message, { ...answer.facts, signal })
   if (early ?? halted) return early ?? halted ?? { ended: 'interrupted' }
   for (const context of notice?.contexts ?? []) inject(loop, context)
@@ -168,13 +168,13 @@ class AnswerSoFar {
   }
 
   /** The whole message. */
-  whole(): Message {
+  makeWhole(): Message {
     const content = this.#blocks.length > 0 ? this.#blocks : [{ type: 'text', text: '' } as const]
     return { role: 'assistant', content }
   }
 
   /** Text of a message that was cut off; calls in it were never complete enough to be made. */
-  text(): Message | null {
+  makeCutOff(): Message | null {
     const content = this.#blocks.filter((block) => block.type === 'text')
     return content.length === 0 ? null : { role: 'assistant', content }
   }

@@ -58,11 +58,11 @@ export class Instructions {
     const own = await Promise.all([
       this.#read(join(dirname(managed), 'CLAUDE.md'), 'Managed', null),
       this.#read(join(home, '.claude', 'CLAUDE.md'), 'User', null),
-      this.#rules(join(home, '.claude', 'rules'), 'User', null),
+      this.#listRules(join(home, '.claude', 'rules'), 'User', null),
       ...['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')].map((name) =>
         this.#read(join(project, name), 'Project', makeProjectEnclosure(project)),
       ),
-      this.#rules(join(project, '.claude', 'rules'), 'Project', makeProjectEnclosure(project)),
+      this.#listRules(join(project, '.claude', 'rules'), 'Project', makeProjectEnclosure(project)),
       this.#read(join(project, 'CLAUDE.local.md'), 'Local', makeProjectEnclosure(project)),
     ])
     const files = own.flat()
@@ -78,14 +78,14 @@ export class Instructions {
   }
 
   /** Reads what files of instructions say of the place that a call went to, each once a conversation; hooks are told. */
-  async concerning(loop: HookedLoop, toolName: string, input: unknown): Promise<readonly string[]> {
+  async readConcerning(loop: HookedLoop, toolName: string, input: unknown): Promise<readonly string[]> {
     const { project } = this.#places
     if (!hasEvent(loop.session, 'InstructionsLoaded')) return []
     const subject = readSubject(toolName, input, project)
     if (subject.kind !== 'path' || !isBelow(subject.path, project)) return []
     const given = this.#given.get(loop) ?? new Set<string>()
     this.#given.set(loop, given)
-    const fresh = [...(await this.#nested(subject.path)), ...(await this.#about(subject.path))].filter(
+    const fresh = [...(await this.#listNested(subject.path)), ...(await this.#listAbout(subject.path))].filter(
       ({ path }) => !given.has(path),
     )
     for (const file of fresh) {
@@ -96,7 +96,7 @@ export class Instructions {
   }
 
   /** The files of the folders between the project's own and a path. */
-  async #nested(path: string): Promise<InstructionFile[]> {
+  async #listNested(path: string): Promise<InstructionFile[]> {
     const { project } = this.#places
     const steps = relative(project, dirname(path))
       .split(sep)
@@ -112,7 +112,7 @@ export class Instructions {
   }
 
   /** The rules that are about a path. */
-  async #about(path: string): Promise<InstructionFile[]> {
+  async #listAbout(path: string): Promise<InstructionFile[]> {
     const { project, home } = this.#places
     const found: InstructionFile[] = []
     for (const file of this.#waiting) {
@@ -156,7 +156,7 @@ export class Instructions {
     return makeProjectEnclosure(this.#places.home)
   }
 
-  async #rules(folder: string, type: MemoryType, inside: Enclosure | null): Promise<InstructionFile[]> {
+  async #listRules(folder: string, type: MemoryType, inside: Enclosure | null): Promise<InstructionFile[]> {
     const paths = listFilesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
     return (await Promise.all(paths.map((path) => this.#read(join(folder, path), type, inside)))).flat()
   }

@@ -81,7 +81,7 @@ export async function goOnConversing(loop: Loop, signal: AbortSignal): Promise<T
     if (calls.length > 0) {
       const early = await callTools(loop, calls, signal)
       if (early) return endTurnAtCalls(loop, early, text)
-      turn.called()
+      turn.noteCall()
       continue
     }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { makeEditor } from '../../src/terminal/keys/editor.ts'
-import { isFolded, markLast, unfoldPastes, withoutMark } from '../../src/terminal/keys/pastes.ts'
+import { isFolded, markLast, removeMark, unfoldPastes } from '../../src/terminal/keys/pastes.ts'
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
 
@@ -27,6 +27,6 @@ it('takes a mark that stands for nothing for what it is', () => {
 })
 
 it('removes a mark as one character', () => {
-  expect(withoutMark(makeEditor(`see ${markLast([lines(12)])}`))).toEqual({ text: 'see ', cursor: 4 })
-  expect(withoutMark(makeEditor('see [pasted text]'))).toBeNull()
+  expect(removeMark(makeEditor(`see ${markLast([lines(12)])}`))).toEqual({ text: 'see ', cursor: 4 })
+  expect(removeMark(makeEditor('see [pasted text]'))).toBeNull()
 })

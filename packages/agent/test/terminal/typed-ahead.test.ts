@@ -10,7 +10,7 @@ const plan = (): Dialog => ({ kind: 'plan', answer })
 function forPrompt(dialog: Dialog, keysAt: readonly number[]): boolean[] {
   const ahead = new TypedAhead(PAUSE)
   return keysAt.map((at) => {
-    if (at >= 1000) ahead.appeared(dialog, 1000)
+    if (at >= 1000) ahead.noteDialog(dialog, 1000)
     return ahead.isForPrompt(dialog, at)
   })
 }
@@ -31,17 +31,17 @@ describe('keys at a dialog that appears by itself', () => {
 
   it('are for the prompt right after one that meant nothing to it', () => {
     const [ahead, dialog] = [new TypedAhead(PAUSE), plan()]
-    ahead.appeared(dialog, 0)
+    ahead.noteDialog(dialog, 0)
     expect(ahead.isForPrompt(dialog, 2000)).toBe(false)
-    ahead.typed(2000)
+    ahead.noteTyped(2000)
     expect([ahead.isForPrompt(dialog, 2200), ahead.isForPrompt(dialog, 2700)]).toEqual([true, false])
   })
 
   it('are for the prompt again when another dialog takes its place', () => {
     const [ahead, first, second] = [new TypedAhead(PAUSE), plan(), plan()]
-    ahead.appeared(first, 0)
+    ahead.noteDialog(first, 0)
     expect(ahead.isForPrompt(first, 600)).toBe(false)
-    ahead.appeared(second, 610)
+    ahead.noteDialog(second, 610)
     expect([ahead.isForPrompt(second, 620), ahead.isForPrompt(second, 1200)]).toEqual([true, false])
   })
 })

@@ -118,7 +118,7 @@ export function withHooks<Key>(
       type === 'tool-approval-request' && approvalId !== undefined && !isAutomatic ? [approvalId] : [],
     )
     if (approvals.length > 0 && loop.turn.halted === null) return { ended: 'waiting', approvals, result, messages: so }
-    const next = await loop.next(text)
+    const next = await loop.settleNext(text)
     if (next.ended === 'goes-on') return resume([...so, { role: 'user', content: next.text }], generate)
     return next.ended === 'answered' ? { ...next, text, result, messages: so } : { ...next, messages: so }
   }
@@ -144,21 +144,21 @@ export function withHooks<Key>(
     },
     recall: (messages) => {
       const all = messages.flatMap(({ metadata }) => Object.entries(Object(Object(metadata).hookline)))
-      for (const [id, ofCall] of all) said.set(id, saidAlone(Object(ofCall)))
+      for (const [id, ofCall] of all) said.set(id, pickSaid(Object(ofCall)))
     },
   }
   if (typeof engine !== 'function') return { ...parts, run, resume }
   return {
     ...parts,
     thread: (key) => ({
-      run: (...turn) => loops.within(key, () => run(...turn)),
-      resume: (...turn) => loops.within(key, () => resume(...turn)),
+      run: (...turn) => loops.runWithin(key, () => run(...turn)),
+      resume: (...turn) => loops.runWithin(key, () => resume(...turn)),
     }),
   }
 }
 
 /** Picks what was said of a call, without anything else; a client may have sent it. */
-function saidAlone({ texts, replaced }: { readonly texts?: unknown; readonly replaced?: unknown }): SaidOfCall {
+function pickSaid({ texts, replaced }: { readonly texts?: unknown; readonly replaced?: unknown }): SaidOfCall {
   const all: unknown[] = Array.isArray(texts) ? texts : []
   return { texts: all.filter((text) => typeof text === 'string'), replaced: replaced === true }
 }

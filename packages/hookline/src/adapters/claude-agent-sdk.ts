@@ -55,7 +55,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
       return fireBefore(loop, call, (await loop.waiting.get(call.id)) === undefined ? undefined : answers.get(call.id))
     if (name === 'PostToolUse' || name === 'PostToolUseFailure') return fireAfter(loop, call, event)
     if (name === 'Stop') {
-      const next = await loop.next(String(event.last_assistant_message ?? ''))
+      const next = await loop.settleNext(String(event.last_assistant_message ?? ''))
       return next.ended === 'goes-on' ? { decision: 'block', reason: next.text } : {}
     }
     if (name !== 'UserPromptSubmit') return toClaudeAnswer(await fire(engine, event, { ...loop.guard, signal }))
@@ -66,7 +66,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
     if (begun.ended !== 'begun') return { decision: 'block', reason: begun.reason }
     return makeSpecific({ additionalContext: begun.text.slice(0, -prompt.length).trim() || undefined })
   }
-  const callback: SdkCallback = async (input, _, { signal: ofSdk }) => {
+  const answerSdk: SdkCallback = async (input, _, { signal: ofSdk }) => {
     const event = input as EventInput // as the SDK documents it
     const signal = options.signal === undefined ? ofSdk : AbortSignal.any([ofSdk, options.signal])
     const records: DispatchRecord[] = []
@@ -84,7 +84,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
   names.delete('SessionStart') // comes with the first prompt
   const known = [...names].filter((name) => engine.profile.events.has(name))
   return {
-    hooks: Object.fromEntries(known.map((name) => [name, [{ hooks: [callback], timeout: 86_400 }]])), // a day: the engine ends hooks in time
+    hooks: Object.fromEntries(known.map((name) => [name, [{ hooks: [answerSdk], timeout: 86_400 }]])), // a day: the engine ends hooks in time
     get ended() {
       return ended
     },

@@ -63,7 +63,7 @@ export class HookedLoops<Key = never> {
   }
 
   /** Runs code in the loop of a thread. */
-  async within<Result>(key: Key, act: () => Promise<Result>): Promise<Result> {
+  async runWithin<Result>(key: Key, act: () => Promise<Result>): Promise<Result> {
     const engine = await this.#engineFor?.(key)
     if (engine === undefined) return act()
     const loop = this.#loops.get(engine) ?? new HookedLoop(engine, this.#options)
@@ -124,14 +124,14 @@ export class HookedLoop {
   }
 
   /** Settles what follows an answer without calls: the agent stops, or goes on with a text. */
-  async next(
+  async settleNext(
     answer: string,
   ): Promise<{ readonly ended: 'answered' } | { readonly ended: 'goes-on'; readonly text: string } | EndedByHook> {
-    const { halted, late } = this.turn
+    const { halted } = this.turn
     if (halted !== null) return { ended: 'halted', reason: halted }
     const stop = await this.turn.mayStop({ last_assistant_message: answer })
     if (stop.ended === 'halted') return { ended: 'halted', reason: stop.reason }
-    if (stop.ended === 'goes-on') return { ended: 'goes-on', text: joinTexts([...stop.texts, ...late.call(this.turn)]) }
+    if (stop.ended === 'goes-on') return { ended: 'goes-on', text: joinTexts([...stop.texts, ...this.turn.takeLate()]) }
     if (stop.notice !== null) this.options.onNotice?.(stop.notice)
     return { ended: 'answered' }
   }

@@ -82,7 +82,7 @@ export function withHooks(
     if ((result.__interrupt__?.length ?? 0) > 0) return { ended: 'waiting', result }
     const last = result.messages.at(-1)
     const text = typeof last?.content === 'string' ? last.content : String(last?.text ?? '')
-    const next = await loops.current.next(text)
+    const next = await loops.current.settleNext(text)
     if (next.ended === 'goes-on') return resume({ messages: [...result.messages, makeMessage(next.text)] }, generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
@@ -95,8 +95,8 @@ export function withHooks(
   return {
     middleware,
     thread: (id) => ({
-      run: (...turn) => loops.within(id, () => run(...turn)),
-      resume: (...turn) => loops.within(id, () => resume(...turn)),
+      run: (...turn) => loops.runWithin(id, () => run(...turn)),
+      resume: (...turn) => loops.runWithin(id, () => resume(...turn)),
     }),
   }
 }
@@ -110,25 +110,25 @@ function makeMiddleware(loops: HookedLoops<string>): AgentMiddleware {
     beforeModel: {
       canJumpTo: ['end'],
       hook: (_, runtime) =>
-        inThread(loops, runtime, async ({ turn }) => (turn.halted === null ? undefined : { jumpTo: 'end' })),
+        runInThread(loops, runtime, async ({ turn }) => (turn.halted === null ? undefined : { jumpTo: 'end' })),
     },
     afterModel: {
       canJumpTo: ['end'],
-      hook: ({ messages }, runtime) => inThread(loops, runtime, (loop) => showCalls(loop, messages.at(-1))),
+      hook: ({ messages }, runtime) => runInThread(loops, runtime, (loop) => showCalls(loop, messages.at(-1))),
     },
-    wrapToolCall: (request, handler) => inThread(loops, request.runtime, (loop) => makeCall(loop, request, handler)),
+    wrapToolCall: (request, handler) => runInThread(loops, request.runtime, (loop) => makeCall(loop, request, handler)),
   }
   return { ...parts, [Symbol.for('AgentMiddleware')]: true } // all that `createMiddleware` adds
 }
 
 /** Runs code in the loop of the turn, else in that of the thread that LangGraph names: an agent may be invoked without `run`. */
-function inThread<Result>(
+function runInThread<Result>(
   loops: HookedLoops<string>,
   { configurable }: Runtime,
   act: (loop: HookedLoop) => Promise<Result>,
 ): Promise<Result> {
   if (loops.isKnown) return act(loops.current)
-  return loops.within(String(configurable?.thread_id ?? ''), () => act(loops.current))
+  return loops.runWithin(String(configurable?.thread_id ?? ''), () => act(loops.current))
 }
 
 /** Shows hooks the calls of an answer; an interrupt asks about those that wait for the user. */
@@ -157,13 +157,13 @@ async function makeCall(loop: HookedLoop, request: Request, handler: Handler): P
   const verdict = loop.judged.get(id) ?? (await loop.judge({ id, name, input }))
   loop.judged.set(id, verdict) // for a tool that is interrupted, and runs again
   const run = (final: unknown) => handler({ ...request, toolCall: { ...request.toolCall, args: final } })
-  const read = (given: unknown) => readResult(messageFor(id, Object(given)))
+  const read = (given: unknown) => readResult(findMessage(id, Object(given)))
   const isInterrupted = (outcome: object) => 'error' in outcome && isBubbling(outcome.error)
   try {
     if (verdict.ended === 'cleared') await throwIfUnfit(request.tool?.schema, { name, final: verdict.input, input })
     const made = await loop.make({ id, name, input, signal, run }, verdict, { read, isInterrupted })
     loop.judged.delete(id)
-    return await resultOf(made, { ...request.toolCall, id })
+    return await makeResult(made, { ...request.toolCall, id })
   } catch (error) {
     if (isBubbling(error)) throw error // hooks have judged the call when the tool runs again
     loop.judged.delete(id)
@@ -192,9 +192,9 @@ async function throwIfUnfit(
 }
 
 /** The message that answers a call: what a tool gave, or a part of the command that it gave; undefined: there is none. */
-function messageFor(id: string, given: Given): ToolMessage | undefined {
+function findMessage(id: string, given: Given): ToolMessage | undefined {
   if ('content' in given) return given as ToolMessage // the framework checks it
-  return updatesOf(given)
+  return listUpdates(given)
     .flat()
     .find((one) => Object(one).tool_call_id === id) as ToolMessage | undefined
 }
@@ -203,41 +203,41 @@ function messageFor(id: string, given: Given): ToolMessage | undefined {
 type Given = object & { readonly update?: unknown }
 
 /** The messages that a command adds; its update is an object, or pairs of a name and a value. */
-function updatesOf({ update }: Given): unknown[] {
+function listUpdates({ update }: Given): unknown[] {
   const pairs: unknown[] = Array.isArray(update) ? update : Object.entries(Object(update))
   return pairs.map((pair) => (Array.isArray(pair) && pair[0] === 'messages' ? pair[1] : []))
 }
 
 function readResult(message: ToolMessage | undefined): { readonly output: unknown } | { readonly error: unknown } {
   const content = message?.content ?? ''
-  return message?.status === 'error' ? { error: contentText(content) } : { output: content }
+  return message?.status === 'error' ? { error: joinContent(content) } : { output: content }
 }
 
-const contentText = (content: unknown): string =>
+const joinContent = (content: unknown): string =>
   Array.isArray(content)
     ? content.map((block) => Object(block).text ?? JSON.stringify(block)).join('\n')
     : String(content)
 
 /** Makes what the framework gets of a call that was made. */
-async function resultOf({ outcome, after }: MadeCall, call: Call): Promise<object> {
+async function makeResult({ outcome, after }: MadeCall, call: Call): Promise<object> {
   const texts = after.halt === null ? after.texts : [...after.texts, 'A hook ended the turn after this call.']
-  if ('error' in outcome) return withTexts(await makeToolMessage(call, errorWords(outcome.error)), texts)
+  if ('error' in outcome) return withTexts(await makeToolMessage(call, describeError(outcome.error)), texts)
   const given: Given = Object(outcome.output)
-  const message = messageFor(call.id, given)
+  const message = findMessage(call.id, given)
   if (message === undefined || (texts.length === 0 && !after.replaced)) return given
-  const written = after.ended === 'ran' && after.replaced ? replaced(message, after.output) : message
+  const written = after.ended === 'ran' && after.replaced ? replaceContent(message, after.output) : message
   const makeMessage = withTexts(written, texts)
   return given === message ? makeMessage : copyWith(given, { update: updateWith(given.update, message, makeMessage) })
 }
 
 /** Writes what the framework does for what a tool threw; it does not export that. */
-function errorWords(error: unknown): string {
+function describeError(error: unknown): string {
   const isInvalidInput = Object(error)['~brand'] === 'ToolInvocationError'
   return isInvalidInput ? String(Object(error).message) : `${error}\n Please fix your mistakes.`
 }
 
 /** A result whose content a hook wrote; what the tool meant for the program goes with the content. */
-function replaced(message: ToolMessage, output: unknown): ToolMessage {
+function replaceContent(message: ToolMessage, output: unknown): ToolMessage {
   const blocks = toMcpOutput(output)
   return copyMessage(message, {
     content: blocks?.type === 'content' ? blocks.value : joinBeside(output, []),

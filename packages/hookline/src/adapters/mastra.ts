@@ -122,7 +122,7 @@ export function withHooks<Key>(
     if (output.finishReason === 'suspended' && loop.turn.halted === null)
       return { ended: 'waiting', result, messages: so }
     if (output.error !== undefined && loop.turn.halted === null) throw output.error
-    const next = await loop.next(output.text)
+    const next = await loop.settleNext(output.text)
     if (next.ended === 'answered') return { ...next, text: output.text, result, messages: so }
     if (next.ended !== 'goes-on') return { ...next, messages: so }
     const on = [...so, makeMastraMessage(next.text)]
@@ -145,8 +145,8 @@ export function withHooks<Key>(
   return {
     ...parts,
     thread: (key) => ({
-      run: (...turn) => loops.within(key, () => run(...turn)),
-      resume: (end, ...rest) => loops.within(key, () => go(end.messages, ...rest)),
+      run: (...turn) => loops.runWithin(key, () => run(...turn)),
+      resume: (end, ...rest) => loops.runWithin(key, () => go(end.messages, ...rest)),
     }),
   }
 }
@@ -165,7 +165,7 @@ function guardMastraTool<Key>(loops: HookedLoops<Key>, name: string, tool: Mastr
     const run = (final: unknown) =>
       own(
         final,
-        noticingSuspend(context, () => (isSuspended = true)),
+        noticeSuspend(context, () => (isSuspended = true)),
       )
     const call = { name, input, id, schema: tool.inputSchema, signal, run }
     const isAnswered = agent?.resumeData !== undefined && (await loop.waiting.get(id)) !== undefined
@@ -191,7 +191,7 @@ function guardMastraTool<Key>(loops: HookedLoops<Key>, name: string, tool: Mastr
 }
 
 /** A tool may suspend its call by itself: it has not ended then. */
-function noticingSuspend(context: CallContext, notice: () => void): CallContext {
+function noticeSuspend(context: CallContext, notice: () => void): CallContext {
   const { agent } = context
   if (agent === undefined) return context
   const suspend = (question: unknown): Promise<unknown> => {

@@ -103,7 +103,7 @@ export function withHooks<Key>(
     if ('ended' in result) return result
     if ((result.interruptions?.length ?? 0) > 0) return { ended: 'waiting', result }
     const text = typeof result.finalOutput === 'string' ? result.finalOutput : JSON.stringify(result.finalOutput ?? '')
-    const next = await loop.next(text)
+    const next = await loop.settleNext(text)
     if (next.ended === 'goes-on') return resume([...result.history, makeOpenAIMessage(next.text)], generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
@@ -116,8 +116,8 @@ export function withHooks<Key>(
   return {
     guard,
     thread: (key) => ({
-      run: (...turn) => loops.within(key, () => run(...turn)),
-      resume: (...turn) => loops.within(key, () => resume(...turn)),
+      run: (...turn) => loops.runWithin(key, () => run(...turn)),
+      resume: (...turn) => loops.runWithin(key, () => resume(...turn)),
     }),
   }
 }
@@ -162,7 +162,7 @@ function guardAgentParts<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, 
       const { after, outcome } = await loop.make(call, await loop.takeJudged(call)) // a rejected call is not made
       const { texts, halt } = after
       if (halt !== null || (texts.length === 0 && !after.replaced)) return toFrameworkOutput(after)
-      if (after.ended === 'ran') return besideOutput(after, parts)
+      if (after.ended === 'ran') return joinBesideOutput(after, parts)
       const failure = new Error(String(after.error), { cause: outcome })
       failures.set(failure, { error: after.error, texts })
       throw failure
@@ -171,7 +171,7 @@ function guardAgentParts<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, 
       if (thrown instanceof HaltedByHook) throw thrown
       if (thrown instanceof RefusedByHook) return thrown.message
       const { error, texts }: Failure = failures.get(Object(thrown)) ?? { error: thrown, texts: [] }
-      const written = await errorOutput(parts, error, [context, details])
+      const written = await makeErrorOutput(parts, error, [context, details])
       return texts.length === 0 ? written : joinBeside(written, texts)
     },
   }
@@ -185,7 +185,7 @@ interface Failure {
 }
 
 /** Makes what the SDK makes of what a tool threw: the tool's own words, else those of the SDK. */
-async function errorOutput(
+async function makeErrorOutput(
   { errorFunction, outputSchema }: ToolParts,
   error: unknown,
   [context, details]: readonly [never, never],
@@ -201,20 +201,20 @@ async function errorOutput(
 }
 
 /** Makes what the SDK gets of an output with texts beside it: text stays text, and images and files stay what they are. */
-function besideOutput(
+function joinBesideOutput(
   { output, texts, replaced }: MadeCall['after'] & { readonly ended: 'ran' },
   parts: ToolParts,
 ): unknown {
   if (parts.outputSchema !== undefined) return output // no room for a text
   const blocks = replaced ? toMcpOutput(output) : null
-  const items = blocks?.type === 'content' ? blocks.value : itemsOf(output)
+  const items = blocks?.type === 'content' ? blocks.value : readItems(output)
   if (items === null)
     return texts.length === 0 ? output : joinBeside(output === undefined ? 'undefined' : output, texts) // the SDK's word for it
   return [...items, ...texts.map((text) => ({ type: 'text', text }))]
 }
 
 /** The items of an output that the SDK passes on as such; null: it is written as text. */
-function itemsOf(output: unknown): readonly object[] | null {
+function readItems(output: unknown): readonly object[] | null {
   const items: unknown[] = Array.isArray(output) ? output : [output]
   const isItem = (item: unknown): item is object => ['text', 'image', 'file'].includes(Object(item).type)
   return items.length > 0 && items.every(isItem) ? items : null

@@ -73,7 +73,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
     if (loop.turn.halted === null && waiting.length > 0) return { ended: 'waiting', calls: waiting }
     if (loop.turn.halted === null && agent.state.errorMessage !== undefined) throw new Error(agent.state.errorMessage)
     const makeTextContent = readMessageText(agent.state.messages.at(-1))
-    const next = await loop.next(makeTextContent)
+    const next = await loop.settleNext(makeTextContent)
     if (next.ended === 'goes-on') return go(agent, () => agent.prompt(next.text))
     return next.ended === 'answered' ? { ...next, text: makeTextContent } : next
   }

@@ -32,25 +32,25 @@ export async function findOwner(
   { events }: { readonly events: ReadonlyMap<string, EventRow> },
 ): Promise<Bridge | null> {
   const folders = path.split(sep)
-  const at = (names: ReadonlySet<string>): number => folders.findLastIndex((folder) => names.has(folder))
+  const findDepth = (names: ReadonlySet<string>): number => folders.findLastIndex((folder) => names.has(folder))
   const bridges = AGENTS.flatMap((name) => findBridge(name) ?? []).filter(
     ({ install }) => install.through === undefined,
   )
   const [byFolder] = bridges
-    .map((bridge) => ({ bridge, depth: at(foldersOf(bridge)) }))
+    .map((bridge) => ({ bridge, depth: findDepth(listOwnFolders(bridge)) }))
     .filter(({ depth }) => depth >= 0)
     .sort((one, other) => other.depth - one.depth)
-  const depthOfClaude = at(CLAUDE_FOLDERS)
+  const depthOfClaude = findDepth(CLAUDE_FOLDERS)
   if (byFolder && byFolder.depth > depthOfClaude) return byFolder.bridge
   const isNamed = ({ name }: Bridge): boolean => new RegExp(`[-_.]${name}\\b|^${name}[-_.]`).test(basename(path))
   const byName = path.endsWith('.md') || depthOfClaude >= 0 ? undefined : bridges.find(isNamed)
-  return byName ?? (depthOfClaude >= 0 ? null : await ownerByEvents(text, bridges, events))
+  return byName ?? (depthOfClaude >= 0 ? null : await findOwnerByEvents(text, bridges, events))
 }
 
 const CLAUDE_FOLDERS: ReadonlySet<string> = new Set(['.claude', '.claude-plugin'])
 
 /** Hidden folders that an agent has for itself; `.github` is not. */
-function foldersOf({ install: { files } }: Bridge): ReadonlySet<string> {
+function listOwnFolders({ install: { files } }: Bridge): ReadonlySet<string> {
   const first = Object.values(files).map((path) => path.split('/')[0] ?? '')
   return new Set(first.filter((folder) => folder.startsWith('.') && !SHARED_FOLDERS.has(folder)))
 }
@@ -58,7 +58,7 @@ function foldersOf({ install: { files } }: Bridge): ReadonlySet<string> {
 const SHARED_FOLDERS: ReadonlySet<string> = new Set(['.github', '.config', '.agents'])
 
 /** The agent that knows all events of a file, most of which Claude Code does not; null where there is none. */
-async function ownerByEvents(
+async function findOwnerByEvents(
   text: string,
   bridges: readonly Bridge[],
   events: ReadonlyMap<string, EventRow>,
@@ -77,27 +77,30 @@ export async function checkAgentFile(path: string, text: string, bridge: Bridge)
   const { format } = bridge.install.reads
   if (format === 'program' || path.endsWith('.md')) return { title, remarks: [] }
   const parsed = parseData(text, format)
-  if ('fault' in parsed) return { title, remarks: [ignored(`it ${parsed.fault}`, bridge, lineIn(parsed.fault))] }
-  if (!isObject(parsed.value)) return { title, remarks: [ignored('it is not an object', bridge, 1)] }
+  if ('fault' in parsed)
+    return { title, remarks: [makeIgnoredRemark(`it ${parsed.fault}`, bridge, readLineNumber(parsed.fault))] }
+  if (!isObject(parsed.value)) return { title, remarks: [makeIgnoredRemark('it is not an object', bridge, 1)] }
   const mistake = findMistake(parsed.value, bridge)
   const source = await parseJsonSource(text)
   return {
     title,
     remarks: [
-      ...(mistake === null ? [] : [ignored(`it ${mistake}`, bridge, 1)]),
-      ...('root' in source ? [...eventRemarks(source.root, bridge), ...timeoutRemarks(source.root, bridge)] : []),
+      ...(mistake === null ? [] : [makeIgnoredRemark(`it ${mistake}`, bridge, 1)]),
+      ...('root' in source
+        ? [...listEventRemarks(source.root, bridge), ...listTimeoutRemarks(source.root, bridge)]
+        : []),
     ],
   }
 }
 
-function ignored(why: string, { title }: Bridge, line: number): AgentRemark {
+function makeIgnoredRemark(why: string, { title }: Bridge, line: number): AgentRemark {
   return { place: { line, column: 1 }, severity: 'error', message: `${title} reads no hook of this file: ${why}.` }
 }
 
-const lineIn = (fault: string): number => Number(/\bline (\d+)/.exec(fault)?.[1] ?? 1)
+const readLineNumber = (fault: string): number => Number(/\bline (\d+)/.exec(fault)?.[1] ?? 1)
 
-function eventRemarks(root: SourceNode, bridge: Bridge): AgentRemark[] {
-  return eventsIn(root, bridge).flatMap(({ name, place, node }): AgentRemark[] => {
+function listEventRemarks(root: SourceNode, bridge: Bridge): AgentRemark[] {
+  return listNamedEvents(root, bridge).flatMap(({ name, place, node }): AgentRemark[] => {
     const { title, events, install } = bridge
     if (!Object.hasOwn(events, name)) {
       const isOfClaude = findOtherProfile('events', name) !== null // meant as it is written
@@ -115,10 +118,10 @@ const HAS_GROUPS: ReadonlySet<string> = new Set(['claude', 'events-at-top'])
 
 function groupRemarks(group: SourceNode, { title }: Bridge): AgentRemark[] {
   const hooks = group.fields?.get('hooks')?.node
-  const error = (place: Place, message: string): AgentRemark[] => [{ place, severity: 'error', message }]
-  if (!hooks?.items) return error(hooks ?? group, `A group of ${title} needs a "hooks" list.`)
+  const makeError = (place: Place, message: string): AgentRemark[] => [{ place, severity: 'error', message }]
+  if (!hooks?.items) return makeError(hooks ?? group, `A group of ${title} needs a "hooks" list.`)
   return hooks.items.flatMap((hook) =>
-    hook.fields ? [] : error(hook, `A hook of ${title} must be an object with a "type" and a "command".`),
+    hook.fields ? [] : makeError(hook, `A hook of ${title} must be an object with a "type" and a "command".`),
   )
 }
 
@@ -130,30 +133,30 @@ interface NamedEvent {
   readonly node: SourceNode | null
 }
 
-function eventsIn(root: SourceNode, { install: { shape } }: Bridge): NamedEvent[] {
+function listNamedEvents(root: SourceNode, { install: { shape } }: Bridge): NamedEvent[] {
   const hooks = root.fields?.get('hooks')?.node
-  if (shape === 'events-at-top') return namedIn(root).filter(({ node }) => node?.items !== undefined)
-  if (shape === 'antigravity') return [...(root.fields?.values() ?? [])].flatMap(({ node }) => namedIn(node))
-  if (shape !== 'kiro') return hooks === undefined ? [] : namedIn(hooks)
+  if (shape === 'events-at-top') return listFieldEvents(root).filter(({ node }) => node?.items !== undefined)
+  if (shape === 'antigravity') return [...(root.fields?.values() ?? [])].flatMap(({ node }) => listFieldEvents(node))
+  if (shape !== 'kiro') return hooks === undefined ? [] : listFieldEvents(hooks)
   return (hooks?.items ?? []).flatMap(({ fields }) => {
     const trigger = fields?.get('trigger')?.node
     return typeof trigger?.value === 'string' ? [{ name: trigger.value, place: trigger, node: null }] : []
   })
 }
 
-function namedIn({ fields }: SourceNode): NamedEvent[] {
+function listFieldEvents({ fields }: SourceNode): NamedEvent[] {
   return [...(fields ?? [])]
     .filter(([name]) => !isCommentKey(name))
     .map(([name, { key, node }]: [string, SourceField]) => ({ name, place: key, node }))
 }
 
 /** Timeouts in the unit of another agent, and longer ones than the agent waits. */
-function timeoutRemarks(node: SourceNode, bridge: Bridge): AgentRemark[] {
+function listTimeoutRemarks(node: SourceNode, bridge: Bridge): AgentRemark[] {
   const inner = [...(node.fields?.values() ?? [])].map((field) => field.node).concat(node.items ?? [])
   const timeout = node.fields?.get('timeout')?.node
   const message = typeof timeout?.value === 'number' ? describeTimeout(timeout.value, bridge) : null
   const own: AgentRemark[] = timeout && message !== null ? [{ place: timeout, severity: 'warning', message }] : []
-  return [...own, ...inner.flatMap((one) => timeoutRemarks(one, bridge))]
+  return [...own, ...inner.flatMap((one) => listTimeoutRemarks(one, bridge))]
 }
 
 function describeTimeout(timeout: number, { title, install }: Bridge): string | null {

@@ -258,7 +258,7 @@ function tellModel(
   }
   if (texts.length === 0) return
   draft.write(cell, texts.join('\n'))
-  memory.delivered('context')
+  memory.noteDelivered('context')
 }
 
 /** True if any event of a host can carry a text to the model: else none waits for one. */
@@ -276,7 +276,7 @@ function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Text
   }
   if (waiting.length + texts.length === 0) return
   draft.write(toUser, [...waiting, ...texts].join('\n'))
-  memory.delivered('toUser')
+  memory.noteDelivered('toUser')
 }
 
 function stopCap(): number {

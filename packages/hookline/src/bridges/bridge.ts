@@ -473,7 +473,7 @@ export interface Capabilities {
 }
 
 /** A row for a tool that Claude Code has no counterpart for: it is shown under its own name, with the fields that it has. */
-export const own = (host: string, ...harmless: readonly string[]): RenamedTool => ({
+export const makeOwnToolRow = (host: string, ...harmless: readonly string[]): RenamedTool => ({
   host,
   claude: host,
   input: {},

@@ -32,7 +32,7 @@ export const findLauncherPath = (home: string): string => join(home, LAUNCHER)
 export const isOneWord = (path: string): boolean => /^[\w./@%+=:,-]+$/.test(path)
 
 /** Finds this installation. */
-export const ownInstallation = (): Installation => ({ node: process.execPath, script: findShippedScript() })
+export const findInstallation = (): Installation => ({ node: process.execPath, script: findShippedScript() })
 
 /** Reason why an installation does not last, so that no entry of the user should start it; null: it does. */
 export function findShortLife({ script }: Installation, project: string): string | null {
@@ -78,7 +78,7 @@ export async function renewLauncher(
   project: string,
   { isAsked, isWanted = false }: { readonly isAsked: boolean; readonly isWanted?: boolean },
 ): Promise<Renewal> {
-  const own = ownInstallation()
+  const own = findInstallation()
   const state = await readLauncher(home, own)
   if (state.is === 'right') return { is: 'right' }
   if (state.is === 'doubtful')

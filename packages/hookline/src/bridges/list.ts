@@ -30,17 +30,17 @@ export function findBridge(agent: string): Bridge | null {
 }
 
 /** Folder in which a user puts tables of agents that are not shipped. */
-const ownTables = (home: string): string => join(home, '.hookline', 'agents')
+const findTableFolder = (home: string): string => join(home, '.hookline', 'agents')
 
 /** The bridge to an agent by a table of the user's own; null when there is none. Rejects with a HooklineError for a table that is wrong. */
-export async function ownBridgeTo(agent: string, home: string): Promise<Bridge | null> {
+export async function readOwnBridge(agent: string, home: string): Promise<Bridge | null> {
   if (!/^[a-z][a-z0-9-]*$/.test(agent)) return null
   const { readTable } = await import('./own-table.ts')
-  return readTable(agent, join(ownTables(home), `${agent}.json`))
+  return readTable(agent, join(findTableFolder(home), `${agent}.json`))
 }
 
 /** The names of all agents: those that are shipped, then the user's own. */
 export function listAgents(home: string): string[] {
-  const own = listNames(ownTables(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
+  const own = listNames(findTableFolder(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
   return [...AGENTS, ...own.filter((name) => !(AGENTS as readonly string[]).includes(name)).sort()]
 }

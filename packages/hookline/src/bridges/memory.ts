@@ -11,7 +11,7 @@ import { replaceFile } from '../files/replace.ts'
 import { listNames } from '../files/walk.ts'
 import { quoteForShell } from '../text/quote.ts'
 import type { CallPart } from './bridge.ts'
-import { ownValue } from './parts.ts'
+import { readOwnValue } from './parts.ts'
 
 /** Facts that live longer than one event of a host's session. */
 interface KeptMemory {
@@ -122,14 +122,14 @@ export class SessionMemory {
   ): Promise<SessionMemory> {
     const folder = findSessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
-    if (afterOthers) await waitUntilShown(folder, startingFolder(home, agent))
+    if (afterOthers) await waitUntilShown(folder, findStartingFolder(home, agent))
     const kept = await readKept(folder)
     if (kept !== null) keepFresh(folder)
-    return new SessionMemory(folder, { session, hook, starting: startingFolder(home, agent) }, kept)
+    return new SessionMemory(folder, { session, hook, starting: findStartingFolder(home, agent) }, kept)
   }
 
   /** Says that an event is being shown to hooks, until the function that it gives is called. */
-  showing(): () => void {
+  beginShowing(): () => void {
     const mark = join(this.folder, `${SHOWING}${process.pid}`)
     try {
       makeFoldersSync(this.folder, { mode: 0o700 })
@@ -150,7 +150,7 @@ export class SessionMemory {
   }
 
   /** True the first time that a tool is met in the session which no table names. */
-  meetsUnlisted(tool: string): boolean {
+  isFirstUnlisted(tool: string): boolean {
     if (this.#kept.unlisted.includes(tool)) return false
     this.change((kept) => ({ ...kept, unlisted: [...kept.unlisted, tool].slice(-MAX_REMEMBERED) }))
     return true
@@ -192,7 +192,7 @@ export class SessionMemory {
   }
 
   /** True if a prompt is what the agent was sent on with. */
-  sentOnWith(prompt: string): boolean {
+  wasSentOnWith(prompt: string): boolean {
     return this.#kept.sentOn !== null && prompt.trim() === this.#kept.sentOn.trim()
   }
 
@@ -200,17 +200,17 @@ export class SessionMemory {
     return this.#kept.refused.includes(id)
   }
 
-  partsOf(id: string): readonly CallPart[] | null {
-    return ownValue(this.#kept.calls, id)?.parts ?? null
+  findParts(id: string): readonly CallPart[] | null {
+    return readOwnValue(this.#kept.calls, id)?.parts ?? null
   }
 
   /** Reads what a file held before a call; undefined when that is not known. */
-  originalOf(id: string): string | null | undefined {
-    return ownValue(this.#kept.calls, id.replace(/#\d+$/, ''))?.originals[id]
+  findOriginal(id: string): string | null | undefined {
+    return readOwnValue(this.#kept.calls, id.replace(/#\d+$/, ''))?.originals[id]
   }
 
   /** An id for a call of a host that has none: the same before and after it, and for all hooks. */
-  idOf(tool: string, input: unknown, { starts }: { readonly starts: boolean }): string {
+  makeCallId(tool: string, input: unknown, { starts }: { readonly starts: boolean }): string {
     const name = digest(JSON.stringify([this.#session, tool, input]))
     const own = this.#hook === null ? name : `${name} ${digest(this.#hook)}` // each hook counts the calls that it saw
     const countEvent = ({ counts }: KeptMemory): KeptMemory['counts'] => {
@@ -258,7 +258,7 @@ export class SessionMemory {
   }
 
   /** Notes that claimed texts were delivered. */
-  delivered(kind: 'context' | 'toUser'): void {
+  noteDelivered(kind: 'context' | 'toUser'): void {
     this.#claimed = { ...this.#claimed, [kind]: [] }
   }
 
@@ -292,7 +292,7 @@ export class SessionMemory {
   }
 
   /** A file that hooks may read as the transcript; null when it cannot be made. */
-  transcript(): string | null {
+  makeTranscript(): string | null {
     const path = join(this.folder, 'transcript.jsonl')
     try {
       makeFoldersSync(this.folder, { mode: 0o700 })
@@ -370,7 +370,8 @@ const MAX_START_MS = 10_000
  * Folder in which the launcher names the processes that are about to show an event after a call. It does so where the folder is:
  * a process that starts is slower than a host that goes on.
  */
-const startingFolder = (home: string, agent: string): string => join(home, '.hookline', 'bridges', agent, 'starting')
+const findStartingFolder = (home: string, agent: string): string =>
+  join(home, '.hookline', 'bridges', agent, 'starting')
 
 /** Waits until no other process shows an event of the session to hooks, or is about to, or for as long as that can be borne. */
 async function waitUntilShown(folder: string, starting: string): Promise<void> {

@@ -112,7 +112,7 @@ function makeRenamedParts(rule: RenamedTool): Parts {
   const [claude, ...others] = [rule.claude].flat() as [string, ...string[]] // the type says that there is one
   const makeCalls = (input: JsonObject, cwd: string): CallPart['calls'] => {
     const fields = { ...constant, ...mapFields(names, input, cwd) }
-    const all = { ...fields, ...ownFields(input, { mapped: names, taken: fields, folder: rule.folder }) }
+    const all = { ...fields, ...pickOwnFields(input, { mapped: names, taken: fields, folder: rule.folder }) }
     return [
       { tool: claude, input: withDefaults(claude, all) },
       ...others.map((tool) => ({ tool, input: withDefaults(tool, all) })),
@@ -167,7 +167,7 @@ interface Mapping {
 }
 
 /** The fields of an input that are not mapped, under their own names, or another where Claude Code means something else by it. */
-function ownFields(input: JsonObject, { mapped, taken, folder }: Mapping): JsonObject {
+function pickOwnFields(input: JsonObject, { mapped, taken, folder }: Mapping): JsonObject {
   const theirs = new Set([...Object.values(mapped), ...(folder === undefined ? [] : [folder])])
   const left = Object.entries(input).filter(([name, value]) => !theirs.has(name) && value !== undefined)
   return Object.fromEntries(
@@ -343,7 +343,7 @@ function writeOrEdit(input: JsonObject, names: Readonly<Record<string, string>>,
   const replaces = old !== ''
   const isBoth = replaces && names.content !== names.new_string && (readAt('content') ?? '') !== ''
   if (isBoth) return `it has a whole content and a replacement for ${file_path}, and only one of both is made`
-  const more = ownFields(input, { mapped: names, taken: {} })
+  const more = pickOwnFields(input, { mapped: names, taken: {} })
   const replace_all = readAt('replace_all') ?? false
   const edit: ShownCall = {
     tool: 'Edit',
@@ -372,8 +372,8 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
     const text = [fields[as.field], ...words.map(toShellWord)].join(' ')
     const hidden = { ...mapped, ...(args === undefined ? {} : { args }) }
     const more = {
-      ...ownFields(rest, { mapped: {}, taken: fields, folder }),
-      ...ownFields(own, { mapped: hidden, taken: fields }),
+      ...pickOwnFields(rest, { mapped: {}, taken: fields, folder }),
+      ...pickOwnFields(own, { mapped: hidden, taken: fields }),
     }
     return { tool: as.tool, input: withDefaults(as.tool, { ...more, ...fields, [as.field]: text }) }
   }
@@ -384,7 +384,10 @@ function makeEntryParts({ field, as, input: names, optional = [], folder }: Spli
       if (!isObject(input)) return null
       if (isAbsent(input[field]) && optional.includes(field))
         return [
-          { label: as.tool, calls: [{ tool: as.tool, input: ownFields(input, { mapped: {}, taken: {}, folder }) }] },
+          {
+            label: as.tool,
+            calls: [{ tool: as.tool, input: pickOwnFields(input, { mapped: {}, taken: {}, folder }) }],
+          },
         ]
       const calls = listEntries(input).map((entry) => callOf(entry, input, cwd))
       if (calls.length === 0 || calls.includes(null)) return null
@@ -424,7 +427,7 @@ const toAbsoluteOrSame = (path: unknown, cwd: string): unknown =>
   typeof path === 'string' && path !== '' ? toAbsolutePath(path, cwd) : path
 
 /** Reads what a table holds under a word that the host chose: not what every object has. */
-export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {
+export function readOwnValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {
   return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 }
 

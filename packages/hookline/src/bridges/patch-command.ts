@@ -31,7 +31,7 @@ const WITH_ARGUMENT = new RegExp(`${START}${String.raw`(?<=[ \t])(?:'([^']+)'|"(
 function readWholeCommand(command: string): { readonly text: string; readonly folder: string } | null {
   const [, ...given] = WITH_ARGUMENT.exec(command) ?? []
   const text = given[3] ?? given[4]
-  if (text !== undefined) return ownFolder(given, text)
+  if (text !== undefined) return parseOwnFolder(given, text)
   const [, ...found] = WITH_HEREDOC.exec(command) ?? []
   const [tabs, single, double, bare, rest] = found.slice(3)
   const delimiter = single ?? double ?? bare
@@ -42,10 +42,10 @@ function readWholeCommand(command: string): { readonly text: string; readonly fo
   const isEnded = end >= 0 && lines[end] === delimiter && lines.slice(end + 1).every((line) => /^[ \t]*$/.test(line))
   const isExpanded = bare !== undefined && /[$`\\]/.test(body.join('\n'))
   const isIndented = tabs === '-' && body.some((line) => line.startsWith('\t'))
-  return isEnded && !isExpanded && !isIndented ? ownFolder(found, body.join('\n')) : null
+  return isEnded && !isExpanded && !isIndented ? parseOwnFolder(found, body.join('\n')) : null
 }
 
-function ownFolder([single, double, bare]: readonly (string | undefined)[], text: string) {
+function parseOwnFolder([single, double, bare]: readonly (string | undefined)[], text: string) {
   return { text, folder: single ?? double ?? bare ?? '.' }
 }
 

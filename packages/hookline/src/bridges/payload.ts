@@ -18,7 +18,7 @@ import { findMisfit, findUnknownFields, listShownTools } from './fields.ts'
 import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
 import { findRule, readPath } from './origin.ts'
-import { chooseParts, isOfServer, ownValue } from './parts.ts'
+import { chooseParts, isOfServer, readOwnValue } from './parts.ts'
 
 /** Result of translating a payload of a host. */
 export type Translation = TranslatedPayload | Unreadable
@@ -186,8 +186,8 @@ async function callEvents(
   const foreign = bridge.tools.some(({ host }) => host === name) ? null : explainForeign(bridge, name, payload)
   if (foreign !== null) return { kind: 'unreadable', why: foreign }
   const given = places.id === null ? undefined : readPath(payload, places.id)
-  const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
-  const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
+  const id = isId(given) ? String(given) : memory.makeCallId(name, input, { starts: rule.as === 'PreToolUse' })
+  const known = rule.as === 'PreToolUse' ? null : memory.findParts(id)
   const unfit = rule.as === 'PostToolUse' ? null : await findUnfit(bridge, name, input, { cwd, readAllowed })
   if (unfit !== null) return unfit
   const asIs = findInnerName(bridge, name, input) ?? tool
@@ -219,7 +219,7 @@ async function callEvents(
           ...(event === 'PermissionRequest' ? {} : { tool_use_id: own }),
           ...(after === null
             ? {}
-            : makeAfterFields(call, after, { original: memory.originalOf(own), frame: places.frame })),
+            : makeAfterFields(call, after, { original: memory.findOriginal(own), frame: places.frame })),
           host,
         }),
       )
@@ -274,7 +274,7 @@ function findInnerName({ tools }: Bridge, name: string, input: unknown): string 
 function explainForeign(bridge: Bridge, name: string, payload: JsonObject): string | null {
   const other = findOtherAgent(bridge, payload)
   if (other !== null) return `it is a payload of ${other}`
-  const runsCommands = ownValue<readonly string[]>(JSON.parse(readShippedBridge('command-tools.json')), name)
+  const runsCommands = readOwnValue<readonly string[]>(JSON.parse(readShippedBridge('command-tools.json')), name)
   return runsCommands === undefined
     ? null
     : `${name} runs commands in ${runsCommands.join(' and ')}, and ${bridge.title} is not known to have it`
@@ -318,7 +318,7 @@ function makeAfterFields(call: ShownCall, { text, error }: ToolOutput, { origina
     call.tool === 'Bash' && frame !== undefined ? FRAMES[frame](words) : words
   if (error !== null) return { error: toClaudeError(error, removeFrame), is_interrupt: false, duration_ms: 0 }
   return {
-    tool_response: ownValue(RESPONSES, call.tool)?.(removeFrame(text), call.input, original) ?? text,
+    tool_response: readOwnValue(RESPONSES, call.tool)?.(removeFrame(text), call.input, original) ?? text,
     duration_ms: 0,
   }
 }
@@ -412,11 +412,11 @@ function readInput(payload: JsonObject, { input, inputIsText }: CallPlaces): unk
 /** A command as the model wrote it, without what was put before it for the variables of hooks. */
 function removePrefix(input: unknown, prefix: string | null): unknown {
   if (prefix === null || !isObject(input)) return input
-  const own = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(own)
+  const readOwn = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(readOwn)
     return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : value
   }
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, own(value)]))
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, readOwn(value)]))
 }
 
 /** The name of a tool of an MCP server, where the payload names both; null: it does not. */
@@ -478,7 +478,7 @@ const READERS: Readonly<Record<ReaderName, (payload: JsonObject, surroundings: P
     const pieces = prompt ?? parts
     return Array.isArray(pieces) ? pieces.flatMap(listPieceTexts).join('\n') : pieces
   },
-  sessionEndReason: ({ reason }) => ownValue(END_REASONS, reason) ?? 'other',
+  sessionEndReason: ({ reason }) => readOwnValue(END_REASONS, reason) ?? 'other',
   stopHookActive: ({ stop_hook_active, stopHookActive }, { memory }) =>
     stop_hook_active === true || stopHookActive === true || memory.stops > 0,
 }
@@ -500,7 +500,7 @@ const SPURIOUS: Readonly<
   Record<SpuriousName, (payload: JsonObject, places: CallPlaces, memory: SessionMemory) => boolean>
 > = {
   noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
-  ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.sentOnWith(prompt),
+  ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.wasSentOnWith(prompt),
   refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(readPath(payload, id))),
   toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(readPath(payload, tool)).startsWith('MCP:'),
 }

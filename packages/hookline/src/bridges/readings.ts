@@ -121,29 +121,29 @@ function listTexts(object: JsonObject, isMeant: (field: string) => boolean): str
 /** Suggests the calls of Claude Code that an object may be: readings, each with a tool once. */
 function suggestReadings(object: JsonObject, name: string, cwd: string): [ShownCall, ...ShownCall[]][] {
   const tool = toPlainName(name)
-  const means = (meaning: Meaning): string[] => listTexts(object, (field) => MEANS[meaning].test(field))
-  const contents = means('content')
+  const listMeant = (meaning: Meaning): string[] => listTexts(object, (field) => MEANS[meaning].test(field))
+  const contents = listMeant('content')
   const isOpened = contents.length > 0 || TOOLS.opens.test(tool)
   const files = [
     ...listPaths(object),
-    ...(isOpened ? means('label').filter(isOneLine) : []),
+    ...(isOpened ? listMeant('label').filter(isOneLine) : []),
     ...listLikely(object, cwd),
   ]
   const paths = [...new Set(files.map((path) => toAbsolutePath(path, cwd)))]
   const folder = findFolder(object)
-  const patterns = means('pattern')
+  const patterns = listMeant('pattern')
   const places = paths.length === 0 ? [{}] : paths.map((path) => ({ path }))
   const searches = patterns.flatMap((pattern) => places.map((place) => ({ ...object, pattern, ...place })))
   const urls = listTexts(object, () => true).filter((text) => /^https?:\/\//i.test(text))
   const byTool: readonly (readonly ShownCall[])[] = [
     listCommands(object, tool).map((command) => makeCall('Bash', { ...object, command: leadCommand(folder, command) })),
-    ...suggestChanges(object, paths, { tool, contents, olds: means('old'), news: means('now') }),
+    ...suggestChanges(object, paths, { tool, contents, olds: listMeant('old'), news: listMeant('now') }),
     paths.map((file_path) => makeCall('Read', { ...object, file_path })),
     searches.map((input) => makeCall('Grep', input)),
     searches.map((input) => makeCall('Glob', input)),
-    [...new Set([...urls, ...means('url')])].map((url) => makeCall('WebFetch', { ...object, url })),
+    [...new Set([...urls, ...listMeant('url')])].map((url) => makeCall('WebFetch', { ...object, url })),
     (TOOLS.searchesWeb.test(tool) ? patterns : []).map((query) => makeCall('WebSearch', { ...object, query })),
-    (TOOLS.delegates.test(tool) ? means('words') : []).map((prompt) => makeCall('Agent', { ...object, prompt })),
+    (TOOLS.delegates.test(tool) ? listMeant('words') : []).map((prompt) => makeCall('Agent', { ...object, prompt })),
   ]
   const count = Math.max(...byTool.map((calls) => calls.length))
   return Array.from(

@@ -88,7 +88,7 @@ export function findUnmappedTools(
   unlisted: readonly string[],
 ): UnmappedTool[] {
   const guards = hooks.filter(({ hook, standing }) => hook.event === 'PreToolUse' && standing.verdict === 'active')
-  const missing = (does: ToolEffect, tool: string | null): string[] =>
+  const describeMissing = (does: ToolEffect, tool: string | null): string[] =>
     guards.flatMap(({ hook }) => {
       const isOn = (name: string): boolean => isMatchedBy(hook.matcher, name)
       return DOING[does].some(isOn) && !(tool !== null && isOn(tool)) ? [hook.id] : []
@@ -96,11 +96,11 @@ export function findUnmappedTools(
   const shown = tools.flatMap((rule) => {
     if ('parts' in rule || rule.does === undefined) return []
     const note = `${title} has ${rule.host}, which ${rule.does} and is shown by its own name alone: a guard on ${DOING[rule.does].join(', ')} is asked about it where its matcher names ${rule.host} as well`
-    return [{ tool: rule.host, does: rule.does, unasked: missing(rule.does, rule.host), note }]
+    return [{ tool: rule.host, does: rule.does, unasked: describeMissing(rule.does, rule.host), note }]
   })
   const unseen = Object.entries(capabilities.unseen ?? {}).map(([tool, does]) => {
     const note = `${title} has ${tool}, which ${does} and fires no event: no hook is asked about it`
-    return { tool, does, unasked: missing(does, null), note }
+    return { tool, does, unasked: describeMissing(does, null), note }
   })
   const called = unlisted.map((tool) => {
     const note = `${title} called ${tool}, which is in no table: hooks see it by its own name, and as what its input suggests`

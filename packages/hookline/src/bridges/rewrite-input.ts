@@ -14,7 +14,7 @@ interface RewritePlaces {
 }
 
 /** The host's input as hooks want it, with the variables that hooks wrote for later commands: after all decisions, so that no hook sees them. */
-export async function prefixedInput(
+export async function prefixInput(
   bridge: Bridge,
   call: HostCall | null,
   folded: FoldedDecision,
@@ -55,13 +55,13 @@ export async function rewriteInput(
   const input = await parts.join(call.input, wanted, tool)
   const back = input === null ? null : await parts.split(input, tool)
   const asWanted = back !== null && typeof back !== 'string' && isAsWanted(back, wanted, (index) => inputs.has(index))
-  const keeps = bridge.capabilities.input === 'replace' || keepsFields(call.input, input)
+  const keeps = bridge.capabilities.input === 'replace' || hasAllFields(call.input, input)
   if (asWanted && keeps) return { rewrite: 'input', input }
-  return { rewrite: 'impossible', wanted: wanted.map((part) => JSON.stringify(firstInput(part))).join(', ') }
+  return { rewrite: 'impossible', wanted: wanted.map((part) => JSON.stringify(findFirstInput(part))).join(', ') }
 }
 
-const firstInput = ({ calls: [{ input }] }: HostCall['parts'][number]): unknown =>
+const findFirstInput = ({ calls: [{ input }] }: HostCall['parts'][number]): unknown =>
   Object.fromEntries(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-const keepsFields = (old: unknown, now: unknown): boolean =>
+const hasAllFields = (old: unknown, now: unknown): boolean =>
   isObject(old) && isObject(now) && Object.keys(old).every((name) => name in now)

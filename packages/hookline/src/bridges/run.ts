@@ -29,7 +29,7 @@ import { findMcpNames, type McpNames } from './mcp-names.ts'
 import { formatExports, SessionMemory } from './memory.ts'
 import { type OpenedEngine, openReadable } from './open-readable.ts'
 import { findRule, findSession, readFolder } from './origin.ts'
-import { ownValue } from './parts.ts'
+import { readOwnValue } from './parts.ts'
 import {
   findEvent,
   type HostCall,
@@ -40,7 +40,7 @@ import {
   translate,
 } from './payload.ts'
 import { findSessionProject } from './project.ts'
-import { prefixedInput, rewriteInput } from './rewrite-input.ts'
+import { prefixInput, rewriteInput } from './rewrite-input.ts'
 
 /** Request of a host. */
 export interface HostRequest {
@@ -157,7 +157,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
   const isMoved = bridge.call.folderOfCommand === true && readFolder(bridge, said) !== null
   if (isMoved && memory.began === null && !isOfCall(rule.as)) memory.change((kept) => ({ ...kept, began: cwd }))
   let engine: Engine | null = null
-  const shown = isGoingOnAfterTool(rule) ? memory.showing() : null
+  const shown = isGoingOnAfterTool(rule) ? memory.beginShowing() : null
   try {
     const asks = await makeEngineOptions(request, { cwd, home, session, payload: said, memory })
     const opened = await openReadable({ ...asks, ...countTimeLeft(until), home, warm: 'off' })
@@ -378,7 +378,8 @@ async function makeEngineOptions(
   { bridge, env, nativeTranscript, engine, only }: HostRequest,
   { cwd, home, session, payload, memory }: HostSession,
 ): Promise<EngineOptions> {
-  const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
+  const mode =
+    (bridge.modes && readOwnValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
   const native = typeof payload.transcript_path === 'string' ? payload.transcript_path : null
   const transcriptPath = nativeTranscript ? native : join(memory.folder, 'transcript.jsonl')
   return {
@@ -429,7 +430,7 @@ async function show(
       engine,
       `one call does ${parts.length} things, and hooks are asked about ${MAX_PARTS}: do it in smaller steps`,
     )
-  if (parts.length > 0) memory.transcript()
+  if (parts.length > 0) memory.makeTranscript()
   const { decided, left, isCutShort } = await decideParts(parts, {
     ...{ engine, event, memory, until: showing.until },
     isCutShort: showing.request.only?.isCutShort ?? null,
@@ -449,7 +450,7 @@ async function show(
   if (event.startsWith('PostToolUse') && call !== null && asked.only === undefined) memory.callEnded(call.id)
   // Of several hooks that the host calls, one would undo what another one changed in the call.
   const input = await (asked.only === undefined
-    ? prefixedInput(bridge, call, folded, { cwd, base, memory })
+    ? prefixInput(bridge, call, folded, { cwd, base, memory })
     : rewriteInput(bridge, call, folded, { cwd, base }))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
@@ -458,7 +459,7 @@ async function show(
   const unguarded = why !== null && event in TOLD_UNGUARDED ? [`Hookline refuses every call: ${why}.`] : []
   const held = [
     ...(isStart && asked.only === undefined
-      ? [...listUntrustedNotices(engine), ...(await movedUser(engine, showing.options))]
+      ? [...listUntrustedNotices(engine), ...(await describeMovedUser(engine, showing.options))]
       : []),
     ...unguarded,
     ...news,
@@ -477,7 +478,7 @@ async function tellUnlisted(
   { tool, parts, isUnlisted }: HostCall,
   home: string,
 ): Promise<string[]> {
-  if (!isUnlisted || !memory.meetsUnlisted(tool)) return []
+  if (!isUnlisted || !memory.isFirstUnlisted(tool)) return []
   const { keepUnlistedTool } = await import('./unknown.ts')
   await keepUnlistedTool(bridge.name, tool, home)
   const shown = [...new Set(parts.flatMap(({ calls }) => calls.map((call) => call.tool)))].filter(
@@ -551,7 +552,7 @@ async function noteCall(
 const MAX_ORIGINAL_BYTES = 256 * 1024
 
 /** Said at every start: hooks in the home that are not read, since a variable says that the user's are elsewhere. */
-async function movedUser({ home }: Engine, { project = '' }: EngineOptions): Promise<string[]> {
+async function describeMovedUser({ home }: Engine, { project = '' }: EngineOptions): Promise<string[]> {
   const [read, usual] = [SETTINGS_FILES.user({ project, home }), join(home, '.claude', 'settings.json')]
   if (read === usual) return []
   const content = await readText(usual)

@@ -9,7 +9,7 @@ import {
   listMappedEvents,
   readEntries,
 } from './installed.ts'
-import { findBridge, listAgents, ownBridgeTo } from './list.ts'
+import { findBridge, listAgents, readOwnBridge } from './list.ts'
 import { readServers } from './mcp-servers.ts'
 import { findObstacles, type Obstacle, type ObstacleKind } from './obstacles.ts'
 
@@ -67,8 +67,8 @@ export interface BridgedHost extends Omit<HostStanding, 'written' | 'servers'> {
 export async function findBridgedHosts(surroundings: HostSurroundings): Promise<BridgedHost[]> {
   const found = await Promise.all(
     listAgents(surroundings.home).map(async (agent) => {
-      const own = (): Promise<Bridge | null> => ownBridgeTo(agent, surroundings.home).catch(() => null) // status says what is wrong with it
-      const bridge = findBridge(agent) ?? (await own())
+      const readOwnTable = (): Promise<Bridge | null> => readOwnBridge(agent, surroundings.home).catch(() => null) // status says what is wrong with it
+      const bridge = findBridge(agent) ?? (await readOwnTable())
       if (bridge === null || bridge.install.through !== undefined) return []
       const { scopes, notes } = await examineHost(bridge, surroundings)
       return scopes.length + notes.length === 0 ? [] : [{ agent, scopes, notes }]

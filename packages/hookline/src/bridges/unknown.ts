@@ -4,7 +4,7 @@ import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { replaceFile } from '../files/replace.ts'
 import { isObject } from '../text/json.ts'
-import { ownValue } from './parts.ts'
+import { readOwnValue } from './parts.ts'
 
 /** Words by agent, in a file of the user's own. */
 type WordsByAgent = Readonly<Record<string, readonly string[]>>
@@ -22,7 +22,7 @@ const MAX_UNLISTED = 100
  * written: then no field passes.
  */
 export async function readAllowedFields(agent: string, home: string): Promise<ReadonlySet<string>> {
-  return new Set(ownValue(await readWords(home, 'allowed'), agent) ?? [])
+  return new Set(readOwnValue(await readWords(home, 'allowed'), agent) ?? [])
 }
 
 /** Lets a field pass, or no longer. Resolves with whether that changed anything. */
@@ -38,7 +38,7 @@ export function changeAllowedField(
 
 /** Tools of an agent that it called and that its table does not have. */
 export async function listUnlistedTools(agent: string, home: string): Promise<readonly string[]> {
-  return ownValue(await readWords(home, 'unlisted').catch(() => ({})), agent) ?? [] // nothing depends on it
+  return readOwnValue(await readWords(home, 'unlisted').catch(() => ({})), agent) ?? [] // nothing depends on it
 }
 
 /** Keeps the name of a tool that an agent called and that its table does not have. Never rejects. */
@@ -72,7 +72,7 @@ async function changeWords(
     path,
     async () => {
       const all = await readWords(home, name)
-      const before = ownValue(all, agent) ?? []
+      const before = readOwnValue(all, agent) ?? []
       const after = change(before)
       if (JSON.stringify(before) === JSON.stringify(after)) return false
       const text = `${JSON.stringify({ ...all, [agent]: after }, null, 2)}\n`

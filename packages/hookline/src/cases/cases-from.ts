@@ -15,7 +15,7 @@ export interface RecordedCases {
 }
 
 /** Makes cases for `hookline test` of recorded events: each expects what happened. */
-export async function casesFrom(source: LogSource, project: string, options: ReadOptions = {}): Promise<RecordedCases> {
+export async function makeCases(source: LogSource, project: string, options: ReadOptions = {}): Promise<RecordedCases> {
   const cases = new Map<string, HookCase>()
   let events = 0
   for await (const entries of readEntries(source, options)) {

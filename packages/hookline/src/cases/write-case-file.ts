@@ -31,7 +31,7 @@ export async function addCase(path: string, added: HookCase): Promise<void> {
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}; it is as it was.`)
   if (content.read === 'text' && isNestedTooDeeply(content.text))
     throw new HooklineError(`${path} is nested too deeply; it is as it was.`)
-  const text = content.read === 'text' && content.text.trim() !== '' ? content.text : emptyFile(path)
+  const text = content.read === 'text' && content.text.trim() !== '' ? content.text : makeEmptyFile(path)
   await replaceFile(path, path.endsWith('.json') ? withJsonCase(text, added) : withYamlCase(text, added))
 }
 
@@ -47,7 +47,7 @@ export function formatCases(cases: readonly HookCase[]): string {
   return escapeJson(document.toString({ lineWidth: 0 }))
 }
 
-function emptyFile(path: string): string {
+function makeEmptyFile(path: string): string {
   return path.endsWith('.json') ? '{ "cases": [] }\n' : '# hookline test runs these cases.\ncases: []\n'
 }
 

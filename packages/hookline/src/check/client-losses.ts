@@ -3,7 +3,7 @@ import { isCommentKey } from '../config/read-hooks.ts'
 import type { Place, SourceField, SourceNode } from '../config/source.ts'
 import { formatMisfit, type Misfit } from '../protocol/check.ts'
 import { makeCheck, type Shape } from '../protocol/checker.ts'
-import { guardsCalls } from '../protocol/event-row.ts'
+import { isGuardingCalls } from '../protocol/event-row.ts'
 import { listTypesInFiles } from '../protocol/hook-fields.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { clipName } from '../text/nearest.ts'
@@ -30,26 +30,26 @@ const COMMAND: Shape = {
 
 /** Settings of Claude Code by what they have to be: one of another type costs the whole file. */
 const SETTINGS: Readonly<Record<string, Shape>> = {
-  ...settingsThatAre(
+  ...makeSettingShapes(
     'string',
     `advisorModel agent apiKeyHelper autoMemoryDirectory autoUpdatesChannel awsAuthRefresh awsCredentialExport effortLevel
     forceLoginMethod gcpAuthRefresh language model otelHeadersHelper outputStyle plansDirectory`,
   ),
-  ...settingsThatAre(
+  ...makeSettingShapes(
     'boolean',
     `allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly alwaysThinkingEnabled
     autoMemoryEnabled disableAllHooks enableAllProjectMcpServers fastMode includeCoAuthoredBy includeGitInstructions
     prefersReducedMotion respectGitignore showTurnDuration skipWebFetchPreflight spinnerTipsEnabled
     terminalProgressBarEnabled`,
   ),
-  ...settingsThatAre(
+  ...makeSettingShapes(
     STRINGS,
     `allowedHttpHookUrls availableModels claudeMdExcludes companyAnnouncements disabledMcpjsonServers
     enabledMcpjsonServers httpHookAllowedEnvVars`,
   ),
-  ...settingsThatAre({ list: 'any' }, 'allowedMcpServers deniedMcpServers'),
-  ...settingsThatAre(OBJECT, 'enabledPlugins env extraKnownMarketplaces sandbox'),
-  ...settingsThatAre(COMMAND, 'fileSuggestion statusLine'),
+  ...makeSettingShapes({ list: 'any' }, 'allowedMcpServers deniedMcpServers'),
+  ...makeSettingShapes(OBJECT, 'enabledPlugins env extraKnownMarketplaces sandbox'),
+  ...makeSettingShapes(COMMAND, 'fileSuggestion statusLine'),
   attribution: { fields: { commit: 'string', pr: 'string' } },
   cleanupPeriodDays: 'number',
   permissions: {
@@ -60,7 +60,7 @@ const SETTINGS: Readonly<Record<string, Shape>> = {
   },
 }
 
-function settingsThatAre(shape: Shape, names: string): Record<string, Shape> {
+function makeSettingShapes(shape: Shape, names: string): Record<string, Shape> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, shape]))
 }
 
@@ -97,7 +97,7 @@ function describeMisfit(name: string, node: SourceNode, misfit: Misfit): Omit<Lo
   const [path = '', ...rest] = said.split(' ')
   return {
     place: inner ?? node,
-    what: `"${path}" ${rest.join(' ')}${inner === undefined ? '' : `, not ${shortened(inner)}`}`,
+    what: `"${path}" ${rest.join(' ')}${inner === undefined ? '' : `, not ${shortenValue(inner)}`}`,
   }
 }
 
@@ -105,7 +105,7 @@ function describeMisfit(name: string, node: SourceNode, misfit: Misfit): Omit<Lo
 function findMisplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   return [...(fields ?? [])].flatMap(([name, { key }]): Loss[] => {
     const row = profile.events.get(name)
-    return row && guardsCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" must be under "hooks"` }] : []
+    return row && isGuardingCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" must be under "hooks"` }] : []
   })
 }
 
@@ -113,7 +113,7 @@ function listHookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[
   const hooks = fields?.get('hooks')?.node
   if (!hooks || hooks.value === null) return []
   if (!hooks.fields)
-    return [{ place: hooks, costs: 'file', what: `"hooks" must be an object, not ${shortened(hooks)}` }]
+    return [{ place: hooks, costs: 'file', what: `"hooks" must be an object, not ${shortenValue(hooks)}` }]
   return [...hooks.fields].flatMap(([name, field]) => listEventLosses(name, field, profile))
 }
 
@@ -124,8 +124,9 @@ function listEventLosses(name: string, { key, node }: SourceField, profile: Comp
     return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${clipName(name)}" is not an event` }]
   }
   if (node.value === null) return []
-  const costs = guardsCalls(row) ? 'file' : 'entry'
-  if (!node.items) return [{ place: node, costs, what: `"${name}" must be a list of groups, not ${shortened(node)}` }]
+  const costs = isGuardingCalls(row) ? 'file' : 'entry'
+  if (!node.items)
+    return [{ place: node, costs, what: `"${name}" must be a list of groups, not ${shortenValue(node)}` }]
   return node.items.flatMap((group) => groupMisfits(group, profile).map((misfit): Loss => ({ ...misfit, costs })))
 }
 
@@ -133,17 +134,20 @@ type EntryMisfit = Omit<Loss, 'costs'>
 
 function groupMisfits(group: SourceNode, profile: CompleteProfile): EntryMisfit[] {
   if (!group.fields)
-    return [{ place: group, what: `a group must be an object with a list of "hooks", not ${shortened(group)}` }]
+    return [{ place: group, what: `a group must be an object with a list of "hooks", not ${shortenValue(group)}` }]
   const matcher = group.fields.get('matcher')?.node
   const misfits: EntryMisfit[] =
     matcher && typeof matcher.value !== 'string'
-      ? [{ place: matcher, what: `"matcher" must be a string, not ${shortened(matcher)}` }]
+      ? [{ place: matcher, what: `"matcher" must be a string, not ${shortenValue(matcher)}` }]
       : []
   const hooks = group.fields.get('hooks')?.node
   if (!hooks?.items)
     return [
       ...misfits,
-      { place: hooks ?? group, what: `a group must have "hooks", a list${hooks ? `, not ${shortened(hooks)}` : ''}` },
+      {
+        place: hooks ?? group,
+        what: `a group must have "hooks", a list${hooks ? `, not ${shortenValue(hooks)}` : ''}`,
+      },
     ]
   return [...misfits, ...hooks.items.flatMap((hook) => listHookMisfits(hook, profile))]
 }
@@ -152,7 +156,7 @@ function groupMisfits(group: SourceNode, profile: CompleteProfile): EntryMisfit[
 const NARROWER: Readonly<Record<string, Shape>> = { input: OBJECT }
 
 function listHookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMisfit[] {
-  if (!hook.fields) return [{ place: hook, what: `a hook must be an object, not ${shortened(hook)}` }]
+  if (!hook.fields) return [{ place: hook, what: `a hook must be an object, not ${shortenValue(hook)}` }]
   const name = hook.fields.get('type')?.node
   const types = listTypesInFiles(hookTypes)
   const type = types.find((one) => one === name?.value)
@@ -161,7 +165,7 @@ function listHookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): Entr
     return [
       {
         place: name ?? hook,
-        what: `"type" must be one of ${types.join(', ')}${name ? `, not ${shortened(name)}` : ''}`,
+        what: `"type" must be one of ${types.join(', ')}${name ? `, not ${shortenValue(name)}` : ''}`,
       },
     ]
   const missing = facts.required.filter((field) => !hook.fields?.has(field))
@@ -180,7 +184,7 @@ function listHookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): Entr
 }
 
 /** A value in a few words: lists and objects by their kind, since they may be long or hold secrets. */
-function shortened({ value, items, fields }: SourceNode): string {
+function shortenValue({ value, items, fields }: SourceNode): string {
   if (items) return 'a list'
   if (fields) return 'an object'
   return clipName(JSON.stringify(value))

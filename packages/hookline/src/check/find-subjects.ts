@@ -5,7 +5,7 @@ import { findComponentKind, listComponents, listPluginComponents } from '../conf
 import { listSettingsPlaces, readPlugins, readProfileChoices } from '../config/configuration.ts'
 import { listPluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileChoice, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
-import { type ConfigPlaces, DROP_IN_FOLDER, PLUGIN_MANIFEST, sortByScope, userFolder } from '../config/scopes.ts'
+import { type ConfigPlaces, DROP_IN_FOLDER, findUserFolder, PLUGIN_MANIFEST, sortByScope } from '../config/scopes.ts'
 import { findStrayAt, findStrayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
 import { isBelow } from '../files/paths.ts'
@@ -16,9 +16,9 @@ import type { FileScope } from '../protocol/scope.ts'
 import { findKindAt } from './kind-at.ts'
 import {
   type ForeignFile,
-  foreignSubject,
   type Lens,
   type Lenses,
+  makeForeignSubject,
   readComponentSubject,
   readSettingsSubject,
   readStraySubject,
@@ -97,7 +97,7 @@ function listEntryFiles(entry: Dirent, path: string): Promise<string[]> | string
 
 /** A file, and those that it names when it is a manifest. */
 async function readSubjectsAt(path: string, places: ConfigPlaces, { source, looking }: Sight): Promise<Subject[]> {
-  const foreign = await foreignSubjectAt(path, places, { source, looking })
+  const foreign = await findForeignSubject(path, places, { source, looking })
   if (foreign !== null) return [foreign]
   if (!isManifest(path)) return [await readNamedSubject(path, places, { source, looking })]
   const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
@@ -107,7 +107,7 @@ async function readSubjectsAt(path: string, places: ConfigPlaces, { source, look
 }
 
 /** A file that is for another agent; null: it is not. */
-async function foreignSubjectAt(
+async function findForeignSubject(
   path: string,
   places: ConfigPlaces,
   { source, looking }: Sight,
@@ -118,7 +118,7 @@ async function foreignSubjectAt(
   const foreign = content.read === 'text' ? await looking.recognize(path, content.text) : null
   if (content.read !== 'text' || foreign === null) return null
   const reading = { ...places, shownFrom: places.project, ...(await readUnder(places, source, looking)) }
-  return foreignSubject({ path, text: content.text, foreign }, reading)
+  return makeForeignSubject({ path, text: content.text, foreign }, reading)
 }
 
 async function readNamedSubject(path: string, places: ConfigPlaces, { source, looking }: Sight): Promise<Subject> {
@@ -196,14 +196,14 @@ export async function readUnder(
   const loadClient = () => source.load(CLAUDE_CODE_PROFILE)
   const profiles = await loadProfiles(choices, { load: source.load, loadReading: loadClient })
   const client = await loadClient()
-  const lens = (profile: CompleteProfile, { by }: ProfileChoice): Lens => {
+  const makeLens = (profile: CompleteProfile, { by }: ProfileChoice): Lens => {
     if (profile.rules.misfits === 'as-the-client') return { profile, severity: 'error' }
     if (forClient) return { profile: client, severity: 'error' }
     return { profile: client, severity: by === 'default' ? 'warning' : 'note' }
   }
   return {
     profiles,
-    lenses: { own: lens(profiles.own, choices.own), project: lens(profiles.project, choices.project) },
+    lenses: { own: makeLens(profiles.own, choices.own), project: makeLens(profiles.project, choices.project) },
   }
 }
 
@@ -232,5 +232,5 @@ function findFileScope(path: string, { project, home, managed }: ConfigPlaces): 
     return 'managed'
   }
   if (basename(path) === 'settings.local.json') return 'local'
-  return dirname(path) === userFolder({ project, home }) ? 'user' : 'project'
+  return dirname(path) === findUserFolder({ project, home }) ? 'user' : 'project'
 }

@@ -23,12 +23,12 @@ export interface ClientVerdict {
 }
 
 /** Lists what Claude Code drops of a file, each with what it costs. */
-export function lossesOf({ root, lens, stray, format, scope }: Subject): ReturnType<typeof findLosses> {
+export function listLosses({ root, lens, stray, format, scope }: Subject): ReturnType<typeof findLosses> {
   if (root === null || lens === null || stray !== null) return []
-  return findLosses(root, { profile: lens.profile, kind: kindOf({ format, scope }) })
+  return findLosses(root, { profile: lens.profile, kind: nameFileKind({ format, scope }) })
 }
 
-function kindOf({ format, scope }: Pick<Subject, 'format' | 'scope'>): FileKind {
+function nameFileKind({ format, scope }: Pick<Subject, 'format' | 'scope'>): FileKind {
   if (format === 'frontmatter') return 'component'
   return scope === 'plugin' ? 'plugin' : 'settings'
 }
@@ -38,21 +38,21 @@ export function judgeFile(subject: Subject, findings: readonly Finding[]): Clien
   const { file, path, root, stray, lens } = subject
   if (lens === null || stray !== null) return null // of a file that nothing reads its own finding says so
   const own = findings.filter((finding) => finding.path === path)
-  const linesOf = (loss: Finding['loss']): number[] => [
+  const listLossLines = (loss: Finding['loss']): number[] => [
     ...new Set(own.flatMap((finding) => (finding.loss === loss ? [finding.line] : []))),
   ]
-  const [whole, parts] = [linesOf('file'), linesOf('entry')]
+  const [whole, parts] = [listLossLines('file'), listLossLines('entry')]
   const counts = { hooks: countHooks(root), denyRules: countDenyRules(root) }
   const common = { file, client: 'claude-code', version: CLIENT_VERSION, ...counts } as const
   if (whole.length > 0)
     return {
       ...{ ...common, applies: 'nothing', lines: whole },
-      message: `Claude Code applies nothing of this file${describeLost(counts)}, because of ${lineWords(whole)}.`,
+      message: `Claude Code applies nothing of this file${describeLost(counts)}, because of ${formatLineNumbers(whole)}.`,
     }
   if (parts.length > 0)
     return {
       ...{ ...common, applies: 'part', lines: parts },
-      message: `Claude Code applies this file, but not what stands in ${lineWords(parts)}.`,
+      message: `Claude Code applies this file, but not what stands in ${formatLineNumbers(parts)}.`,
     }
   return { ...common, applies: 'all', lines: [], message: 'Claude Code applies all of this file.' }
 }
@@ -68,7 +68,7 @@ const countWords = (count: number, noun: string): string | null =>
 
 const MAX_LINES = 5
 
-function lineWords(lines: readonly number[]): string {
+function formatLineNumbers(lines: readonly number[]): string {
   const shown = lines.slice(0, MAX_LINES)
   const rest = lines.length - shown.length
   return `${lines.length === 1 ? 'line' : 'lines'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

@@ -4,7 +4,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { findMisplacedHooks } from '../config/misplaced-hooks.ts'
 import { makeProblem, type Problem } from '../config/problem.ts'
 import { chooseFileProfile, type Profiles } from '../config/profile-choice.ts'
-import { type GroupCounter, groupsIn, isCountingAllCopies, readHooks } from '../config/read-hooks.ts'
+import { type GroupCounter, isCountingAllCopies, listGroups, readHooks } from '../config/read-hooks.ts'
 import { parseSettings, readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { findCopies, type Place, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
@@ -99,16 +99,16 @@ export interface Lenses {
 /** Reads a settings file to be checked; null when it is not there. */
 export async function readSettingsSubject(place: SettingsPlace, reading: SubjectReading): Promise<Subject | null> {
   const file = await readSettingsFile(place, reading.project)
-  return file.content.read === 'missing' ? null : subjectOf(file, reading)
+  return file.content.read === 'missing' ? null : makeSubject(file, reading)
 }
 
 /** A settings file to be checked as it would be with another text. */
-export async function textSubject(place: SettingsPlace, text: string, reading: SubjectReading): Promise<Subject> {
+export async function makeTextSubject(place: SettingsPlace, text: string, reading: SubjectReading): Promise<Subject> {
   const content = { read: 'text', text, stamp: NO_FILE } as const
-  return subjectOf(await parseSettings(place, content, reading.project), reading)
+  return makeSubject(await parseSettings(place, content, reading.project), reading)
 }
 
-async function subjectOf(
+async function makeSubject(
   file: SettingsFile,
   { project, home, shownFrom, profiles, lenses }: SubjectReading,
 ): Promise<Subject> {
@@ -121,7 +121,7 @@ async function subjectOf(
   const read = await Promise.all(counted.map((node) => readHooks(node, origin, { profile, counter })))
   return {
     ...makeCommonSubject(file, { project, home, shownFrom, profile }),
-    lens: lensOfFile(lenses, file),
+    lens: chooseLens(lenses, file),
     scope: file.scope,
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
@@ -149,7 +149,7 @@ export async function readComponentSubject(
     const node = component.root?.fields?.get('hooks')?.node
     return {
       ...makeCommonSubject(component, { project, home, shownFrom, profile }),
-      lens: lensOfFile(lenses, component),
+      lens: chooseLens(lenses, component),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
@@ -184,7 +184,7 @@ export async function readStraySubject(
 }
 
 /** A file of another agent: only its own tables say something about it. */
-export function foreignSubject(
+export function makeForeignSubject(
   { path, text, foreign }: Pick<Subject, 'path' | 'text'> & { readonly foreign: ForeignFile },
   { project, home, shownFrom, profiles }: SubjectReading,
 ): Subject {
@@ -204,7 +204,7 @@ export function foreignSubject(
   }
 }
 
-function lensOfFile({ own, project }: Lenses, { needsTrust }: { readonly needsTrust: boolean }): Lens {
+function chooseLens({ own, project }: Lenses, { needsTrust }: { readonly needsTrust: boolean }): Lens {
   return needsTrust ? project : own
 }
 
@@ -246,7 +246,7 @@ function pairEntries(
     .flatMap(([event, last]) =>
       node && isCountingAllCopies(profile, { needsTrust }) ? findCopies(node, event) : [last.node],
     )
-    .flatMap((groups) => groupsIn(groups, profile))
+    .flatMap((groups) => listGroups(groups, profile))
     .flatMap((group) => listHookNodes(group).map((hook) => ({ group, node: hook })))
   if (places.length !== hooks.length) throw new TypeError('a hook was read that is nowhere written, or the reverse')
   return places.flatMap(({ group, node: written }, at) => {

@@ -4,7 +4,7 @@ import { joinPath } from '../files/paths.ts'
 import { formatSuggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
-import { meantCommand } from './meant-command.ts'
+import { findMeantCommand } from './meant-command.ts'
 import { call, GROUPS, runExplained } from './start/call.ts'
 import { MISTAKE } from './start/exit.ts'
 import { openStdout, print, tell } from './start/print.ts'
@@ -29,7 +29,7 @@ async function runMain([name, ...args]: string[]): Promise<number> {
     await runExplained(name, keepLauncher)
     return code
   }
-  const meant = meantCommand(name)
+  const meant = findMeantCommand(name)
   const near = meant === null ? formatSuggestion(name, [...Object.keys(COMMANDS), 'help']) : ` ${meant}`
   tell(
     near === ''
@@ -56,7 +56,7 @@ async function introduce(name: string | undefined, flags: readonly string[]): Pr
   const { describeState } = await import('./input/state.ts')
   return withEngine({}, async (engine) => {
     if (name === undefined) print(`${(await describeState(engine)).join('\n')}\n\n`)
-    print(isAll ? allCommands() : formatOverview())
+    print(isAll ? formatAllCommands() : formatOverview())
     printProfile(engine, {})
     return 0
   })
@@ -77,7 +77,7 @@ function formatOverview(): string {
   ].join('\n')
 }
 
-function allCommands(): string {
+function formatAllCommands(): string {
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, summary])
   const lines = formatColumns(rows, openTerminal(process.stdout, process.env).width, 1)
   return ['hookline: all commands', '', ...lines, '', 'hookline help <command> tells more.', ''].join('\n')

@@ -37,6 +37,6 @@ const MEANT: Readonly<Record<string, string>> = {
 }
 
 /** Finds what somebody most likely means who writes a word that is not a command; null: nothing is known of it. */
-export function meantCommand(word: string): string | null {
+export function findMeantCommand(word: string): string | null {
   return Object.hasOwn(MEANT, word) ? (MEANT[word] ?? null) : null
 }

@@ -37,7 +37,7 @@ export class ChangeWatch {
   }
 
   /** Hooks may have edited something, so the next event looks. */
-  hooksRan(): void {
+  noteHooksRan(): void {
     this.#hooksRan = true
   }
 
@@ -47,13 +47,13 @@ export class ChangeWatch {
   }
 
   /** Sentences about files that were edited, each told once. It looks at once: hooks that start later edit for the next event. */
-  async news({ configuration, places }: Snapshot): Promise<string[]> {
+  async listNews({ configuration, places }: Snapshot): Promise<string[]> {
     this.#hooksRan = false
     this.#checkedAt = process.uptime()
     const touched = listJsonFiles(configuration).filter(
       ({ path }) => readStamp(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )
-    const edited = this.#policyNews(findDropInFolder(places.managed))
+    const edited = this.#listPolicyNews(findDropInFolder(places.managed))
     for (const file of touched) {
       const now = await readSettingsFile(file, places.project)
       this.#stamps.set(file.path, now.content.stamp)
@@ -65,7 +65,7 @@ export class ChangeWatch {
   }
 
   /** Parts of a policy may come and go as files. */
-  #policyNews(folder: string): string[] {
+  #listPolicyNews(folder: string): string[] {
     const stamp = readStamp(folder)
     if (stamp === this.#stamps.get(folder)) return []
     this.#stamps.set(folder, stamp)

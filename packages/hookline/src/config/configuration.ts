@@ -12,7 +12,7 @@ import { type FunctionModule, readModules } from './modules.ts'
 import { listPluginPlaces, type Plugin, readPlugin } from './plugins.ts'
 import {
   chooseProfiles,
-  leadingProfile,
+  findLeadingProfile,
   loadProfiles,
   type ProfileChoices,
   type ProfileSource,
@@ -61,7 +61,7 @@ export async function readConfiguration(places: ConfigPlaces, source: ProfileSou
 function chooseWithComponents(choices: ProfileChoices, components: readonly Component[]): ProfileChoices {
   const { readAs } = choices.project
   if (readAs === null || readAs.because !== null) return choices
-  const leading = leadingProfile(components.map(({ path, root }) => ({ file: path, root })))
+  const leading = findLeadingProfile(components.map(({ path, root }) => ({ file: path, root })))
   return leading.because === null ? choices : { ...choices, project: { ...choices.project, readAs: leading } }
 }
 

@@ -46,12 +46,12 @@ function listUses(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
   return [...(hooks?.fields ?? [])].flatMap(([event, { key, node }]): OtherUse[] => {
     const other = profile.events.has(event) ? null : findOtherProfile('events', event, profile.name)
     if (other !== null) return [{ name: event, kind: 'is an event', other, place: key }]
-    return (node.items ?? []).flatMap((group) => usesInGroup(group, profile))
+    return (node.items ?? []).flatMap((group) => findUsesInGroup(group, profile))
   })
 }
 
 /** Finds what hooks of a group use that only another profile has. */
-export function usesInGroup(group: SourceNode, profile: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
+export function findUsesInGroup(group: SourceNode, profile: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
   const entries = group.fields?.get('hooks')?.node.items ?? [group]
   return entries.flatMap((entry) => listHookUses(entry, profile))
 }

@@ -3,7 +3,7 @@ import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Configuration } from './configuration.ts'
 import type { Plugin } from './plugins.ts'
 import { chooseFileProfile, type Profiles } from './profile-choice.ts'
-import { type ConfigPlaces, userFolder } from './scopes.ts'
+import { type ConfigPlaces, findUserFolder } from './scopes.ts'
 
 /** Values that the hooks of a plugin get besides its root. */
 export interface PluginShare {
@@ -41,7 +41,7 @@ const SHARES: Readonly<
   'passed-on': ({ name, root }, configuration, { pluginIds = {}, ...places }) => {
     const id = (Object.hasOwn(pluginIds, root) && pluginIds[root]) || `${name}@${SOURCE}`
     return {
-      data: join(userFolder(places), 'plugins', 'data', id.replace(/[^\w.-]/g, '-')),
+      data: join(findUserFolder(places), 'plugins', 'data', id.replace(/[^\w.-]/g, '-')),
       options: readPluginOptions(readUserConfigs(configuration)[id]),
     }
   },

@@ -84,18 +84,18 @@ export function chooseProfiles(
   }
   if (given) return { own: given, project: given }
   const [ofProject, others] = [files.filter(({ needsTrust }) => needsTrust), files.filter((file) => !file.needsTrust)]
-  const own = toChoice(findWrittenChoice(files, ['flag', 'user']), 'user', unchosen(others))
-  const otherwise = own.readAs === null ? own : unchosen(ofProject)
+  const own = toChoice(findWrittenChoice(files, ['flag', 'user']), 'user', makeUnchosen(others))
+  const otherwise = own.readAs === null ? own : makeUnchosen(ofProject)
   return { own, project: toChoice(findWrittenChoice(files, ['local', 'project']), 'project', otherwise) }
 }
 
 /** The choice for files that no one chose a profile for: the first thing that only one profile has says which one leads. */
-function unchosen(files: readonly WrittenHooks[]): ProfileChoice {
-  return { profile: AUTO, by: 'default', readAs: leadingProfile(files), file: null, unusable: null }
+function makeUnchosen(files: readonly WrittenHooks[]): ProfileChoice {
+  return { profile: AUTO, by: 'default', readAs: findLeadingProfile(files), file: null, unusable: null }
 }
 
 /** Finds the profile that leads in files which no one chose one for. */
-export function leadingProfile(files: readonly WrittenHooks[]): LeadingProfile {
+export function findLeadingProfile(files: readonly WrittenHooks[]): LeadingProfile {
   const found = findOtherUse(files, DEFAULT_PROFILE)
   if (found === null) return { profile: DEFAULT_PROFILE.name, because: null, file: null }
   const { use, file } = found

@@ -19,7 +19,7 @@ import {
 } from '../protocol/hook-fields.ts'
 import type { EntryFault, Handler, HookField, HookText, HookType, HookTypeFacts } from '../protocol/hook-type.ts'
 import { describeOwner, describeUnknownEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
-import { type CompleteProfile, profileKey } from '../protocol/profile.ts'
+import { type CompleteProfile, makeProfileKey } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -29,7 +29,7 @@ import { redactAddress } from '../text/address.ts'
 import { removeControls } from '../text/clean.ts'
 import { clipName, findNearest, formatSuggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
-import { usesInGroup } from './other-profile-use.ts'
+import { findUsesInGroup } from './other-profile-use.ts'
 import { isRuleOfReading, makeProblem, type Problem, RULES_OF_READING, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import {
@@ -153,11 +153,11 @@ async function readEvent(
   const isSubagent = origin.isMainAgent !== true || row.rules.scopes.mainAgent === 'as-subagent'
   const event = (origin.scope === 'agent' && isSubagent ? row.inAgent : null) ?? row.name
   const hooks: ConfiguredHook[] = []
-  for (const group of groupsIn(node, profile)) {
+  for (const group of listGroups(node, profile)) {
     const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
-    const reader = readerOf(group, row, profile)
+    const reader = chooseReader(group, row, profile)
     const reading: GroupReading = {
       row: reader.events.get(row.name) ?? row,
       event,
@@ -173,25 +173,25 @@ async function readEvent(
 }
 
 /** The groups of an event; what stands in the place of their list is one, but for null where the client takes no notice of it. */
-export function groupsIn(node: SourceNode, { rules }: CompleteProfile): readonly SourceNode[] {
+export function listGroups(node: SourceNode, { rules }: CompleteProfile): readonly SourceNode[] {
   if (node.items) return node.items
   return node.value === null && rules.misfits === 'as-the-client' ? [] : [node]
 }
 
 /** The profile that reads a group: where no one chose between two, the leading one, unless only the other one can. */
-function readerOf(group: SourceNode, row: EventRow, profile: CompleteProfile): CompleteProfile {
+function chooseReader(group: SourceNode, row: EventRow, profile: CompleteProfile): CompleteProfile {
   const { twin } = profile
   if (twin === undefined) return profile
   const inOrder = row.rules === twin.rules ? [twin, profile] : [profile, twin]
-  const able = inOrder.filter(({ rules }) => takesForm(group, rules))
+  const able = inOrder.filter(({ rules }) => hasKnownForm(group, rules))
   const known = able.find(
-    ({ name }) => usesInGroup(group, { name, hookTypes: KNOWN_HOOK_TYPES[name] ?? {} }).length === 0,
+    ({ name }) => findUsesInGroup(group, { name, hookTypes: KNOWN_HOOK_TYPES[name] ?? {} }).length === 0,
   )
   return known ?? able[0] ?? profile
 }
 
 /** True if a protocol knows the form in which a group is written: without a list of hooks, or with an expression. */
-function takesForm({ fields }: SourceNode, { flatHooks, matchers }: ProtocolRules): boolean {
+function hasKnownForm({ fields }: SourceNode, { flatHooks, matchers }: ProtocolRules): boolean {
   const matcher = fields?.get('matcher')?.node.value
   const isExpression = typeof matcher === 'string' && isLikeExpression(matcher)
   return (fields?.has('hooks') || flatHooks === 'read') && (!isExpression || matchers.expressions === 'read')
@@ -399,7 +399,7 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     event: reading.event,
     scope: origin.scope,
     profile: reading.profile.name,
-    reading: profileKey(reading.profile),
+    reading: makeProfileKey(reading.profile),
     file: origin.file,
     line: origin.file === null ? null : node.line,
     matcherText: share.matcherText,
@@ -594,8 +594,8 @@ function describeStrangeField(name: string, value: unknown, { profile, origin }:
   const fields = listFieldsInFiles(profile.hookTypes)
   if (fields.has(name)) return `"${name}" is for ${listTypesWith(name, profile).join(' and ')} hooks only.`
   const known = findFieldElsewhere(name, profile.name)
-  const likely = (): string => formatSuggestion(name, fields.keys()) || (LIKELY_MEANINGS[name] ?? '')
-  if (!known) return `"${clipName(name)}" is not a field of a hook.${likely()}`
+  const suggestField = (): string => formatSuggestion(name, fields.keys()) || (LIKELY_MEANINGS[name] ?? '')
+  if (!known) return `"${clipName(name)}" is not a field of a hook.${suggestField()}`
   const said = describeOwner(known.profile, `"${name}" is a field`, findProfileInForce(profile, origin))
   if (isChangingStart(known.field, value)) return `${said}. A hook that has it does not run here.`
   return known.field.start === undefined ? `${said}. It is ignored here.` : `${said}. It changes nothing here.`

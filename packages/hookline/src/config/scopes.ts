@@ -56,7 +56,7 @@ export const SETTINGS_FILES: Readonly<
 > = {
   local: ({ project }) => joinPath(project, '.claude', 'settings.local.json'),
   project: ({ project }) => joinPath(project, '.claude', 'settings.json'),
-  user: (places) => joinPath(userFolder(places), 'settings.json'),
+  user: (places) => joinPath(findUserFolder(places), 'settings.json'),
 }
 
 /** Variable that moves what Claude Code keeps of a user. */
@@ -66,7 +66,7 @@ export const USER_FOLDER_VARIABLE = 'CLAUDE_CONFIG_DIR'
  * The user's folder of settings and plugins: `.claude` in the home, or where CLAUDE_CONFIG_DIR moves that of the account that runs this.
  * A folder of the project never counts, nor one that is not there: agents read variables from a project's `.env` as well.
  */
-export function userFolder({ project, home }: Pick<ConfigPlaces, 'project' | 'home'>): string {
+export function findUserFolder({ project, home }: Pick<ConfigPlaces, 'project' | 'home'>): string {
   const moved = process.env[USER_FOLDER_VARIABLE]
   const usual = joinPath(home, '.claude')
   if (!moved || !isAbsolute(moved) || home !== resolve(findHome())) return usual
@@ -76,7 +76,9 @@ export function userFolder({ project, home }: Pick<ConfigPlaces, 'project' | 'ho
 
 /** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
 export function isUserFolderShared({ project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
-  return project === home || resolveLinks(joinPath(project, '.claude')) === resolveLinks(userFolder({ project, home }))
+  return (
+    project === home || resolveLinks(joinPath(project, '.claude')) === resolveLinks(findUserFolder({ project, home }))
+  )
 }
 
 /**
@@ -85,7 +87,7 @@ export function isUserFolderShared({ project, home }: Pick<ConfigPlaces, 'projec
  */
 export function isOfProject(path: string, { project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
   if (!isTouching(path, project)) return false
-  const own = userFolder({ project, home })
+  const own = findUserFolder({ project, home })
   return !(isInside(own, project) && isInside(path, own))
 }
 

@@ -17,11 +17,11 @@ import type { HostChoice } from './standing.ts'
 import { listSwitchProblems, readSwitches, type Switches } from './switches.ts'
 import {
   explainWrongDigest,
+  findTrustedRepository,
   isAccepted,
   makeTrustRequest,
   type TrustAnswer,
   type TrustRequest,
-  trustedRepository,
 } from './trust.ts'
 import type { WorktreeClaim } from './trusted-worktree.ts'
 
@@ -90,8 +90,8 @@ export async function makeSnapshot<P extends CompleteProfile>(
     makeFolderRequest({ configuration, hooks, ...places, profile: project }),
   )
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
-  const switches = switchesIn(files, { own, accepted, hostChoice })
-  const worktree = accepted || trust !== 'stored' ? null : await trustedRepository(request, places.home)
+  const switches = readCountingSwitches(files, { own, accepted, hostChoice })
+  const worktree = accepted || trust !== 'stored' ? null : await findTrustedRepository(request, places.home)
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, own)
   return {
     places,
@@ -107,7 +107,7 @@ export async function makeSnapshot<P extends CompleteProfile>(
 }
 
 /** Reads what the settings beside the hooks say: those of an untrusted project, and of scopes that the host leaves out, say nothing. */
-function switchesIn(
+function readCountingSwitches(
   files: readonly SettingsFile[],
   { own, accepted, hostChoice }: { own: CompleteProfile; accepted: boolean; hostChoice: HostChoice | null },
 ): Switches {
@@ -118,14 +118,14 @@ function switchesIn(
 }
 
 /** The same snapshot as it would be with the project trusted: its switches count then too. */
-export function trustedSnapshot<P extends CompleteProfile>(
+export function makeTrustedSnapshot<P extends CompleteProfile>(
   snapshot: Snapshot<P>,
   { hostChoice }: { readonly hostChoice: HostChoice | null },
 ): Snapshot<P> {
   const { configuration, profiles, trust } = snapshot
   return {
     ...snapshot,
-    switches: switchesIn(configuration.files, { own: profiles.own, accepted: true, hostChoice }),
+    switches: readCountingSwitches(configuration.files, { own: profiles.own, accepted: true, hostChoice }),
     trust: { ...trust, accepted: true },
   }
 }

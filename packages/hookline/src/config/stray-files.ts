@@ -7,7 +7,7 @@ import type { Profile } from '../protocol/profile.ts'
 import { toShellWord } from '../text/quote.ts'
 import { parseJsonSource } from './json-source.ts'
 import { isHoldingHooks } from './misplaced-hooks.ts'
-import { type ConfigPlaces, PLUGIN_MANIFEST, SETTINGS_FILES, USER_FOLDER_VARIABLE, userFolder } from './scopes.ts'
+import { type ConfigPlaces, findUserFolder, PLUGIN_MANIFEST, SETTINGS_FILES, USER_FOLDER_VARIABLE } from './scopes.ts'
 
 /** A file with hooks that nothing reads. */
 export interface StrayFile {
@@ -50,7 +50,7 @@ export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> 
     ...search.plugins.map((root) => join(root, 'settings.json')),
     ...listJsonNames(project, project).filter((path) => /^\.?(?:claude|settings|hooks)/i.test(basename(path))),
     ...findMisnamedFolders(project).flatMap((folder) => listJsonNames(folder, project)),
-    ...listJsonNames(userFolder(search), userFolder(search)),
+    ...listJsonNames(findUserFolder(search), findUserFolder(search)),
     join(home, '.claude', 'settings.json'),
     ...listJsonNames(join(home, '.config', 'claude'), home),
     join(home, '.claude.json'),
@@ -126,7 +126,7 @@ function findOwningPlugin(path: string, roots: readonly string[]): string | null
 function describeStrayFile(path: string, { project, home, plugins, shownFrom = project }: StraySearch): StrayFile {
   const file = formatPath(path, shownFrom)
   const common = { path, file }
-  const isUsers = !isBelow(path, project) || dirname(path) === userFolder({ project, home })
+  const isUsers = !isBelow(path, project) || dirname(path) === findUserFolder({ project, home })
   if (isUsers && basename(path) === 'settings.local.json')
     return {
       ...common,
@@ -257,7 +257,7 @@ function listFolders(folder: string): string[] {
 }
 
 /** The events that a file has hooks for; none where it cannot be read. */
-export async function eventsIn(path: string): Promise<string[]> {
+export async function listEventsInFile(path: string): Promise<string[]> {
   const content = await readText(path)
   const source = content.read === 'text' ? await parseJsonSource(content.text) : { fault: null }
   const hooks = 'root' in source ? source.root.fields?.get('hooks')?.node.fields : undefined

@@ -31,7 +31,7 @@ export async function diffFile(
   const patch = createTwoFilesPatch(file, file, ...texts, ...called, {
     headerOptions: FILE_HEADERS_ONLY,
   })
-  const diff = haveSecrets ? starSecrets(patch, await Promise.all(texts.map(parseDefinition))) : patch
+  const diff = haveSecrets ? maskSecrets(patch, await Promise.all(texts.map(parseDefinition))) : patch
   if (typeof before !== 'string') return { file, kind: 'added', diff }
   return { file, kind: typeof after === 'string' ? 'changed' : 'removed', diff }
 }
@@ -42,7 +42,7 @@ async function parseDefinition(text: string): Promise<unknown> {
 }
 
 /** A text that quotes definitions, with stars in place of their secrets: all else keeps its column. */
-export function starSecrets(text: string, definitions: readonly unknown[]): string {
+export function maskSecrets(text: string, definitions: readonly unknown[]): string {
   const secrets = [...new Set(definitions.flatMap((definition) => listSecretTexts(definition)))]
   const written = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret, ...secret.split('\n')])
   const long = [...new Set(written)].filter((one) => one.trim() !== '').sort((a, b) => b.length - a.length)

@@ -58,7 +58,7 @@ export async function isAccepted(
   const named = readTrustedDigest()
   if (named !== null && named === request.digest) return true
   if (isSame(await readAcceptance(request.folder, home), request)) return true
-  const worktree = await trustedRepository(request, home)
+  const worktree = await findTrustedRepository(request, home)
   return worktree !== null && worktree.fault === null
 }
 
@@ -66,7 +66,7 @@ export async function isAccepted(
  * The trusted repository that a folder says it is a git worktree of, and why its trust does not hold for the folder; null: there
  * is none. It holds where the repository lists the folder back and the folder asks for the very same.
  */
-export async function trustedRepository(request: TrustRequest, home: string): Promise<WorktreeClaim | null> {
+export async function findTrustedRepository(request: TrustRequest, home: string): Promise<WorktreeClaim | null> {
   const claim = await readWorktreeClaim(request.folder)
   const earlier = claim === null ? null : await readAcceptance(claim.repository, home)
   if (claim === null || earlier === null) return null

@@ -32,7 +32,7 @@ export async function readWorktreeClaim(folder: string): Promise<WorktreeClaim |
 }
 
 /** Says why the trust in a repository does not hold for a folder that claims to be its worktree. */
-export function worktreeDoubt({ repository, fault }: WorktreeClaim): string {
+export function describeDoubt({ repository, fault }: WorktreeClaim): string {
   return `It says that it is a git worktree of ${removeControls(repository)}, which is trusted, but ${fault}.`
 }
 
@@ -54,11 +54,11 @@ async function findFault({ folder, link, entry, common }: Worktree): Promise<str
   if (join(resolveLinks(dirname(listed)), basename(listed)) !== link) return 'the repository lists it in another place'
   const way = await readLine(join(entry, 'commondir'))
   if (way === null || resolve(entry, way) !== common) return 'its entry belongs to another repository'
-  return factsFault({ folder, link, entry, common })
+  return findWorktreeFault({ folder, link, entry, common })
 }
 
 /** A folder of another user, or one that was put where a worktree had been, has the same words in its files. */
-function factsFault({ folder, link, entry, common }: Worktree): string | null {
+function findWorktreeFault({ folder, link, entry, common }: Worktree): string | null {
   const paths = [dirname(common), common, dirname(entry), entry, join(entry, 'gitdir'), join(entry, 'commondir')]
   try {
     const [made, ...kept] = [link, folder, ...paths].map((path) => lstatSync(path, { bigint: true }))

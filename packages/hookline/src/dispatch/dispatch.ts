@@ -211,7 +211,7 @@ function omitSeenHooks(except: ReadonlySet<string> | undefined, planned: Plan): 
 /** Looks whether files were edited, when that may be. */
 function noteNews(session: Session): Promise<unknown> | undefined {
   const { notices, watch, snapshot } = session
-  const looking = watch.isDue() ? watch.news(snapshot).then((news) => notices.push(...news)) : undefined
+  const looking = watch.isDue() ? watch.listNews(snapshot).then((news) => notices.push(...news)) : undefined
   const { news } = session
   if (news === null) return looking
   session.news = null
@@ -235,7 +235,7 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
     session.options.order === 'sequential'
       ? await runInSequence(session, runs, event)
       : await runTogether(session, runs, event)
-  if (!ended.every(({ hook }) => isRunInHost(hook, session))) session.watch.hooksRan()
+  if (!ended.every(({ hook }) => isRunInHost(hook, session))) session.watch.noteHooksRan()
   // In configuration order too: what a later one says of a variable counts.
   for (const { hook, envFile } of ended) {
     if (event.row.envFile === 'until-next') session.envFiles.forget(hook.id)

@@ -2,7 +2,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { decide } from '../decide/decision.ts'
 import { type Listeners, makeLine, startLine } from '../match/plan.ts'
 import { NOTHING } from '../process/process-run.ts'
-import { profileOfEvent } from '../protocol/auto/profile.ts'
+import { findProfileOfEvent } from '../protocol/auto/profile.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine, Mutable } from '../protocol/record/record.ts'
@@ -152,7 +152,7 @@ export function listConfigured(all: readonly Listeners[]): Configured {
 
 /** The profile that an event is of: the session's own, unless only the project's has it. */
 export function nameRecordedProfile({ snapshot: { profiles } }: Session, { name }: EventRow): string {
-  return profileOfEvent(profiles.own.events.has(name) ? profiles.own : profiles.project, name).name
+  return findProfileOfEvent(profiles.own.events.has(name) ? profiles.own : profiles.project, name).name
 }
 
 /** A hook that ran and was read. */

@@ -5,7 +5,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { sortByScope } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { judgeStanding, type Policy } from '../config/standing.ts'
-import { worktreeDoubt } from '../config/trusted-worktree.ts'
+import { describeDoubt } from '../config/trusted-worktree.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
 import type { PrivateFolder } from '../files/temp-folder.ts'
 import { indexListeners, type Listeners, makeOnceKey } from '../match/plan.ts'
@@ -204,7 +204,7 @@ export function formatUntrustedNotice({ trust }: Snapshot): string {
   const shown = files.length > MAX_FILES_NAMED ? [...files.slice(0, MAX_FILES_NAMED), '…'] : files
   return (
     `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
-    (trust.worktree === null ? '' : `${worktreeDoubt(trust.worktree)} `) +
+    (trust.worktree === null ? '' : `${describeDoubt(trust.worktree)} `) +
     'Review it with "hookline trust show", then run "hookline trust accept".'
   )
 }

@@ -3,7 +3,7 @@ import { isFault } from '../config/hook.ts'
 import { chooseFileProfile } from '../config/profile-choice.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { findHookProfile, listHooksInOrder, type Session } from '../dispatch/session.ts'
-import { type EventRow, guardsCalls } from '../protocol/event-row.ts'
+import { type EventRow, isGuardingCalls } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 
 /** An entry that was to guard calls and was set aside. What its file loosens must not count: the entry may have been its guard. */
@@ -30,7 +30,7 @@ export function findAbsentGuards(session: Session): AbsentGuard[] {
 }
 
 const isStrict = ({ rules }: Pick<CompleteProfile, 'rules'>): boolean => rules.misfits === 'as-the-client'
-const isGuardEvent = (row: EventRow | undefined): boolean => row !== undefined && guardsCalls(row)
+const isGuardEvent = (row: EventRow | undefined): boolean => row !== undefined && isGuardingCalls(row)
 
 /** Guards that never became hooks: `hooks` is not an object, or they stand beside it. */
 function misplacedGuards({ path, root }: SettingsFile, profile: CompleteProfile): AbsentGuard[] {

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { readSettings } from '../config/configuration.ts'
-import { type ConfigPlaces, isOfProject, userFolder } from '../config/scopes.ts'
+import { type ConfigPlaces, findUserFolder, isOfProject } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { HooklineError } from '../files/error.ts'
 import { isInside, joinPath, resolveLinks } from '../files/paths.ts'
@@ -41,7 +41,7 @@ export interface IdlePlugin {
 /** The plugins that are installed and that no settings file enables. */
 export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugin[]> {
   const places = readPlaces(options)
-  const folder = joinPath(userFolder(places), 'plugins')
+  const folder = joinPath(findUserFolder(places), 'plugins')
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
   const installed = registries.flatMap((content) => {
     const plugins = content.read === 'text' ? parsePlugins(content.text) : null
@@ -62,7 +62,7 @@ const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 
 /** The roots of the plugins that are installed and enabled, with their ids. */
 async function findInstalled(options: EngineOptions, places: ConfigPlaces): Promise<ReadonlyMap<string, string>> {
-  const folder = joinPath(userFolder(places), 'plugins')
+  const folder = joinPath(findUserFolder(places), 'plugins')
   const files = await settingsInForce(options, places)
   const ids = findEnabledIds(files)
   if (ids.length === 0) return new Map()

@@ -24,7 +24,7 @@ import { PrivateFolder } from '../files/temp-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import { DUPLICATES, findDifferingCopies } from '../match/duplicates.ts'
 import type { InputFor } from '../protocol/event-input.ts'
-import { type Profile, profileKey } from '../protocol/profile.ts'
+import { makeProfileKey, type Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, readEnvironmentChanges } from '../run/env-files.ts'
@@ -189,7 +189,7 @@ class SessionEngine implements Engine {
     const { own, project } = snapshot.profiles
     const copies = [...new Set([own, own.twin ?? own, project, project.twin ?? project])].flatMap((profile) =>
       findDifferingCopies(
-        snapshot.hooks.filter(({ reading }) => reading === profileKey(profile)),
+        snapshot.hooks.filter(({ reading }) => reading === makeProfileKey(profile)),
         DUPLICATES[profile.rules.duplicates],
       ),
     )

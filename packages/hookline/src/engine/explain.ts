@@ -1,4 +1,4 @@
-import { trustedSnapshot } from '../config/snapshot.ts'
+import { makeTrustedSnapshot } from '../config/snapshot.ts'
 import { acceptInput } from '../dispatch/dispatch.ts'
 import { makeUnreadLine, nameRecordedProfile } from '../dispatch/record.ts'
 import { findListeners, type Session } from '../dispatch/session.ts'
@@ -73,7 +73,7 @@ export function explain(
 
 /** Finds who would listen if the project were trusted. */
 function findTrustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
-  const snapshot = trustedSnapshot(session.snapshot, session.options)
+  const snapshot = makeTrustedSnapshot(session.snapshot, session.options)
   return findListeners({ ...session, snapshot, listeners: new Map() }, row, input)
 }
 

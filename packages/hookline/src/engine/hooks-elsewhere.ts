@@ -5,10 +5,10 @@ import { readConfiguration } from '../config/configuration.ts'
 import { loadProfiles, type Profiles } from '../config/profile-choice.ts'
 import type { ConfigPlaces } from '../config/scopes.ts'
 import {
-  eventsIn,
   findProjectAbove,
   findProjectsBelow,
   findStrayFiles,
+  listEventsInFile,
   type OtherProject,
   type StrayFile,
 } from '../config/stray-files.ts'
@@ -66,7 +66,7 @@ async function idlePlugins(options: EngineOptions): Promise<HooksElsewhere['idle
   const idle = await findIdlePlugins(options).catch(() => []) // a list that cannot be read is told where it matters
   const withEvents = idle.map(async (one) => ({
     ...one,
-    events: await eventsIn(join(one.root, 'hooks', 'hooks.json')),
+    events: await listEventsInFile(join(one.root, 'hooks', 'hooks.json')),
   }))
   return (await Promise.all(withEvents)).filter(({ events }) => events.length > 0)
 }

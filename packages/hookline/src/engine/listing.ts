@@ -1,6 +1,6 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type FunctionModule, MODULE_NOTICE } from '../config/modules.ts'
-import { trustedSnapshot } from '../config/snapshot.ts'
+import { makeTrustedSnapshot } from '../config/snapshot.ts'
 import { judgeStanding, makeSwitchKey, type Standing } from '../config/standing.ts'
 import { findHookProfile, listHooksInOrder, makePolicy, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
@@ -22,7 +22,7 @@ export interface ListedHook {
 
 /** Every configured hook, in configuration order. */
 export function listHooks(session: Session): ListedHook[] {
-  const trusting = { ...session, snapshot: trustedSnapshot(session.snapshot, session.options) }
+  const trusting = { ...session, snapshot: makeTrustedSnapshot(session.snapshot, session.options) }
   const listed = listHooksInOrder(session).flatMap((hook): PlacedHook[] => {
     const profile = findHookProfile(session, hook)
     const row = profile.events.get(hook.event)

@@ -4,7 +4,7 @@ import { HooklineError } from '../files/error.ts'
 import { HOOK_TYPES } from '../hook-types/table.ts'
 import { joinReadings } from '../protocol/auto/profile.ts'
 import type { HookTypes } from '../protocol/hook-type.ts'
-import { type CompleteProfile, type Profile, profileKey } from '../protocol/profile.ts'
+import { type CompleteProfile, makeProfileKey, type Profile } from '../protocol/profile.ts'
 import {
   CLAUDE_CODE_PROFILE,
   DEFAULT_PROFILE,
@@ -47,7 +47,7 @@ export function makeProfileSource(
     loadReading: async (lead) => {
       unchosen ??= loadReadings()
       const readings = await unchosen
-      for (const profile of readings.values()) loaded.set(profileKey(profile), profile)
+      for (const profile of readings.values()) loaded.set(makeProfileKey(profile), profile)
       return readings.get(lead) ?? DEFAULT_RUNNABLE
     },
   }

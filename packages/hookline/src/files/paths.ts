@@ -9,11 +9,11 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
 
 /** True if a path, as it is written, is a folder or lies in it. */
 export function isBelow(path: string, folder: string): boolean {
-  return relativeInside(path, folder) !== null
+  return findWayInside(path, folder) !== null
 }
 
 /** The way from a folder to a path in it; null where it is elsewhere. */
-function relativeInside(path: string, folder: string): string | null {
+function findWayInside(path: string, folder: string): string | null {
   if (isPlain(path) && isPlain(folder)) {
     if (path === folder) return ''
     return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
@@ -87,6 +87,6 @@ export function refuseLeadingOut(path: string, folder: string): void {
 
 /** A path as records and users have it: relative to the project inside it, else absolute; with slashes on every system. */
 export function formatPath(path: string, project: string): string {
-  const shown = relativeInside(path, project) || path
+  const shown = findWayInside(path, project) || path
   return sep === '/' ? shown : shown.split(sep).join('/')
 }

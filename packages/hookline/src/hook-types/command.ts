@@ -108,7 +108,7 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
   if (!request.waits) return toBackgroundRun(running, request)
 
   const stopListening = request.stop.listen(() => running.abort())
-  const first = await running.firstObjectOrEnd()
+  const first = await running.waitForObjectOrEnd()
   const asyncTimeout = readAsyncTimeout(typeof first === 'string' ? first : readFirstObject(first))
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first

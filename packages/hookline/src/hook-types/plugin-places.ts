@@ -43,7 +43,7 @@ export function quotePluginPlaces(text: string): string {
       else at++
     } else if (letter === '\n' && pending.length > 0) at = endOfHereDocuments(text, at, pending.splice(0))
     else {
-      const opened = letter === '(' && inside.at(-1) === ')' ? ')' : openedAt(text, at)
+      const opened = letter === '(' && inside.at(-1) === ')' ? ')' : findOpening(text, at)
       if (letter === inside.at(-1)) inside.pop()
       else if (opened !== null && (isPlain || opened !== '"')) inside.push(opened)
       at += opened !== null && letter === '$' ? 2 : 1
@@ -53,7 +53,7 @@ export function quotePluginPlaces(text: string): string {
   return inside.length === 0 ? quoted : text
 }
 
-function openedAt(text: string, at: number): Part | null {
+function findOpening(text: string, at: number): Part | null {
   const letter = text.charAt(at)
   if (letter === '"' || letter === '`') return letter
   if (text.startsWith('$(', at)) return ')'

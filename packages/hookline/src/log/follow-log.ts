@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from '../files/error.ts'
 import { openRegular, readErrorCode } from '../files/read.ts'
 import { nameRotatedFile } from '../files/rotate.ts'
-import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
+import { makeOpenLine, type OpenLine, readLastLine, splitLines } from './lines.ts'
 import type { MetHooks } from './log-line.ts'
 import { CHUNK_BYTES, type LinePosition, type LineReading, listLogFiles, parseLines, readOneFile } from './read-log.ts'
 import type { LogEntry } from './record-store.ts'
@@ -37,14 +37,14 @@ export async function* followLogFiles(
     const aside = (await listLogFiles(file)).filter((one) => basename(one) !== basename(file))
     for (const one of aside) yield* readOneFile(one, met, reading)
     while (!signal.aborted) {
-      if (log) yield* newEntries(log, reading)
+      if (log) yield* readNewEntries(log, reading)
       if (isBehind) yield null
       isBehind = false
-      const next: string | null = await nextFile(file, log)
+      const next: string | null = await findNextFile(file, log)
       if (next === null)
         await pause(LOOK_MS, undefined, { signal }).catch(() => {}) // aborted: the loop ends
       else {
-        if (log) yield* lastEntries(log, reading)
+        if (log) yield* readLastEntries(log, reading)
         await log?.handle.close()
         log = await openLog(next, met)
       }
@@ -58,7 +58,7 @@ async function openLog(file: string, met: MetHooks): Promise<OpenLog | null> {
   try {
     const handle = await openRegular(file)
     const { ino } = await handle.stat()
-    return { handle, ino, open: noLine(), position: { file, line: 0, met }, at: 0 }
+    return { handle, ino, open: makeOpenLine(), position: { file, line: 0, met }, at: 0 }
   } catch (error) {
     if (readErrorCode(error) === 'ENOENT') return null
     if (error instanceof HooklineError) throw error
@@ -67,7 +67,7 @@ async function openLog(file: string, met: MetHooks): Promise<OpenLog | null> {
 }
 
 /** The entries whose lines were completed since the last look. */
-async function* newEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
+async function* readNewEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
   const buffer = Buffer.alloc(CHUNK_BYTES)
   for (;;) {
     const { bytesRead } = await log.handle.read(buffer, 0, CHUNK_BYTES, log.at)
@@ -78,13 +78,13 @@ async function* newEntries(log: OpenLog, reading: LineReading): AsyncGenerator<L
 }
 
 /** Reads what was written just before the file was moved, and a line that stays incomplete. */
-async function* lastEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
-  yield* newEntries(log, reading)
-  yield parseLines(lastLine(log.open), log.position, reading)
+async function* readLastEntries(log: OpenLog, reading: LineReading): AsyncGenerator<LogEntry[]> {
+  yield* readNewEntries(log, reading)
+  yield parseLines(readLastLine(log.open), log.position, reading)
 }
 
 /** The file to read after this one; null while this one is the newest, or there is none. */
-async function nextFile(file: string, log: OpenLog | null): Promise<string | null> {
+async function findNextFile(file: string, log: OpenLog | null): Promise<string | null> {
   const now = await stat(file).catch(() => null) // between two names, or not there yet
   if (now === null) return null
   if (log === null) return file

@@ -9,7 +9,7 @@ export interface OpenLine {
 }
 
 /** Makes the state in which reading lines begins. */
-export function noLine(): OpenLine {
+export function makeOpenLine(): OpenLine {
   return { parts: [], length: 0 }
 }
 
@@ -18,7 +18,7 @@ export function splitLines(open: OpenLine, bytes: Buffer): (string | null)[] {
   const lines: (string | null)[] = []
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-    lines.push(open.length === 0 ? wholeLine(bytes, start, end) : takeLine(open, bytes.subarray(start, end)))
+    lines.push(open.length === 0 ? joinLine(bytes, start, end) : takeLine(open, bytes.subarray(start, end)))
     start = end + 1
   }
   keepPart(open, bytes.subarray(start))
@@ -26,12 +26,12 @@ export function splitLines(open: OpenLine, bytes: Buffer): (string | null)[] {
 }
 
 /** The text behind the last newline, if there is any. */
-export function lastLine(open: OpenLine): (string | null)[] {
+export function readLastLine(open: OpenLine): (string | null)[] {
   return open.length > 0 ? [takeLine(open, Buffer.alloc(0))] : []
 }
 
 /** Most lines begin and end in the same bytes, and are not copied. */
-function wholeLine(bytes: Buffer, start: number, end: number): string | null {
+function joinLine(bytes: Buffer, start: number, end: number): string | null {
   return end - start > MAX_LINE_BYTES ? null : bytes.toString('utf8', start, end)
 }
 
@@ -44,6 +44,6 @@ function keepPart(open: OpenLine, bytes: Buffer): void {
 function takeLine(open: OpenLine, end: Buffer): string | null {
   keepPart(open, end)
   const line = open.length > MAX_LINE_BYTES ? null : Buffer.concat(open.parts).toString('utf8')
-  Object.assign(open, noLine())
+  Object.assign(open, makeOpenLine())
   return line
 }

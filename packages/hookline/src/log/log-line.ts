@@ -40,7 +40,7 @@ export function parseLogLine(text: string, met: MetHooks = new Map(), readTap: T
 }
 
 /** The session of a line of a log, empty where it is of a tap, which is in many; null for a line of anything else. */
-export function sessionOfLine(text: string): string | null {
+export function readLineSession(text: string): string | null {
   const value = parseJsonOrNull(text)
   if (!isObject(value)) return null
   const record = [value.record, value].find(isRecord)

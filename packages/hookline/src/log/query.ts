@@ -28,7 +28,7 @@ const CONDITIONS: {
   project: isOfProject,
   events: (events) => (entry) => events.includes(entry.record.event),
   tool: (tool) => (entry) => String(entry.input?.tool_name).toLowerCase() === tool.toLowerCase(),
-  agent: (agent) => (entry) => bridgedAgent(entry) === agent,
+  agent: (agent) => (entry) => findBridgedAgent(entry) === agent,
   hook: (hook) => (entry) => entry.record.hooks.some((line) => hasRun(line) && isNamed(line, entry.record.event, hook)),
   text: (text) => (entry) => listTexts(entry.input).some((one) => one.includes(text)),
   blocked: () => (entry) => entry.record.decision.blocked || entry.record.decision.halt,
@@ -51,7 +51,7 @@ function isOfProject(project: string): EntryFilter {
 }
 
 /** The other agent whose event it was; null when a bridge had no part in it. */
-export function bridgedAgent({ input }: LogEntry): string | null {
+export function findBridgedAgent({ input }: LogEntry): string | null {
   const host = input?.host
   if (typeof host !== 'object' || host === null || !('agent' in host)) return null
   return typeof host.agent === 'string' ? host.agent : null

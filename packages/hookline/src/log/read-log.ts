@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { openRegular, readErrorCode } from '../files/read.ts'
-import { lastLine, noLine, splitLines } from './lines.ts'
+import { makeOpenLine, readLastLine, splitLines } from './lines.ts'
 import { type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
 import { tapReader } from './tapped-record.ts'
@@ -91,8 +91,8 @@ export async function readNewestEntry(file: string): Promise<LogEntry | null> {
     const { size } = await handle.stat()
     const length = Math.min(size, TAIL_BYTES)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
-    const open = noLine()
-    const lines = [...splitLines(open, buffer.subarray(0, bytesRead)), ...lastLine(open)]
+    const open = makeOpenLine()
+    const lines = [...splitLines(open, buffer.subarray(0, bytesRead)), ...readLastLine(open)]
     const readTap = await tapReader()
     const parsed = lines.toReversed().map((line) => (line === null ? 'torn' : parseLogLine(line, new Map(), readTap)))
     return parsed.find((entry) => typeof entry !== 'string') ?? null
@@ -103,7 +103,7 @@ export async function readNewestEntry(file: string): Promise<LogEntry | null> {
 
 /** Reads one of these files. */
 export async function* readOneFile(file: string, met: MetHooks, reading: LineReading): AsyncGenerator<LogEntry[]> {
-  const open = noLine()
+  const open = makeOpenLine()
   const position: LinePosition = { file, line: 0, met }
   try {
     const handle = await openRegular(file)
@@ -114,5 +114,5 @@ export async function* readOneFile(file: string, met: MetHooks, reading: LineRea
     if (error instanceof HooklineError) throw error
     throw new HooklineError(`The log ${file} cannot be read (${readErrorCode(error)}).`)
   }
-  yield parseLines(lastLine(open), position, reading)
+  yield parseLines(readLastLine(open), position, reading)
 }

@@ -85,7 +85,7 @@ export async function statistics(
       if (by !== 'hook') addToGroup(groups, by, record, characters)
     }
   }
-  return { events, hooks: hookStatistics(tallies), groups: [...groups.values()].map(groupStatistics) }
+  return { events, hooks: summariseHooks(tallies), groups: [...groups.values()].map(groupStatistics) }
 }
 
 /** Verdicts of hooks whose matcher matched. */
@@ -116,7 +116,7 @@ type Tallies = Map<string, Tally>
 
 /** Adds a record. Gives the characters that its hooks put before the model. */
 function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
-  const characters = injected(decision)
+  const characters = countInjected(decision)
   for (const line of hooks) {
     const tally = findTally(tallies, line)
     count(tally, line)
@@ -125,8 +125,8 @@ function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
   return [...characters.values()].reduce((sum, one) => sum + one, 0)
 }
 
-function hookStatistics(tallies: Tallies): HookStatistics[] {
-  return [...tallies.values()].map(summary).sort((a, b) => b.total - a.total || b.ran - a.ran)
+function summariseHooks(tallies: Tallies): HookStatistics[] {
+  return [...tallies.values()].map(summariseTally).sort((a, b) => b.total - a.total || b.ran - a.ran)
 }
 
 function findTally(tallies: Tallies, line: HookLine): Tally {
@@ -153,7 +153,7 @@ function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }:
 const NONE: ReadonlyMap<string, number> = new Map()
 
 /** Counts how much each hook put before the model: contexts, and what it was told about a refusal. */
-function injected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
+function countInjected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
   if (context.length === 0 && messages.length === 0) return NONE
   const texts = [
     ...context.map((text, at) => ({ hook: contextFrom[at]?.hook ?? '', text })),
@@ -164,16 +164,16 @@ function injected({ context, contextFrom, messages }: PastRecord['decision']): R
   return characters
 }
 
-function summary({ durations, ...counts }: Tally): HookStatistics {
+function summariseTally({ durations, ...counts }: Tally): HookStatistics {
   const sorted = Float64Array.from(durations).sort()
   return {
     ...counts,
-    p50: percentile(sorted, 50),
-    p95: percentile(sorted, 95),
+    p50: findPercentile(sorted, 50),
+    p95: findPercentile(sorted, 95),
     max: sorted.at(-1) ?? null,
     total: sorted.reduce((sum, duration) => sum + duration, 0),
     tokens: Math.ceil(counts.characters / CHARACTERS_PER_TOKEN),
-    slower: slowdown(durations),
+    slower: measureSlowdown(durations),
   }
 }
 
@@ -184,20 +184,20 @@ const SLOWER_FACTOR = 1.5
 const SLOWER_MS = 20
 
 /** Compares the first half of a hook's runs with the second. */
-function slowdown(durations: readonly number[]): HookStatistics['slower'] {
+function measureSlowdown(durations: readonly number[]): HookStatistics['slower'] {
   const half = Math.floor(durations.length / 2)
   if (half < MIN_RUNS) return null
-  const before = median(durations.slice(0, half))
-  const after = median(durations.slice(half))
+  const before = findMedian(durations.slice(0, half))
+  const after = findMedian(durations.slice(half))
   return after >= before * SLOWER_FACTOR && after - before >= SLOWER_MS ? { before, after } : null
 }
 
-function median(durations: readonly number[]): number {
-  return percentile(Float64Array.from(durations).sort(), 50) ?? 0
+function findMedian(durations: readonly number[]): number {
+  return findPercentile(Float64Array.from(durations).sort(), 50) ?? 0
 }
 
 /** The smallest value that so many of a hundred do not exceed. */
-function percentile(sorted: Float64Array, share: number): number | null {
+function findPercentile(sorted: Float64Array, share: number): number | null {
   return sorted[Math.ceil((share / 100) * sorted.length) - 1] ?? null
 }
 
@@ -216,16 +216,16 @@ interface Group extends Omit<GroupStatistics, 'tokens'> {
 type Groups = Map<string, Group>
 
 const GROUP_NAMES: Readonly<Record<Exclude<StatisticsGroup, 'hook'>, (record: LogEntry['record']) => string>> = {
-  day: ({ at }) => localDay(at),
+  day: ({ at }) => formatLocalDay(at),
   project: ({ project }) => project?.name ?? '',
   session: ({ sessionId }) => sessionId,
 }
 
 /** The local day of a moment: 2026-11-17. */
-function localDay(at: string): string {
+function formatLocalDay(at: string): string {
   const date = new Date(at)
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const padToTwo = (number: number): string => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())}`
 }
 
 function addToGroup(

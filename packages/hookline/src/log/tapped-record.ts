@@ -23,7 +23,7 @@ export async function tapReader(): Promise<TapReader> {
   return (lines) => {
     const [{ at, input }] = lines
     const row = events.get(input.hook_event_name) ?? { ...silent, name: input.hook_event_name } // of a later version
-    const hooks = lines.flatMap(({ hook }) => (hook === null ? [] : [tappedResult(hook, { row, type, input })]))
+    const hooks = lines.flatMap(({ hook }) => (hook === null ? [] : [readTappedResult(hook, { row, type, input })]))
     const record: PastRecord = {
       version: 2,
       at,
@@ -48,7 +48,7 @@ interface About {
   readonly input: TapLine['input']
 }
 
-function tappedResult(hook: TappedHook, about: About): { readonly line: HookLine; readonly result: Result } {
+function readTappedResult(hook: TappedHook, about: About): { readonly line: HookLine; readonly result: Result } {
   const { command, exitCode, signal, stopped, durationMs, stdout, stderr } = hook
   const result = read(runOf(hook), { ...about, name: command, failClosed: null })
   const id = hook.id ?? `tap:${about.row.name}`
@@ -80,11 +80,11 @@ function tappedResult(hook: TappedHook, about: About): { readonly line: HookLine
 const isCut = ({ text, bytes }: TappedText): boolean => bytes > Buffer.byteLength(text)
 
 function runOf({ exitCode, signal, stopped, durationMs, stdout, stderr }: TappedHook): ProcessRun {
-  const kept = ({ text, bytes }: TappedText) => {
+  const makeTail = ({ text, bytes }: TappedText) => {
     const known = Buffer.from(text)
     return { kept: known, bytes: Math.max(bytes, known.length) }
   }
-  const said = { durationMs, stdout: kept(stdout), stderr: kept(stderr), leftChild: false }
+  const said = { durationMs, stdout: makeTail(stdout), stderr: makeTail(stderr), leftChild: false }
   if (stopped) return { ended: 'timed-out', ...said }
   if (exitCode === null) return { ended: 'signalled', signal: signal ?? 'a signal', ...said }
   return { ended: 'exited', code: exitCode, ...said }

@@ -3,7 +3,7 @@ import { type ConfiguredHook, isFault, makeRunKey } from '../config/hook.ts'
 import type { Standing } from '../config/standing.ts'
 import { digestDefinition } from '../config/trust.ts'
 import type { InputTest } from '../pattern/expression.ts'
-import { simpleMatchers, TOOL_NAME } from '../pattern/matcher.ts'
+import { listSimpleMatchers, TOOL_NAME } from '../pattern/matcher.ts'
 import type { Regex } from '../pattern/regex.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -113,7 +113,7 @@ export function indexListeners(
       absent.set(at, { because: stands.because, isGuard })
       if (!isGuard) return line
     }
-    for (const matcher of simpleMatchers(hook.matcher)) {
+    for (const matcher of listSimpleMatchers(hook.matcher)) {
       if (matcher.kind === 'all') always.push(at)
       if (matcher.kind === 'regex') {
         const { test, literal } = matcher

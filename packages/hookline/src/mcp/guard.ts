@@ -109,12 +109,12 @@ export class McpGuard {
     const fault = 'fault' in read ? read.fault : findLineFault(line)
     const value = 'value' in read ? read.value : null
     if (fault !== null) this.#refuseLine(line, fault)
-    else if (!Array.isArray(value)) this.#clientSays(value, line)
+    else if (!Array.isArray(value)) this.#takeClientMessage(value, line)
     else if (value.length === 0) this.#refuseLine(line, 'an empty batch')
     else if (value.every((one) => this.#isPlain(one))) {
       for (const one of value) this.#remember(one)
       this.#ports.toServer(line)
-    } else for (const one of value) this.#clientSays(one, Buffer.from(stringifyAsWritten(one)))
+    } else for (const one of value) this.#takeClientMessage(one, Buffer.from(stringifyAsWritten(one)))
   }
 
   /** A line of the client that is too long to be read. */
@@ -126,9 +126,9 @@ export class McpGuard {
   fromServer(written: Buffer): void {
     const read = parseLine(written)
     const line = toUnambiguousLine(read, written)
-    if (!Array.isArray(read)) this.#pass(this.#serverSays(read, line))
-    else if (read.some((one) => this.#concerns(one)))
-      for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(stringifyAsWritten(one))))
+    if (!Array.isArray(read)) this.#pass(this.#takeServerMessage(read, line))
+    else if (read.some((one) => this.#isRelevant(one)))
+      for (const one of read) this.#pass(this.#takeServerMessage(one, Buffer.from(stringifyAsWritten(one))))
     else {
       for (const { id, method } of read) if (method === undefined && isId(id)) this.#pending.delete(toIdKey(id))
       this.#ports.toClient(line)
@@ -140,7 +140,7 @@ export class McpGuard {
   }
 
   /** Tells the client of every request that it will not be answered, and hooks of every call. */
-  async serverEnded(why: string): Promise<void> {
+  async endServer(why: string): Promise<void> {
     const reason = `The MCP server "${this.#name}" ${why}.`
     this.#serverEnd = new Error(reason)
     for (const [key, one] of this.#pending) {
@@ -150,11 +150,11 @@ export class McpGuard {
         this.#ports.toClient(makeErrorAnswer(one.id, FAULTS.closed, reason))
       }
     }
-    await this.idle()
+    await this.waitUntilIdle()
   }
 
   /** Resolves when hooks have seen the end of every call that is under way. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#working.size > 0) await Promise.allSettled(this.#working)
   }
 
@@ -172,8 +172,8 @@ export class McpGuard {
     this.#ports.toClient(makeErrorAnswer(id, isJson || line === null ? FAULTS.request : FAULTS.parse, reason))
   }
 
-  #clientSays(message: unknown, line: Buffer): void {
-    const fault = this.#faultOf(message)
+  #takeClientMessage(message: unknown, line: Buffer): void {
+    const fault = this.#findFault(message)
     if (fault !== null) this.#refuseLine(line, fault)
     else if (isObject(message) && message.method === CALL) this.#take(message, line)
     else if (isObject(message) && this.#isForServer(message)) {
@@ -186,7 +186,7 @@ export class McpGuard {
    * Finds why a message does not pass; null when it does. A call without an id could not be answered, and a server might make it all
    * the same. Of two requests with one id it could not be told which of them was answered.
    */
-  #faultOf(message: unknown): string | null {
+  #findFault(message: unknown): string | null {
     if (!isObject(message)) return 'it is not an object'
     const { id, method, params } = message
     if (this.#isTaken(message)) return 'its id is that of a request that is not answered yet'
@@ -212,7 +212,7 @@ export class McpGuard {
 
   /** True if a message of a batch can pass with it. */
   #isPlain(message: unknown): message is Message {
-    if (!isObject(message) || this.#faultOf(message) !== null) return false
+    if (!isObject(message) || this.#findFault(message) !== null) return false
     const { method } = message
     return method !== undefined && method !== CALL && method !== CANCELLED
   }
@@ -250,7 +250,7 @@ export class McpGuard {
     }
     this.#pending.set(toIdKey(id), call)
     const working = this.#make(call, params, line)
-      .catch((error: unknown) => this.#failed(call, error))
+      .catch((error: unknown) => this.#makeFailure(call, error))
       .then((answer) => {
         this.#working.delete(working)
         this.#forget(call)
@@ -275,7 +275,7 @@ export class McpGuard {
   }
 
   /** The answer to a call that hooks did not see to its end: it was not made, or what came of it is not told. */
-  #failed(call: GuardedCall, error: unknown): Buffer {
+  #makeFailure(call: GuardedCall, error: unknown): Buffer {
     this.#held.drop(call)
     const reason = error instanceof Error ? error.message : String(error)
     if (!call.cancel.signal.aborted) this.#ports.tell(reason)
@@ -286,11 +286,11 @@ export class McpGuard {
   async #make(call: GuardedCall, params: Readonly<Record<string, unknown>>, line: Buffer): Promise<Buffer> {
     const { cancel, id: first } = call
     const { signal } = cancel
-    const options = this.#optionsFor(call, params)
+    const options = this.#makeOptions(call, params)
     const input = params.arguments ?? {}
     const toolCall = { name: makeToolName(this.#name, call.tool), id: String(call.id), signal }
     const verdict = await beforeCall(this.#engine, { ...toolCall, input }, options)
-    if (verdict.ended !== 'cleared') return this.#refused(call, verdict)
+    if (verdict.ended !== 'cleared') return this.#makeRefusal(call, verdict)
 
     signal.throwIfAborted()
     const { task, ...sent } = params // a result that is fetched later would pass hooks by; a server without tasks answers at once
@@ -324,7 +324,7 @@ export class McpGuard {
     return writeMessage(appendTexts(answer, texts))
   }
 
-  #refused(call: GuardedCall, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
+  #makeRefusal(call: GuardedCall, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
     if (verdict.halt !== null) this.#ports.tell(verdict.halt)
     const reason = call.unasked ?? (verdict.ended === 'refused' ? verdict.reason : verdict.halt)
     return writeMessage({ id: call.id, result: makeErrorResult([reason, ...verdict.texts], call.client) })
@@ -349,7 +349,7 @@ export class McpGuard {
     call.answer?.(new Error('The client cancelled the call.'))
   }
 
-  #optionsFor(call: GuardedCall, params: Readonly<Record<string, unknown>>): GuardOptions {
+  #makeOptions(call: GuardedCall, params: Readonly<Record<string, unknown>>): GuardOptions {
     const { stateless, showsForms } = call.client
     const onAsk: GuardOptions['onAsk'] = async (question) => {
       const form = makeForm(this.#name, call.tool, question)
@@ -407,13 +407,13 @@ export class McpGuard {
   }
 
   /** Passes on what the client gets of a message of the server; null: nothing. */
-  #serverSays(message: unknown, line: Buffer): Buffer | null {
-    if (!isObject(message)) return this.#leftOut('wrote a line that is not a message', line)
-    if (message.method !== undefined) return this.#serverTells(message, line)
+  #takeServerMessage(message: unknown, line: Buffer): Buffer | null {
+    if (!isObject(message)) return this.#tellLeftOut('wrote a line that is not a message', line)
+    if (message.method !== undefined) return this.#passNotification(message, line)
     const { id } = message
     if (!isId(id)) return this.#holdBack(line)
     const pending = this.#pending.get(toIdKey(id))
-    if (pending === undefined) return this.#leftOut('answered a request that was not made', line)
+    if (pending === undefined) return this.#tellLeftOut('answered a request that was not made', line)
     if (pending.asks === 'tool') {
       if (pending.answer !== null && pending.cancel.signal.aborted) this.#pending.delete(toIdKey(id))
       else pending.answer?.({ message, line })
@@ -421,10 +421,10 @@ export class McpGuard {
     }
     this.#pending.delete(toIdKey(id))
     const greets = pending.method === 'initialize' || pending.method === 'server/discover'
-    return greets ? this.#greeting(message, line) : line
+    return greets ? this.#makeGreeting(message, line) : line
   }
 
-  #leftOut(what: string, line: Buffer): null {
+  #tellLeftOut(what: string, line: Buffer): null {
     const which = this.#replaceable.length > 0 ? '' : `: ${formatLine(line)}`
     this.#ports.tell(`The MCP server "${this.#name}" ${what}, which is not passed on${which}`)
     return null
@@ -447,17 +447,17 @@ export class McpGuard {
    * A request or notification of the server. While a call is under way whose result hooks may replace, nothing passes but what
    * the protocol has, and what could hold the same as the result does not: it waits for what hooks say, or is answered by us.
    */
-  #serverTells(message: Message, line: Buffer): Buffer | null {
+  #passNotification(message: Message, line: Buffer): Buffer | null {
     const { id } = message
     if (this.#replaceable.length === 0) return line
-    if (isId(id)) return this.#serverAsks(message, line)
+    if (isId(id)) return this.#passServerRequest(message, line)
     const tokens = new Set([...this.#pending.values()].map(({ progressToken }) => progressToken))
     const narrowed = id === undefined ? narrowNotification(message, tokens) : null
     return narrowed === null ? this.#holdBack(line) : writeNarrowed(narrowed, message, line)
   }
 
   /** A request of the server while hooks may replace the result of a call: it cannot wait, since the call waits for it. */
-  #serverAsks(message: Message, line: Buffer): Buffer | null {
+  #passServerRequest(message: Message, line: Buffer): Buffer | null {
     const narrowed = narrowRequest(message)
     if (narrowed !== null) return writeNarrowed(narrowed, message, line)
     const isAwaited = this.#replaceable.some(({ cancel }) => !cancel.signal.aborted)
@@ -470,7 +470,7 @@ export class McpGuard {
   }
 
   /** Makes the server's introduction, without tasks of tools, whose results hooks would not see, and with a word on trust. */
-  #greeting(message: Message, line: Buffer): Buffer {
+  #makeGreeting(message: Message, line: Buffer): Buffer {
     const { result } = message
     if (!isObject(result)) return line
     const capabilities = removeToolTasks(result.capabilities)
@@ -484,7 +484,7 @@ export class McpGuard {
   }
 
   /** True if a message of the server may have to be changed or kept back. */
-  #concerns(message: unknown): boolean {
+  #isRelevant(message: unknown): boolean {
     if (!isObject(message)) return true
     const { id, method } = message
     if (method !== undefined) return id === undefined || this.#replaceable.length > 0

@@ -3,7 +3,7 @@ import { request as requestSecure } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { redactAddress } from '../text/address.ts'
 import { isObject, parseJsonOrNull } from '../text/json.ts'
-import { type Line, linesOf } from '../text/lines.ts'
+import { type Line, readStreamLines } from '../text/lines.ts'
 import { FAULTS, type Id, isId, makeErrorAnswer, makeStatelessHeaders, toIdKey } from './message.ts'
 import type { McpServer } from './server-process.ts'
 
@@ -52,7 +52,7 @@ export class RemoteServer implements McpServer {
     this.#remote = remote
   }
 
-  async *lines(): AsyncGenerator<Line> {
+  async *readLines(): AsyncGenerator<Line> {
     while (!this.#closing.signal.aborted) {
       yield* this.#lines.splice(0)
       if (this.#lines.length > 0) continue
@@ -74,7 +74,7 @@ export class RemoteServer implements McpServer {
     return true
   }
 
-  async caughtUp(): Promise<void> {}
+  async waitUntilCaughtUp(): Promise<void> {}
 
   async end(): Promise<string> {
     return 'closed the connection'
@@ -255,7 +255,7 @@ async function* readStreamEvents(stream: AsyncIterable<Buffer>, longest: number)
   let data: Buffer[] = []
   let id: string | null = null
   let retry: number | null = null
-  for await (const line of linesOf(stream, longest, { blank: true })) {
+  for await (const line of readStreamLines(stream, longest, { blank: true })) {
     if (!Buffer.isBuffer(line)) {
       yield { data: line, id: null, retry: null }
       continue

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { OrphanGuard } from '../process/orphan-guard.ts'
 import { startGroup } from '../process/process-group.ts'
 import type { ChildProcess } from '../process/spawn-group.ts'
-import { type Line, linesOf } from '../text/lines.ts'
+import { type Line, readStreamLines } from '../text/lines.ts'
 
 /** A server whose input has ended may end by itself so long. */
 const OWN_END_MS = 1000
@@ -14,11 +14,11 @@ const PROBE_MS = 10
 /** Server that the guard talks to. */
 export interface McpServer {
   /** Lines, until it has ended. */
-  readonly lines: () => AsyncGenerator<Line>
+  readonly readLines: () => AsyncGenerator<Line>
   /** Sends it a line; whether it keeps up. */
   readonly send: (line: Buffer) => boolean
   /** Resolves when it has caught up. */
-  readonly caughtUp: () => Promise<void>
+  readonly waitUntilCaughtUp: () => Promise<void>
   /** End of the server: `ended (exit code 1)`; asked when there are no more lines. */
   readonly end: () => Promise<string>
   /** Ends it, and everything that it started. */
@@ -37,12 +37,12 @@ export async function startServer([file = '', ...args]: readonly string[], longe
   stdout?.on('error', () => {})
   void ended.then(() => pause(GRACE_MS, null, { ref: false })).then(() => stdout?.destroy()) // a process that it left behind may hold the pipe
   return {
-    lines: () => linesOf(stdout ?? Readable.from([]), longest),
+    readLines: () => readStreamLines(stdout ?? Readable.from([]), longest),
     send: (line) => {
       stdin?.write(line)
       return stdin?.write('\n') ?? true
     },
-    caughtUp: async () => {
+    waitUntilCaughtUp: async () => {
       if (stdin?.writableNeedDrain) await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), ended])
     },
     end: () => ended,

@@ -45,51 +45,51 @@ class ExpressionParser {
   }
 
   async parse(): Promise<InputTest> {
-    const test = await this.#either()
+    const test = await this.#parseEither()
     this.#skipSpace()
     if (this.#offset < this.#text.length) throw new SyntaxFault(this.#offset, 'expected && or || here')
     return test
   }
 
-  async #either(): Promise<InputTest> {
-    const alternatives = [await this.#both()]
-    while (this.#take('||')) alternatives.push(await this.#both())
+  async #parseEither(): Promise<InputTest> {
+    const alternatives = [await this.#parseBoth()]
+    while (this.#take('||')) alternatives.push(await this.#parseBoth())
     return (input) => alternatives.some((test) => test(input))
   }
 
-  async #both(): Promise<InputTest> {
-    const conditions = [await this.#unary()]
-    while (this.#take('&&')) conditions.push(await this.#unary())
+  async #parseBoth(): Promise<InputTest> {
+    const conditions = [await this.#parseUnary()]
+    while (this.#take('&&')) conditions.push(await this.#parseUnary())
     return (input) => conditions.every((test) => test(input))
   }
 
-  async #unary(): Promise<InputTest> {
+  async #parseUnary(): Promise<InputTest> {
     if (++this.#depth > MAX_NESTING) throw new SyntaxFault(this.#offset, 'too deeply nested')
-    const test = await this.#operand()
+    const test = await this.#parseOperand()
     this.#depth--
     return test
   }
 
-  async #operand(): Promise<InputTest> {
+  async #parseOperand(): Promise<InputTest> {
     if (this.#take('!')) {
-      const test = await this.#unary()
+      const test = await this.#parseUnary()
       return (input) => !test(input)
     }
-    if (!this.#take('(')) return this.#comparison()
-    const test = await this.#either()
+    if (!this.#take('(')) return this.#parseComparison()
+    const test = await this.#parseEither()
     if (!this.#take(')')) throw new SyntaxFault(this.#offset, 'expected ) here')
     return test
   }
 
-  async #comparison(): Promise<InputTest> {
-    const path = this.#path()
-    if (this.#take('==')) return makeEquals(path, this.#literal())
-    if (this.#take('!=')) return makeDiffers(path, this.#literal())
+  async #parseComparison(): Promise<InputTest> {
+    const path = this.#parsePath()
+    if (this.#take('==')) return makeEquals(path, this.#parseLiteral())
+    if (this.#take('!=')) return makeDiffers(path, this.#parseLiteral())
     if (!this.#take('matches')) throw new SyntaxFault(this.#offset, 'expected ==, != or matches here')
-    return makeMatches(path, await this.#regex())
+    return makeMatches(path, await this.#parseRegex())
   }
 
-  #path(): string[] {
+  #parsePath(): string[] {
     this.#skipSpace()
     const start = this.#offset
     const written = this.#takePattern(/[A-Za-z_][\w$-]*(?:\.[\w$-]+)*/y)
@@ -99,16 +99,16 @@ class ExpressionParser {
     throw new SyntaxFault(start, 'expected tool or tool_input.<field> here')
   }
 
-  #literal(): Literal {
+  #parseLiteral(): Literal {
     this.#skipSpace()
-    if (this.#text[this.#offset] === '"') return this.#string()
+    if (this.#text[this.#offset] === '"') return this.#parseString()
     const word = this.#takePattern(/true\b|false\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y)
     if (word === undefined) throw new SyntaxFault(this.#offset, 'expected a "text", a number, true or false here')
     return word === 'true' || (word === 'false' ? false : Number(word))
   }
 
   /** A backslash stands for itself, except before a quote. */
-  #string(): string {
+  #parseString(): string {
     this.#skipSpace()
     const start = this.#offset
     const quoted = this.#takePattern(/"(?:\\"|[^"])*"/y)
@@ -116,10 +116,10 @@ class ExpressionParser {
     return quoted.slice(1, -1).replaceAll('\\"', '"')
   }
 
-  async #regex(): Promise<Regex> {
+  async #parseRegex(): Promise<Regex> {
     this.#skipSpace()
     const start = this.#offset
-    const compiled = await compileRegex(this.#string())
+    const compiled = await compileRegex(this.#parseString())
     if (isBadPattern(compiled)) throw new SyntaxFault(start + 1 + compiled.offset, `the pattern ${compiled.problem}`)
     return compiled
   }

@@ -34,7 +34,7 @@ const PIECE = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?<?[=!])?|\)|[^\\[
 export function compileLookAround(pattern: string): ((text: string) => boolean) | null {
   const compiled = compileLooks(pattern)
   if (compiled === null) return null
-  return (text) => text.length > MAX_TEXT_LENGTH || new TextSearch(text).finds(compiled)
+  return (text) => text.length > MAX_TEXT_LENGTH || new TextSearch(text).hasMatch(compiled)
 }
 
 function compileLooks(pattern: string): LookPattern | null {
@@ -109,12 +109,12 @@ class TextSearch {
   }
 
   /** True if the pattern matches somewhere. */
-  finds(pattern: LookPattern): boolean {
-    return this.#offsets.some((_, at) => this.#ends(pattern, at).size > 0)
+  hasMatch(pattern: LookPattern): boolean {
+    return this.#offsets.some((_, at) => this.#recallEnds(pattern, at).size > 0)
   }
 
   /** Positions where matches end that begin at a position; found out once. */
-  #ends(pattern: LookPattern, from: number): ReadonlySet<number> {
+  #recallEnds(pattern: LookPattern, from: number): ReadonlySet<number> {
     const known = this.#ended.get(pattern) ?? []
     this.#ended.set(pattern, known)
     known[from] ??= this.#findEnds(pattern, from)
@@ -150,7 +150,7 @@ class TextSearch {
       const one = readInstruction(program, step)
       const what = toStep(one)
       const look = findLook(one, looks)
-      if (look !== null && this.#holds(look, at)) open.push(one.out)
+      if (look !== null && this.#isHolding(look, at)) open.push(one.out)
       if (what === STEP.split) open.push(one.out, one.arg)
       if (what === STEP.pass) open.push(one.out)
       if (what === STEP.assert && (one.arg & ~readFlags(this.#text, this.#offsets[at] ?? 0)) === 0) open.push(one.out)
@@ -158,7 +158,7 @@ class TextSearch {
     return [...seen].filter((step) => findLook(readInstruction(program, step), looks) === null)
   }
 
-  #holds(look: Look, at: number): boolean {
+  #isHolding(look: Look, at: number): boolean {
     const known = this.#known.get(look) ?? []
     this.#known.set(look, known)
     known[at] ??= this.#matches(look, at) === look.wanted
@@ -166,8 +166,8 @@ class TextSearch {
   }
 
   #matches({ inner, isBehind }: Look, at: number): boolean {
-    if (!isBehind) return this.#ends(inner, at).size > 0
-    for (let from = 0; from <= at; from++) if (this.#ends(inner, from).has(at)) return true
+    if (!isBehind) return this.#recallEnds(inner, at).size > 0
+    for (let from = 0; from <= at; from++) if (this.#recallEnds(inner, from).has(at)) return true
     return false
   }
 }

@@ -66,12 +66,12 @@ function joinMatchers(own: SimpleMatcher, other: SimpleMatcher): Matcher {
 }
 
 /** The matchers that one consists of. */
-export function simpleMatchers(matcher: Matcher): readonly SimpleMatcher[] {
+export function listSimpleMatchers(matcher: Matcher): readonly SimpleMatcher[] {
   return matcher.kind === 'either' ? matcher.of : [matcher]
 }
 
 /** True if a matcher accepts an event with this input. */
-export function acceptsInput(
+export function isAccepting(
   matcher: Matcher,
   { matchOn, rules }: MatchedRow,
   input: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ export function acceptsInput(
   const { aliases, alsoShownAs } = rules.matchers
   const shown = alsoShownAs[matchOn ?? '']?.[value]?.value ?? value
   const names = [value, ...(aliases[matchOn ?? '']?.[value] ?? []), shown]
-  return simpleMatchers(matcher).some((simple) => {
+  return listSimpleMatchers(matcher).some((simple) => {
     if (simple.kind === 'names') return names.some((name) => simple.names.has(name))
     if (simple.kind === 'regex') return names.some((name) => simple.test(name))
     return simple.kind === 'all' || simple.test(input)

@@ -1,4 +1,4 @@
-import { type Matcher, simpleMatchers } from './matcher.ts'
+import { listSimpleMatchers, type Matcher } from './matcher.ts'
 
 /** A matcher, and how it is written. */
 interface MatchingHook {
@@ -15,11 +15,11 @@ export function canOverlap(one: MatchingHook, other: MatchingHook, known: readon
 }
 
 function listNames({ matcher }: MatchingHook): Iterable<string> {
-  return simpleMatchers(matcher).flatMap((simple) => (simple.kind === 'names' ? [...simple.names] : []))
+  return listSimpleMatchers(matcher).flatMap((simple) => (simple.kind === 'names' ? [...simple.names] : []))
 }
 
 function isHit({ matcher }: MatchingHook, value: string): boolean {
-  return simpleMatchers(matcher).some((simple) => {
+  return listSimpleMatchers(matcher).some((simple) => {
     if (simple.kind === 'names') return simple.names.has(value)
     return simple.kind === 'regex' && simple.test(value)
   })

@@ -27,10 +27,10 @@ export function setAlarm(milliseconds: number, ring: () => void): () => void {
 function fireAt(at: number): void {
   clearTimeout(timer)
   due = at
-  timer = setTimeout(ringAll, Math.min(Math.max(at - performance.now(), 0), MAX_TIMER_MS))
+  timer = setTimeout(fireDueAlarms, Math.min(Math.max(at - performance.now(), 0), MAX_TIMER_MS))
 }
 
-function ringAll(): void {
+function fireDueAlarms(): void {
   const now = performance.now()
   timer = undefined
   due = Number.POSITIVE_INFINITY

@@ -32,14 +32,14 @@ export class Capture {
   }
 
   /** Output so far. */
-  captured(): CapturedStream {
+  readCaptured(): CapturedStream {
     if (this.#bytes === 0) return NOTHING
     return { kept: Buffer.concat(this.#chunks), bytes: this.#bytes }
   }
 
   /** Removes a text from the end; whether it was there, and kept. */
   takeBack(text: string): boolean {
-    const { kept, bytes } = this.captured()
+    const { kept, bytes } = this.readCaptured()
     if (kept.length < bytes || !kept.subarray(-text.length).equals(Buffer.from(text))) return false
     this.#reset(kept.subarray(0, -text.length))
     return true

@@ -58,7 +58,7 @@ export class HookPipes {
         stdout: open(stdout, O_RDONLY | O_NONBLOCK),
         stderr: open(stderr, O_RDONLY | O_NONBLOCK),
       }
-      const madeInput = openSync(own(this.#input), O_RDONLY | O_NONBLOCK)
+      const madeInput = openSync(findOwnPath(this.#input), O_RDONLY | O_NONBLOCK)
       opened.push(madeInput)
       const isRead = [madeInput, ...Object.values(this.#outputs)].map((descriptor) => readNow(descriptor) >= 0)
       if (isRead.includes(false)) throw new Error('what the maker wrote cannot be read')
@@ -77,8 +77,8 @@ export class HookPipes {
     const { stdout, stderr } = this.#outputs
     const opened: number[] = []
     try {
-      opened.push(openSync(own(this.#input), O_RDONLY))
-      for (const output of [stdout, stderr]) opened.push(openSync(own(output), O_WRONLY))
+      opened.push(openSync(findOwnPath(this.#input), O_RDONLY))
+      for (const output of [stdout, stderr]) opened.push(openSync(findOwnPath(output), O_WRONLY))
       return opened
     } catch (error) {
       for (const descriptor of opened) closeDescriptor(descriptor)
@@ -88,8 +88,8 @@ export class HookPipes {
 
   /** Opens the pipe for a hook's input; the answer puts everything into it. Throws what the system says. */
   openInput(): (bytes: Buffer) => void {
-    this.#keeper = openSync(own(this.#input), O_RDONLY | O_NONBLOCK) // a pipe without a reader takes nothing
-    const descriptor = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
+    this.#keeper = openSync(findOwnPath(this.#input), O_RDONLY | O_NONBLOCK) // a pipe without a reader takes nothing
+    const descriptor = openSync(findOwnPath(this.#input), O_WRONLY | O_NONBLOCK)
     this.#writer = { stop: () => closeDescriptor(descriptor) }
     return (bytes) => {
       const written = writeNow(descriptor, bytes)
@@ -127,14 +127,14 @@ export class HookPipes {
   follow(wrote: (output: OutputName, chunk: Buffer) => void, closed: () => void): void {
     for (const output of ['stdout', 'stderr'] as const) {
       if (this.#readers.has(output)) continue
-      const ended = (): void => {
+      const endReading = (): void => {
         this.#readers.get(output)?.stop()
         this.#readers.delete(output)
         closed()
       }
       const reader = this.#canListen
-        ? startListeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed: ended })
-        : startPollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), ended)
+        ? startListeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed: endReading })
+        : startPollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), endReading)
       this.#readers.set(output, reader)
     }
   }
@@ -161,9 +161,9 @@ export class HookPipes {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0 // an error is what is expected, and its stack would cost more than the rest
     try {
-      writer = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
+      writer = openSync(findOwnPath(this.#input), O_WRONLY | O_NONBLOCK)
       writeSync(writer, PROBE)
-      const reader = openSync(own(this.#input), O_RDONLY | O_NONBLOCK)
+      const reader = openSync(findOwnPath(this.#input), O_RDONLY | O_NONBLOCK)
       readNow(reader)
       closeDescriptor(reader)
       return true
@@ -227,7 +227,7 @@ export class OutputReader {
     try {
       this.#pipes.follow(
         (output, chunk) => this.#listener.wrote(output, chunk),
-        () => this.#closed(),
+        () => this.#onClosed(),
       )
     } catch {
       this.#followLater() // no descriptor is left now
@@ -235,7 +235,7 @@ export class OutputReader {
   }
 
   /** A hook that has not exited may open its output yet; one that nothing reads would stop it. */
-  #closed(): void {
+  #onClosed(): void {
     if (this.#isStopped) return
     if (this.#hasExited) this.#listener.closed()
     else this.#followLater()
@@ -248,7 +248,7 @@ export class OutputReader {
   }
 }
 
-function own(descriptor: number): string {
+function findOwnPath(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`
 }
 
@@ -262,12 +262,12 @@ function startListeningReader(
   output: number,
   { wrote, closed }: { wrote: (chunk: Buffer) => void; closed: () => void },
 ): PipeTransfer {
-  const fd = openSync(own(output), O_RDONLY | O_NONBLOCK)
-  const callback = (length: number): boolean => {
+  const fd = openSync(findOwnPath(output), O_RDONLY | O_NONBLOCK)
+  const onRead = (length: number): boolean => {
     wrote(CHUNK.subarray(0, length))
     return true
   }
-  const socket = new Socket(makeReadOptions(fd, callback))
+  const socket = new Socket(makeReadOptions(fd, onRead))
   socket.on('error', () => {}) // bytes read before it broke still count
   socket.on('close', closed)
   socket.resume()

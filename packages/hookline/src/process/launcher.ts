@@ -45,7 +45,7 @@ export class Launcher implements Launches {
       return this.#launchCold(spec, listener)
     const warm = this.#warm
     if (this.#warmth === 'on' || warm?.isComing(spec)) return this.#launchWarm(spec, listener)
-    return this.#wantedAgain(warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
+    return this.#keepWarm(warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
   }
 
   /** Ends the interpreters that wait: what their hooks are may have changed. */
@@ -57,16 +57,17 @@ export class Launcher implements Launches {
     const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     const shared = this.#share()
     if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
-    return this.#counted(this.#start(command, spec, { listener, shared }), { env: spec.env, shared })
+    return this.#countRunning(this.#start(command, spec, { listener, shared }), { env: spec.env, shared })
   }
 
   /** Starts a process as a child of this one, with pipes where there are any to give. */
-  readonly launchDirectly: Launch = (spec, listener) => this.#startDirectly(spec, listener, (one) => this.#watched(one))
+  readonly launchDirectly: Launch = (spec, listener) =>
+    this.#startDirectly(spec, listener, (one) => this.#guardAgainstKill(one))
 
   /** Starts processes as children of this one; what they leave behind in their session ends when this is closed. */
   get keepingSessions(): Launches {
     const launch: Launch = (spec, listener) =>
-      this.#startDirectly(spec, listener, (one) => this.#watched(this.#keptAfterwards(one)))
+      this.#startDirectly(spec, listener, (one) => this.#guardAgainstKill(this.#keepPipes(one)))
     return { launch, launchDirectly: launch }
   }
 
@@ -89,7 +90,7 @@ export class Launcher implements Launches {
   }
 
   /** Has the interpreter of the next run started once this one is over. */
-  #wantedAgain(launched: LaunchedProcess, spec: ProcessSpec): LaunchedProcess {
+  #keepWarm(launched: LaunchedProcess, spec: ProcessSpec): LaunchedProcess {
     const release = (): void => {
       launched.release()
       if (this.#isClosed) return
@@ -115,12 +116,12 @@ export class Launcher implements Launches {
   /** Waits for an interpreter: for one that is started for this run, or is on its way already. */
   #launchWarm(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
     const launched = startLater('warm', listener, async (isReleased) => {
-      if (this.#warmth === 'on') await (await this.#warmStarts())?.ready(omitInput(spec))
+      if (this.#warmth === 'on') await (await this.#warmStarts())?.prepareInterpreter(omitInput(spec))
       else await this.#warm?.claim(spec)
       if (isReleased()) return null
       return this.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
     })
-    return this.#warmth === 'on' ? launched : this.#wantedAgain(launched, spec)
+    return this.#warmth === 'on' ? launched : this.#keepWarm(launched, spec)
   }
 
   /** Loaded by the first session that lives long enough; undefined once this is closed, or where no descriptor is left to load it. */
@@ -142,8 +143,8 @@ export class Launcher implements Launches {
     }
     const pipes = shared.stock.take() ?? (await shared.stock.wait())
     if (pipes === null) return null
-    const over = (group: number | undefined): void => void (group !== undefined && shared.guard.delete(group))
-    const held = holdWithPipes(spec, { pipes, stock: shared.stock, over })
+    const releaseGroup = (group: number | undefined): void => void (group !== undefined && shared.guard.delete(group))
+    const held = holdWithPipes(spec, { pipes, stock: shared.stock, over: releaseGroup })
     const { group } = held
     if (group === undefined) return null
     shared.guard.add(group)
@@ -152,7 +153,7 @@ export class Launcher implements Launches {
       get hasEnded() {
         return held.hasEnded
       },
-      begin: (input, listener) => this.#watched(held.begin(input, listener)),
+      begin: (input, listener) => this.#guardAgainstKill(held.begin(input, listener)),
     }
   }
 
@@ -193,7 +194,7 @@ export class Launcher implements Launches {
   }
 
   /** Has a child that runs for long ended with this process, when that is killed. */
-  #watched(launched: LaunchedProcess): LaunchedProcess {
+  #guardAgainstKill(launched: LaunchedProcess): LaunchedProcess {
     const { group } = launched
     const guard = this.#shared?.guard
     if (group === undefined || guard === undefined) return launched
@@ -206,7 +207,7 @@ export class Launcher implements Launches {
     return { ...launched, release }
   }
 
-  #keptAfterwards(launched: LaunchedProcess): LaunchedProcess {
+  #keepPipes(launched: LaunchedProcess): LaunchedProcess {
     const { group } = launched
     if (group === undefined) return launched
     const release = (): void => {
@@ -218,7 +219,7 @@ export class Launcher implements Launches {
     return { ...launched, release }
   }
 
-  #counted(
+  #countRunning(
     launched: LaunchedProcess,
     { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunching },
   ): LaunchedProcess {

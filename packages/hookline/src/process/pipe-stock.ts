@@ -90,9 +90,9 @@ export class PipeStock {
         return
       }
       if (this.#waiting.length > 0) child.stdin?.write('\n')
-      else finished()
+      else finishReading()
     })
-    const finished = (): void => {
+    const finishReading = (): void => {
       clearTimeout(tooLate)
       child.removeAllListeners('close')
       child.stdout?.destroy()
@@ -100,9 +100,9 @@ export class PipeStock {
       child.unref()
       this.#stopMaking = undefined
     }
-    this.#stopMaking = finished
+    this.#stopMaking = finishReading
     child.on('close', () => {
-      finished()
+      finishReading()
       this.#giveUp()
     })
   }

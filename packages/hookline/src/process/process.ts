@@ -56,7 +56,7 @@ export class RunningProcess {
   }
 
   /** The object that its output begins with, as soon as it is complete; how it ended, if it does so before. */
-  firstObjectOrEnd(): Promise<string | ProcessRun> {
+  waitForObjectOrEnd(): Promise<string | ProcessRun> {
     return new Promise((resolve) => {
       this.#outputs.stdout.onFirstObject(resolve)
       void this.ended.then(resolve)
@@ -67,7 +67,7 @@ export class RunningProcess {
   setDeadline(milliseconds: number | null): void {
     this.#callOff?.()
     if (milliseconds === null || this.#isSettled) return
-    this.#callOff = setAlarm(milliseconds, () => this.#afterPendingEvents(() => this.#pastDeadline()))
+    this.#callOff = setAlarm(milliseconds, () => this.#runAfterPendingEvents(() => this.#onDeadline()))
   }
 
   /** Ends it and its group. */
@@ -77,13 +77,13 @@ export class RunningProcess {
 
   #start(launch: Launch): void {
     try {
-      this.#launched = launch(this.#spec, this.#listener())
+      this.#launched = launch(this.#spec, this.#makeListener())
     } catch (error) {
       this.#retryOrGiveUp(error) // no descriptor is left, or an argument is one that no program can be given
     }
   }
 
-  #listener(): LaunchListener {
+  #makeListener(): LaunchListener {
     return {
       wrote: (output, chunk) => {
         this.#readSinceCheck = true
@@ -91,7 +91,7 @@ export class RunningProcess {
       },
       takeBack: (output, text) => this.#outputs[output].takeBack(text),
       closed: () => this.#settleIfComplete(),
-      exited: (exit) => this.#exited(exit),
+      exited: (exit) => this.#onExit(exit),
       failed: (error) => this.#retryOrGiveUp(error),
       refused: () => this.#startDirectly(),
     }
@@ -112,15 +112,15 @@ export class RunningProcess {
     this.#launched?.release()
     this.#launched = undefined
     if (this.#ending !== undefined || !OUT_OF_SOMETHING.has(readErrorCode(error))) {
-      this.#notStarted(error)
+      this.#onStartFailure(error)
       return
     }
     this.#shortage = error
-    this.#after(this.#retryMs, () => this.#start(this.#launches.launchDirectly))
+    this.#runAfter(this.#retryMs, () => this.#start(this.#launches.launchDirectly))
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
   }
 
-  #exited(exit: Exit): void {
+  #onExit(exit: Exit): void {
     this.#exit = exit
     if (this.#ending !== undefined || !this.#launched) return
     if (this.#launched.isHeld()) this.#drain(performance.now())
@@ -134,13 +134,13 @@ export class RunningProcess {
   /** Waits for silence: another process holds the pipes of one that is gone. */
   #drain(since: number): void {
     this.#readSinceCheck = false
-    this.#after(DRAIN_MS, () => {
+    this.#runAfter(DRAIN_MS, () => {
       const long = performance.now() - since > MAX_DRAIN_MS
-      this.#afterPendingEvents(() => (this.#readSinceCheck && !long ? this.#drain(since) : this.#settleAsExited()))
+      this.#runAfterPendingEvents(() => (this.#readSinceCheck && !long ? this.#drain(since) : this.#settleAsExited()))
     })
   }
 
-  #pastDeadline(): void {
+  #onDeadline(): void {
     if (this.#exit) this.#settleAsExited()
     else this.#end('timed-out')
   }
@@ -153,50 +153,50 @@ export class RunningProcess {
     }
     this.#ending = how
     if (!this.#launched?.isStarted()) {
-      if (how === 'timed-out' && this.#shortage !== undefined) this.#notStarted(this.#shortage)
+      if (how === 'timed-out' && this.#shortage !== undefined) this.#onStartFailure(this.#shortage)
       else this.#settleAsEnded(how)
       return
     }
     const launched = this.#launched
     const end = launched.end?.() ?? null
     if (end !== null) {
-      void end.then(() => this.#afterPendingEvents(() => this.#settleAsEnded(how)))
+      void end.then(() => this.#runAfterPendingEvents(() => this.#settleAsEnded(how)))
       return
     }
     launched.signal('SIGTERM')
     launched.signal('SIGCONT') // one that stopped itself could not act on it
-    this.#after(GRACE_MS, () => {
+    this.#runAfter(GRACE_MS, () => {
       launched.signal('SIGKILL')
-      this.#after(GIVE_UP_MS, () => this.#settleAsEnded(how)) // set now: in a busy host timers do not fire in their order
+      this.#runAfter(GIVE_UP_MS, () => this.#settleAsEnded(how)) // set now: in a busy host timers do not fire in their order
     })
     const probe = setInterval(() => {
-      if (launched.isGone()) this.#afterPendingEvents(() => this.#settleAsEnded(how))
+      if (launched.isGone()) this.#runAfterPendingEvents(() => this.#settleAsEnded(how))
     }, PROBE_MS)
     this.#note(probe)
   }
 
   #settleAsEnded(how: 'timed-out' | 'aborted'): void {
-    this.#finish({ ended: how, ...this.#spoken() })
+    this.#finish({ ended: how, ...this.#readOutput() })
   }
 
   #settleAsExited(): void {
     const { code, signal } = this.#exit ?? { code: null, signal: 'unknown' }
-    if (code !== null) this.#finish({ ended: 'exited', code, ...this.#spoken() })
-    else this.#finish({ ended: 'signalled', signal, ...this.#spoken() })
+    if (code !== null) this.#finish({ ended: 'exited', code, ...this.#readOutput() })
+    else this.#finish({ ended: 'signalled', signal, ...this.#readOutput() })
   }
 
-  #notStarted(error: unknown): void {
+  #onStartFailure(error: unknown): void {
     const reason = findFolderFault(this.#spec.cwd) ?? describeStartFailure(error)
     const missing = ['ENOENT', 'EACCES'].includes(readErrorCode(error))
     this.#finish({ ended: 'not-started', reason, missing, durationMs: measureMs(this.#started) })
   }
 
-  #spoken() {
+  #readOutput() {
     const { stdout, stderr } = this.#outputs
     const leftChild = this.#launched?.isHeld() ?? false // before the outputs are taken: it reads what is left
     const by = this.#launched === undefined ? {} : { launcher: this.#launched.by }
     const durationMs = measureMs(this.#started)
-    return { durationMs, stdout: stdout.captured(), stderr: stderr.captured(), leftChild, ...by }
+    return { durationMs, stdout: stdout.readCaptured(), stderr: stderr.readCaptured(), leftChild, ...by }
   }
 
   #finish(run: ProcessRun): void {
@@ -209,7 +209,7 @@ export class RunningProcess {
     launched?.release()
   }
 
-  #after(milliseconds: number, act: () => void): void {
+  #runAfter(milliseconds: number, act: () => void): void {
     this.#note(setTimeout(act, milliseconds))
   }
 
@@ -219,7 +219,7 @@ export class RunningProcess {
   }
 
   /** Timers come first after the loop was blocked: what has already happened must be seen before it is judged late. */
-  #afterPendingEvents(act: () => void): void {
+  #runAfterPendingEvents(act: () => void): void {
     setImmediate(act)
   }
 }

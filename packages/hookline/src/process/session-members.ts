@@ -75,7 +75,7 @@ export class LeftBehind {
   readonly #unseen = new Set<number>()
 
   /** The number that was given last; null when the system does not tell. */
-  lastNumber(): number | null {
+  readLastNumber(): number | null {
     try {
       this.#loadAverage ??= openSync('/proc/loadavg', 'r')
       const length = readSync(this.#loadAverage, this.#text, 0, this.#text.length, 0)
@@ -87,14 +87,14 @@ export class LeftBehind {
   }
 
   /** Lists sessions that have a living member besides their leader, started after a number had been given. */
-  among(sessions: ReadonlySet<number>, first: number | null): ReadonlySet<number> {
+  listInhabited(sessions: ReadonlySet<number>, first: number | null): ReadonlySet<number> {
     for (let left = MAX_LOOKS; left > 0; left--) {
-      const to = this.lastNumber()
+      const to = this.readLastNumber()
       if (to !== null && to === first) return NO_SESSIONS // nothing was started since
       if (to === null || first === null || to < first) break // numbering begins anew, or tells nothing
       if (!this.#noteUpTo(to, first)) break
-      const found = this.#membersOf(sessions)
-      if (this.lastNumber() === to) return listSessions(found) // else one may have started another, and ended
+      const found = this.#listMembers(sessions)
+      if (this.readLastNumber() === to) return listSessions(found) // else one may have started another, and ended
     }
     this.#startAt(Number.POSITIVE_INFINITY)
     return listSessions(listLiving(listProcessIds()))
@@ -114,7 +114,7 @@ export class LeftBehind {
     return true
   }
 
-  #membersOf(sessions: ReadonlySet<number>): Member[] {
+  #listMembers(sessions: ReadonlySet<number>): Member[] {
     const pids = [...this.#sessions].flatMap(([pid, session]) => (sessions.has(session) ? [pid] : []))
     const found = listLiving(pids)
     for (const pid of pids) if (!found.some((member) => member.pid === pid)) this.#sessions.delete(pid)

@@ -287,11 +287,11 @@ function readAside(stream: Readable, wrote: (chunk: Buffer) => void): Socket | n
   inside._handle = null // the handle belongs to the new socket now
   stream.destroy()
   shared ??= Buffer.allocUnsafe(SHARED_SIZE)
-  const callback = (count: number, buffer: Uint8Array): boolean => {
+  const onRead = (count: number, buffer: Uint8Array): boolean => {
     wrote(Buffer.from(buffer.buffer, buffer.byteOffset, count))
     return true
   }
-  const options = { handle, readable: true, writable: false, onread: { buffer: shared, callback } }
+  const options = { handle, readable: true, writable: false, onread: { buffer: shared, callback: onRead } }
   const socket = new Socket(options as SocketConstructorOpts) // `handle` is not among the documented ones
   socket.on('error', () => {}) // bytes read before it broke still count
   socket.resume()

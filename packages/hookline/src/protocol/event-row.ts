@@ -116,6 +116,6 @@ export interface ProfileRow {
 }
 
 /** True for events by which hooks guard calls: their answers are permissions. */
-export function guardsCalls({ merges }: Pick<EventRow, 'merges'>): boolean {
+export function isGuardingCalls({ merges }: Pick<EventRow, 'merges'>): boolean {
   return merges === 'permission' || merges === 'dialog'
 }

@@ -19,7 +19,7 @@ export interface Profile {
 }
 
 /** Tells profiles apart that a session has loaded: one that was chosen from the reading of that name where none was. */
-export function profileKey({ name, twin }: Profile): string {
+export function makeProfileKey({ name, twin }: Profile): string {
   return twin === undefined ? name : `${name} or ${twin.name}`
 }
 
@@ -131,11 +131,11 @@ export class LateRows implements ReadonlyMap<string, EventRow> {
   }
 
   values(): ReturnType<ReadonlyMap<string, EventRow>['values']> {
-    return this.#all().values()
+    return this.#loadAll().values()
   }
 
   entries(): ReturnType<ReadonlyMap<string, EventRow>['entries']> {
-    return this.#all().entries()
+    return this.#loadAll().entries()
   }
 
   [Symbol.iterator](): ReturnType<ReadonlyMap<string, EventRow>['entries']> {
@@ -146,7 +146,7 @@ export class LateRows implements ReadonlyMap<string, EventRow> {
     for (const [name, row] of this) act(row, name, this)
   }
 
-  #all(): Map<string, EventRow> {
+  #loadAll(): Map<string, EventRow> {
     return new Map([...this.#names].flatMap((name) => [[name, this.get(name) as EventRow] as const])) // a row of each name
   }
 }

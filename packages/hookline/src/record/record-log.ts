@@ -70,7 +70,7 @@ export class RecordLog {
 
   /** Notes what happened for an event. It is written down at once: the host may change its objects later. */
   add(record: DispatchRecord, input: EventInput, configured: Configured): void {
-    const line = this.#lineOf(record, input, configured)
+    const line = this.#makeLine(record, input, configured)
     if (line === null || this.#size + line.start.length > MAX_WAITING_BYTES) {
       this.#lost++
       return
@@ -98,7 +98,7 @@ export class RecordLog {
   }
 
   /** The line of an event; null when JSON cannot write it. */
-  #lineOf(record: DispatchRecord, input: EventInput, configured: Configured): LineText | null {
+  #makeLine(record: DispatchRecord, input: EventInput, configured: Configured): LineText | null {
     const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [formatMissing(this.#lost)])]
     const told = notices.length === 0 ? record : { ...record, notices }
     try {
@@ -106,14 +106,14 @@ export class RecordLog {
       const secrets = collectSecrets(event)
       const start = this.#redacted(event, secrets).slice(0, -'}'.length)
       if (!('places' in event)) return { start, configured: null }
-      return { start, configured: { digest: configured.digest, text: this.#textOf(configured, secrets) } }
+      return { start, configured: { digest: configured.digest, text: this.#makeText(configured, secrets) } }
     } catch {
       return null // a circle or a bigint, which the host put into the event
     }
   }
 
   /** Written down at once, as a record is, and from then on without the secrets that an event had. */
-  #textOf(configured: Configured, secrets: FoundSecrets): string {
+  #makeText(configured: Configured, secrets: FoundSecrets): string {
     const known = this.#texts.get(configured) ?? this.#redacted(configured.lines)
     const isTold = [...secrets.named, ...secrets.shaped].some((secret) => known.includes(secret))
     const text = isTold ? this.#redacted(JSON.parse(known), secrets) : known
@@ -123,7 +123,7 @@ export class RecordLog {
 
   async #writeAll(): Promise<void> {
     try {
-      do await this.#target.write([...this.#waiting], () => this.#written())
+      do await this.#target.write([...this.#waiting], () => this.#waitUntilWritten())
       while (this.#waiting.length > 0)
     } catch (error) {
       if (this.#warned) return
@@ -136,7 +136,7 @@ export class RecordLog {
     }
   }
 
-  #written(): void {
+  #waitUntilWritten(): void {
     this.#linesWritten++
     this.#size -= this.#waiting.shift()?.start.length ?? 0
   }
@@ -145,7 +145,7 @@ export class RecordLog {
 /** Waits for the disk as long as there is progress, but not for ever: it may be that of a machine that is gone. */
 async function waitWhileProgressing(writing: Promise<void>, progress: () => number): Promise<void> {
   let isWritten = false
-  const written = writing.then(() => {
+  const noteWritten = writing.then(() => {
     isWritten = true
   })
   for (let before: number | undefined; !isWritten && progress() !== before; ) {
@@ -154,7 +154,7 @@ async function waitWhileProgressing(writing: Promise<void>, progress: () => numb
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, DISK_TIMEOUT_MS)
     })
-    await Promise.race([written, patience])
+    await Promise.race([noteWritten, patience])
     clearTimeout(timer)
   }
 }

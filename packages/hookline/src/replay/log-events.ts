@@ -26,7 +26,7 @@ export async function* logEvents(
 function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): RecordedEvent[] {
   const { record, input, place = { file: name, line: 0 } } = entry
   if (record.lateOf !== undefined) return [] // end of a hook of an earlier event in the background
-  const left = whyNotRepeatable(entry)
+  const left = explainUnrepeatable(entry)
   if (left !== null || input === null) {
     countLeftover(leftovers, left ?? 'record without its event')
     return []
@@ -43,7 +43,7 @@ function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): RecordedE
   ]
 }
 
-function whyNotRepeatable(entry: LogEntry): string | null {
+function explainUnrepeatable(entry: LogEntry): string | null {
   if (entry.input?.prompt === ERASED) return 'erased prompt'
   return entry.input !== null && !isRepeatable(entry) ? 'text that was not kept' : null
 }

@@ -13,7 +13,7 @@ const MAX_PLANS_KEPT = 10_000
 
 /** Plans many events: unless a matcher looks at the whole input, events of one name and one matched value are planned once. */
 export function makePlanner(engine: Engine): Planner {
-  if (engine.hooks.some(looksAtWholeInput)) return (input) => listRunning(explainOrNull(engine, input))
+  if (engine.hooks.some(isReadingWholeInput)) return (input) => listRunning(explainOrNull(engine, input))
   const fields = new Map<string, string | null>()
   const plans = new Map<string, readonly HookLine[] | null>()
   return (input) => {
@@ -30,7 +30,7 @@ export function makePlanner(engine: Engine): Planner {
   }
 }
 
-function looksAtWholeInput({ matcher, condition }: ConfiguredHook): boolean {
+function isReadingWholeInput({ matcher, condition }: ConfiguredHook): boolean {
   return condition !== null || matcher.kind === 'expression' || matcher.kind === 'either'
 }
 

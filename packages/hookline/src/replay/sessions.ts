@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { openRegular, readErrorCode } from '../files/read.ts'
-import { sessionOfLine } from '../log/log-line.ts'
+import { readLineSession } from '../log/log-line.ts'
 import { listLogFiles } from '../log/read-log.ts'
 import { isObject, parseJsonOrNull } from '../text/json.ts'
 import { readLineOrigin } from './transcript-line.ts'
@@ -119,7 +119,7 @@ async function lookInto(path: string): Promise<FoundFile> {
 function findOwner(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
   let session: string | null = null
   for (const text of beginning.split('\n')) {
-    const logged = sessionOfLine(text)
+    const logged = readLineSession(text)
     if (logged !== null) return { session: logged, kind: 'log' }
     const line = parseJsonOrNull(text)
     if (!isObject(line)) continue

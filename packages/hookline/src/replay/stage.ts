@@ -49,9 +49,9 @@ export class Stage {
   async run(event: EventInput, signal?: AbortSignal): Promise<StagedOutcome> {
     const session = String(event.session_id)
     const map = this.#mapOf(session, event.cwd)
-    const engine = await this.#engineOf(session)
+    const engine = await this.#findEngine(session)
     const mapped = map.there(event)
-    const input = { ...mapped, transcript_path: event.transcript_path, cwd: this.#folderInCopy(mapped.cwd) }
+    const input = { ...mapped, transcript_path: event.transcript_path, cwd: this.#findFolderInCopy(mapped.cwd) }
     try {
       const record = await engine.dispatch(input, signal === undefined ? {} : { signal })
       return { staged: 'record', record: map.back(record) }
@@ -77,7 +77,7 @@ export class Stage {
     }
   }
 
-  #engineOf(session: string): Promise<Engine> {
+  #findEngine(session: string): Promise<Engine> {
     const known = this.#engines.get(session)
     if (known) return known
     const opening = this.#makeRoom().then(() =>
@@ -113,7 +113,7 @@ export class Stage {
   }
 
   /** Hooks run inside the copy, wherever the session was. */
-  #folderInCopy(cwd: unknown): string {
+  #findFolderInCopy(cwd: unknown): string {
     const inside = typeof cwd === 'string' && (cwd === this.#copy || cwd.startsWith(join(this.#copy, '/')))
     return inside && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ? cwd : this.#copy
   }

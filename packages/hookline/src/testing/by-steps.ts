@@ -6,7 +6,7 @@ import type { ModelScriptFunction } from './model-server.ts'
  * results of tools in the request, so that nothing is counted here. A step without calls is the last one; past the end, and
  * where no tools may be called, the model says `beside`.
  */
-export function scriptBySteps(
+export function makeScriptBySteps(
   steps: readonly SpokenAnswer[],
   beside: SpokenAnswer = { text: 'Done.' },
 ): ModelScriptFunction {

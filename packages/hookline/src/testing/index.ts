@@ -1,4 +1,4 @@
-export { scriptBySteps } from './by-steps.ts'
+export { makeScriptBySteps } from './by-steps.ts'
 export type {
   AnswerPace,
   ModelAnswer,

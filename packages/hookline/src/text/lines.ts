@@ -4,14 +4,14 @@ const NEWLINE = 0x0a
 export type Line = Buffer | { readonly tooLong: number }
 
 /** Reads lines of up to `longest` bytes, without blank ones unless these mean something. What stands behind the last newline is a line too. */
-export async function* linesOf(
+export async function* readStreamLines(
   stream: AsyncIterable<Buffer>,
   longest: number,
   { blank = false }: { readonly blank?: boolean } = {},
 ): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let length = 0
-  const whole = (): Line[] => {
+  const takeWhole = (): Line[] => {
     const line: Line = length > longest ? { tooLong: length } : Buffer.concat(parts)
     parts = []
     length = 0
@@ -22,19 +22,19 @@ export async function* linesOf(
     if (length > longest) parts = []
     else parts.push(part)
   }
-  for await (const chunk of untilDestroyed(stream)) {
+  for await (const chunk of readUntilDestroyed(stream)) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       keep(chunk.subarray(start, end))
-      yield* whole()
+      yield* takeWhole()
       start = end + 1
     }
     keep(chunk.subarray(start))
   }
-  yield* whole()
+  yield* takeWhole()
 }
 
-async function* untilDestroyed(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* readUntilDestroyed(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* stream
   } catch {

@@ -21,15 +21,15 @@ export const NO_TEXT = toProgramText('')
 
 /** Writes a value as JSON, on one line unless it is indented: the same value to every parser, and plain letters to a terminal. */
 export function toJsonText(value: unknown, indent?: number): ProgramText {
-  return toProgramText(plainJson(value, indent))
+  return toProgramText(toPlainJson(value, indent))
 }
 
 /** The same on one line, in which what was parsed stands as it was written. */
 export function toWrittenJsonText(value: unknown): ProgramText {
-  return toProgramText(stringifyAsWritten(value, plainJson))
+  return toProgramText(stringifyAsWritten(value, toPlainJson))
 }
 
-function plainJson(value: unknown, indent?: number): string {
+function toPlainJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value ?? null, null, indent)
   return escapeJson(json.replace(ESCAPES, (written, half) => (half ? '\ufffd' : written)))
 }

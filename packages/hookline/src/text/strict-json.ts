@@ -29,7 +29,7 @@ export function parseStrictly(text: string): ParsedText {
 }
 
 function parseChecked(text: string, parse: (text: string) => unknown): ParsedText {
-  const shape = shapeOf(text)
+  const shape = measureShape(text)
   const fault =
     shape.depth > MAX_JSON_DEPTH
       ? `it is nested deeper than ${MAX_JSON_DEPTH} levels`
@@ -60,7 +60,7 @@ function replaceInfinity(text: string): string {
 }
 
 /** Measures how deep a text nests, and finds a key that an object of it has twice. Means nothing for a text that is no JSON. */
-function shapeOf(text: string): { depth: number; twice: string | null } {
+function measureShape(text: string): { depth: number; twice: string | null } {
   const open: (Set<string> | null)[] = [] // the keys of an object; null for a list
   let depth = 0
   let twice: string | null = null
@@ -72,7 +72,7 @@ function shapeOf(text: string): { depth: number; twice: string | null } {
       const end = endOfString(text, at)
       const keys = open.at(-1)
       if (keys && isKey(text, end)) {
-        const key = unescaped(text.slice(at, end))
+        const key = unescapeKey(text.slice(at, end))
         if (keys.has(key)) twice ??= key
         keys.add(key)
       }
@@ -88,7 +88,7 @@ function isKey(text: string, end: number): boolean {
   return text[at] === ':'
 }
 
-function unescaped(quoted: string): string {
+function unescapeKey(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
   try {
     return String(JSON.parse(quoted))

@@ -101,7 +101,7 @@ export function restoreUntouched<Value>(original: unknown, changed: Value): Valu
   if (!hasNotes || changed === original) return changed
   const pair = { original, changed, before: undefined, after: undefined }
   try {
-    return isSame(pair) ? original : parseAsWritten(restoredText(pair))
+    return isSame(pair) ? original : parseAsWritten(restoreText(pair))
   } catch (error) {
     if (error instanceof RangeError) return changed // nested deeper than calls can be
     throw error
@@ -207,22 +207,22 @@ function write(value: unknown, text: string | undefined, writePlain: (value: unk
   const writing = writings.get(value)
   const known = new Map(writing?.members.map((member) => [member.key, member]))
   const fields = value as Record<string, unknown> // a list has its items by their numbers
-  const member = (key: string): string => {
+  const writeMember = (key: string): string => {
     const { start, end } = known.get(key) ?? { start: 0, end: 0 }
     return write(fields[key], start === end ? undefined : writing?.source.slice(start, end), writePlain)
   }
   if (Array.isArray(value)) {
-    const items = value.map((_, at) => member(String(at)))
-    return inPlace(writing, Object.keys(items), items) ?? `[${items.join(',')}]`
+    const items = value.map((_, at) => writeMember(String(at)))
+    return replaceInPlace(writing, Object.keys(items), items) ?? `[${items.join(',')}]`
   }
-  const keys = writtenKeys(fields, writing)
-  const texts = keys.map(member)
+  const keys = listWrittenKeys(fields, writing)
+  const texts = keys.map(writeMember)
   const named = keys.map((key, at) => `${known.get(key)?.keyText ?? writePlain(key)}:${texts[at]}`)
-  return inPlace(writing, keys, texts) ?? `{${named.join(',')}}`
+  return replaceInPlace(writing, keys, texts) ?? `{${named.join(',')}}`
 }
 
 /** The keys of an object that JSON has, those that were written in that order first. */
-function writtenKeys(fields: Readonly<Record<string, unknown>>, writing: Writing | undefined): string[] {
+function listWrittenKeys(fields: Readonly<Record<string, unknown>>, writing: Writing | undefined): string[] {
   const own = Object.keys(fields).filter((key) => fields[key] !== undefined && typeof fields[key] !== 'function')
   if (writing === undefined || writing.span === null) return own
   const written = new Set(writing.members.map(({ key }) => key))
@@ -231,7 +231,11 @@ function writtenKeys(fields: Readonly<Record<string, unknown>>, writing: Writing
 }
 
 /** The source with these texts for its members, if they are the same members; null: they are not, or it has several lines. */
-function inPlace(writing: Writing | undefined, keys: readonly string[], texts: readonly string[]): string | null {
+function replaceInPlace(
+  writing: Writing | undefined,
+  keys: readonly string[],
+  texts: readonly string[],
+): string | null {
   if (writing === undefined || writing.span === null) return null
   const { source, members, span } = writing
   if (members.length !== keys.length || members.some(({ key }, at) => key !== keys[at])) return null
@@ -254,17 +258,19 @@ interface Pair {
   readonly after: string | undefined
 }
 
-function restoredText(pair: Pair): string {
+function restoreText(pair: Pair): string {
   const { original, changed, before, after } = pair
   if (isSame(pair)) return write(original, before, stringifyJson)
   if (Array.isArray(original) && Array.isArray(changed))
-    return `[${pairItems(original, changed).map(restoredText).join(',')}]`
+    return `[${pairItems(original, changed).map(restoreText).join(',')}]`
   if (!isPlainObject(original) || !isPlainObject(changed)) return write(changed, after, stringifyJson)
-  const kept = writtenKeys(original, writings.get(original)).filter((key) => Object.hasOwn(changed, key))
-  const added = writtenKeys(changed, writings.get(changed)).filter((key) => !kept.includes(key))
+  const kept = listWrittenKeys(original, writings.get(original)).filter((key) => Object.hasOwn(changed, key))
+  const added = listWrittenKeys(changed, writings.get(changed)).filter((key) => !kept.includes(key))
   const members = [
-    ...kept.map((key) => `${keyText(original, key)}:${restoredText(pairMembers(original, changed, key))}`),
-    ...added.map((key) => `${keyText(changed, key)}:${write(changed[key], memberText(changed, key), stringifyJson)}`),
+    ...kept.map((key) => `${findKeyText(original, key)}:${restoreText(pairMembers(original, changed, key))}`),
+    ...added.map(
+      (key) => `${findKeyText(changed, key)}:${write(changed[key], findMemberText(changed, key), stringifyJson)}`,
+    ),
   ]
   return `{${members.join(',')}}`
 }
@@ -279,8 +285,8 @@ function pairItems(original: readonly unknown[], changed: readonly unknown[]): P
   const pairAt = (at: number, old: number): Pair => ({
     original: original[old],
     changed: changed[at],
-    before: memberText(original, String(old)),
-    after: memberText(changed, String(at)),
+    before: findMemberText(original, String(old)),
+    after: findMemberText(changed, String(at)),
   })
   const shorter = Math.min(original.length, changed.length)
   let head = 0
@@ -298,18 +304,18 @@ function pairItems(original: readonly unknown[], changed: readonly unknown[]): P
 }
 
 function pairMembers(original: Fields, changed: Fields, key: string): Pair {
-  const before = memberText(original, key)
-  const after = memberText(changed, key)
+  const before = findMemberText(original, key)
+  const after = findMemberText(changed, key)
   return { original: original[key], changed: changed[key], before, after }
 }
 
-function memberText(container: object, key: string): string | undefined {
+function findMemberText(container: object, key: string): string | undefined {
   const writing = writings.get(container)
   const member = writing?.members.findLast((one) => one.key === key)
   return member === undefined ? undefined : writing?.source.slice(member.start, member.end)
 }
 
-function keyText(container: object, key: string): string {
+function findKeyText(container: object, key: string): string {
   return writings.get(container)?.members.find((one) => one.key === key)?.keyText ?? JSON.stringify(key)
 }
 
@@ -327,8 +333,8 @@ function isSame(pair: Pair): boolean {
     return Object.keys(original).every((key) => isSame(pairMembers(Object(original), Object(changed), key)))
   }
   if (!isPlainObject(original) || !isPlainObject(changed)) return false
-  const keys = writtenKeys(original, undefined)
-  if (keys.length !== writtenKeys(changed, undefined).length) return false
+  const keys = listWrittenKeys(original, undefined)
+  if (keys.length !== listWrittenKeys(changed, undefined).length) return false
   return keys.every((key) => Object.hasOwn(changed, key) && isSame(pairMembers(original, changed, key)))
 }
 

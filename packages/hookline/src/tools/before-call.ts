@@ -78,7 +78,7 @@ export function judgeCall(engine: AnyEngine, turn: TurnCalls, call: ToolCall, op
       return said
     })
     if (heard.ended === 'refused' || heard.ended === 'deferred') return heard
-    await turn.othersSeen(call.signal)
+    await turn.waitForOthers(call.signal)
     call.signal?.throwIfAborted()
     if (turn.halt !== null) return makeNotRun(turn.halt, heard.texts)
     if (heard.ended === 'cleared') return heard

@@ -10,11 +10,11 @@ export type ModelOutput =
 
 /** Makes what the SDK makes of an output for which the tool has no words of its own. */
 export function toPlainOutput(output: unknown): ModelOutput {
-  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: jsonValue(output) }
+  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: toModelJson(output) }
 }
 
 /** The value that JSON makes of an output, as the model reads it; what JSON cannot write stays, for the SDK to complain about. */
-function jsonValue(output: unknown): unknown {
+function toModelJson(output: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(output) ?? 'null')
   } catch {
@@ -64,7 +64,7 @@ export function joinBeside(result: unknown, texts: readonly string[]): string {
  * Makes the error of a tool with what hooks say beside its message: an Error of the same class with the same fields. `write` gives the
  * message of a value that is not an Error, as the framework does.
  */
-export function errorBeside(
+export function joinErrorBeside(
   error: unknown,
   texts: readonly string[],
   write: (thrown: unknown) => string = String,

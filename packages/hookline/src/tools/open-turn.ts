@@ -36,9 +36,9 @@ export interface Turn {
   /** Makes the calls of one answer: `guardBatch`. */
   guardBatch(calls: readonly RunnableCall[]): Promise<CallEnd[]>
   /** Takes what background hooks have said since it was last asked, for the model, each text in a block of its own. */
-  late(): string[]
+  takeLate(): string[]
   /** Says that the model has made calls: for a loop that guards them in another way, so that blocks of Stop are counted anew. */
-  called(): void
+  noteCall(): void
   /** Asks hooks whether the agent may stop: Stop, or SubagentStop. `facts` are fields of the event that the profile has. */
   mayStop(facts?: Readonly<Record<string, unknown>>): Promise<StopAnswer>
 }
@@ -139,11 +139,11 @@ class OpenTurn implements Turn {
     const { agent } = this.#options
     if (agent === undefined) return { ended: 'begun', texts: [] }
     const record = await this.#fire({ hook_event_name: 'SubagentStart', agent_type: agent.type })
-    return this.#halt(record) ?? { ended: 'begun', texts: this.#texts(record) }
+    return this.#halt(record) ?? { ended: 'begun', texts: this.#listTexts(record) }
   }
 
   async submit(prompt: string): Promise<SubmittedPrompt> {
-    const late = this.late()
+    const late = this.takeLate()
     const record = await this.#fire({ hook_event_name: 'UserPromptSubmit', prompt })
     const halted = this.#halt(record)
     if (halted !== null) return { ...halted, texts: halted.texts.slice(record.decision.context.length) } // the prompt is dropped too
@@ -151,7 +151,7 @@ class OpenTurn implements Turn {
     return { ended: 'submitted', texts: [...late, ...listReminders(record)], record }
   }
 
-  late(): string[] {
+  takeLate(): string[] {
     const { agent, onNotice = emitWarning } = this.#options
     if (agent !== undefined) return [] // background hooks were started by the session, whichever loop fired the event
     return this.#engine.delivered().flatMap((delivery) => {
@@ -160,7 +160,7 @@ class OpenTurn implements Turn {
     })
   }
 
-  called(): void {
+  noteCall(): void {
     this.#sentOn = 0
   }
 
@@ -176,7 +176,7 @@ class OpenTurn implements Turn {
     const record = await this.#fire({ ...event, stop_hook_active: this.#stopHookActive, ...Object.fromEntries(told) })
     const halted = this.#halt(record)
     if (halted !== null) return halted
-    const texts = [...(record.decision.blocked ? [formatStopFeedback(record)] : []), ...this.#texts(record)]
+    const texts = [...(record.decision.blocked ? [formatStopFeedback(record)] : []), ...this.#listTexts(record)]
     if (texts.length === 0) return { ended: 'stopped', notice: null, texts, record }
     if (this.#sentOn === maxStopBlocks)
       return { ended: 'stopped', notice: formatEnough(maxStopBlocks), texts: [], record }
@@ -190,7 +190,7 @@ class OpenTurn implements Turn {
   }
 
   /** Lists what the model reads of an event; matchers of an event about a subagent are tested against its type. */
-  #texts(record: DispatchRecord): string[] {
+  #listTexts(record: DispatchRecord): string[] {
     const { matchOn } = this.#engine.profile.events.get(record.event) ?? { matchOn: null }
     return listReminders(record, matchOn === 'agent_type' ? this.#options.agent?.type : undefined)
   }
@@ -199,7 +199,7 @@ class OpenTurn implements Turn {
     if (!record.decision.halt) return null
     const reason = readHaltReason(record)
     findTurn(this.#engine, this.#guard).end(reason)
-    return { ended: 'halted', reason, texts: this.#texts(record), record }
+    return { ended: 'halted', reason, texts: this.#listTexts(record), record }
   }
 }
 

@@ -63,7 +63,7 @@ export class TurnCalls {
    * Resolves when hooks have spoken about the calls that they are shown now, or when the signal aborts. A call that a hook
    * makes waits for nothing: the call that the hook looks at would wait for it in turn.
    */
-  async othersSeen(signal: AbortSignal | undefined): Promise<void> {
+  async waitForOthers(signal: AbortSignal | undefined): Promise<void> {
     if (this.#shown.size === 0 || insideHooks.getStore() || signal?.aborted) return
     const seen = Promise.allSettled(this.#shown)
     let stop = (): void => {}

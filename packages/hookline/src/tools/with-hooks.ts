@@ -5,8 +5,8 @@ import { countMsSince, runForCallOutcome } from './guard-call.ts'
 import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
 import {
   addTexts,
-  errorBeside,
   joinBeside,
+  joinErrorBeside,
   type ModelOutput,
   toJsonValue,
   toMcpOutput,
@@ -203,7 +203,7 @@ export function toFrameworkOutput(end: Aftermath): unknown {
   if (halt !== null)
     throw new HaltedByHook(joinBeside(message, [...texts, 'A hook ended the turn after this call.']), halt)
   if (end.ended === 'ran') return end.output
-  throw texts.length === 0 ? end.error : errorBeside(end.error, texts, readMessage)
+  throw texts.length === 0 ? end.error : joinErrorBeside(end.error, texts, readMessage)
 }
 
 /** The message of anything that is thrown, as the AI SDK writes it. */

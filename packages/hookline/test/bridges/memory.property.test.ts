@@ -38,7 +38,7 @@ async function runEvent(
   if (refuses) memory.refuse(`call ${number}`)
   if (claims) await memory.claim()
   const delivered = delivers ? [...memory.waiting.context] : []
-  if (delivers) memory.delivered('context')
+  if (delivers) memory.noteDelivered('context')
   await turns(pauses[2])
   await memory.save()
   return { delivered }
@@ -88,7 +88,7 @@ describe('what is remembered of a session', () => {
         memory.queue({ context: [`text ${round}.${call}`], toUser: ['x'] })
         memory.refuse(`call ${round}.${call}`)
         memory.remember(`call ${round}.${call}`, [part], {})
-        memory.idOf('Bash', { round, call }, { starts: true })
+        memory.makeCallId('Bash', { round, call }, { starts: true })
       }
       await memory.save()
     }

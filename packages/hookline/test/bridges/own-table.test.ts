@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AGENTS, findBridge, listAgents, ownBridgeTo } from '../../src/bridges/list.ts'
+import { AGENTS, findBridge, listAgents, readOwnBridge } from '../../src/bridges/list.ts'
 import { listTableProblems } from '../../src/bridges/own-table.ts'
 import { makeWorld, put } from '../support/project.ts'
 
@@ -11,7 +11,7 @@ const tableLike = (agent: string): Record<string, unknown> => ({ ...findBridge(a
 async function readAs(table: unknown): Promise<unknown> {
   const world = await makeWorld()
   await put(world, 'home/.hookline/agents/mine.json', table as object)
-  return ownBridgeTo('mine', world.home)
+  return readOwnBridge('mine', world.home)
 }
 
 /** All places of a value, as the messages name them. */
@@ -76,13 +76,13 @@ describe('a table of the user', () => {
   it('is one of the user alone: not of a project, not one that others may write, and not in place of a shipped one', async () => {
     const world = await makeWorld()
     await put(world, 'project/.hookline/agents/mine.json', tableLike('kimi'))
-    expect(await ownBridgeTo('mine', world.home)).toBeNull()
-    expect(await ownBridgeTo('../../project/.hookline/agents/mine', world.home)).toBeNull()
+    expect(await readOwnBridge('mine', world.home)).toBeNull()
+    expect(await readOwnBridge('../../project/.hookline/agents/mine', world.home)).toBeNull()
     const file = await put(world, 'home/.hookline/agents/mine.json', tableLike('kimi'))
     await put(world, 'home/.hookline/agents/codex.json', tableLike('kimi'))
     expect(listAgents(world.home)).toEqual([...AGENTS, 'mine'])
     chmodSync(file, 0o666)
-    await expect(ownBridgeTo('mine', world.home)).rejects.toThrow('may be written by others')
+    await expect(readOwnBridge('mine', world.home)).rejects.toThrow('may be written by others')
     expect(join(world.home, '.hookline/agents/mine.json')).toBe(file)
   })
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { linesOf } from '../../src/text/lines.ts'
+import { readStreamLines } from '../../src/text/lines.ts'
 import { placesOf, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
@@ -19,7 +19,7 @@ class Session {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     this.#child = child
-    this.#lines = linesOf(child.stdout as AsyncIterable<Buffer>, MAX_ANSWER_BYTES)
+    this.#lines = readStreamLines(child.stdout as AsyncIterable<Buffer>, MAX_ANSWER_BYTES)
     onTestFinished(() => void child.kill('SIGKILL'))
   }
 

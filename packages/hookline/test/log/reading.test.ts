@@ -2,7 +2,7 @@ import { appendFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastLine, noLine, splitLines } from '../../src/log/lines.ts'
+import { makeOpenLine, readLastLine, splitLines } from '../../src/log/lines.ts'
 import { followLog, readLog } from '../../src/log/log.ts'
 import { findLogs } from '../../src/log/read-log.ts'
 import { lineOf, logOf } from '../support/log-lines.ts'
@@ -70,20 +70,20 @@ describe('reading a log', () => {
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.array(fc.nat(50)), (lines, cuts) => {
         const wanted = lines.map((line) => line.replaceAll('\n', ''))
         const bytes = Buffer.from(wanted.map((line) => `${line}\n`).join(''))
-        const open = noLine()
+        const open = makeOpenLine()
         const read: (string | null)[] = []
         let at = 0
         for (const cut of [...cuts, bytes.length]) {
           read.push(...splitLines(open, bytes.subarray(at, at + cut)))
           at += cut
         }
-        expect([...read, ...lastLine(open)]).toEqual(wanted.map((line) => Buffer.from(line).toString()))
+        expect([...read, ...readLastLine(open)]).toEqual(wanted.map((line) => Buffer.from(line).toString()))
       }),
     )
   })
 
   it('gives up a line that is too long for the memory, and goes on behind it', () => {
-    const open = noLine()
+    const open = makeOpenLine()
     const read = [...Array(40).keys()].flatMap(() => splitLines(open, Buffer.alloc(1024 * 1024, 'x')))
     expect(read).toEqual([])
     expect(open.parts).toEqual([])

@@ -120,7 +120,7 @@ describe('a call of a tool', () => {
     for (const input of [...odd, ...drawn.map((one) => JSON.stringify(one))]) {
       const line = `{"id": ${toServer.length},"method":"tools/call","params":{"name":"x","arguments":${input}}}`
       guard.fromClient(Buffer.from(line))
-      await guard.idle()
+      await guard.waitUntilIdle()
       expect(toServer.at(-1)).toBe(line)
       expect(readFileSync(join(world.root, 'project/seen'), 'utf8')).toContain(`"tool_input":${input}`)
     }
@@ -316,7 +316,7 @@ describe('a redaction', () => {
         else for (const line of lines) send(line)
       })
       await call(1, 'read', { _meta: { progressToken: 't' } })
-      await guard.idle()
+      await guard.waitUntilIdle()
       expect(toClient.join()).not.toContain(SECRET)
     }
   })
@@ -508,7 +508,7 @@ describe('a hook that wants the user to be asked', () => {
     expect(await got(({ method }) => method === 'notifications/cancelled')).toMatchObject({
       params: { requestId: question.id },
     })
-    await guard.idle()
+    await guard.waitUntilIdle()
     expect(toServer).toHaveLength(1)
   })
 })
@@ -549,7 +549,7 @@ describe('everything else', () => {
     while (sent.length === 0) await new Promise(setImmediate)
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
     expect(toServer).toHaveLength(2)
-    await guard.idle()
+    await guard.waitUntilIdle()
     expect(events).toEqual([
       ['PreToolUse', undefined],
       ['PostToolUseFailure', true],
@@ -566,7 +566,7 @@ describe('everything else', () => {
     send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } })
     send({ jsonrpc: '2.0', id: 'p', method: 'ping' })
     while (toServer.length < 2) await new Promise(setImmediate)
-    await guard.serverEnded('ended (exit code 1)')
+    await guard.endServer('ended (exit code 1)')
     const errors = toClient.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error.message])
     const message = 'The MCP server "files" ended (exit code 1).'
     expect(errors).toEqual([

@@ -3,7 +3,7 @@ import {
   type ModelScript,
   type ModelServer,
   type ModelServerOptions,
-  scriptBySteps,
+  makeScriptBySteps,
   startModelServer,
   type WireFormat,
 } from '../../src/testing/index.ts'
@@ -134,7 +134,7 @@ describe.each(Object.keys(FORMATS) as WireFormat[])('in the format %s', (format)
   it.each([false, true])('gives the step that the results of tools lead to, streamed: %s', async (stream) => {
     const call = (id: string) => ({ name: 'look', input: { at: 'ä"🙂' }, id })
     const server = await started(
-      scriptBySteps([{ tools: [call('id-1')] }, { tools: [call('id-2'), call('id-3')] }, { text: 'The-end' }]),
+      makeScriptBySteps([{ tools: [call('id-1')] }, { tools: [call('id-2'), call('id-3')] }, { text: 'The-end' }]),
     )
     const called = async (conversation: Conversation) =>
       new Set((await post(server, format, { stream, ...conversation })).text.match(/id-\d/g))

@@ -46,7 +46,7 @@ describe('a prompt', () => {
     engine.delivered = () => drained.splice(0)
     expect(await turn.submit('Go')).toMatchObject({ ended: 'submitted', texts: [] })
     expect(told).toEqual(['late'])
-    expect(turn.late()).toEqual([])
+    expect(turn.takeLate()).toEqual([])
   })
 })
 

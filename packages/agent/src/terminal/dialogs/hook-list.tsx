@@ -1,6 +1,6 @@
 import type { Engine } from 'hookline'
 import type { ReactNode } from 'react'
-import { GROUPINGS, hookLines, nameGroup } from '../state/hook-text.ts'
+import { formatHookLines, GROUPINGS, nameGroup } from '../state/hook-text.ts'
 import type { HooksPage } from '../state/hooks-page.ts'
 import { chooseColour } from '../text/look.ts'
 import { ChoiceList, moveChoice } from '../views/choice-list.tsx'
@@ -53,7 +53,7 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
       ) : null}
       {listed.length === 0 ? <Text>No hook is configured.</Text> : null}
       <ChoiceList
-        choices={hookLines(listed)}
+        choices={formatHookLines(listed)}
         at={at}
         most={Math.max(3, rows - 10 - 2 * Math.min(faults.length, MAX_FAULTS_SHOWN))}
       />

@@ -26,7 +26,7 @@ export function unfoldPastes(text: string, pastes: readonly string[]): string {
 }
 
 /** The editor without the mark before its cursor; null: there is none. */
-export function withoutMark({ text, cursor }: Editor): Editor | null {
+export function removeMark({ text, cursor }: Editor): Editor | null {
   const found = MARK_BEFORE_CURSOR.exec(text.slice(0, cursor))
   return found === null ? null : { text: text.slice(0, found.index) + text.slice(cursor), cursor: found.index }
 }

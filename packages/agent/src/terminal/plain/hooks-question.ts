@@ -3,7 +3,7 @@ import { editHook, removeHook } from '../dialogs/edit-hook.ts'
 import { addCommandHook } from '../dialogs/new-hook.ts'
 import type { TerminalHost } from '../host.ts'
 import type { Dialog } from '../state/dialog.ts'
-import { formatHookDetail, hookLines } from '../state/hook-text.ts'
+import { formatHookDetail, formatHookLines } from '../state/hook-text.ts'
 import type { Question } from './question.ts'
 
 const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" removes it, "edit 2 COMMAND" gives it another command; "review" shows changes on disk, "accept" accepts them;
@@ -13,7 +13,7 @@ const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" r
 export function makeHooksQuestion({ answer }: Extract<Dialog, { kind: 'hooks' }>, host: TerminalHost): Question {
   const engine = host.agent?.engine
   const formatHookList = (): string => {
-    const rows = hookLines(engine?.list() ?? []).map((line, at) => `${at + 1}: ${line}`)
+    const rows = formatHookLines(engine?.list() ?? []).map((line, at) => `${at + 1}: ${line}`)
     const faults = (engine?.faults ?? []).flatMap(({ hook, text }) => (hook === null ? [text] : []))
     return [...faults, ...(rows.length === 0 ? ['No hook is configured.'] : rows)].join('\n')
   }

@@ -45,7 +45,7 @@ class PlainTerminal {
   /** Takes a line that was typed. */
   async hear(line: string): Promise<void> {
     this.#asked = ''
-    this.#host.keyPressed()
+    this.#host.noteKeyPress()
     if (this.#question !== null) {
       const reply = await this.#question.take(line)
       if (reply !== '') ask(reply)
@@ -57,7 +57,7 @@ class PlainTerminal {
     } else {
       this.#host.submit(line)
     }
-    this.#prompt(this.#host.store.get())
+    this.#tellPrompt(this.#host.store.get())
   }
 
   /** Says what is new. */
@@ -78,7 +78,7 @@ class PlainTerminal {
     }
     if (state.hooks.length === 0) this.#messages.clear()
     this.#ask(state)
-    this.#prompt(state)
+    this.#tellPrompt(state)
   }
 
   #ask({ dialogs }: State): void {
@@ -90,7 +90,7 @@ class PlainTerminal {
   }
 
   /** Says whose turn it is, once. */
-  #prompt({ playing, work, dialogs, hint }: State): void {
+  #tellPrompt({ playing, work, dialogs, hint }: State): void {
     const [played] = playing
     const turn = formatTurnPrompt({ played: played?.as, works: work !== null, asks: dialogs.length > 0 })
     if (hint !== null && hint !== this.#hint) say(hint)

@@ -11,11 +11,11 @@ export type Grouping = (typeof GROUPINGS)[number]
 /** Names the group that a hook is listed under. */
 export function nameGroup(listed: ListedHook, grouping: Grouping): string {
   const { event, scope } = listed.hook
-  return { event, scope, state: hookState(listed) }[grouping]
+  return { event, scope, state: nameHookState(listed) }[grouping]
 }
 
 /** The state of a hook in a word: `on`, `off`, or what else keeps it from running. */
-export function hookState({ standing: { verdict }, duplicateOf }: ListedHook): string {
+export function nameHookState({ standing: { verdict }, duplicateOf }: ListedHook): string {
   if (verdict === 'active') return duplicateOf === null ? 'on' : 'duplicate'
   return verdict === 'disabled' || verdict === 'policy-off' ? 'off' : verdict
 }
@@ -24,12 +24,15 @@ export function hookState({ standing: { verdict }, duplicateOf }: ListedHook): s
 const MAX_COLUMN_WIDTH = 32
 
 /** Hooks line by line: state, name, event with matcher, scope, each in its column. */
-export function hookLines(hooks: readonly ListedHook[]): string[] {
+export function formatHookLines(hooks: readonly ListedHook[]): string[] {
   const rows = hooks.map((listed) => {
     const { event, matcherText, scope, shown } = listed.hook
-    return [hookState(listed), shortName(shown.text), matcherText ? `${event} ${matcherText}` : event, scope].map(
-      foldToOneLine,
-    )
+    return [
+      nameHookState(listed),
+      shortenCommand(shown.text),
+      matcherText ? `${event} ${matcherText}` : event,
+      scope,
+    ].map(foldToOneLine)
   })
   const widths = [0, 1, 2].map((at) =>
     Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...rows.map((row) => measureWidth(row[at] ?? '')))),
@@ -40,7 +43,7 @@ export function hookLines(hooks: readonly ListedHook[]): string[] {
 }
 
 /** A command without the interpreter and the folder of its script: `guard.sh --strict`. */
-function shortName(command: string): string {
+function shortenCommand(command: string): string {
   return command.replace(/^(?:(?:ba|z)?sh |node |python3? )?["']?\S*\/([\w.-]+\.\w+)["']?(?=\s|$)/, '$1')
 }
 

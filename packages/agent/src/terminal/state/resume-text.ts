@@ -5,7 +5,7 @@ import type { State } from './state.ts'
 const MAX_NAME_LENGTH = 60
 
 /** Says which session goes on: its title or first prompt, how long it is, and how old. */
-export function resumedText({ title, prompts, answeredAt }: Extract<AgentEvent, { type: 'resumed' }>): string {
+export function formatResumed({ title, prompts, answeredAt }: Extract<AgentEvent, { type: 'resumed' }>): string {
   const name = foldToOneLine(title ?? prompts[0] ?? 'a session without a prompt')
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name
   const count = prompts.length === 1 ? '1 prompt' : `${prompts.length} prompts`

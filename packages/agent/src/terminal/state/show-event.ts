@@ -11,7 +11,7 @@ import { readHunks } from '../text/hunks.ts'
 import { isPlayed } from './exchangeable-model.ts'
 import { joinWork, readHookWork } from './hook-work.ts'
 import type { Item } from './item.ts'
-import { resumedText } from './resume-text.ts'
+import { formatResumed } from './resume-text.ts'
 import type { HookRun, OpenCall, State } from './state.ts'
 
 /** Runs of a hook that are remembered. */
@@ -50,7 +50,7 @@ export function showEvent(state: State, event: AgentEvent, shownWith: ShownWith)
     case 'restored':
       return addMessageItem(addResponses(state, event), event.message, null)
     case 'resumed':
-      return addItems(state, { kind: 'note', text: resumedText(event), tone: 'plain' })
+      return addItems(state, { kind: 'note', text: formatResumed(event), tone: 'plain' })
     case 'agent_started':
       return addItems(state, { kind: 'hook', text: `${event.name ?? event.agent.type} started: ${event.description}` })
     case 'agent_ended':
@@ -79,12 +79,12 @@ export function addItems(state: State, ...items: readonly Item[]): State {
 
 /** Texts of hooks and the host for the model beside the conversation. */
 function withInjected(state: State, message: Message): State {
-  const texts = message.content.flatMap((block) => (block.type === 'text' ? [readableText(block.text)] : []))
+  const texts = message.content.flatMap((block) => (block.type === 'text' ? [stripMarks(block.text)] : []))
   return addItems(state, ...texts.map((text): Item => ({ kind: 'read', text })))
 }
 
 /** A text for the model without the marks around it. */
-function readableText(text: string): string {
+function stripMarks(text: string): string {
   return /^<system-reminder>\n([\s\S]*)\n<\/system-reminder>$/.exec(text)?.[1] ?? text
 }
 

@@ -181,7 +181,7 @@ function markShown(item: Item): Item {
 }
 
 /** The state for another session: nothing has been said in it, and nothing has run. */
-export function emptyState(state: State): State {
+export function makeEmptyState(state: State): State {
   const { items, calls, streaming, hooks, objections, usage, lastUsage, lines, cost, runs } = INITIAL
   const nothing = { items, calls, streaming, hooks, objections, usage, lastUsage, lines, cost, runs }
   return redrawState({ ...state, ...nothing }, { rows: 0 })

@@ -18,7 +18,7 @@ export class TypedAhead {
   }
 
   /** Another dialog stands on the screen, or none. */
-  appeared(dialog: Dialog | null, at: number): void {
+  noteDialog(dialog: Dialog | null, at: number): void {
     if (dialog === this.#dialog) return
     this.#dialog = dialog
     this.#since = dialog !== null && SUDDEN.includes(dialog.kind) ? at : Number.NEGATIVE_INFINITY
@@ -34,7 +34,7 @@ export class TypedAhead {
   }
 
   /** A key meant nothing to the dialog: the user types something else, and what follows at once belongs to it. */
-  typed(at: number): void {
+  noteTyped(at: number): void {
     this.#since = at
   }
 }

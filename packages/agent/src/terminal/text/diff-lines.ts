@@ -11,7 +11,7 @@ export interface DiffLine {
 
 /** The lines of a change as they are shown. */
 export function toDiffLines(hunks: readonly Hunk[]): DiffLine[] {
-  const lines = hunks.flatMap((hunk, at) => (at === 0 ? numberHunk(hunk) : [GAP, ...numberHunk(hunk)]))
+  const lines = hunks.flatMap((hunk, at) => (at === 0 ? countHunkLines(hunk) : [GAP, ...countHunkLines(hunk)]))
   const width = Math.max(0, ...lines.map(({ number }) => String(number ?? '').length))
   return lines.map(({ number, text }) => {
     const tone = TONES[text.charAt(0)]
@@ -28,7 +28,7 @@ interface NumberedLine {
   readonly text: string
 }
 
-function numberHunk({ oldStart, newStart, lines }: Hunk): NumberedLine[] {
+function countHunkLines({ oldStart, newStart, lines }: Hunk): NumberedLine[] {
   let old = oldStart
   let now = newStart
   const isPlaced = oldStart + newStart > 0

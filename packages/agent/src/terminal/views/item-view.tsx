@@ -36,7 +36,7 @@ function Content({ item }: { readonly item: Item }): ReactNode {
     case 'user':
       return (
         <Marked sign={signs.pointer} tone="accent">
-          <FoldedLines lines={linesOf(item.text)} folded={FOLDED_PROMPT_LINES} bold />
+          <FoldedLines lines={toLineItems(item.text)} folded={FOLDED_PROMPT_LINES} bold />
         </Marked>
       )
     case 'model':
@@ -58,7 +58,7 @@ function Content({ item }: { readonly item: Item }): ReactNode {
       return (
         <Marked sign={signs.result}>
           <Text dimColor>the model reads:</Text>
-          <FoldedLines lines={linesOf(item.text)} folded={FOLDED_CONTEXT_LINES} />
+          <FoldedLines lines={toLineItems(item.text)} folded={FOLDED_CONTEXT_LINES} />
         </Marked>
       )
     case 'work':
@@ -74,7 +74,7 @@ function Content({ item }: { readonly item: Item }): ReactNode {
   }
 }
 
-function linesOf(text: string): { readonly text: string }[] {
+function toLineItems(text: string): { readonly text: string }[] {
   return text.split('\n').map((line) => ({ text: line === '' ? ' ' : line }))
 }
 

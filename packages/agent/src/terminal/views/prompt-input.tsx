@@ -10,7 +10,7 @@ import {
   readWordAtCursor,
   replaceWord,
 } from '../keys/editor.ts'
-import { isFolded, markLast, unfoldPastes, withoutMark } from '../keys/pastes.ts'
+import { isFolded, markLast, removeMark, unfoldPastes } from '../keys/pastes.ts'
 import type { Press } from '../keys/press.ts'
 import { addEntry, type History, recallEntry, searchHistory, settleDraft } from '../state/history.ts'
 import type { State } from '../state/state.ts'
@@ -68,7 +68,7 @@ export function pressInPrompt(host: TerminalHost, press: Press): void {
 /** Takes a key for the prompt that means nothing to a dialog; what is typed right after it is for the prompt, too. */
 export function typeOn(host: TerminalHost, press: Press): void {
   if (press.key !== 'text' && press.key !== 'paste') return
-  host.typedAhead.typed(performance.now())
+  host.typedAhead.noteTyped(performance.now())
   pressInPrompt(host, press)
 }
 
@@ -169,7 +169,7 @@ function pressInText(host: TerminalHost, press: Press): void {
 function editPrompt({ store }: TerminalHost, press: Press): void {
   store.set((state) => {
     if (press.key === 'paste' && isFolded(press.text)) return withPaste(state, press.text)
-    const whole = press.key === 'backspace' ? withoutMark(state.editor) : null
+    const whole = press.key === 'backspace' ? removeMark(state.editor) : null
     const editor = whole ?? applyPress(state.editor, press)
     return editor === null ? state : { ...state, editor, history: settleDraft(state.history) }
   })

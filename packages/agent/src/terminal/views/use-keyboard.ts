@@ -13,7 +13,7 @@ export function useKeyboard(host: TerminalHost): (listener: (press: Press) => vo
   useLayoutEffect(() => {
     const read = makePressReader()
     const deliver = makeQueue(({ press, at }: { readonly press: Press; readonly at: number }) => {
-      host.keyPressed()
+      host.noteKeyPress()
       if (takeGlobalPress(host, press)) return
       const { store, typedAhead } = host
       if (typedAhead.isForPrompt(findShownDialog(store.get()), at)) pressInPrompt(host, press)
@@ -55,9 +55,9 @@ export function subscribeToKeys(
 ): () => void {
   const own = ink.internal_eventEmitter
   const [source, event] = isSource(own) ? ([own, 'input'] as const) : ([ink.stdin, 'data'] as const)
-  const listener = (sequence: unknown): void => hear(String(sequence))
-  source.on(event, listener)
-  return () => void source.off(event, listener)
+  const onSequence = (sequence: unknown): void => hear(String(sequence))
+  source.on(event, onSequence)
+  return () => void source.off(event, onSequence)
 }
 
 function isSource(value: unknown): value is Source {

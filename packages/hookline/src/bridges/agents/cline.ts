@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from '../bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefused } from '../bridge.ts'
 
 const AFTER = { tool: 'tool_result.name', input: 'tool_result.input', id: 'tool_result.id' }
 
@@ -100,7 +100,7 @@ export const cline: Bridge = {
       harmless: ['options'],
       rewrite: 'never',
     },
-    own('submit_and_exit', 'summary', 'verified'),
+    makeOwnToolRow('submit_and_exit', 'summary', 'verified'),
   ],
   answers: {
     deny: makeExact('cancel', 'T', { stricter: true, note: 'Cline ends the run, not the call alone' }),

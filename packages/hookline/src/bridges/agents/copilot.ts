@@ -2,10 +2,10 @@ import {
   type Bridge,
   makeContext,
   makeExact,
+  makeOwnToolRow,
   makePrefixed,
   makeRefusals,
   makeRefused,
-  own,
   type ToolRule,
 } from '../bridge.ts'
 
@@ -36,14 +36,14 @@ const OTHERS: readonly ToolRule[] = [
     harmless: ['agent_ids', 'scope'],
     rewrite: 'never',
   },
-  own('sql', 'description', 'query'),
-  own('session_store_sql', 'description', 'query', 'source'),
-  own('read_agent', 'agent_id', 'wait', 'timeout', 'since_turn'),
-  own('list_agents', 'include_completed', 'scope'),
-  own('read_bash', 'shellId', 'delay'),
-  own('stop_bash', 'shellId'),
-  own('list_bash'),
-  own('fetch_copilot_cli_documentation'),
+  makeOwnToolRow('sql', 'description', 'query'),
+  makeOwnToolRow('session_store_sql', 'description', 'query', 'source'),
+  makeOwnToolRow('read_agent', 'agent_id', 'wait', 'timeout', 'since_turn'),
+  makeOwnToolRow('list_agents', 'include_completed', 'scope'),
+  makeOwnToolRow('read_bash', 'shellId', 'delay'),
+  makeOwnToolRow('stop_bash', 'shellId'),
+  makeOwnToolRow('list_bash'),
+  makeOwnToolRow('fetch_copilot_cli_documentation'),
 ]
 
 /** Hooks of `.claude` get the events under their names there, with other fields. */

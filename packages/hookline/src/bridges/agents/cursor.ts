@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefusals, makeRefused, own } from '../bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefusals, makeRefused } from '../bridge.ts'
 
 /** Cursor: the editor and its agent on the command line. */
 export const cursor: Bridge = {
@@ -109,10 +109,10 @@ export const cursor: Bridge = {
       rewrite: 'never',
     },
     { host: 'AskQuestion', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
-    own('ReadLints', 'file_path'),
-    own('WriteShellStdin', 'shell_id', 'chars_length'),
-    own('ComputerUse'),
-    own('RecordScreen'),
+    makeOwnToolRow('ReadLints', 'file_path'),
+    makeOwnToolRow('WriteShellStdin', 'shell_id', 'chars_length'),
+    makeOwnToolRow('ComputerUse'),
+    makeOwnToolRow('RecordScreen'),
   ],
   answers: {
     deny: makeExact('cursorDeny', 'S'),

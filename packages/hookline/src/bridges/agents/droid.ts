@@ -1,4 +1,13 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from '../bridge.ts'
+import {
+  type Bridge,
+  makeContext,
+  makeExact,
+  makeLost,
+  makeOwnToolRow,
+  makeQueued,
+  makeRefusals,
+  makeRefused,
+} from '../bridge.ts'
 
 const HOOKS = ['~/.factory/hooks.json', '.factory/hooks.json']
 const SETTINGS = ['~/.factory/settings.json', '.factory/settings.json']
@@ -152,9 +161,9 @@ export const droid: Bridge = {
       input: { query: 'query', max_results: 'max_results' },
       rewrite: 'never',
     },
-    own('ConnectorSearch', 'action', 'toolName', 'toolArguments', 'authenticatedOnly'),
-    { ...own('GenerateImage', 'prompt', 'input_image_paths'), does: 'reads' },
-    own('Loop', 'action', 'prompt', 'cron', 'loopId', 'runImmediately'),
+    makeOwnToolRow('ConnectorSearch', 'action', 'toolName', 'toolArguments', 'authenticatedOnly'),
+    { ...makeOwnToolRow('GenerateImage', 'prompt', 'input_image_paths'), does: 'reads' },
+    makeOwnToolRow('Loop', 'action', 'prompt', 'cron', 'loopId', 'runImmediately'),
   ],
   answers: {
     deny: makeExact('nestedDeny', 'O'),

@@ -1,4 +1,13 @@
-import { type Bridge, makeContext, makeExact, makeLost, makePrefixed, makeQueued, makeRefused, own } from '../bridge.ts'
+import {
+  type Bridge,
+  makeContext,
+  makeExact,
+  makeLost,
+  makeOwnToolRow,
+  makePrefixed,
+  makeQueued,
+  makeRefused,
+} from '../bridge.ts'
 
 /** Every tool may be told to wait for the one before it. */
 const WAIT = ['wait_for_previous']
@@ -174,10 +183,10 @@ export const gemini: Bridge = {
       rewrite: 'never',
     },
     { host: 'enter_plan_mode', claude: 'EnterPlanMode', input: {}, harmless: ['reason', ...WAIT], rewrite: 'never' },
-    own('update_topic', 'title', 'summary', 'strategic_intent', ...WAIT),
-    own('list_background_processes', ...WAIT),
-    own('read_background_output', 'pid', 'lines', 'delay_ms', ...WAIT),
-    own('save_memory', 'fact', ...WAIT),
+    makeOwnToolRow('update_topic', 'title', 'summary', 'strategic_intent', ...WAIT),
+    makeOwnToolRow('list_background_processes', ...WAIT),
+    makeOwnToolRow('read_background_output', 'pid', 'lines', 'delay_ms', ...WAIT),
+    makeOwnToolRow('save_memory', 'fact', ...WAIT),
   ],
   answers: {
     deny: makeExact('topDeny', 'O'),

@@ -1,4 +1,4 @@
-import { type Bridge, own } from '../bridge.ts'
+import { type Bridge, makeOwnToolRow } from '../bridge.ts'
 import { opencode } from './opencode.ts'
 
 /** Fields that Kilo has added to tools of opencode. */
@@ -39,16 +39,16 @@ export const kilo: Bridge = {
       folder: 'workdir',
       rewrite: 'rename',
     },
-    own('board_post', 'to', 'type', 'body', 'reply_to'),
-    own('board_read', 'since', 'limit'),
-    own('cron_create', 'prompt', 'cron', 'when', 'delay'),
-    own('cron_delete', 'id'),
-    own('cron_list'),
-    own('schedule_wakeup', 'prompt', 'delay', 'when', 'reason'),
-    own('cancel_wakeup', 'action', 'id'),
-    own('goal', 'action', 'objective'),
-    own('kilo_local_recall', 'mode', 'query', 'sessionID', 'limit'),
-    own('link_pr', 'url'),
+    makeOwnToolRow('board_post', 'to', 'type', 'body', 'reply_to'),
+    makeOwnToolRow('board_read', 'since', 'limit'),
+    makeOwnToolRow('cron_create', 'prompt', 'cron', 'when', 'delay'),
+    makeOwnToolRow('cron_delete', 'id'),
+    makeOwnToolRow('cron_list'),
+    makeOwnToolRow('schedule_wakeup', 'prompt', 'delay', 'when', 'reason'),
+    makeOwnToolRow('cancel_wakeup', 'action', 'id'),
+    makeOwnToolRow('goal', 'action', 'objective'),
+    makeOwnToolRow('kilo_local_recall', 'mode', 'query', 'sessionID', 'limit'),
+    makeOwnToolRow('link_pr', 'url'),
   ],
   recipe: opencode.recipe && {
     ...opencode.recipe,

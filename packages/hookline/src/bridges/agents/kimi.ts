@@ -1,4 +1,4 @@
-import { type Bridge, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from '../bridge.ts'
+import { type Bridge, makeExact, makeLost, makeOwnToolRow, makeQueued, makeRefusals, makeRefused } from '../bridge.ts'
 
 /** Moonshot's Kimi Code. */
 export const kimi: Bridge = {
@@ -171,12 +171,12 @@ export const kimi: Bridge = {
     { host: 'ExitPlanMode', claude: 'ExitPlanMode', input: {}, harmless: ['options'], rewrite: 'never' },
     { host: 'TaskOutput', claude: 'TaskOutput', input: { task_id: 'task_id' }, rewrite: 'never' },
     { host: 'TaskStop', claude: 'TaskStop', input: { task_id: 'task_id' }, harmless: ['reason'], rewrite: 'never' },
-    own('TaskList', 'active_only', 'limit'),
-    own('WaitFor', 'timeout', 'task_id'),
-    own('GetGoal'),
-    own('CreateGoal', 'objective', 'completionCriterion', 'replace'),
-    own('UpdateGoal', 'status'),
-    own('SetGoalBudget', 'value', 'unit'),
+    makeOwnToolRow('TaskList', 'active_only', 'limit'),
+    makeOwnToolRow('WaitFor', 'timeout', 'task_id'),
+    makeOwnToolRow('GetGoal'),
+    makeOwnToolRow('CreateGoal', 'objective', 'completionCriterion', 'replace'),
+    makeOwnToolRow('UpdateGoal', 'status'),
+    makeOwnToolRow('SetGoalBudget', 'value', 'unit'),
   ],
   answers: {
     deny: makeExact('exit2', 'O'),

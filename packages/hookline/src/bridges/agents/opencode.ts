@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from '../bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefused } from '../bridge.ts'
 
 /** opencode: a plugin file calls us, and does what our answer says. */
 export const opencode: Bridge = {
@@ -104,7 +104,7 @@ export const opencode: Bridge = {
     { host: 'skill', claude: 'Skill', input: { skill: 'name' }, rewrite: 'never' },
     { host: 'todowrite', claude: 'TodoWrite', input: { todos: 'todos' }, rewrite: 'never' },
     { host: 'question', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
-    own('todoread'),
+    makeOwnToolRow('todoread'),
   ],
   answers: {
     deny: makeExact('thrown', 'O'),

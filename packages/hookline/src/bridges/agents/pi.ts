@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeRefused, own } from '../bridge.ts'
+import { type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefused } from '../bridge.ts'
 
 /** Pi, the coding agent: an extension calls us, and does what our answer says. */
 export const pi: Bridge = {
@@ -80,7 +80,7 @@ export const pi: Bridge = {
       harmless: ['limit'],
       rewrite: 'never',
     },
-    own('codemode', 'code'), // the calls that it makes are shown one by one
+    makeOwnToolRow('codemode', 'code'), // the calls that it makes are shown one by one
   ],
   answers: {
     deny: makeExact('thrown', 'O'),

@@ -1,4 +1,13 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeQueued, makeRefusals, makeRefused, own } from '../bridge.ts'
+import {
+  type Bridge,
+  makeContext,
+  makeExact,
+  makeLost,
+  makeOwnToolRow,
+  makeQueued,
+  makeRefusals,
+  makeRefused,
+} from '../bridge.ts'
 
 /** Alibaba's Qwen Code. */
 export const qwen: Bridge = {
@@ -245,11 +254,11 @@ export const qwen: Bridge = {
       input: { query: 'query', max_results: 'max_results' },
       rewrite: 'never',
     },
-    own('loop_wakeup', 'delaySeconds', 'prompt', 'reason'),
-    own('report_findings', 'findings', 'level'),
-    own('list_agents'),
-    own('get_goal'),
-    own('update_goal', 'status', 'reason', 'blockerKind'),
+    makeOwnToolRow('loop_wakeup', 'delaySeconds', 'prompt', 'reason'),
+    makeOwnToolRow('report_findings', 'findings', 'level'),
+    makeOwnToolRow('list_agents'),
+    makeOwnToolRow('get_goal'),
+    makeOwnToolRow('update_goal', 'status', 'reason', 'blockerKind'),
   ],
   answers: {
     deny: makeExact('nestedDeny', 'O'),

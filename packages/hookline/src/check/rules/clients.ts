@@ -1,6 +1,6 @@
 import { isCommentKey } from '../../config/read-hooks.ts'
 import type { SourceField, SourceNode } from '../../config/source.ts'
-import { guardsCalls } from '../../protocol/event-row.ts'
+import { isGuardingCalls } from '../../protocol/event-row.ts'
 import { describeOwner, findOtherProfile } from '../../protocol/other-profiles.ts'
 import { listSettings } from '../../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
@@ -95,7 +95,7 @@ function noteExpressions({ entry: { hook, group: written } }: ExaminedHook): Rem
 
 function noteFlatHooks({ entry: { group: written, node, row } }: ExaminedHook): Remark[] {
   if (node !== written || node.fields?.has('hooks') !== false) return []
-  const cost = guardsCalls(row)
+  const cost = isGuardingCalls(row)
     ? 'Claude Code applies nothing of a file that has such a hook outside of a group.'
     : 'Claude Code does not run a hook outside of a group.'
   const message = `${cost} Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.`

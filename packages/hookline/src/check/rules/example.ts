@@ -55,7 +55,7 @@ const WIDTH = 74
 
 /** A value that starts behind an indent and some name. */
 function fitJsonAt(value: unknown, indent: string, name = ''): string {
-  const line = name + spaceJson(value)
+  const line = name + writeSpacedJson(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length <= WIDTH) return line
   const inner = `${indent}  `
   const members = Array.isArray(value)
@@ -65,9 +65,9 @@ function fitJsonAt(value: unknown, indent: string, name = ''): string {
   return [name + open, members.map((member) => `${inner}${member}`).join(',\n'), `${indent}${close}`].join('\n')
 }
 
-function spaceJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaceJson).join(', ')}]`
+function writeSpacedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(writeSpacedJson).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaceJson(member)}`)
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${writeSpacedJson(member)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

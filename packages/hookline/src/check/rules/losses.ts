@@ -1,5 +1,5 @@
 import type { Loss } from '../client-losses.ts'
-import { countDenyRules, countHooks, describeLost, lossesOf } from '../lens.ts'
+import { countDenyRules, countHooks, describeLost, listLosses } from '../lens.ts'
 import type { Remark, Rule } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { group } from './example.ts'
@@ -26,7 +26,7 @@ export const lossRules: readonly Rule[] = [
 
 function tellLosses(subject: Subject): Remark[] {
   const { root, lens } = subject
-  return lossesOf(subject).map((loss) => ({
+  return listLosses(subject).map((loss) => ({
     place: loss.place,
     message: describeLoss(loss, { hooks: countHooks(root), denyRules: countDenyRules(root) }),
     loss: loss.costs,

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { acceptsInput } from '../../pattern/matcher.ts'
+import { isAccepting } from '../../pattern/matcher.ts'
 import { findRelativeAmong, findRelativeScripts, isDrivePath, toDirectWords } from '../invocation.ts'
 import { findKindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
@@ -96,7 +96,7 @@ const BEFORE_ANY_CALL: ReadonlySet<string> = new Set(['startup', 'init', 'mainte
 
 /** True if a hook runs only before the first call, while the session still works in the project's own folder. */
 function isBeforeAnyCall({ hook, row }: ExaminedHook['entry']): boolean {
-  const moments = row.values.filter((value) => acceptsInput(hook.matcher, row, { [row.matchOn ?? '']: value }))
+  const moments = row.values.filter((value) => isAccepting(hook.matcher, row, { [row.matchOn ?? '']: value }))
   return moments.length > 0 && moments.every((value) => BEFORE_ANY_CALL.has(value))
 }
 

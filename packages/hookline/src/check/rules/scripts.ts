@@ -31,7 +31,7 @@ export const scriptRules: readonly Rule[] = [
     find({ entry: { row }, command }) {
       const exit = row.blocksOn === 'never' ? findExit2(command) : null
       if (command === null || exit === null) return []
-      return [{ ...locateWords(command, exit), message: harmlessExit(row) }]
+      return [{ ...locateWords(command, exit), message: describeHarmlessExit(row) }]
     },
   },
   {
@@ -103,7 +103,7 @@ function findShellExit2(syntax: ParsedScript): string | undefined {
 }
 
 /** Describes what exit code 2 comes to on an event that it does not block, and what to do instead. */
-function harmlessExit({ name, canBlock, harmlessExit2To }: EventRow): string {
+function describeHarmlessExit({ name, canBlock, harmlessExit2To }: EventRow): string {
   const instead = canBlock
     ? 'refuse with JSON on stdout and exit code 0'
     : 'exit with 0, or use an event that can block'

@@ -27,18 +27,19 @@ export async function refuseFaulty(
 ): Promise<string[]> {
   const added = await findAdded(edit)
   const errors = added.filter(({ severity }) => severity === 'error')
-  const told = (findings: typeof added): string[] => findings.map(({ name, message }) => `${name}: ${message}`)
-  const warnings = told(added.filter(({ severity }) => severity === 'warning'))
-  if (errors.length === 0 || force) return [...told(errors), ...warnings]
+  const formatFindings = (findings: typeof added): string[] =>
+    findings.map(({ name, message }) => `${name}: ${message}`)
+  const warnings = formatFindings(added.filter(({ severity }) => severity === 'warning'))
+  if (errors.length === 0 || force) return [...formatFindings(errors), ...warnings]
   const width = edit.terminal.width
   if (user !== null) {
-    for (const line of told(errors)) tell(`${indentText(line, '  ', width)}\n`)
+    for (const line of formatFindings(errors)) tell(`${indentText(line, '  ', width)}\n`)
     if (await user.confirm('\nThis hook would not do what it should. Write it all the same?')) return warnings
     throw new HooklineError('Nothing was written.')
   }
   throw new HooklineError(
     [`this hook would not do what it should, so nothing was written. --force writes it all the same.`]
-      .concat(told(errors).map((line) => indentText(line, '  ', width)))
+      .concat(formatFindings(errors).map((line) => indentText(line, '  ', width)))
       .join('\n'),
   )
 }
@@ -46,15 +47,15 @@ export async function refuseFaulty(
 /** The findings that the change adds to those that the file has already. */
 async function findAdded({ scope, options, change }: PendingEdit) {
   const { check } = await import('../../check/check.ts') // with rules that most edits never break
-  const { textSubject } = await import('../../check/subject.ts')
+  const { makeTextSubject: textSubject } = await import('../../check/subject.ts')
   const { readUnder } = await import('../../check/find-subjects.ts')
   const { places, profiles: source } = await settle(options)
   const file = await readScopeSettings(scope, options)
   const { before, after } = applyChange(change, file)
   const reading = { ...places, shownFrom: options.project, ...(await readUnder(places, source)) }
   const place = findSettingsPlace(scope, places)
-  const findingsIn = async (text: string | null) =>
+  const findFindings = async (text: string | null) =>
     text === null ? [] : check([await textSubject(place, text, reading)])
-  const known = new Set((await findingsIn(before)).map(({ rule, message }) => `${rule} ${message}`))
-  return (await findingsIn(after)).filter(({ rule, message }) => !known.has(`${rule} ${message}`))
+  const known = new Set((await findFindings(before)).map(({ rule, message }) => `${rule} ${message}`))
+  return (await findFindings(after)).filter(({ rule, message }) => !known.has(`${rule} ${message}`))
 }

@@ -20,9 +20,9 @@ export interface Cause {
 export async function findCausesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
   const found = await findHooksElsewhere(options)
   return [
-    ...brokenLinkCauses(found),
+    ...listBrokenLinkCauses(found),
     ...listStrayCauses(found),
-    ...pluginCauses(found, event),
+    ...listPluginCauses(found, event),
     ...listAboveCauses(found, event),
     ...listComponentCauses(found, event),
     ...listBelowCauses(found, event),
@@ -39,7 +39,7 @@ function listStrayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
   }))
 }
 
-function brokenLinkCauses({ project, brokenLinks }: HooksElsewhere): Cause[] {
+function listBrokenLinkCauses({ project, brokenLinks }: HooksElsewhere): Cause[] {
   return brokenLinks.map((path) => {
     const file = formatPath(path, project)
     const target = readlinkSync(path)
@@ -53,7 +53,10 @@ function brokenLinkCauses({ project, brokenLinks }: HooksElsewhere): Cause[] {
 }
 
 /** Hooks of plugins that Claude Code does not load, or does not run. */
-function pluginCauses({ project, idlePlugins, pluginComponents }: HooksElsewhere, event: string | undefined): Cause[] {
+function listPluginCauses(
+  { project, idlePlugins, pluginComponents }: HooksElsewhere,
+  event: string | undefined,
+): Cause[] {
   const off = idlePlugins.filter(({ events }) => isFor(events, event))
   const unrun = pluginComponents.filter(
     ({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event),

@@ -6,7 +6,7 @@ import type { LogEntry } from '../../log/record-store.ts'
 import { toEngineOptions } from '../start/flags.ts'
 import { openCommandTerminal } from '../start/opening.ts'
 import { clipText } from '../view/layout.ts'
-import { describeOutcome, localTime } from '../view/outcome-view.ts'
+import { describeOutcome, formatLocalTime } from '../view/outcome-view.ts'
 import { listLogs } from './log-source.ts'
 
 /** Describes the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
@@ -23,7 +23,7 @@ function countHooks(engine: Engine): string {
   const events = new Set(hooks.map(({ hook }) => hook.event)).size
   const active = hooks.filter(({ standing }) => standing.verdict === 'active').length
   const all = active === hooks.length ? 'all of them active' : `${active} active`
-  return `Hooks:  ${counted(hooks.length, 'hook', 'hooks')} for ${counted(events, 'event', 'events')}, ${all} (hookline list).`
+  return `Hooks:  ${formatCount(hooks.length, 'hook', 'hooks')} for ${formatCount(events, 'event', 'events')}, ${all} (hookline list).`
 }
 
 /** Lists what is wrong: files that cannot be read, hooks that do not run. */
@@ -36,29 +36,29 @@ async function describeFaults(engine: Engine): Promise<string> {
   const others = attention.length - untrusted
   const faults = [
     ...(problems.length > 0
-      ? [`${counted(problems.length, 'problem', 'problems')} in the files (hookline validate)`]
+      ? [`${formatCount(problems.length, 'problem', 'problems')} in the files (hookline validate)`]
       : []),
-    ...(untrusted > 0 ? [`${counted(untrusted, 'hook is', 'hooks are')} not trusted yet (hookline trust)`] : []),
-    ...(stuck > 0 ? [`${counted(stuck, 'hook', 'hooks')} cannot start (hookline doctor)`] : []),
-    ...(others > 0 ? [`${counted(others, 'hook needs', 'hooks need')} attention (hookline why)`] : []),
+    ...(untrusted > 0 ? [`${formatCount(untrusted, 'hook is', 'hooks are')} not trusted yet (hookline trust)`] : []),
+    ...(stuck > 0 ? [`${formatCount(stuck, 'hook', 'hooks')} cannot start (hookline doctor)`] : []),
+    ...(others > 0 ? [`${formatCount(others, 'hook needs', 'hooks need')} attention (hookline why)`] : []),
   ]
   return `Wrong:  ${faults.length === 0 ? 'nothing that shows without running them' : faults.join(', ')}.`
 }
 
 async function describeLastEvent(): Promise<string> {
   const { found } = await listLogs([], {})
-  const entry = await lastEntry(found)
+  const entry = await findLastEntry(found)
   if (entry === null) return 'Last:   nothing was recorded yet (hookline tap install, or HOOKLINE_LOG=FILE).'
   const { record, input } = entry
   const { label, call } = describeEvent(record.event, input)
-  const { day, time } = localTime(record.at)
+  const { day, time } = formatLocalTime(record.at)
   const [outcome] = describeOutcome(record)
   const words = [`${day} ${time}`, outcome, label, call].filter((word) => word !== '' && word !== '-')
   return `Last:   ${words.join('  ')} (hookline log)`
 }
 
 /** The newest event of several logs. */
-async function lastEntry(logs: readonly string[]): Promise<LogEntry | null> {
+async function findLastEntry(logs: readonly string[]): Promise<LogEntry | null> {
   const entries = await Promise.all(logs.slice(-MAX_LOGS).map(readNewestEntry))
   const known = entries.filter((entry) => entry !== null)
   return known.toSorted((a, b) => Date.parse(a.record.at) - Date.parse(b.record.at)).at(-1) ?? null
@@ -67,4 +67,4 @@ async function lastEntry(logs: readonly string[]): Promise<LogEntry | null> {
 /** Logs that are looked into; those that were written to last come last. */
 const MAX_LOGS = 8
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

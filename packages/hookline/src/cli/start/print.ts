@@ -114,12 +114,12 @@ export function passOn(line: Uint8Array): boolean {
 /** Waits until a reader that is behind has caught up: what is printed does not pile up in memory. */
 export async function waitForReader(keepsUp: boolean): Promise<void> {
   if (keepsUp || isLost) return
-  if (pager !== null) return caughtUpBy(pager)
+  if (pager !== null) return waitForPager(pager)
   await once(process.stdout, 'drain').catch(() => {}) // stdout takes nothing any more; `lose` has dealt with it
 }
 
 /** Waits for a pager, unless the user has left it. */
-async function caughtUpBy(input: Writable): Promise<void> {
+async function waitForPager(input: Writable): Promise<void> {
   if (!input.destroyed) await Promise.race([once(input, 'drain'), once(input, 'close')]).catch(() => {}) // the pager was left
 }
 

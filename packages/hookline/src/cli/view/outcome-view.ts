@@ -21,11 +21,11 @@ export function describeOutcome(record: PastRecord): [string, keyof Paint] {
 }
 
 /** The day and the time of a moment, in the local time zone. */
-export function localTime(at: string): { day: string; time: string } {
+export function formatLocalTime(at: string): { day: string; time: string } {
   const date = new Date(at)
-  const two = (number: number): string => String(number).padStart(2, '0')
+  const padToTwo = (number: number): string => String(number).padStart(2, '0')
   return {
-    day: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
-    time: [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':'),
+    day: `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())}`,
+    time: [date.getHours(), date.getMinutes(), date.getSeconds()].map(padToTwo).join(':'),
   }
 }

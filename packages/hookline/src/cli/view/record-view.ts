@@ -26,23 +26,23 @@ export function recordView(
   const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
   const colour = decision.blocked || decision.halt ? paint.red : paint.green
   return [
-    `${paint.bold(event)}  ${colour(clipText(decisionText(decision, hooks), width - event.length - 2))}`,
+    `${paint.bold(event)}  ${colour(clipText(describeDecision(decision, hooks), width - event.length - 2))}`,
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
       ...formatHook(line, terminal, { otherwise: otherwise.get(line.id) }),
-      ...timeOf(line, timeline, total),
+      ...formatHookTime(line, timeline, total),
       ...answerOf(line, width),
-      ...tailsOf(line, width),
+      ...formatTails(line, width),
     ]),
-    ...mergedView(decision, terminal),
-    ...readersView(decision, terminal),
+    ...formatMerged(decision, terminal),
+    ...formatReaders(decision, terminal),
     ...(notices.length === 0 ? [] : ['', paint.bold('Notes')]),
     ...notices.map((notice) => paint.yellow(indentText(notice, '    ', width))),
   ]
 }
 
 /** Formats what background hooks said, for people. */
-export function deliveriesView(deliveries: readonly Delivery[], { width, paint }: Terminal): string[] {
+export function formatDeliveries(deliveries: readonly Delivery[], { width, paint }: Terminal): string[] {
   if (deliveries.length === 0) return []
   const lines = deliveries.flatMap(({ hook, context, messages, dropped }) => [
     `  ${hook}`,
@@ -54,7 +54,10 @@ export function deliveriesView(deliveries: readonly Delivery[], { width, paint }
 }
 
 /** A decision in a few words. */
-function decisionText({ halt, blocked, permission, reason, stopReason }: Decision, hooks: readonly HookLine[]): string {
+function describeDecision(
+  { halt, blocked, permission, reason, stopReason }: Decision,
+  hooks: readonly HookLine[],
+): string {
   const verdicts = [
     halt ? 'halted' : null,
     blocked && permission === 'deny' ? 'denied' : null,
@@ -72,7 +75,7 @@ function decisionText({ halt, blocked, permission, reason, stopReason }: Decisio
 const BAR = 30
 
 /** Formats where in the event's time a hook ran. */
-function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
+function formatHookTime({ id }: HookLine, timeline: Timeline, total: number): string[] {
   const time = timeline.get(id)
   if (time === undefined || timeline.size < 2) return []
   const start = Math.floor((time.from / total) * (BAR - 1))
@@ -86,7 +89,7 @@ function answerOf({ answer }: HookLine, width: number): string[] {
 }
 
 /** The end of what a hook wrote, where the record has it. */
-function tailsOf({ stdoutTail = '', stderrTail = '' }: HookLine, width: number): string[] {
+function formatTails({ stdoutTail = '', stderrTail = '' }: HookLine, width: number): string[] {
   const tails = [
     ['stdout', stdoutTail],
     ['stderr', stderrTail],
@@ -95,7 +98,7 @@ function tailsOf({ stdoutTail = '', stderrTail = '' }: HookLine, width: number):
 }
 
 /** Formats what the host acts on, and whose word it was. */
-function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
+function formatMerged(decision: Decision, { width, paint }: Terminal): string[] {
   const { halt, stopReason, permission, blocked, reason, interrupt, updatedInput, updatedPermissions } = decision
   const { updatedToolOutput, instructions, context, contextFrom } = decision
   const parts: [string, string][] = [
@@ -111,7 +114,7 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
       'context',
       `${text}\n(${contextFrom[at]?.kind} of ${contextFrom[at]?.hook})`,
     ]),
-    ...effectsOf(decision),
+    ...listEffects(decision),
   ]
   if (parts.length === 0) return []
   const widest = Math.max(...parts.map(([word]) => word.length))
@@ -140,7 +143,7 @@ const EFFECTS: Readonly<Record<EffectName, string>> = {
 }
 
 /** Lists the effects that a hook asked for: what is null, false or an empty list of sequences was not. */
-function effectsOf(decision: Decision): [string, string][] {
+function listEffects(decision: Decision): [string, string][] {
   return Object.entries(EFFECTS).flatMap(([name, word]): [string, string][] => {
     const value = decision[name as EffectName] // one of its keys
     if (value === undefined || value === null || value === false) return []
@@ -156,7 +159,7 @@ const READERS: readonly (readonly [Message['to'], string])[] = [
   ['verbose', 'In the verbose view'],
 ]
 
-function readersView({ messages }: Decision, { width, paint }: Terminal): string[] {
+function formatReaders({ messages }: Decision, { width, paint }: Terminal): string[] {
   return READERS.flatMap(([reader, title]) => {
     const texts = messages.filter(({ to }) => to === reader)
     return texts.length === 0

@@ -1,5 +1,5 @@
 import { type Ask, formatAsk } from '../../config/folder-request.ts'
-import { worktreeDoubt } from '../../config/trusted-worktree.ts'
+import { describeDoubt } from '../../config/trusted-worktree.ts'
 import type { TrustReview } from '../../engine/trust-review.ts'
 import { toVisible, toVisibleLines } from '../../text/visible.ts'
 import { diffView } from './diff-view.ts'
@@ -23,7 +23,7 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
     ...formatTrustChanges(review, terminal),
     ...(review.worktree === null
       ? []
-      : [paint.yellow(indentText(toVisible(worktreeDoubt(review.worktree)), '', width)), '']),
+      : [paint.yellow(indentText(toVisible(describeDoubt(review.worktree)), '', width)), '']),
     ...(review.doubt === null ? [] : [paint.yellow(indentText(toVisible(review.doubt), '', width)), '']),
     `digest    ${request.digest}`,
     `trusted   ${trustText(review, terminal)}`,

@@ -27,7 +27,7 @@ const MAY_PASS_ON_A_DEATH = /[;&|<>(){}`\n]/
 /** Starts a hook in a resident shell that is free. Throws what the system says when its pipes cannot be filled. */
 export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): LaunchedProcess {
   const { spec } = job
-  const document = shell.takesAlong(spec.inputText) ? spec.inputText : undefined
+  const document = shell.canPassOn(spec.inputText) ? spec.inputText : undefined
   if (document === undefined) shell.pipes.openInput()(spec.input)
   return new HookInShell(shell, job, document).begin(listener)
 }
@@ -77,9 +77,9 @@ class HookInShell {
     this.#isApart = MAY_PASS_ON_A_DEATH.test(command)
     const start = this.#isApart ? `( ${hook} )` : hook
     const line = `if cd -P -- ${quoteForShell(spec.cwd)}; then ${start}; else echo ${REFUSED}; fi`
-    const answered = (status: number, said: string): void => this.#answered(status, said)
-    const lost = (exit: Exit, hasHeard: boolean): void => this.#lost(exit, hasHeard)
-    shell.ask(line, { answered, lost }, document)
+    const onAnswer = (status: number, said: string): void => this.#onAnswer(status, said)
+    const onLoss = (exit: Exit, hasHeard: boolean): void => this.#onLoss(exit, hasHeard)
+    shell.ask(line, { answered: onAnswer, lost: onLoss }, document)
   }
 
   /** From now on the listener gets what becomes of it. */
@@ -102,10 +102,10 @@ class HookInShell {
     }
   }
 
-  #answered(status: number, said: string): void {
+  #onAnswer(status: number, said: string): void {
     const listener = this.#listener
     if (listener === undefined) {
-      this.#neverBegan({ isFree: true })
+      this.#dropOutput({ isFree: true })
       return
     }
     this.#reader?.noteExit()
@@ -123,10 +123,10 @@ class HookInShell {
   }
 
   /** A shell that failed by itself has not started the hook; one that was killed takes it along. */
-  #lost(exit: Exit, hasHeard: boolean): void {
+  #onLoss(exit: Exit, hasHeard: boolean): void {
     const listener = this.#listener
     if (listener === undefined) {
-      this.#neverBegan({ isFree: false })
+      this.#dropOutput({ isFree: false })
       return
     }
     const hasStarted = hasHeard && exit.signal !== null
@@ -139,7 +139,7 @@ class HookInShell {
   }
 
   /** Drops what it has written, which is not for the next hook of the shell. */
-  #neverBegan({ isFree }: { isFree: boolean }): void {
+  #dropOutput({ isFree }: { isFree: boolean }): void {
     this.hasEnded = true
     if (isFree) for (const output of ['stdout', 'stderr'] as const) this.#shell.pipes.drain(output, () => {})
     this.#job.released(isFree)

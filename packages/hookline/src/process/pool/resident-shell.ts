@@ -100,7 +100,7 @@ export class ResidentShell {
   }
 
   /** True if it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
-  takesAlong(input: string | undefined): boolean {
+  canPassOn(input: string | undefined): boolean {
     if (input === undefined || !this.#givesPipes || input.length > MAX_DOCUMENT_BYTES) return false
     const isLine = input.startsWith('{') && input.indexOf('\n') === input.length - 1 && !input.includes('\0')
     return isLine && Buffer.byteLength(input) <= MAX_DOCUMENT_BYTES
@@ -108,14 +108,14 @@ export class ResidentShell {
 
   /** Has it make its pipes, unless it is given others, and tries them; whether that went well. */
   async makeReady(lentPipes: () => Promise<HookPipes | null>): Promise<boolean> {
-    const outlives = (await this.#asked(`exec 2>&1; trap : ${OUTLIVED}`)) === 0
+    const outlives = (await this.#askShell(`exec 2>&1; trap : ${OUTLIVED}`)) === 0
     if (!outlives) return false
-    this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, '{}\n')) === 0
+    this.#givesPipes = (await this.#askShell(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, '{}\n')) === 0
     const pipes = this.#givesPipes ? await this.#makePipes() : await lentPipes()
     if (pipes === null) return false
     this.#pipes = pipes
     let echoed = ''
-    const tried = await this.#asked(`echo fine ${pipes.fromInput} ${pipes.toOutputs}`)
+    const tried = await this.#askShell(`echo fine ${pipes.fromInput} ${pipes.toOutputs}`)
     const isHeld = pipes.drain('stdout', (chunk) => {
       echoed += chunk.toString('latin1')
     })
@@ -145,16 +145,16 @@ export class ResidentShell {
   /** A here-document is a pipe; the shell keeps it open until it has been found. Throws what the system says. */
   async #makePipes(): Promise<HookPipes | null> {
     const documents = MADE_AS.map((descriptor) => `${descriptor}${FROM_DOCUMENT}`).join(' ')
-    const made = await this.#asked(`exec ${documents}`, `{}\n${END}\n{}\n${END}\n{}\n`)
+    const made = await this.#askShell(`exec ${documents}`, `{}\n${END}\n{}\n${END}\n{}\n`)
     if (made !== 0) return null
     const pipes = new HookPipes(this.pid)
-    const closed = await this.#asked(`exec ${MADE_AS.map((descriptor) => `${descriptor}<&-`).join(' ')}`)
+    const closed = await this.#askShell(`exec ${MADE_AS.map((descriptor) => `${descriptor}<&-`).join(' ')}`)
     if (closed === 0) return pipes
     pipes.close()
     return null
   }
 
-  #asked(line: string, document?: string): Promise<number | null> {
+  #askShell(line: string, document?: string): Promise<number | null> {
     return new Promise((resolve) => {
       const tooLate = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), START_LIMIT_MS)
       const settle = (status: number | null): void => {

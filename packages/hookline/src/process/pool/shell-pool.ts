@@ -70,19 +70,19 @@ export class ShellPool {
   /** Starts a hook in a shell that is free; null when there is none for it. */
   launch(command: string, spec: ProcessSpec, listener: LaunchListener): LaunchedProcess | null {
     if (!this.#hasIdle()) return null
-    const prefix = this.#prefixFor(spec.env)
+    const prefix = this.#findPrefix(spec.env)
     if (prefix === null) this.#startAfresh(spec.env)
-    return this.#inShell(prefix, (pooled, released) =>
+    return this.#startInShell(prefix, (pooled, released) =>
       startInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released }, listener),
     )
   }
 
   /** Starts a process in a shell that is free, ahead of its event; null when there is none for it. */
   hold(command: string, spec: ProcessSpec): Held | null {
-    const prefix = this.#hasIdle() ? this.#prefixFor(spec.env) : null // no shell is started for what waits alone has
-    return this.#inShell(prefix, (pooled, released) => {
-      const begins = (): void => this.#numberFrom(pooled)
-      return holdInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released, begins })
+    const prefix = this.#hasIdle() ? this.#findPrefix(spec.env) : null // no shell is started for what waits alone has
+    return this.#startInShell(prefix, (pooled, released) => {
+      const begin = (): void => this.#noteFirstNumber(pooled)
+      return holdInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released, begins: begin })
     })
   }
 
@@ -92,13 +92,13 @@ export class ShellPool {
   }
 
   /** Starts something in a shell that is free and can give it its environment; null when there is none. */
-  #inShell<Started>(
+  #startInShell<Started>(
     prefix: string | null,
     start: (pooled: PooledShell, released: (isFree: boolean) => void) => Started,
   ): Started | null {
     const pooled = prefix === null ? undefined : this.#idle.pop()
     if (pooled === undefined) return null
-    this.#numberFrom(pooled)
+    this.#noteFirstNumber(pooled)
     try {
       return start(pooled, (isFree) => this.#takeBack(pooled, isFree))
     } catch {
@@ -107,15 +107,15 @@ export class ShellPool {
     }
   }
 
-  #numberFrom(pooled: PooledShell): void {
-    pooled.numberedAfter = this.#leftBehind.lastNumber()
+  #noteFirstNumber(pooled: PooledShell): void {
+    pooled.numberedAfter = this.#leftBehind.readLastNumber()
   }
 
   /** Starts one more shell for an environment; false when it cannot be, or need not. */
   async grow(env: NodeJS.ProcessEnv): Promise<boolean> {
     const now = performance.now()
     if (this.#isClosed || alive >= MAX_SHELLS || now < this.#pausedUntil || !hasDescriptorsToSpare()) return false
-    if (this.#prefixFor(env) === null && !this.#startAfresh(env)) return false
+    if (this.#findPrefix(env) === null && !this.#startAfresh(env)) return false
     const base = this.#base
     if (base === undefined) return false
     this.#starting++
@@ -162,7 +162,7 @@ export class ShellPool {
     if (waiting.length === 0) return
     const first = Math.min(...waiting.map(({ numberedAfter }) => numberedAfter ?? Number.NaN))
     const sessions = new Set(waiting.map(({ shell }) => shell.pid))
-    const haveOthers = this.#leftBehind.among(sessions, Number.isNaN(first) ? null : first)
+    const haveOthers = this.#leftBehind.listInhabited(sessions, Number.isNaN(first) ? null : first)
     for (const pooled of waiting) {
       const { shell, base } = pooled
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
@@ -188,7 +188,7 @@ export class ShellPool {
   }
 
   /** Finds the prefix that gives a command its environment; null: no shell that is there can. Made once per event: its hooks share theirs. */
-  #prefixFor(env: NodeJS.ProcessEnv): string | null {
+  #findPrefix(env: NodeJS.ProcessEnv): string | null {
     this.#user ??= readCurrentUser()
     const base = this.#base
     if (base === undefined || base.user !== this.#user || (base.isOfOne && this.#isShared())) return null
@@ -202,7 +202,7 @@ export class ShellPool {
 
   /** Replaces the shells by such as can give this environment; false when none can. */
   #startAfresh(env: NodeJS.ProcessEnv): boolean {
-    const base = this.#isShared() ? this.#sharedBase(env) : { env, user: readCurrentUser(), isOfOne: true }
+    const base = this.#isShared() ? this.#chooseSharedBase(env) : { env, user: readCurrentUser(), isOfOne: true }
     if (!isSmallEnough(env) || makeEnvironmentPrefix(base.env, env) === null) return false
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
     this.#base = base
@@ -214,7 +214,7 @@ export class ShellPool {
    * Environment of shells of several engines: no more than the process itself, so that no hook finds in its shell what is another
    * session's, and only what all of them have alike, so that they do not take turns at replacing the shells.
    */
-  #sharedBase(env: NodeJS.ProcessEnv): Base {
+  #chooseSharedBase(env: NodeJS.ProcessEnv): Base {
     const user = readCurrentUser()
     const before = this.#base?.user === user && !this.#base.isOfOne ? this.#base.env : process.env
     return { env: findCommonPart(before, env), user, isOfOne: false }

@@ -108,7 +108,7 @@ export function readPlainWords(text: string, env: NodeJS.ProcessEnv): string[] |
   const add = (part: string): void => {
     word = (word ?? '') + part
   }
-  const variable = (): string | undefined => {
+  const readVariable = (): string | undefined => {
     const [whole = '', bare, braced] = VARIABLE.exec(text.slice(at)) ?? []
     at += whole.length
     return whole === '' ? undefined : env[bare ?? braced ?? '']
@@ -129,14 +129,14 @@ export function readPlainWords(text: string, env: NodeJS.ProcessEnv): string[] |
       for (at++; text[at] !== '"'; ) {
         const inner = text[at]
         if (inner === undefined || inner === '`' || inner === '\\') return null
-        const value = inner === '$' ? variable() : inner
+        const value = inner === '$' ? readVariable() : inner
         if (value === undefined) return null
         if (inner !== '$') at++
         add(value)
       }
       at++
     } else if (char === '$') {
-      const value = variable()
+      const value = readVariable()
       if (value === undefined || !PLAIN.test(value)) return null
       add(value)
     } else if (char === '~' && word === undefined && /^~(?:\/|$|[ \t])/.test(text.slice(at, at + 2)) && env.HOME) {

@@ -38,7 +38,7 @@ export class WaitingInterpreter {
   }
 
   /** Lists the changes that a run has to be told of its environment; null: it was started with another one. */
-  changesFor(spec: ProcessSpec): string | null {
+  listChanges(spec: ProcessSpec): string | null {
     const { env: before } = this.#spec
     const { env: after } = spec
     const makeEntryPath = (name: string): string => (after[name] === undefined ? `-${name}` : `=${name}=${after[name]}`)

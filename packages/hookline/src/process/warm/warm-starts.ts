@@ -76,7 +76,7 @@ export class WarmStarts {
     const { interpreter, found } = waiting
     if (interpreter.held.hasEnded) this.#drop(key)
     if (!interpreter.isReady()) return null
-    const changes = interpreter.changesFor(spec)
+    const changes = interpreter.listChanges(spec)
     const command = changes === null ? null : readPlainCommand(spec)
     if (changes === null || command === null || found !== collectFindings(spec, command) || !interpreter.isUpToDate()) {
       this.#drop(key)
@@ -128,7 +128,7 @@ export class WarmStarts {
   }
 
   /** Has an interpreter started for a hook now, unless one waits; resolves when it does, or cannot be. */
-  async ready(spec: ProcessSpec): Promise<void> {
+  async prepareInterpreter(spec: ProcessSpec): Promise<void> {
     const start = this.#start(spec.recurring?.key ?? '', spec)
     this.#noteStart(start)
     await start
@@ -169,7 +169,7 @@ export class WarmStarts {
     const generation = this.#generation
     const found = collectFindings(spec, command)
     waitingHere++
-    const env = await this.#environment(spec, command)
+    const env = await this.#makeEnvironment(spec, command)
     const held = env === null ? null : await this.#hold(spec, env).catch(() => null) // no descriptor is left
     const interpreter = held && new WaitingInterpreter(held, spec, LOADERS[command.interpreter].variable)
     const isWanted = !this.#isClosed && this.#generation === generation && !this.#waiting.has(key)
@@ -199,14 +199,14 @@ export class WarmStarts {
   }
 
   /** The environment of a hook with what has its interpreter wait; null: it cannot be made to without a difference. */
-  async #environment({ env }: ProcessSpec, command: PlainCommand): Promise<NodeJS.ProcessEnv | null> {
+  async #makeEnvironment({ env }: ProcessSpec, command: PlainCommand): Promise<NodeJS.ProcessEnv | null> {
     const { variable, value, isOdd } = LOADERS[command.interpreter]
     const isOddName = (name: string): boolean => isOdd(name) || name.startsWith('BASH_FUNC_')
     if (!isInterpreter(command) || Object.keys(env).some(isOddName)) return null
     try {
       this.#folder ??= makeTempFolder('warm')
       const { path: folder } = await this.#folder
-      const file = await this.#loader(folder, command.interpreter)
+      const file = await this.#writeLoader(folder, command.interpreter)
       const asked = value({ folder, file }, env[variable])
       const changed = asked === null ? null : { ...env, [variable]: asked }
       return changed !== null && (await isMadeToWait(command, changed, folder)) ? changed : null
@@ -215,7 +215,7 @@ export class WarmStarts {
     }
   }
 
-  async #loader(folder: string, interpreter: InterpreterName): Promise<string> {
+  async #writeLoader(folder: string, interpreter: InterpreterName): Promise<string> {
     const put = this.#loaders.get(interpreter) ?? putLoader(folder, interpreter)
     this.#loaders.set(interpreter, put)
     try {

@@ -32,7 +32,7 @@ export function joinReadings<P extends CompleteProfile>(usual: P, other: P): Rea
 }
 
 /** The profile that an event of a reading is of: its own, unless the other one alone has the event. */
-export function profileOfEvent<P extends Profile>(profile: P, name: string): P | Profile {
+export function findProfileOfEvent<P extends Profile>(profile: P, name: string): P | Profile {
   const { twin } = profile
   return twin !== undefined && profile.events.get(name)?.rules === twin.rules ? twin : profile
 }
@@ -64,7 +64,7 @@ function joinReading(name: string, [lead, other]: readonly [Profile, Profile], u
     inAgents: row.inAgents || second.inAgents,
     inAgent: row.inAgent ?? second.inAgent,
     envFile: row.envFile ?? second.envFile,
-    checkInput: eitherFits(row.checkInput, second.checkInput),
+    checkInput: makeEitherCheck(row.checkInput, second.checkInput),
     seconds: joinSeconds(first, first === row ? second : row, { longest: joined.canBlock }),
     secondsTogether: first.secondsTogether,
     readings: [
@@ -79,7 +79,7 @@ function joinNames(own: EventRow['hookTypes'], other: EventRow['hookTypes']): Ev
 }
 
 /** Lets a value pass that fits either check; of one that fits neither, the first says why. */
-function eitherFits(own: Check, other: Check): Check {
+function makeEitherCheck(own: Check, other: Check): Check {
   return (value) => {
     const misfits = own(value)
     return misfits.length === 0 || other(value).length === 0 ? [] : misfits

@@ -10,19 +10,19 @@ export function joinRules(lead: ProtocolRules, other: ProtocolRules): ProtocolRu
     matchers: joinMatchers(lead.matchers, other.matchers),
     scopes: { ...lead.scopes, policy: joinLists(lead.scopes.policy, other.scopes.policy) },
     hostFields: joinLists(lead.hostFields, other.hostFields),
-    ignoredFields: eitherIs('warning', lead.ignoredFields, other.ignoredFields),
-    repeatedHooks: eitherIs('all', lead.repeatedHooks, other.repeatedHooks),
-    repeatedFields: eitherIs('last', lead.repeatedFields, other.repeatedFields),
-    skillRoot: eitherIs('own-folder', lead.skillRoot, other.skillRoot),
-    pluginOptions: eitherIs('passed-on', lead.pluginOptions, other.pluginOptions),
+    ignoredFields: chooseEither('warning', lead.ignoredFields, other.ignoredFields),
+    repeatedHooks: chooseEither('all', lead.repeatedHooks, other.repeatedHooks),
+    repeatedFields: chooseEither('last', lead.repeatedFields, other.repeatedFields),
+    skillRoot: chooseEither('own-folder', lead.skillRoot, other.skillRoot),
+    pluginOptions: chooseEither('passed-on', lead.pluginOptions, other.pluginOptions),
   }
 }
 
 function joinMatchers(lead: MatcherRules, other: MatcherRules): MatcherRules {
   return {
     ...lead,
-    nulls: eitherIs('absent', lead.nulls, other.nulls),
-    lookAround: eitherIs('bounded', lead.lookAround, other.lookAround),
+    nulls: chooseEither('absent', lead.nulls, other.nulls),
+    lookAround: chooseEither('bounded', lead.lookAround, other.lookAround),
     aliases: { ...other.aliases, ...lead.aliases },
     alsoShownAs: { ...other.alsoShownAs, ...lead.alsoShownAs },
   }
@@ -33,6 +33,6 @@ function joinLists<Item>(own: readonly Item[], other: readonly Item[]): Item[] {
 }
 
 /** A choice that holds where one of the two makes it. */
-function eitherIs<Choice extends string>(choice: Choice, own: Choice, other: Choice): Choice {
+function chooseEither<Choice extends string>(choice: Choice, own: Choice, other: Choice): Choice {
   return other === choice ? other : own
 }

@@ -135,13 +135,14 @@ function makeNewHook({ name, hookTypes: here }: EventRow, flags: AddFlags, profi
     )
   }
   if (here !== 'all' && !here.includes(type)) throw new UsageError(`${type} hooks do not run for ${name}.`)
-  const needs = (one: string, field: string): boolean => hookTypes[one]?.required.includes(field) === true
-  if (needs(type, 'command') && command === undefined) throw new UsageError('what should it run? Give a --command.')
-  if (!needs(type, 'prompt') && prompt !== undefined) {
-    const asking = types.filter((one) => needs(one, 'prompt'))
+  const isRequired = (one: string, field: string): boolean => hookTypes[one]?.required.includes(field) === true
+  if (isRequired(type, 'command') && command === undefined)
+    throw new UsageError('what should it run? Give a --command.')
+  if (!isRequired(type, 'prompt') && prompt !== undefined) {
+    const asking = types.filter((one) => isRequired(one, 'prompt'))
     throw new UsageError(`--prompt needs --type ${asking.join(' or ')}.`)
   }
-  if (!needs(type, 'command') && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
+  if (!isRequired(type, 'command') && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
   for (const field of FIELD_FLAGS) {
     if (flags[field] === undefined || hookTypes[type]?.fields[field] !== undefined) continue
     const other = listFieldsInFiles(hookTypes).has(field) ? null : findFieldElsewhere(field, profileName)

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { findBridge, listAgents, ownBridgeTo } from '../../../bridges/list.ts'
+import { findBridge, listAgents, readOwnBridge } from '../../../bridges/list.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { openEngine } from '../../../engine/engine.ts'
@@ -20,7 +20,7 @@ export const BRIDGE_FLAGS = {
 
 /** The bridge of a name: one that is shipped, else one of the user's own. */
 export async function loadBridge(agent: string | undefined, home: string): Promise<Bridge> {
-  const bridge = agent === undefined ? null : (findBridge(agent) ?? (await ownBridgeTo(agent, home)))
+  const bridge = agent === undefined ? null : (findBridge(agent) ?? (await readOwnBridge(agent, home)))
   if (bridge !== null) return bridge
   const agents = listAgents(home)
   const said = agent === undefined ? 'It takes the name of an agent.' : `"${agent}" is not a known agent.`

@@ -5,11 +5,11 @@ import { type EntryStyle, explainMissing, type IfMissing } from '../../../bridge
 import { type HostEdit, planRemoval, withBridge, writeEdit } from '../../../bridges/install.ts'
 import { explainMove, findHostFile, type HostPlace, hasNoShell, readEntries } from '../../../bridges/installed.ts'
 import {
+  findInstallation,
   findLauncherPath,
   findShortLife,
   type Installation,
   isOneWord,
-  ownInstallation,
   writeLauncher,
 } from '../../../bridges/launcher.ts'
 import { makeLossReport } from '../../../bridges/report.ts'
@@ -190,7 +190,7 @@ async function askIfMissing({ bridge }: HostPlace, user: TerminalUser | null): P
 /** The installation that the launcher is to start; null: the entries do not name the launcher. Throws a HooklineError for one that does not last. */
 function chooseInstallation({ home, project }: HostPlace, { program }: EntryStyle): Installation | null {
   if (program !== findLauncherPath(home)) return null
-  const installation = ownInstallation()
+  const installation = findInstallation()
   const why = findShortLife(installation, project)
   if (why === null) return installation
   throw new HooklineError(

@@ -43,7 +43,7 @@ export async function probe(args: string[]): Promise<number> {
 
 /** Lets a client make one call that a guard refuses, in folders of its own that are gone afterwards. */
 async function tryClient(bridge: Bridge, recipe: ClientRecipe, program: string): Promise<TrialOutcome> {
-  const { scriptBySteps, startModelServer } = await import('../../../testing/index.ts') // nothing else needs a model that is none
+  const { makeScriptBySteps, startModelServer } = await import('../../../testing/index.ts') // nothing else needs a model that is none
   const folder = await makeTempFolder('probe')
   const place = {
     bridge,
@@ -60,7 +60,9 @@ async function tryClient(bridge: Bridge, recipe: ClientRecipe, program: string):
     command: `touch ${quoteForShell(made)}`,
   }
   const { shell } = fillRecipe(recipe, { ...values, url: '' })
-  const server = await startModelServer(scriptBySteps([{ tools: [shell] }, { text: 'Done.' }]), { otherPaths: 'empty' })
+  const server = await startModelServer(makeScriptBySteps([{ tools: [shell] }, { text: 'Done.' }]), {
+    otherPaths: 'empty',
+  })
   try {
     const filled = fillRecipe(recipe, { ...values, url: server.url })
     await furnishTrial(place, filled, asked)

@@ -22,13 +22,13 @@ export async function findCandidates({ before, ...place }: CompletionPlace): Pro
   const all =
     name === undefined
       ? [...Object.keys(place.commands), 'help', '--help', '--version']
-      : await candidatesBehind(name, words, place)
+      : await listCandidates(name, words, place)
   return [...new Set(all)].filter((word) => word.startsWith(place.current))
 }
 
 type Place = Omit<CompletionPlace, 'before'>
 
-async function candidatesBehind(
+async function listCandidates(
   name: string,
   words: readonly string[],
   { commands, current, places }: Place,
@@ -38,44 +38,44 @@ async function candidatesBehind(
   if (!command) return []
   const { usage } = await command.load()
   const previous = words.at(-1) ?? ''
-  if (previous.startsWith('--') && takesValue(usage, previous)) return valuesBehind(previous, usage, places)
-  if (current.startsWith('-')) return flagsIn(usage)
+  if (previous.startsWith('--') && isTakingValue(usage, previous)) return listFlagValues(previous, usage, places)
+  if (current.startsWith('-')) return parseFlags(usage)
   const plain = words.filter((word) => !word.startsWith('-'))
-  return wordsBehind(name, plain, { usage, places })
+  return listWords(name, plain, { usage, places })
 }
 
 /** Values of a flag; none where it names a file or a folder, or takes any text. */
-async function valuesBehind(flag: string, usage: string, places: Place['places']): Promise<readonly string[]> {
-  if (flag === '--event') return [...(await profileHere(places)).events.keys()]
-  if (flag === '--explain') return ruleNames()
-  return valuesIn(usage)[flag] ?? []
+async function listFlagValues(flag: string, usage: string, places: Place['places']): Promise<readonly string[]> {
+  if (flag === '--event') return [...(await readProfileHere(places)).events.keys()]
+  if (flag === '--explain') return listRuleNames()
+  return parseFlagValues(usage)[flag] ?? []
 }
 
 /** Lists what may stand at the place of a word that is not a flag. */
-async function wordsBehind(
+async function listWords(
   name: string,
   words: readonly string[],
   { usage, places }: { readonly usage: string; readonly places: Place['places'] },
 ): Promise<readonly string[]> {
-  if (name === 'remove') return words.length === 0 ? hookKeys(places) : []
+  if (name === 'remove') return words.length === 0 ? listHookKeys(places) : []
   if (name === 'bridge' && words.length === 1) return AGENTS
   if (name === 'log') return words.length === 0 ? ['show'] : []
-  const choices = wordsIn(usage)
-  if (choices.length > 0) return words.length === 0 ? [...choices, ...(await eventsIn(usage, places))] : []
+  const choices = parseWords(usage)
+  if (choices.length > 0) return words.length === 0 ? [...choices, ...(await listEventNames(usage, places))] : []
   const [event] = words
-  if (event === undefined) return eventsIn(usage, places)
-  const row = (await profileHere(places)).events.get(event)
-  return row === undefined || !usage.includes('field=value') ? [] : fieldsOf(row)
+  if (event === undefined) return listEventNames(usage, places)
+  const row = (await readProfileHere(places)).events.get(event)
+  return row === undefined || !usage.includes('field=value') ? [] : listEventFields(row)
 }
 
 /** The events, where a call begins with one. */
-async function eventsIn(usage: string, places: Place['places']): Promise<string[]> {
+async function listEventNames(usage: string, places: Place['places']): Promise<string[]> {
   const [call = ''] = usage.split('\n', 1)
-  return /<Event>|\[Event\]/.test(call) ? [...(await profileHere(places)).events.keys()] : []
+  return /<Event>|\[Event\]/.test(call) ? [...(await readProfileHere(places)).events.keys()] : []
 }
 
 /** The fields of an event as they are set: `tool_name=`, and those inside of its example: `tool_input.command=`. */
-function fieldsOf({ inputFields, example }: EventRow): string[] {
+function listEventFields({ inputFields, example }: EventRow): string[] {
   return inputFields.flatMap((field) => {
     const inner = example[field]
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return [`${field}=`]
@@ -83,11 +83,11 @@ function fieldsOf({ inputFields, example }: EventRow): string[] {
   })
 }
 
-async function profileHere(places: Place['places']): Promise<Profile> {
+async function readProfileHere(places: Place['places']): Promise<Profile> {
   return (await readProfilesInForce(places)).project
 }
 
-async function hookKeys(places: Place['places']): Promise<string[]> {
+async function listHookKeys(places: Place['places']): Promise<string[]> {
   const keys: string[] = []
   await withEngine(places, async (engine) => {
     keys.push(...engine.list().map(({ key }) => key))
@@ -96,21 +96,21 @@ async function hookKeys(places: Place['places']): Promise<string[]> {
   return keys
 }
 
-async function ruleNames(): Promise<string[]> {
+async function listRuleNames(): Promise<string[]> {
   const { RULES } = await import('../../../check/rules/table.ts') // completing other words does without
   return RULES.flatMap(({ id, name }) => [name, id])
 }
 
-function flagsIn(usage: Callable['usage']): string[] {
+function parseFlags(usage: Callable['usage']): string[] {
   return [...[...usage.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag), '--help']
 }
 
-function takesValue(usage: string, flag: string): boolean {
+function isTakingValue(usage: string, flag: string): boolean {
   return new RegExp(`^ {2}(?:-\\w, )?${flag} [A-Z]`, 'm').test(usage) || flag === '--explain'
 }
 
 /** The values that a usage lists for its flags: `a (default), b or c` behind the flag, or behind a colon. */
-function valuesIn(usage: string): Record<string, string[]> {
+function parseFlagValues(usage: string): Record<string, string[]> {
   const told = usage.replace(/\n {27}(?=\S)/g, ' ')
   const lines = [...told.matchAll(/^ {2}(--[\w-]+) [A-Z]+ +(.*)$/gm)]
   return Object.fromEntries(
@@ -131,7 +131,7 @@ function listIn(text: string): string[] {
 }
 
 /** The words that a call may have in one place, written `one|two`. */
-function wordsIn(usage: string): string[] {
+function parseWords(usage: string): string[] {
   const [calls = ''] = usage.split('\n\n', 1)
   const choices = calls.match(/[a-z]+(?:\|[<>\w-]+)+/)?.[0] ?? ''
   return choices.split('|').filter((word) => /^[a-z-]+$/.test(word))

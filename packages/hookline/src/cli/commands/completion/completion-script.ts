@@ -14,12 +14,12 @@ export const SHELLS: Readonly<Record<string, (paths: ProgramPaths) => string>> =
   bash: writeBash,
   zsh: writeZsh,
   fish: writeFish,
-  powershell,
+  powershell: writePowershell,
 }
 
 const AGENT_FLAGS = "hookline-agent --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u"
 
-function posixProgram({ node, script }: ProgramPaths): string {
+function writePosixProgram({ node, script }: ProgramPaths): string {
   return `_hookline_ask() {
   if command -v hookline >/dev/null 2>&1; then hookline completion --complete -- "$@" 2>/dev/null
   else ${quoteForShell(node)} ${quoteForShell(script)} completion --complete -- "$@" 2>/dev/null
@@ -29,7 +29,7 @@ function posixProgram({ node, script }: ProgramPaths): string {
 
 function writeBash(paths: ProgramPaths): string {
   return `# hookline completion for bash
-${posixProgram(paths)}
+${writePosixProgram(paths)}
 _hookline() {
   local IFS=$'\\n' current=\${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=($(compgen -W "$(_hookline_ask "\${COMP_WORDS[@]:1:COMP_CWORD}")" -- "$current"))
@@ -50,7 +50,7 @@ complete -o bashdefault -o default -F _hookline_agent hookline-agent
 function writeZsh(paths: ProgramPaths): string {
   return `#compdef hookline hookline-agent
 # hookline completion for zsh
-${posixProgram(paths)}
+${writePosixProgram(paths)}
 _hookline() {
   local -a found
   found=("\${(@f)$(_hookline_ask "\${(@)words[2,CURRENT]}")}")
@@ -86,15 +86,15 @@ complete -c hookline-agent -a "(${AGENT_FLAGS.replaceAll('"', '\\"')})"
 `
 }
 
-function powershell({ node, script }: ProgramPaths): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+function writePowershell({ node, script }: ProgramPaths): string {
+  const quoteForPowershell = (text: string): string => `'${text.replaceAll("'", "''")}'`
   return `# hookline completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName hookline -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   if ($wordToComplete -eq '') { $words += '' }
   $found = if (Get-Command hookline -ErrorAction SilentlyContinue) { hookline completion --complete -- @words 2>$null }
-    else { & ${quoted(node)} ${quoted(script)} completion --complete -- @words 2>$null }
+    else { & ${quoteForPowershell(node)} ${quoteForPowershell(script)} completion --complete -- @words 2>$null }
   $found | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
 }
 Register-ArgumentCompleter -Native -CommandName hookline-agent -ScriptBlock {

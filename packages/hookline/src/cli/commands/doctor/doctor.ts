@@ -113,10 +113,10 @@ async function listShells(
   { events }: Pick<Profile, 'events'>,
   here: CommandContext,
 ): Promise<NeededProgram[]> {
-  const ids = (needs: (hook: ConfiguredHook) => boolean): string[] =>
+  const listIds = (needs: (hook: ConfiguredHook) => boolean): string[] =>
     hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)
-  const forCommands = ids(({ written }) => written.command !== undefined)
-  const forEnvFiles = ids(({ event }) => (events.get(event)?.envFile ?? null) !== null)
+  const forCommands = listIds(({ written }) => written.command !== undefined)
+  const forEnvFiles = listIds(({ event }) => (events.get(event)?.envFile ?? null) !== null)
   if (process.platform === 'win32') {
     const { listWindowsShells } = await import('../../../process/windows/programs.ts')
     const { bash, cmd } = listWindowsShells()

@@ -1,4 +1,4 @@
-import { profileOfEvent } from '../../../protocol/auto/profile.ts'
+import { findProfileOfEvent } from '../../../protocol/auto/profile.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { listTypesInFiles } from '../../../protocol/hook-fields.ts'
 import type { Profile } from '../../../protocol/profile.ts'
@@ -154,7 +154,7 @@ function formatFields(fields: readonly Field[], width: number): string[] {
 
 /** The fields of an event's input, or of what its hooks may answer under `hookSpecificOutput`. */
 function listSchemaFields(event: string, which: 'input' | 'answer', profile: Profile): Field[] {
-  const text = readProfileSchema(`${event}.${which}`, profileOfEvent(profile, event).name)
+  const text = readProfileSchema(`${event}.${which}`, findProfileOfEvent(profile, event).name)
   if (text === null) return [] // an event of a profile that the host made
   const whole: JsonSchema = JSON.parse(text)
   const schema = which === 'input' ? whole : whole.properties?.hookSpecificOutput

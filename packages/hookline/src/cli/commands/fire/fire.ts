@@ -1,7 +1,7 @@
 import { isUnreadFile } from '../../../config/problem.ts'
 import type { Delivery } from '../../../dispatch/background.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { acceptsInput } from '../../../pattern/matcher.ts'
+import { isAccepting } from '../../../pattern/matcher.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record/record.ts'
 import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../input/event-argument.ts'
@@ -22,7 +22,7 @@ import {
 import { tellMissingModel } from '../../start/models.ts'
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'
-import { deliveriesView, recordView, type Timeline } from '../../view/record-view.ts'
+import { formatDeliveries, recordView, type Timeline } from '../../view/record-view.ts'
 
 export const isVerdict = true
 
@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<number> {
     if (values.json) printJson(record)
     else print(joinLines(recordView(record, { timeline, otherwise }, openCommandTerminal(values))))
     const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
-    if (!values.json) print(joinLines(deliveriesView(deliveries, openCommandTerminal(values))))
+    if (!values.json) print(joinLines(formatDeliveries(deliveries, openCommandTerminal(values))))
     else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
@@ -71,7 +71,7 @@ export async function run(args: string[]): Promise<number> {
       if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
       return 1
     }
-    const unable = hooksThatCannotRun(engine, record, input)
+    const unable = listUnrunnableHooks(engine, record, input)
     if (values.json) for (const { id, because } of unable) tell(`hookline fire: ${id} cannot run: ${because}.\n`)
     return unable.length > 0 || engine.problems.some(isUnreadFile) ? 1 : 0
   }
@@ -124,12 +124,12 @@ function isAllHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string,
 }
 
 /** The lines of hooks that match the event, or whose matcher cannot be read, and that cannot run as they are written. */
-function hooksThatCannotRun(engine: Engine, { hooks, event }: DispatchRecord, input: EventInput): HookLine[] {
+function listUnrunnableHooks(engine: Engine, { hooks, event }: DispatchRecord, input: EventInput): HookLine[] {
   const row = engine.profile.events.get(event)
   return hooks.filter(({ id, verdict }) => {
     if (row === undefined || (verdict !== 'unsupported' && verdict !== 'invalid')) return false
     const hook = engine.hooks.find((one) => one.id === id)
-    return hook !== undefined && acceptsInput(hook.matcher, row, input)
+    return hook !== undefined && isAccepting(hook.matcher, row, input)
   })
 }
 

@@ -156,31 +156,31 @@ async function removeLitterOnFailure(
 }
 
 async function askForMissing(flags: InitFlags, profile: Profile, user: TerminalUser): Promise<InitFlags> {
-  const answered = (answer: string | null): string => {
+  const readAnswer = (answer: string | null): string => {
     if (answer === null) throw new HooklineError('Nothing was created.')
     return answer
   }
-  const explained = (name: string): string => profile.events.get(name)?.when ?? ''
+  const describeWhen = (name: string): string => profile.events.get(name)?.when ?? ''
   const names = [...profile.events.keys()]
   const usualEvent = names.find((name) => profile.events.get(name)?.matchOn === TOOL_NAME)
   const event =
     flags.event ??
-    answered(
+    readAnswer(
       await user.choose('For which event?', names, {
-        explained,
+        explained: describeWhen,
         ...(usualEvent === undefined ? {} : { usual: usualEvent }),
       }),
     )
   const row = findEventRow(event, profile)
   const language =
-    flags.language ?? answered(await user.choose('In which language?', Object.keys(LANGUAGES), { usual: 'sh' }))
+    flags.language ?? readAnswer(await user.choose('In which language?', Object.keys(LANGUAGES), { usual: 'sh' }))
   const asksMatcher = flags.matcher === undefined && row.matchOn !== null
   const matcher = asksMatcher
-    ? answered(await user.ask(`Matcher on ${row.matchOn}, such as ${makeFieldExample(row)} (empty: all): `)) ||
+    ? readAnswer(await user.ask(`Matcher on ${row.matchOn}, such as ${makeFieldExample(row)} (empty: all): `)) ||
       undefined
     : flags.matcher
   const usual = makeScriptName(row)
-  const name = flags.name ?? (answered(await user.ask(`Name of the script (empty: ${usual}): `)) || usual)
+  const name = flags.name ?? (readAnswer(await user.ask(`Name of the script (empty: ${usual}): `)) || usual)
   return { ...flags, event, language, name, ...(matcher === undefined ? {} : { matcher }) }
 }
 

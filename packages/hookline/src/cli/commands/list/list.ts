@@ -2,7 +2,7 @@ import { startFaultsById } from '../../../check/programs.ts'
 import { isSilencingHooks, type Problem } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
 import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
-import { simpleMatchers } from '../../../pattern/matcher.ts'
+import { listSimpleMatchers } from '../../../pattern/matcher.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { type Cause, findCausesElsewhere } from '../../input/elsewhere.ts'
 import { findEventRow, listEventsUnder } from '../../input/event-argument.ts'
@@ -71,7 +71,7 @@ const UNDERSTOOD = { all: 'all', names: 'exact names', regex: 'regular expressio
 /** Describes what a written matcher means: what is neither empty nor a star, and yet for all, counts for nothing. */
 function describeMatcher({ hook: { matcher, matcherText }, standing }: ListedHook): string {
   if (matcher.kind !== 'all' || matcherText === null || matcherText === '' || matcherText === '*')
-    return simpleMatchers(matcher)
+    return listSimpleMatchers(matcher)
       .map(({ kind }) => UNDERSTOOD[kind])
       .join(' or ')
   return standing.verdict === 'invalid' ? 'not understood' : 'ignored, the event takes none'

@@ -1,12 +1,12 @@
 import { describeEvent } from '../../../log/describe-event.ts'
 import { describeReasons, hasSpoken } from '../../../log/describe-outcome.ts'
-import { bridgedAgent, hasFailed, hasRun } from '../../../log/query.ts'
+import { findBridgedAgent, hasFailed, hasRun } from '../../../log/query.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
 import type { HookLine } from '../../../protocol/record/record.ts'
 import { measureWidth } from '../../../text/width.ts'
-import { hookName } from '../../view/hook-name.ts'
+import { formatHookName } from '../../view/hook-name.ts'
 import { clipText, formatDuration } from '../../view/layout.ts'
-import { describeOutcome, localTime } from '../../view/outcome-view.ts'
+import { describeOutcome, formatLocalTime } from '../../view/outcome-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** The columns of an event whose widths depend on what is shown. */
@@ -28,17 +28,17 @@ export function logView({ width, paint }: Terminal): (entries: readonly LogEntry
   let lastDay = ''
   const widest = { label: 0, call: 0, hooks: 0 }
   return (entries) => {
-    const rows = entries.map((entry) => ({ entry, cells: cellsOf(entry) }))
+    const rows = entries.map((entry) => ({ entry, cells: makeCells(entry) }))
     for (const { cells } of rows)
       for (const name of COLUMNS) widest[name] = Math.max(widest[name], measureWidth(cells[name]))
     const widths = fitColumns(widest, width)
     return rows.flatMap(({ entry, cells }) => {
-      const { day, time } = localTime(entry.record.at)
+      const { day, time } = formatLocalTime(entry.record.at)
       const isNew = day !== lastDay
       lastDay = day
       const [outcome, colour] = describeOutcome(entry.record)
       const start = `${time}  ${paint[colour](outcome)}${' '.repeat(OUTCOME_WIDTH - outcome.length)}  `
-      const columns = COLUMNS.filter((name) => widths[name] > 0).map((name) => padded(cells[name], widths[name]))
+      const columns = COLUMNS.filter((name) => widths[name] > 0).map((name) => padCell(cells[name], widths[name]))
       return [...(isNew ? [paint.bold(day)] : []), ...placeWords(`${start}${columns.join('  ')}`, cells.words, width)]
     })
   }
@@ -57,7 +57,7 @@ function fitColumns(
   return { label, call: call < 6 ? 0 : call, hooks }
 }
 
-function padded(text: string, width: number): string {
+function padCell(text: string, width: number): string {
   const shown = clipText(text, width)
   return `${shown}${' '.repeat(Math.max(0, width - measureWidth(shown)))}`
 }
@@ -71,7 +71,7 @@ function placeWords(line: string, words: string, width: number): string[] {
   return [shown, `${WORDS_INDENT}${clipText(words, width - WORDS_INDENT.length)}`]
 }
 
-function cellsOf(entry: LogEntry): Cells {
+function makeCells(entry: LogEntry): Cells {
   const { record, input } = entry
   return { ...describeEvent(record.event, input), hooks: describeHooks(entry), words: describeReasons(record) }
 }
@@ -79,14 +79,14 @@ function cellsOf(entry: LogEntry): Cells {
 /** The hooks that said something with their times, and how many did not. */
 function describeHooks(entry: LogEntry): string {
   const { record } = entry
-  const agent = bridgedAgent(entry)
+  const agent = findBridgedAgent(entry)
   const ran = record.hooks.filter(hasRun)
   const spoke = ran.filter((hook) => hasSpoken(hook, record))
   const silent = ran.length - spoke.length
   const isDecided = record.decision.blocked || record.decision.halt
   return [
     ...(agent === null ? [] : [`agent: ${agent}`]),
-    ...spoke.map((hook) => `${hookName(hook)} ${describeEnd(hook, isDecided)}`),
+    ...spoke.map((hook) => `${formatHookName(hook)} ${describeEnd(hook, isDecided)}`),
     ...(silent > 0 ? [`${silent} silent${spoke.length === 0 ? ` ${findLongestLine(ran)}` : ''}`] : []),
     ...(ran.length === 0 ? [entry.tapped === undefined ? 'no hook ran' : 'seen by hookline tap'] : []),
   ].join(', ')

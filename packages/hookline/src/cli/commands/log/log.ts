@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { casesFrom } from '../../../cases/cases-from.ts'
+import { makeCases } from '../../../cases/cases-from.ts'
 import { formatCases } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { openFileStore } from '../../../log/file-store.ts'
@@ -28,7 +28,7 @@ import { openCommandTerminal } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, print, printForProgram, printJson, tell, waitForReader } from '../../start/print.ts'
 import { logView } from './log-view.ts'
-import { entryId, entryView, findEntry } from './show.ts'
+import { findEntry, formatEntry, readEntryId } from './show.ts'
 
 export const usage = `hookline log [FILE …] [flags]
 hookline log show ID [FILE …] [flags]
@@ -103,7 +103,7 @@ export async function run(args: string[]): Promise<number> {
   const logs = flags.follow ? await waitForLogs(named, flags) : await requireLogs(named, flags)
   if (isShow) return show(await findEntry(logs, id ?? '', options), flags)
   if (flags['to-test']) {
-    const { cases, left } = await casesFrom(logs, projectFolder(flags), options)
+    const { cases, left } = await makeCases(logs, chooseProjectFolder(flags), options)
     if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
     printForProgram(toProgramText(formatCases(cases)))
     if (left > 0) tell(`${left} more ${left === 1 ? 'event was' : 'events were'} the same, or not kept whole.\n`)
@@ -125,13 +125,13 @@ async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: LogF
     events += entries.length
     if (flags.json) for (const { place: _, ...entry } of entries) await waitForReader(printJson(entry))
     else if (flags.ids)
-      for (const entry of entries) await waitForReader(print(lines([`${entryId(entry)}`, ...view([entry])])))
-    else await waitForReader(print(lines(view(entries))))
+      for (const entry of entries) await waitForReader(print(joinLines([`${readEntryId(entry)}`, ...view([entry])])))
+    else await waitForReader(print(joinLines(view(entries))))
   }
   return events
 }
 
-const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
+const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
 async function show(entry: LogEntry, flags: LogFlags): Promise<number> {
   if (flags.json) {
@@ -139,9 +139,9 @@ async function show(entry: LogEntry, flags: LogFlags): Promise<number> {
     printJson(kept)
     return 0
   }
-  const shown = await entryView(entry, openCommandTerminal(flags))
+  const shown = await formatEntry(entry, openCommandTerminal(flags))
   return withPager(flags['no-pager'] !== true, async () => {
-    print(lines(shown))
+    print(joinLines(shown))
     return 0
   })
 }
@@ -178,7 +178,7 @@ async function* followNewest(
 }
 
 /** The folder whose paths cases name as the project's: that of `--project`, unless it is only a name. */
-function projectFolder({ project }: LogFlags): string {
+function chooseProjectFolder({ project }: LogFlags): string {
   const isFolder = project !== undefined && statSync(project, { throwIfNoEntry: false })?.isDirectory() === true
   return resolve(isFolder ? project : '.')
 }

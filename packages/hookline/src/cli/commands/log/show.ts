@@ -2,13 +2,13 @@ import { diffFile } from '../../../config/text-diff.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { describeEvent } from '../../../log/describe-event.ts'
 import { readLog } from '../../../log/log.ts'
-import { bridgedAgent } from '../../../log/query.ts'
+import { findBridgedAgent } from '../../../log/query.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { stringifyJson } from '../../../text/json.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
 import { clipText, formatDuration, hangLine, indentText } from '../../view/layout.ts'
-import { describeOutcome, localTime } from '../../view/outcome-view.ts'
+import { describeOutcome, formatLocalTime } from '../../view/outcome-view.ts'
 import { recordView } from '../../view/record-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -31,55 +31,55 @@ export async function findEntry(logs: readonly string[], id: string, options: Re
       `no recorded event has the id "${id}". hookline log --ids lists them; a time such as 19:45:50 and "last" will do too.`,
     )
   if (others.length === 0) return entry
-  const named = found.slice(0, MAX_NAMED).map((one) => `  ${entryId(one)}  ${oneLine(one)}`)
+  const named = found.slice(0, MAX_NAMED).map((one) => `  ${readEntryId(one)}  ${formatOneLine(one)}`)
   const more = found.length > MAX_NAMED ? [`  and ${found.length - MAX_NAMED} more`] : []
   throw new HooklineError([`${found.length} events are meant by "${id}". Name one:`, ...named, ...more].join('\n'))
 }
 
 /** The id that names an entry: that of its record, or its moment where the record has none. */
-export function entryId({ record }: LogEntry): string {
+export function readEntryId({ record }: LogEntry): string {
   return record.id ?? record.at
 }
 
 function isMeant(entry: LogEntry, id: string): boolean {
   const { record } = entry
   if (record.id === id || record.id?.endsWith(`/${id}`) || record.at === id) return true
-  const { day, time } = localTime(record.at)
+  const { day, time } = formatLocalTime(record.at)
   return time === id || `${day} ${time}` === id || `${day}T${time}` === id
 }
 
-function oneLine({ record, input }: LogEntry): string {
+function formatOneLine({ record, input }: LogEntry): string {
   const { label, call } = describeEvent(record.event, input)
   const [outcome] = describeOutcome(record)
-  return clipText(`${localTime(record.at).time}  ${outcome}  ${label}  ${call}`, 60)
+  return clipText(`${formatLocalTime(record.at).time}  ${outcome}  ${label}  ${call}`, 60)
 }
 
 /** Shows one event whole: what it was, every hook with what became of it, what was decided, who reads what, before and after. */
-export async function entryView(entry: LogEntry, terminal: Terminal): Promise<string[]> {
+export async function formatEntry(entry: LogEntry, terminal: Terminal): Promise<string[]> {
   const { record, input } = entry
   const { width, paint } = terminal
   const { label, call } = describeEvent(record.event, input)
   return [
     paint.bold(clipText(`${label}  ${call}`.trimEnd(), width)),
-    ...factsOf(entry).map(([word, text]) => formatHanging(word, text, width)),
+    ...listFacts(entry).map(([word, text]) => formatHanging(word, text, width)),
     '',
-    ...recordView(record, { timeline: timelineOf(entry) }, terminal),
+    ...recordView(record, { timeline: makeTimeline(entry) }, terminal),
     ...(entry.partial ? ['', indentText('The hooks that did not run are not in this log any more.', '  ', width)] : []),
     ...(await changeView(entry, terminal)),
   ]
 }
 
-function factsOf(entry: LogEntry): [string, string][] {
+function listFacts(entry: LogEntry): [string, string][] {
   const { record, input, place } = entry
-  const { day, time } = localTime(record.at)
+  const { day, time } = formatLocalTime(record.at)
   const took = record.durationMs === undefined ? '' : `, took ${formatDuration(record.durationMs)}`
   const facts: [string, string | undefined | null][] = [
     ['when', `${day} ${time}${took}`],
-    ['id', entryId(entry)],
+    ['id', readEntryId(entry)],
     ['session', record.sessionId],
     ['project', record.project?.name ?? (typeof input?.cwd === 'string' ? input.cwd : null)],
     ['subagent', record.agentId],
-    ['agent', bridgedAgent(entry)],
+    ['agent', findBridgedAgent(entry)],
     ['host', record.host && [record.host.client, record.host.version].filter((word) => word !== undefined).join(' ')],
     ['profile', record.profile],
     ['engine', record.engine],
@@ -90,7 +90,7 @@ function factsOf(entry: LogEntry): [string, string][] {
 }
 
 /** Makes the times at which each hook started and ended, as far as the record says. */
-function timelineOf({ record }: LogEntry): ReadonlyMap<string, { from: number; to: number }> {
+function makeTimeline({ record }: LogEntry): ReadonlyMap<string, { from: number; to: number }> {
   return new Map(
     record.hooks.flatMap(({ id, startMs, durationMs }) =>
       startMs === undefined || durationMs === undefined ? [] : [[id, { from: startMs, to: startMs + durationMs }]],
@@ -103,9 +103,9 @@ async function changeView({ record, input }: LogEntry, terminal: Terminal): Prom
   const { paint, width } = terminal
   if (input === null) return ['', indentText('The input of this event was not kept.', '  ', width)]
   const { updatedInput } = record.decision
-  const shown = [paint.bold('Input'), ...jsonLines(input, width)]
+  const shown = [paint.bold('Input'), ...formatJsonLines(input, width)]
   if (updatedInput === null) return ['', ...shown]
-  const change = await diffFile('tool_input', prettyJson(input.tool_input), prettyJson(updatedInput))
+  const change = await diffFile('tool_input', formatJson(input.tool_input), formatJson(updatedInput))
   return [
     '',
     ...shown,
@@ -116,11 +116,11 @@ async function changeView({ record, input }: LogEntry, terminal: Terminal): Prom
 }
 
 /** JSON on lines of a width: what does not fit follows below, and nested lines keep their indent. */
-function jsonLines(value: unknown, width: number): string[] {
-  return prettyJson(value)
+function formatJsonLines(value: unknown, width: number): string[] {
+  return formatJson(value)
     .trimEnd()
     .split('\n')
     .map((line) => hangLine(line.trimStart(), `    ${/^ */.exec(line)?.[0] ?? ''}`, width))
 }
 
-const prettyJson = (value: unknown): string => `${JSON.stringify(JSON.parse(stringifyJson(value)), null, 2)}\n`
+const formatJson = (value: unknown): string => `${JSON.stringify(JSON.parse(stringifyJson(value)), null, 2)}\n`

@@ -1,10 +1,10 @@
 import { KNOWN_TOOLS } from '../../../pattern/catalogue.ts'
 import {
-  acceptsInput,
   compileMatcher,
+  isAccepting,
+  listSimpleMatchers,
   type Matcher,
   type SimpleMatcher,
-  simpleMatchers,
 } from '../../../pattern/matcher.ts'
 import { hintAtMatcher } from '../../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
@@ -65,7 +65,7 @@ export async function run(args: string[]): Promise<number> {
   const subjects = [...new Set([...(values.tool ?? []), ...(row.values.length > 0 ? row.values : KNOWN_TOOLS)])]
   const tests = subjects.map((value) => ({
     value,
-    matches: acceptsInput(matcher, row, { [row.matchOn ?? '']: value, tool_input: parseToolInput(values.input) }),
+    matches: isAccepting(matcher, row, { [row.matchOn ?? '']: value, tool_input: parseToolInput(values.input) }),
   }))
   const found = tests.filter(({ matches }) => matches).map(({ value }) => value)
   const missed = tests.filter(({ matches }) => !matches).map(({ value }) => value)
@@ -76,8 +76,8 @@ export async function run(args: string[]): Promise<number> {
   return found.length > 0 ? 0 : 1
 }
 
-function understood(matcher: Matcher): string {
-  return simpleMatchers(matcher)
+function describeMatcher(matcher: Matcher): string {
+  return listSimpleMatchers(matcher)
     .map(({ kind }) => UNDERSTOOD[kind])
     .join(', or ')
 }
@@ -93,7 +93,7 @@ function parseToolInput(json: string | undefined): unknown {
 
 /** True for a value that the author of the matcher may have meant too. */
 function isNear(value: string, text: string, matcher: Matcher): boolean {
-  if (simpleMatchers(matcher).some(({ kind }) => kind === 'all' || kind === 'expression')) return false
+  if (listSimpleMatchers(matcher).some(({ kind }) => kind === 'all' || kind === 'expression')) return false
   const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? []
   const lower = value.toLowerCase()
   return words.some((word) => lower.includes(word) || word.includes(lower)) || formatSuggestion(text, [value]) !== ''
@@ -110,7 +110,7 @@ interface MatchResult {
 function formatMatch({ text, row, matcher, found, near }: MatchResult, width: number): string {
   const hint = found.length === 0 || matcher.kind === 'regex' ? hintAtMatcher(text, row) : null
   const lines = [
-    indentText(`${toSafeJson(text)} on ${row.name} is ${understood(matcher)}.`, '', width),
+    indentText(`${toSafeJson(text)} on ${row.name} is ${describeMatcher(matcher)}.`, '', width),
     ...(matcher.kind === 'names'
       ? [`It is tested against the whole ${row.matchOn}: a part of a name does not match.`]
       : []),

@@ -7,7 +7,7 @@ import { RemoteServer } from '../../../mcp/remote-server.ts'
 import { type McpServer, startServer } from '../../../mcp/server-process.ts'
 import { findHeaderFault } from '../../../text/http.ts'
 import { isObject } from '../../../text/json.ts'
-import { type Line, linesOf } from '../../../text/lines.ts'
+import { type Line, readStreamLines } from '../../../text/lines.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
   const start = chooseServer(command, values)
   const options = toEngineOptions(values) // a mistake is told before the first message
 
-  const lines = linesOf(process.stdin, MAX_MESSAGE_BYTES)
+  const lines = readStreamLines(process.stdin, MAX_MESSAGE_BYTES)
   const first = await lines.next()
   if (first.done === true) return 0
   const engine = await openFor(first.value, { ...fillDriverDefaults(options), ...provideModels(values) })
@@ -180,13 +180,13 @@ async function connect({ name, engine, server, lines, first }: Connection): Prom
     take(first)
     for await (const line of lines) {
       take(line)
-      await server.caughtUp()
+      await server.waitUntilCaughtUp()
     }
-    await waitForCalls(guard.idle())
+    await waitForCalls(guard.waitUntilIdle())
     return 'client'
   }
   const relayServer = async (): Promise<string> => {
-    for await (const line of server.lines()) {
+    for await (const line of server.readLines()) {
       if (!Buffer.isBuffer(line)) return `sent a message that is too long (${line.tooLong} bytes)`
       guard.fromServer(line)
       await waitForReader(keepsUp)
@@ -203,11 +203,11 @@ async function connect({ name, engine, server, lines, first }: Connection): Prom
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt)
   if (typeof end === 'object') {
     tell(`hookline mcp: The MCP server "${name}" ${end.why}.\n`)
-    await waitForCalls(guard.serverEnded(end.why))
+    await waitForCalls(guard.endServer(end.why))
     return 1
   }
   guard.abandon()
-  await waitForCalls(guard.idle())
+  await waitForCalls(guard.waitUntilIdle())
   return end === 'client' ? 0 : 130
 }
 

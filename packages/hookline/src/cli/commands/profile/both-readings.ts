@@ -2,7 +2,7 @@ import type { ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import { type ListedHook, nameState } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
-import { simpleMatchers } from '../../../pattern/matcher.ts'
+import { listSimpleMatchers } from '../../../pattern/matcher.ts'
 import { CLAUDE_CODE_PROFILE, PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
 import { toOneLine } from '../../../text/clean.ts'
 import { indentText } from '../../view/layout.ts'
@@ -45,11 +45,11 @@ export async function readBothWays(options: EngineOptions, { project }: ProfileC
     const known = lists.map((list) => list.get(id)).find((listed) => listed !== undefined)
     if (known === undefined) return []
     const { event, file, line, shown } = known.hook
-    const readings = PROFILE_NAMES.map((profile, at) => [profile, readingOf(lists[at]?.get(id))])
+    const readings = PROFILE_NAMES.map((profile, at) => [profile, makeReading(lists[at]?.get(id))])
     return [{ id, event, file, line, runs: toOneLine(shown.text), readings: Object.fromEntries(readings) }]
   })
-  const differing = hooks.filter(({ readings }) => new Set(Object.values(readings).map(textOf)).size > 1)
-  const name = bestProfile(hooks)
+  const differing = hooks.filter(({ readings }) => new Set(Object.values(readings).map(describeReading)).size > 1)
+  const name = chooseBestProfile(hooks)
   return {
     alike: hooks.length - differing.length,
     differing,
@@ -65,7 +65,7 @@ async function listUnder(profile: ProfileName, options: EngineOptions): Promise<
   return new Map(listed.map((one) => [one.hook.id, one]))
 }
 
-function readingOf(listed: ListedHook | undefined): HookReading {
+function makeReading(listed: ListedHook | undefined): HookReading {
   if (listed === undefined) return { state: 'unknown', because: 'it does not have the event', matcher: null }
   const { hook, standing } = listed
   return {
@@ -74,7 +74,7 @@ function readingOf(listed: ListedHook | undefined): HookReading {
     matcher:
       hook.matcherText === null
         ? null
-        : simpleMatchers(hook.matcher)
+        : listSimpleMatchers(hook.matcher)
             .map(({ kind }) => KINDS[kind])
             .join(' or '),
   }
@@ -83,33 +83,33 @@ function readingOf(listed: ListedHook | undefined): HookReading {
 const KINDS = { all: 'everything', names: 'exact names', regex: 'a pattern', expression: 'an expression' } as const
 
 /** The profile under which most hooks run; of two that are equal, the one of Claude Code. */
-function bestProfile(hooks: readonly ReadHook[]): ProfileName {
-  const running = (name: ProfileName): number =>
+function chooseBestProfile(hooks: readonly ReadHook[]): ProfileName {
+  const countRunning = (name: ProfileName): number =>
     hooks.filter(({ readings }) => ['active', 'duplicate'].includes(readings[name].state)).length
   const others = PROFILE_NAMES.filter((name) => name !== CLAUDE_CODE_PROFILE)
-  return others.find((name) => running(name) > running(CLAUDE_CODE_PROFILE)) ?? CLAUDE_CODE_PROFILE
+  return others.find((name) => countRunning(name) > countRunning(CLAUDE_CODE_PROFILE)) ?? CLAUDE_CODE_PROFILE
 }
 
-function textOf({ state, because, matcher }: HookReading): string {
+function describeReading({ state, because, matcher }: HookReading): string {
   const runs = state === 'active' ? 'runs' : `${state}${because === null ? '' : `: ${because}`}`
   return matcher === null || state !== 'active' ? runs : `runs, its matcher is ${matcher}`
 }
 
 /** Both readings, for people. */
-export function readingsView({ alike, differing, choose }: BothReadings, { width }: Terminal): string[] {
+export function formatReadings({ alike, differing, choose }: BothReadings, { width }: Terminal): string[] {
   const [one, other] = PROFILE_NAMES
-  const hooks = (count: number): string => `${count} ${count === 1 ? 'hook' : 'hooks'}`
+  const formatHookCount = (count: number): string => `${count} ${count === 1 ? 'hook' : 'hooks'}`
   const summary =
     differing.length === 0
-      ? `${one} and ${other} read ${alike === 0 ? 'nothing here: there are no hooks' : `the ${hooks(alike)} here alike`}.`
-      : `${one} and ${other} read ${hooks(differing.length)} otherwise, and ${alike} alike:`
+      ? `${one} and ${other} read ${alike === 0 ? 'nothing here: there are no hooks' : `the ${formatHookCount(alike)} here alike`}.`
+      : `${one} and ${other} read ${formatHookCount(differing.length)} otherwise, and ${alike} alike:`
   return [
     'No one chose: hooks run where either profile runs them, and the stricter outcome counts.',
     summary,
     ...differing.flatMap(({ event, file, line, runs, readings }) => [
       '',
       indentText(`${event}  ${runs}  (${file === null ? 'in memory' : `${toOneLine(file)}:${line}`})`, '  ', width),
-      ...PROFILE_NAMES.map((name) => indentText(`${name}: ${textOf(readings[name])}`, '    ', width)),
+      ...PROFILE_NAMES.map((name) => indentText(`${name}: ${describeReading(readings[name])}`, '    ', width)),
     ]),
     '',
     `Choose one: ${choose}`,

@@ -17,7 +17,7 @@ import {
 import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { printProfile } from '../../start/profile-line.ts'
-import { readBothWays, readingsView } from './both-readings.ts'
+import { formatReadings, readBothWays } from './both-readings.ts'
 
 export const usage = `hookline profile [${PROFILE_NAMES.join('|')}] [flags]
 
@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
     if (values.json) printJson({ ...toProfileJson(engine), ...readings })
     else {
       printProfile(engine, values)
-      if (readings !== null) print(`${readingsView(readings, openCommandTerminal(values)).join('\n')}\n`)
+      if (readings !== null) print(`${formatReadings(readings, openCommandTerminal(values)).join('\n')}\n`)
     }
     return 0
   })

@@ -1,4 +1,4 @@
-import { profileOfEvent } from '../../../protocol/auto/profile.ts'
+import { findProfileOfEvent } from '../../../protocol/auto/profile.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
@@ -57,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${formatSuggestion(name, names)}`)
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
-  const profile = schemaOwner(inForce, name)
+  const profile = findSchemaOwner(inForce, name)
   const text = readProfileSchema(file, profile)
   if (text === null) throw new TypeError(`the schema of ${file} of ${profile} is not in the package`)
   printForProgram(toProgramText(text))
@@ -65,7 +65,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** The profile whose schema is meant: that of the event; of settings that no one chose a profile for, the one of Claude Code. */
-function schemaOwner(profile: Profile, name: string): string {
-  if (profile.events.has(name)) return profileOfEvent(profile, name).name
+function findSchemaOwner(profile: Profile, name: string): string {
+  if (profile.events.has(name)) return findProfileOfEvent(profile, name).name
   return profile.twin === undefined ? profile.name : CLAUDE_CODE_PROFILE
 }

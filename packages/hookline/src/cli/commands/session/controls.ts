@@ -59,7 +59,7 @@ interface CollectedNotices {
 }
 
 /** The state at the beginning of a session. */
-export function newClientState(): ClientState {
+export function makeClientState(): ClientState {
   return { version: SESSION_VERSIONS[0], registered: new Map(), turns: new Map() }
 }
 
@@ -104,16 +104,16 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: ControlC
     return { hello: makeHello(engine) }
   },
   cancel: async ({ target }, { cancel }) => ({ cancelled: cancel(target) }),
-  before: (line, controlled) => before(line, controlled),
-  after: (line, controlled) => after(line, controlled),
+  before: (line, controlled) => answerBefore(line, controlled),
+  after: (line, controlled) => answerAfter(line, controlled),
   batch: (line, controlled) => batch(line, controlled),
   turn: async (line, controlled) => openClientTurn(line, controlled),
-  begin: (line, controlled) => inTurn(line, controlled, async ({ turn }) => ({ begin: await turn.begin() })),
+  begin: (line, controlled) => runInTurn(line, controlled, async ({ turn }) => ({ begin: await turn.begin() })),
   submit: (line, controlled) =>
-    inTurn(line, controlled, async ({ turn }) => ({ submit: await turn.submit(stringIn(line, 'prompt')) })),
-  late: (line, controlled) => inTurn(line, controlled, async ({ turn }) => ({ late: turn.late() })),
+    runInTurn(line, controlled, async ({ turn }) => ({ submit: await turn.submit(readString(line, 'prompt')) })),
+  late: (line, controlled) => runInTurn(line, controlled, async ({ turn }) => ({ late: turn.takeLate() })),
   mayStop: (line, controlled) =>
-    inTurn(line, controlled, async ({ turn }) => ({
+    runInTurn(line, controlled, async ({ turn }) => ({
       mayStop: await turn.mayStop(line.facts === undefined ? {} : readObjectField(line, 'facts')),
     })),
   endTurn: async ({ turn }, { state }) => ({ ended: typeof turn === 'number' && state.turns.delete(turn) }),
@@ -189,7 +189,7 @@ async function trust({ accept, keep }: ControlLine, engine: Engine): Promise<obj
 }
 
 /** In version 3 an input comes back only when a hook rewrote it; before, always. */
-async function before(line: ControlLine, controlled: ControlContext): Promise<object> {
+async function answerBefore(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
   const call = callIn(line)
@@ -202,7 +202,7 @@ async function before(line: ControlLine, controlled: ControlContext): Promise<ob
 }
 
 /** The same for an output. What was wrong with a call that failed the host knows. */
-async function after(line: ControlLine, controlled: ControlContext): Promise<object> {
+async function answerAfter(line: ControlLine, controlled: ControlContext): Promise<object> {
   const { engine, signal, state } = controlled
   const { told, options } = collectNotices(line, state)
   const written = readOutcome(line)
@@ -227,7 +227,7 @@ async function batch(line: ControlLine, controlled: ControlContext): Promise<obj
   if (!Array.isArray(calls)) throw new UsageError('"batch" needs "calls", a list.')
   const answered = calls.map((call: unknown) => {
     const { name, input, id } = callIn({ control: 'batch', call })
-    return { name, input, id, response: stringIn(Object(call), 'response', 'batch') }
+    return { name, input, id, response: readString(Object(call), 'response', 'batch') }
   })
   return { batch: await fireAfterBatch(engine, answered, { ...options, signal }), ...told }
 }
@@ -243,7 +243,7 @@ function collectNotices(
   const options = {
     ...(agent === undefined ? {} : { agent }),
     ...(own === null ? {} : { turn: own.turn }),
-    ...namesIn(line),
+    ...readToolNames(line),
     ...(line.deferred === 'refused' ? { deferred: 'refused' as const } : {}),
     onNotice: (notice: string) => told.notices.push(notice),
     onRecord: (record: DispatchRecord) => told.records.push(record),
@@ -252,7 +252,7 @@ function collectNotices(
 }
 
 /** A table of names, or the name of a known agent that has one. */
-function namesIn({ names, control }: ControlLine): { readonly names?: ToolNames } {
+function readToolNames({ names, control }: ControlLine): { readonly names?: ToolNames } {
   if (names === undefined) return {}
   if (typeof names === 'string') return { names: findToolNames(names) }
   if (isObject(names) && Object.values(names).every((name) => typeof name === 'string' || isObject(name)))
@@ -273,7 +273,7 @@ function openClientTurn(line: ControlLine, { engine, state }: ControlContext): o
   const turn = openTurn(engine, {
     ...loop,
     ...(maxStopBlocks === undefined ? {} : { maxStopBlocks: Number(maxStopBlocks) }),
-    ...namesIn(line),
+    ...readToolNames(line),
     onNotice: (notice) => told.notices.push(notice),
     onRecord: (record) => told.records.push(record),
   })
@@ -282,7 +282,7 @@ function openClientTurn(line: ControlLine, { engine, state }: ControlContext): o
 }
 
 /** Does something in a turn; what hooks tell besides goes along with the answer, as does why the turn is over. */
-async function inTurn(
+async function runInTurn(
   line: ControlLine,
   { state }: ControlContext,
   act: (turn: ClientTurn) => Promise<object>,
@@ -339,7 +339,7 @@ function readObjectField(line: ControlLine, field: string): Record<string, unkno
   throw new UsageError(`"${line.control}" needs "${field}", an object.`)
 }
 
-function stringIn(line: Readonly<Record<string, unknown>>, field: string, control = line.control): string {
+function readString(line: Readonly<Record<string, unknown>>, field: string, control = line.control): string {
   const value = line[field]
   if (typeof value === 'string') return value
   throw new UsageError(`"${control}" needs "${field}", a string.`)

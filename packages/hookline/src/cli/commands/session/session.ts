@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/engine-interface.ts'
 import { HooklineError } from '../../../files/error.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record/record.ts'
-import { type Line, linesOf } from '../../../text/lines.ts'
+import { type Line, readStreamLines } from '../../../text/lines.ts'
 import { carryWriting, parseAsWritten } from '../../../text/written-json.ts'
 import { toConversationTexts } from '../../../tools/conversation.ts'
 import {
@@ -28,7 +28,7 @@ import {
 import { provideModels, tellMissingModel } from '../../start/models.ts'
 import { fillDriverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printAsWritten } from '../../start/print.ts'
-import { type ControlContext, type ControlLine, makeHello, newClientState, obey } from './controls.ts'
+import { type ControlContext, type ControlLine, makeClientState, makeHello, obey } from './controls.ts'
 
 export const usage = `hookline session [flags]
 
@@ -147,8 +147,8 @@ async function driveSession(
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   if (values.hello) printAsWritten({ hello: makeHello(engine) })
   try {
-    for await (const line of linesOf(process.stdin, MAX_LINE_BYTES, { blank: true })) await answers.take(line)
-    await answers.settled()
+    for await (const line of readStreamLines(process.stdin, MAX_LINE_BYTES, { blank: true })) await answers.take(line)
+    await answers.waitUntilSettled()
   } finally {
     const undelivered = await engine.close()
     if (undelivered.length > 0) printAsWritten({ undelivered })
@@ -175,7 +175,7 @@ class Answers {
   readonly #signal: AbortSignal
   readonly #end: () => void
   #fault: { readonly error: unknown } | null = null
-  readonly #state = newClientState()
+  readonly #state = makeClientState()
   readonly #slots = new Slots(MAX_UNDER_WAY)
   #lines = 0
   readonly #underWay = new Map<LineId, { readonly stop: AbortController; readonly answered: Promise<void> }>()
@@ -198,7 +198,7 @@ class Answers {
   }
 
   /** Resolves when every line is answered; rejects with a fault of ours. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     await Promise.all([...this.#underWay.values()].map(({ answered }) => answered))
     if (this.#fault !== null) throw this.#fault.error
   }
@@ -231,7 +231,7 @@ class Answers {
   async #answer(sent: SentLine, signal: AbortSignal, id?: LineId): Promise<object> {
     try {
       signal.throwIfAborted()
-      if (isControl(sent)) return await obey(sent, this.#controlledBy(signal))
+      if (isControl(sent)) return await obey(sent, this.#makeControlContext(signal))
       if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // the line is checked
       return await this.#recordOf(sent, signal, id)
     } catch (error) {
@@ -241,7 +241,7 @@ class Answers {
     }
   }
 
-  #controlledBy(signal: AbortSignal): ControlContext {
+  #makeControlContext(signal: AbortSignal): ControlContext {
     const cancel = (target: unknown): boolean => {
       const line = this.#underWay.get(target as LineId) // other words are not among the keys
       line?.stop.abort()

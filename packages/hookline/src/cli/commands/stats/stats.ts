@@ -14,7 +14,7 @@ import {
 import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { commandName } from '../../view/hook-name.ts'
+import { formatCommandName } from '../../view/hook-name.ts'
 import { clipText, formatDuration, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -57,11 +57,11 @@ export async function run(args: string[]): Promise<number> {
   const over = findOverruns(hooks, budgets)
   const terminal = openCommandTerminal(flags)
   const { paint, width } = terminal
-  const remarks = remarksOn(hooks)
+  const remarks = listHookRemarks(hooks)
   const view = [
-    ...(by === 'hook' ? formatStats(hooks, terminal) : groupsView(groups, terminal)),
+    ...(by === 'hook' ? formatStats(hooks, terminal) : formatGroups(groups, terminal)),
     '',
-    `${counted(events, 'event', 'events')}, ${counted(hooks.length, 'hook', 'hooks')}`,
+    `${formatCount(events, 'event', 'events')}, ${formatCount(hooks.length, 'hook', 'hooks')}`,
     ...over.map((one) => paint.red(formatOverrun(one))),
     ...(remarks.length === 0 ? [] : [paint.yellow(indentText(`Look at: ${remarks.join('; ')}.`, '', width))]),
   ]
@@ -70,16 +70,16 @@ export async function run(args: string[]): Promise<number> {
   return over.length > 0 ? 1 : 0
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** Hooks that are worth a look: what never matched, what fails, what got slower. */
-function remarksOn(hooks: readonly HookStatistics[]): string[] {
+function listHookRemarks(hooks: readonly HookStatistics[]): string[] {
   return hooks.flatMap((hook) => {
     const { seen, matched, ran, failed, timedOut, slower } = hook
     const id = remarkName(hook)
     return [
-      ...(matched === 0 ? [`${id} never matched (${counted(seen, 'event', 'events')})`] : []),
-      ...(failed + timedOut > 0 ? [`${id} failed ${failed + timedOut} of ${counted(ran, 'time', 'times')}`] : []),
+      ...(matched === 0 ? [`${id} never matched (${formatCount(seen, 'event', 'events')})`] : []),
+      ...(failed + timedOut > 0 ? [`${id} failed ${failed + timedOut} of ${formatCount(ran, 'time', 'times')}`] : []),
       ...(slower === null
         ? []
         : [`${id} got slower (p50 ${formatDuration(slower.before)}, now ${formatDuration(slower.after)})`]),
@@ -89,7 +89,7 @@ function remarksOn(hooks: readonly HookStatistics[]): string[] {
 
 /** A hook as a user knows it: its script, with the id that the table has. */
 function remarkName({ id, runs }: HookStatistics): string {
-  return runs === null ? id : `${commandName(runs)} (${id})`
+  return runs === null ? id : `${formatCommandName(runs)} (${id})`
 }
 
 /** Columns of a table of days, projects or sessions. */
@@ -106,18 +106,18 @@ const GROUP_COLUMNS: readonly (readonly [title: string, width: number, cell: (gr
 const MIN_SLOWEST_WIDTH = 24
 
 /** A line per day, project or session, with its slowest hook at the end. */
-function groupsView(groups: readonly GroupStatistics[], { width, paint }: Terminal): string[] {
+function formatGroups(groups: readonly GroupStatistics[], { width, paint }: Terminal): string[] {
   if (groups.length === 0) return ['No event was recorded.']
   const taken = GROUP_COLUMNS.reduce((sum, [, columns]) => sum + columns, 0)
   const names = Math.min(
     Math.max(...groups.map(({ name }) => name.length), 7),
     Math.max(10, width - taken - MIN_SLOWEST_WIDTH),
   )
-  const line = (name: string, cells: readonly string[], slowest: string): string =>
+  const formatGroupLine = (name: string, cells: readonly string[], slowest: string): string =>
     clipText(`${clipText(name, names).padEnd(names)}${cells.join('')}  ${slowest}`, width).trimEnd()
   return [
     paint.dim(
-      line(
+      formatGroupLine(
         '',
         GROUP_COLUMNS.map(([title, columns]) => title.padStart(columns)),
         'slowest',
@@ -126,10 +126,10 @@ function groupsView(groups: readonly GroupStatistics[], { width, paint }: Termin
     ...groups.map((group) => {
       const cells = GROUP_COLUMNS.map(([, columns, cell]) => cell(group).padStart(columns))
       const { slowest } = group
-      return line(
+      return formatGroupLine(
         group.name === '' ? '(unknown)' : group.name,
         cells,
-        slowest === null ? '' : `${formatDuration(slowest.durationMs)} ${commandName(slowest.hook)}`,
+        slowest === null ? '' : `${formatDuration(slowest.durationMs)} ${formatCommandName(slowest.hook)}`,
       )
     }),
   ]

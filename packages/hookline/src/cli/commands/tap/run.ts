@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
       stopped,
       durationMs,
     }
-    const hook = { ...facts, stdout: outputs.stdout.told(), stderr: outputs.stderr.told() }
+    const hook = { ...facts, stdout: outputs.stdout.readTold(), stderr: outputs.stderr.readTold() }
     await note({ at, input: payload, hook }, flags)
   }
   const listener = {
@@ -110,7 +110,7 @@ class TapStart {
     this.#kept.push(kept)
   }
 
-  told(): { readonly text: string; readonly bytes: number } {
+  readTold(): { readonly text: string; readonly bytes: number } {
     return { text: Buffer.concat(this.#kept).toString('utf8'), bytes: this.#bytes }
   }
 }

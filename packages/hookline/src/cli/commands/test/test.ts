@@ -189,14 +189,14 @@ async function readCaseOptions(flags: TestFlags): Promise<{ options: CaseOptions
     trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // a folder that asks for nothing needs no trust
     events: (await listEventsUnder(profiles)).events,
     // Without the user's home there are no hooks but the project's, and no choice of the user.
-    ...(flags.home === undefined ? profileOption(profiles.project) : { home: resolve(flags.home) }),
+    ...(flags.home === undefined ? toProfileOption(profiles.project) : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
   }
   return { options, profiles }
 }
 
 /** The profile that was chosen, as an option; none where no one chose one. */
-function profileOption({ profile, readAs }: ProfileChoice): Pick<CaseOptions, 'profile'> {
+function toProfileOption({ profile, readAs }: ProfileChoice): Pick<CaseOptions, 'profile'> {
   return readAs === null ? { profile: parseProfileName(profile) } : {}
 }
 

@@ -96,9 +96,9 @@ export async function run(args: string[]): Promise<number> {
   const settled = await settle(
     forClient && values.profile === undefined ? { ...options, profile: CLAUDE_CODE_PROFILE } : options,
   )
-  const agent = values.for === undefined || forClient ? null : agentNamed(values.for)
-  const named = agent === null || positionals.length > 0 ? positionals : filesOfAgent(agent, settled.places)
-  const call = { named, settled, looking: { forClient, recognize: await recognizer(agent, settled) } }
+  const agent = values.for === undefined || forClient ? null : findAgentNamed(values.for)
+  const named = agent === null || positionals.length > 0 ? positionals : listAgentFiles(agent, settled.places)
+  const call = { named, settled, looking: { forClient, recognize: await makeRecognizer(agent, settled) } }
 
   if (values.fix) await fixAll(call, { ...terminal, show: format === 'pretty' ? print : tell })
   const { subjects, findings: all } = await checkNamed(call)
@@ -143,7 +143,7 @@ async function fixAll(
 }
 
 /** The agent that files are for. Throws a UsageError for one that is not known. */
-function agentNamed(name: string): Bridge {
+function findAgentNamed(name: string): Bridge {
   const bridge = findBridge(name)
   if (bridge !== null) return bridge
   const known = [CLAUDE_CODE, ...AGENTS]
@@ -151,7 +151,7 @@ function agentNamed(name: string): Bridge {
 }
 
 /** The files of an agent that are there. Throws a UsageError where there are none. */
-function filesOfAgent({ title, install }: Bridge, { project, home }: SettledOptions['places']): string[] {
+function listAgentFiles({ title, install }: Bridge, { project, home }: SettledOptions['places']): string[] {
   const { files } = install
   const paths = [files.project && join(project, files.project), files.user && join(home, files.user)]
   const found = paths.filter((path) => path !== undefined && existsSync(path)).map(String)
@@ -160,7 +160,7 @@ function filesOfAgent({ title, install }: Bridge, { project, home }: SettledOpti
 }
 
 /** Tells files of other agents; where an agent is named, all of them are its own. */
-async function recognizer(
+async function makeRecognizer(
   agent: Bridge | null,
   { profiles }: SettledOptions,
 ): Promise<NonNullable<Looking['recognize']>> {

@@ -5,14 +5,14 @@ import type { Matcher } from '../../../pattern/matcher.ts'
 import type { HookLine } from '../../../protocol/record/record.ts'
 import type { Cause } from '../../input/elsewhere.ts'
 import {
-  conditionFix,
-  findingFix,
-  hookPlace,
-  matcherFix,
+  formatHookPlace,
   type Remark,
   startFix,
+  suggestCondition,
+  suggestForFinding,
+  suggestForUnsupported,
+  suggestMatcher,
   switchFix,
-  unsupportedFix,
 } from './fixes.ts'
 
 /** All that was found out about the silence of hooks, with the project trusted: Claude Code does not know of Hookline's trust. */
@@ -42,21 +42,21 @@ export interface Evidence {
 
 /** Ranks why hooks are silent in Claude Code, the most likely cause first. */
 export function rankCauses(evidence: Evidence): Cause[] {
-  const own = ownHooks(evidence)
+  const own = listEventHooks(evidence)
   const files = listFileCauses(evidence)
-  const concerns = ({ isRelevant }: RankedCause): boolean => isRelevant
+  const isOfConcern = ({ isRelevant }: RankedCause): boolean => isRelevant
   const hasOwn = own.length > 0
   const found = [
     ...evidence.elsewhere.filter(isUnread),
-    ...files.filter(concerns),
+    ...files.filter(isOfConcern),
     ...(hasOwn ? [] : [...evidence.elsewhere, ...listOtherEvents(evidence)]),
     ...switchCauses(own, evidence.project),
     ...listHookCauses(evidence, own),
     ...listFindingCauses(evidence, own),
     ...(hasOwn ? evidence.elsewhere : []),
-    ...evidence.modules.map(moduleCause),
-    ...files.filter((cause) => !concerns(cause)),
-    ...otherValues(evidence, own),
+    ...evidence.modules.map(makeModuleCause),
+    ...files.filter((cause) => !isOfConcern(cause)),
+    ...describeOtherValues(evidence, own),
   ]
   if (found.length === 0 && evidence.hooks.length === 0) return [NO_HOOK]
   const told = new Set<string>()
@@ -80,7 +80,7 @@ interface RankedCause extends Cause {
 }
 
 /** The hooks of the event that was asked about. */
-function ownHooks({ event, hooks }: Evidence): readonly ListedHook[] {
+function listEventHooks({ event, hooks }: Evidence): readonly ListedHook[] {
   return event === null ? hooks : hooks.filter(({ hook }) => hook.event === event)
 }
 
@@ -116,7 +116,7 @@ function listFileCauses(evidence: Evidence): RankedCause[] {
     return {
       cause: FILE_CAUSES[finding.rule] ?? DROPPED[finding.loss ?? 'entry'],
       because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,
-      fix: findingFix(findings.find((other) => isDetail(other, finding)) ?? finding),
+      fix: suggestForFinding(findings.find((other) => isDetail(other, finding)) ?? finding),
       file: finding.file,
       isRelevant: event === null || mayBeAbout(finding, event, subject),
     }
@@ -130,7 +130,7 @@ function isDetail(other: Remark, { path, line, column, rule }: Remark): boolean 
 }
 
 /** Files of which Claude Code applies nothing, by their names. */
-export function droppedFiles({ findings }: Pick<Evidence, 'findings'>): ReadonlySet<string> {
+export function listDroppedFiles({ findings }: Pick<Evidence, 'findings'>): ReadonlySet<string> {
   const isDropped = ({ loss, rule }: Remark): boolean =>
     loss === 'file' || rule === 'V-HK-01' || rule === 'V-HK-53' || rule === 'V-HK-26'
   return new Set(findings.filter(isDropped).map(({ file }) => file))
@@ -161,7 +161,7 @@ function listOtherEvents({ event, hooks }: Evidence): Cause[] {
     {
       cause: 'other-event',
       because: `No hook is configured for ${event}; there are some for ${events.join(', ')}.`,
-      fix: `In ${hookPlace(first.hook)} move the hook under "${event}"; hookline events says what each event is for`,
+      fix: `In ${formatHookPlace(first.hook)} move the hook under "${event}"; hookline events says what each event is for`,
     },
   ]
 }
@@ -183,15 +183,15 @@ function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause
     const makeCause = (name: string, because: string, fix: string): Cause[] => [
       {
         cause: name,
-        because: `${hookPlace(hook)} (${key})  ${toSentence(because)}.`,
+        because: `${formatHookPlace(hook)} (${key})  ${toSentence(because)}.`,
         fix,
         file: hook.file ?? undefined,
       },
     ]
     if (standing.verdict === 'invalid')
-      return makeCause('invalid', standing.because, `Edit ${hookPlace(hook)}; hookline validate shows the place`)
+      return makeCause('invalid', standing.because, `Edit ${formatHookPlace(hook)}; hookline validate shows the place`)
     if (standing.verdict === 'unsupported')
-      return isOurLack(standing.because) ? [] : makeCause('unsupported', standing.because, unsupportedFix(hook))
+      return isOurLack(standing.because) ? [] : makeCause('unsupported', standing.because, suggestForUnsupported(hook))
     if (standing.verdict !== 'active') return []
     const line = lines.find(({ id }) => id === hook.id)
     const isPlanned = event === null || line?.planned === true
@@ -199,11 +199,11 @@ function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause
     if (isPlanned && fault !== undefined) return makeCause('cannot-start', fault, startFix(fault, { hook, project }))
     if (isPlanned || line === undefined || line.verdict === 'duplicate') return [] // the same runs in its place
     if (line.verdict !== 'matcher-miss')
-      return makeCause(line.verdict, line.because ?? line.verdict, `Edit ${hookPlace(hook)}`)
+      return makeCause(line.verdict, line.because ?? line.verdict, `Edit ${formatHookPlace(hook)}`)
     if (isConditionMiss(listed, line, evidence))
-      return makeCause('if-miss', line.because ?? 'its "if" does not hold', conditionFix(hook, evidence))
+      return makeCause('if-miss', line.because ?? 'its "if" does not hold', suggestCondition(hook, evidence))
     if (isForOtherValues(hook.matcher, line, evidence)) return []
-    return makeCause('matcher-miss', line.because ?? 'its matcher does not match', matcherFix(hook, evidence))
+    return makeCause('matcher-miss', line.because ?? 'its matcher does not match', suggestMatcher(hook, evidence))
   })
 }
 
@@ -225,7 +225,7 @@ function isForOtherValues(matcher: Matcher, { because = '' }: HookLine, { matche
 }
 
 /** Hooks of the event that are for other tools, in one line: they come last. */
-function otherValues(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
+function describeOtherValues(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
   const { lines, matched } = evidence
   const isOther = (listed: ListedHook): boolean => {
     const line = lines.find(({ id }) => id === listed.hook.id)
@@ -243,7 +243,7 @@ function otherValues(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] 
     {
       cause: 'other-values',
       because: `${are} not for ${matched.value}, by their matchers: ${shown}${more}.`,
-      fix: matcherFix(first.hook, evidence),
+      fix: suggestMatcher(first.hook, evidence),
     },
   ]
 }
@@ -251,7 +251,7 @@ function otherValues(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] 
 const MAX_SHOWN = 3
 
 /** A call that a module refuses reaches no hook. */
-function moduleCause({ module, file, line, plugin }: FunctionModule): Cause {
+function makeModuleCause({ module, file, line, plugin }: FunctionModule): Cause {
   return {
     cause: 'module',
     because: `${file}:${line}  ${module} is a module of the plugin ${plugin}: ${MODULE_NOTICE}.`,
@@ -277,7 +277,7 @@ function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks
     .map((finding) => ({
       cause: finding.rule,
       because: `${finding.file}:${finding.line}:${finding.column}  ${finding.message}`,
-      fix: findingFix(finding),
+      fix: suggestForFinding(finding),
       file: finding.file,
     }))
 }

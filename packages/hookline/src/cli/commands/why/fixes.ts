@@ -18,24 +18,24 @@ interface Asked {
 }
 
 /** Formats where a hook stands. */
-export function hookPlace({ file, line, id }: Pick<ConfiguredHook, 'file' | 'line' | 'id'>): string {
+export function formatHookPlace({ file, line, id }: Pick<ConfiguredHook, 'file' | 'line' | 'id'>): string {
   return file === null ? id : `${file}:${line}`
 }
 
 /** The matcher that a hook needs for the value it is tested against. */
-export function matcherFix(hook: ConfiguredHook, { matched, known }: Asked): string {
+export function suggestMatcher(hook: ConfiguredHook, { matched, known }: Asked): string {
   const text = hook.matcherText ?? ''
   const value = matched?.value ?? ''
   const name = known.find((one) => one.toLowerCase() === value.toLowerCase())
   if (name !== undefined && name !== value) return `hookline why ${hook.event} ${matched?.field}=${name}`
-  const at = `In ${hookPlace(hook)} write`
+  const at = `In ${formatHookPlace(hook)} write`
   const [, tool] = /^(\w+)\(.*\)$/.exec(text) ?? []
   if (tool === value) return `${at} "matcher": ${JSON.stringify(tool)}, and on the hook "if": ${JSON.stringify(text)}`
-  return `${at} "matcher": ${JSON.stringify(meantMatcher(text, value, known))}`
+  return `${at} "matcher": ${JSON.stringify(guessMatcher(text, value, known))}`
 }
 
 /** The matcher that was likely meant: with the value added to names that are right, else the value itself. */
-function meantMatcher(text: string, value: string, known: readonly string[]): string {
+function guessMatcher(text: string, value: string, known: readonly string[]): string {
   const names = text.split(/\s*[|,]\s*/).filter((name) => name !== '')
   const server = names.find((name) => /^mcp__\w+$/.test(name) && value.startsWith(`${name}__`))
   if (server !== undefined) return names.map((name) => (name === server ? `${name}__.*` : name)).join('|')
@@ -44,14 +44,14 @@ function meantMatcher(text: string, value: string, known: readonly string[]): st
 }
 
 /** A rule for `if` that the call fits. */
-export function conditionFix(hook: ConfiguredHook, { matched, input }: Asked): string {
-  const at = `In ${hookPlace(hook)}`
+export function suggestCondition(hook: ConfiguredHook, { matched, input }: Asked): string {
+  const at = `In ${formatHookPlace(hook)}`
   const tool = matched?.field === 'tool_name' ? matched.value : null
   if (tool === null) return `${at} remove "if": it holds on events about a tool alone`
-  return `${at} write "if": ${JSON.stringify(ruleFor(tool, input))}, or remove "if"`
+  return `${at} write "if": ${JSON.stringify(makeRule(tool, input))}, or remove "if"`
 }
 
-function ruleFor(tool: string, input: Readonly<Record<string, unknown>>): string {
+function makeRule(tool: string, input: Readonly<Record<string, unknown>>): string {
   const { command, file_path: file } = Object(input.tool_input)
   if (typeof command === 'string') return `${tool}(${command.split(/\s+/).slice(0, 2).join(' ')} *)`
   return typeof file === 'string' ? `${tool}(${file})` : tool
@@ -70,28 +70,28 @@ export function switchFix(
 }
 
 /** Describes what to make of a hook of a type that cannot run there. */
-export function unsupportedFix(hook: ConfiguredHook): string {
-  return `In ${hookPlace(hook)} write "type": "command" and a "command", or move the hook to an event that takes ${hook.written.type} hooks: hookline events`
+export function suggestForUnsupported(hook: ConfiguredHook): string {
+  return `In ${formatHookPlace(hook)} write "type": "command" and a "command", or move the hook to an event that takes ${hook.written.type} hooks: hookline events`
 }
 
 /** Describes what to do about a hook that cannot start. A link is never replaced by a file. */
 export function startFix(fault: string, { hook, project }: { hook: ConfiguredHook; project: string }): string {
   const [, script = ''] = /^(\S+) (?:is not executable|has |does not exist)/.exec(fault) ?? []
-  const word = toShellWord(behindLink(script, project))
+  const word = toShellWord(followLink(script, project))
   if (fault.includes('not executable')) return `chmod +x ${word}`
   if (fault.includes('CRLF')) return `sed -i 's/\\r$//' ${word}`
   if (fault.includes('byte order mark')) return `sed -i '1s/^\\xEF\\xBB\\xBF//' ${word}`
   if (fault.includes('no #! line'))
-    return `In ${hookPlace(hook)} write "command": ${JSON.stringify(withInterpreter(hook, script))}`
-  if (fault.includes('does not exist')) return missingFix(hook, { script, project })
+    return `In ${formatHookPlace(hook)} write "command": ${JSON.stringify(withInterpreter(hook, script))}`
+  if (fault.includes('does not exist')) return suggestForMissing(hook, { script, project })
   const [, program] = /(?:no program|interpreter) (\S+)/.exec(fault) ?? []
   if (program !== undefined)
-    return `Install ${program}, or in ${hookPlace(hook)} name it by its whole path; hookline doctor shows what PATH has`
-  return `Edit ${hookPlace(hook)}`
+    return `Install ${program}, or in ${formatHookPlace(hook)} name it by its whole path; hookline doctor shows what PATH has`
+  return `Edit ${formatHookPlace(hook)}`
 }
 
 /** The file behind a link: what is edited in place would otherwise take the link's place. */
-function behindLink(script: string, project: string): string {
+function followLink(script: string, project: string): string {
   const path = resolve(project, script)
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   return isLink ? resolveLinks(path) : script
@@ -116,22 +116,22 @@ function withInterpreter({ shown }: ConfiguredHook, script: string): string {
 const SCRIPT_FOLDERS = ['.claude/hooks', '.claude/scripts', '.claude', 'hooks', 'scripts', '.']
 
 /** A command that names the script where it is, or the place where it is looked for. */
-function missingFix(hook: ConfiguredHook, { script, project }: { script: string; project: string }): string {
+function suggestForMissing(hook: ConfiguredHook, { script, project }: { script: string; project: string }): string {
   const name = basename(script.replaceAll('"', ''))
   const folder = SCRIPT_FOLDERS.find((one) => readStamp(join(project, one, name)) !== NO_FILE)
   if (folder === undefined || name === '')
-    return `Put the script at ${resolve(project, script)}, or edit ${hookPlace(hook)}`
+    return `Put the script at ${resolve(project, script)}, or edit ${formatHookPlace(hook)}`
   const path = folder === '.' ? name : `${folder}/${name}`
-  return `In ${hookPlace(hook)} write "command": ${JSON.stringify(`"$CLAUDE_PROJECT_DIR"/${path}`)}`
+  return `In ${formatHookPlace(hook)} write "command": ${JSON.stringify(`"$CLAUDE_PROJECT_DIR"/${path}`)}`
 }
 
 /** Describes what to do about a finding: its own advice, at its place; a command where one does it. */
-export function findingFix({ rule, file, line, message }: Remark): string {
+export function suggestForFinding({ rule, file, line, message }: Remark): string {
   const at = `${file}:${line}`
   if (rule === 'V-HK-53')
     return /\b(?:EACCES|EPERM)\b/.test(message) ? `chmod u+r ${file}` : `Put a file that can be read at ${file}`
   const known = EDITS[rule]
-  const [advice] = known === undefined ? adviceIn(message) : [known]
+  const [advice] = known === undefined ? readAdvice(message) : [known]
   const edit = advice === undefined ? `Edit ${at}` : `In ${at}: ${advice}`
   return canFix(rule) ? `hookline validate --fix, or edit ${at}` : edit
 }
@@ -146,7 +146,7 @@ const EDITS: Readonly<Record<string, string>> = {
 }
 
 /** Reads what a message says to do: its last sentence, or what stands behind its colon. */
-function adviceIn(message: string): string[] {
+function readAdvice(message: string): string[] {
   const [, wanted] = /^Claude Code [^:]+: (.+?)\.(?: |$)/.exec(message) ?? []
   if (wanted !== undefined) return [wanted]
   const sentences = message.split(/(?<=[.?!]) (?=[A-Z"])/)

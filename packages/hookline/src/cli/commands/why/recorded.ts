@@ -16,7 +16,7 @@ export interface Recorded {
 }
 
 /** Looks through the logs of this home for an event in this project; null where there is no log. */
-export async function lastRecorded(
+export async function findLastRecorded(
   { event, hooks }: { readonly event: string | null; readonly hooks: readonly ListedHook[] },
   flags: EngineFlags,
 ): Promise<Recorded | null> {
@@ -54,12 +54,12 @@ function isOfProject(project: string): (line: LogEntry) => boolean {
 /** Says whether hooks fired, as far as logs tell; null where nothing of this project was recorded. */
 export function describeRecorded(recorded: Recorded | null, event: string | null, now: number): string | null {
   if (recorded === null || recorded.event === null) return null
-  const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} ${agoIn(at, now)}`)
+  const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} ${formatAgo(at, now)}`)
   const silence = recorded.isSeenOnly
     ? 'only hooks wrapped by "hookline tap install --wrap" record that they ran'
     : 'none of these hooks ran in what was recorded'
   const hooks = ran.length === 0 ? silence : `last runs: ${ran.join(', ')}`
-  return `Recorded: ${event ?? 'an event'} last ${agoIn(recorded.event, now)}, in this project; ${hooks}.`
+  return `Recorded: ${event ?? 'an event'} last ${formatAgo(recorded.event, now)}, in this project; ${hooks}.`
 }
 
 const UNITS = [
@@ -69,7 +69,7 @@ const UNITS = [
 ] as const
 
 /** Formats how long ago a moment was: `3 minutes ago`. */
-function agoIn(at: string, now: number): string {
+function formatAgo(at: string, now: number): string {
   const passed = now - Date.parse(at)
   const [unit, length] = UNITS.find(([, size]) => passed >= size) ?? []
   if (unit === undefined || length === undefined) return 'less than a minute ago'

@@ -39,7 +39,7 @@ const SIGNS: readonly Sign[] = [
 ]
 
 /** Finds hooks whose scripts answer where or how Claude Code does not read it. */
-export async function scriptFindings(subjects: readonly Subject[]): Promise<Remark[]> {
+export async function findScriptFindings(subjects: readonly Subject[]): Promise<Remark[]> {
   const findings: Remark[] = []
   for (const subject of subjects) {
     for (const entry of subject.entries) {

@@ -23,9 +23,9 @@ import { formatCauses } from '../../view/cause-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
 import { indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { droppedFiles, type Evidence, rankCauses } from './causes.ts'
-import { describeRecorded, lastRecorded } from './recorded.ts'
-import { scriptFindings } from './script-answers.ts'
+import { type Evidence, listDroppedFiles, rankCauses } from './causes.ts'
+import { describeRecorded, findLastRecorded } from './recorded.ts'
+import { findScriptFindings } from './script-answers.ts'
 
 export const isVerdict = true
 
@@ -49,13 +49,13 @@ Exit codes: 0 no cause was found; 1 a cause was found, or a mistake in the call.
 /** Runs `hookline why`. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS })
-  const flags = await asTheClientReads(values)
+  const flags = await toClientFlags(values)
   return withEngine(flags, async (engine) => {
     const evidence = await collectEvidence(engine, positionals, flags)
     const causes = rankCauses(evidence)
     const runs = listRunningIds(evidence)
     const notes = await trustNotes(engine, values)
-    const recorded = await lastRecorded(evidence, values)
+    const recorded = await findLastRecorded(evidence, values)
     const { isSeenOnly: _, ...told } = recorded ?? { isSeenOnly: false }
     const { event, project } = evidence
     if (values.json) printJson({ project, event, runs, causes, notes, recorded: recorded && told })
@@ -72,7 +72,7 @@ export async function run(args: string[]): Promise<number> {
  * The flags with which hooks stand as in Claude Code: its profile where no profile was chosen, and without Hookline's own trust, which
  * it does not know.
  */
-async function asTheClientReads<Flags extends EngineFlags>(flags: Flags): Promise<Flags> {
+async function toClientFlags<Flags extends EngineFlags>(flags: Flags): Promise<Flags> {
   const { choices } = await readProfilesInForce(flags)
   const isChosen = [choices.own, choices.project].some(({ by }) => by !== 'default')
   return { ...flags, ...(isChosen ? {} : { profile: CLAUDE_CODE_PROFILE }), trust: true }
@@ -103,14 +103,14 @@ async function collectEvidence(
     elsewhere: await findCausesElsewhere(options, event ?? undefined),
     modules: engine.configuration.modules,
     subjects,
-    findings: [...(await scriptFindings(subjects)), ...(await check(subjects))],
+    findings: [...(await findScriptFindings(subjects)), ...(await check(subjects))],
   }
 }
 
 /** The ids of the hooks that Claude Code would run. */
 function listRunningIds(evidence: Evidence): string[] {
   const { event, lines, hooks, startFaults } = evidence
-  const dropped = droppedFiles(evidence)
+  const dropped = listDroppedFiles(evidence)
   const lost = new Set(hooks.filter(({ hook }) => dropped.has(hook.file ?? '')).map(({ hook }) => hook.id))
   const ids =
     event === null

@@ -1,6 +1,6 @@
 import { isAwaited } from '../../../bridges/answer.ts'
 import type { JsonObject } from '../../../bridges/bridge.ts'
-import { findBridge, ownBridgeTo } from '../../../bridges/list.ts'
+import { findBridge, readOwnBridge } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, findCaller, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { findHome } from '../../../files/home.ts'
@@ -108,7 +108,7 @@ async function runCommandInPlace(program: Program, input: Replacement['input']):
 
 async function findNamedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
-  const bridge = findBridge(agent) ?? (await ownBridgeTo(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
+  const bridge = findBridge(agent) ?? (await readOwnBridge(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
 }
 

@@ -16,7 +16,7 @@ export function formatPretty(report: Report): string {
     if (own.length === 0 && verdict === undefined) return []
     return [
       terminal.paint.bold(toVisible(subject.file)),
-      ...(verdict === undefined ? [] : [...verdictLines(verdict, terminal), '']),
+      ...(verdict === undefined ? [] : [...formatVerdict(verdict, terminal), '']),
       ...own.flatMap((one) => formatFinding(one, subject, terminal)),
     ]
   })
@@ -27,7 +27,7 @@ export function formatPretty(report: Report): string {
   return `${[...files, ...scripts, ...formatSummary(report)].join('\n')}\n`
 }
 
-function verdictLines({ message, applies }: ClientVerdict, { width, paint }: Terminal): string[] {
+function formatVerdict({ message, applies }: ClientVerdict, { width, paint }: Terminal): string[] {
   const colour = applies === 'all' ? paint.green : paint.red
   return indentText(message, '  ', width)
     .split('\n')

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import type { Finding, Severity } from '../../../../check/finding.ts'
 import type { ClientVerdict } from '../../../../check/lens.ts'
 import type { Subject } from '../../../../check/subject.ts'
-import { starSecrets } from '../../../../config/text-diff.ts'
+import { maskSecrets } from '../../../../config/text-diff.ts'
 import type { Paint, Terminal } from '../../../view/terminal.ts'
 
 /** Result of a check, for every format. */
@@ -40,7 +40,7 @@ export function toToolPath(path: string): string {
 /** The line of a file that a finding is about, with stars in place of secrets, so that all else keeps its column. */
 export function readSubjectLine({ text, root }: Subject, line: number): string {
   const written = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
-  const known = root === null ? written : starSecrets(written, [root.value])
+  const known = root === null ? written : maskSecrets(written, [root.value])
   return known.replace(LOGIN, (_, scheme: string, login: string) => `${scheme}${'*'.repeat(login.length)}@`)
 }
 
