@@ -7,6 +7,7 @@ import { isGuardingCalls } from '../protocol/event-row.ts'
 import { listTypesInFiles } from '../protocol/hook-fields.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { clipName } from '../text/nearest.ts'
+import { listSettingMisfits } from './client-settings.ts'
 
 /** A misfit that Claude Code does not forgive, and how much it takes away there. */
 export interface Loss {
@@ -19,51 +20,6 @@ export interface Loss {
 /** The part that a file plays: only settings files hold settings beside the hooks. */
 export type FileKind = 'settings' | 'plugin' | 'component'
 
-const STRINGS: Shape = { list: 'string' }
-const OBJECT: Shape = { each: 'any' }
-/** Rules that do not parse, numbers too, are left out one by one. */
-const RULES: Shape = { list: 'any' }
-const COMMAND: Shape = {
-  fields: { type: { values: ['command'] }, command: 'string', padding: 'number' },
-  required: ['type', 'command'],
-}
-
-/** Settings of Claude Code by what they have to be: one of another type costs the whole file. */
-const SETTINGS: Readonly<Record<string, Shape>> = {
-  ...makeSettingShapes(
-    'string',
-    `advisorModel agent apiKeyHelper autoMemoryDirectory autoUpdatesChannel awsAuthRefresh awsCredentialExport effortLevel
-    forceLoginMethod gcpAuthRefresh language model otelHeadersHelper outputStyle plansDirectory`,
-  ),
-  ...makeSettingShapes(
-    'boolean',
-    `allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly alwaysThinkingEnabled
-    autoMemoryEnabled disableAllHooks enableAllProjectMcpServers fastMode includeCoAuthoredBy includeGitInstructions
-    prefersReducedMotion respectGitignore showTurnDuration skipWebFetchPreflight spinnerTipsEnabled
-    terminalProgressBarEnabled`,
-  ),
-  ...makeSettingShapes(
-    STRINGS,
-    `allowedHttpHookUrls availableModels claudeMdExcludes companyAnnouncements disabledMcpjsonServers
-    enabledMcpjsonServers httpHookAllowedEnvVars`,
-  ),
-  ...makeSettingShapes({ list: 'any' }, 'allowedMcpServers deniedMcpServers'),
-  ...makeSettingShapes(OBJECT, 'enabledPlugins env extraKnownMarketplaces sandbox'),
-  ...makeSettingShapes(COMMAND, 'fileSuggestion statusLine'),
-  attribution: { fields: { commit: 'string', pr: 'string' } },
-  cleanupPeriodDays: 'number',
-  permissions: {
-    fields: {
-      ...{ allow: RULES, ask: RULES, deny: RULES, additionalDirectories: STRINGS },
-      ...{ defaultMode: 'string', disableBypassPermissionsMode: 'string' },
-    },
-  },
-}
-
-function makeSettingShapes(shape: Shape, names: string): Record<string, Shape> {
-  return Object.fromEntries(names.split(/\s+/).map((name) => [name, shape]))
-}
-
 /** Finds what Claude Code drops of a file: of a settings file, a plugin's file, or the frontmatter of a component. */
 export function findLosses(
   root: SourceNode,
@@ -71,19 +27,16 @@ export function findLosses(
 ): Loss[] {
   if (!root.fields) return [{ place: root, costs: 'file', what: 'the file must be an object, { … }' }]
   return [
-    ...(kind === 'settings' ? listSettingLosses(root) : []),
+    ...(kind === 'component' ? [] : listSettingLosses(root, kind)),
     ...(kind === 'component' ? [] : findMisplacedGuards(root, profile)),
     ...listHookLosses(root, profile),
   ]
 }
 
-function listSettingLosses({ fields }: SourceNode): Loss[] {
-  return Object.entries(SETTINGS).flatMap(([name, shape]) => {
-    const node = fields?.get(name)?.node
-    if (node === undefined) return []
-    return makeCheck(shape)(node.value).map(
-      (misfit): Loss => ({ ...describeMisfit(name, node, misfit), costs: 'file' }),
-    )
+function listSettingLosses({ fields }: SourceNode, kind: 'settings' | 'plugin'): Loss[] {
+  return [...(fields ?? [])].flatMap(([name, { node }]) => {
+    const misfits = listSettingMisfits(kind, name, node.value)
+    return misfits.map((misfit): Loss => ({ ...describeMisfit(name, node, misfit), costs: 'file' }))
   })
 }
 
@@ -101,13 +54,45 @@ function describeMisfit(name: string, node: SourceNode, misfit: Misfit): Omit<Lo
   }
 }
 
-/** Guards at the root; one misfit in an entry of a guard costs the file. */
+/** Records of any content, in which Claude Code looks for no hooks. */
+const FREE_FORM: ReadonlySet<string> = new Set(['env', 'extraKnownMarketplaces', 'managedMcpServers', 'mcpServers'])
+/** Depth of objects and lists to which Claude Code looks for misplaced hooks. */
+const MAX_LOOK_DEPTH = 4
+
+/** Finds guards outside "hooks", and lists of hooks that belong to no event: a guard that its author relies on may be among them. */
 function findMisplacedGuards({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
-  return [...(fields ?? [])].flatMap(([name, { key }]): Loss[] => {
-    const row = profile.events.get(name)
-    return row && isGuardingCalls(row) ? [{ place: key, costs: 'file', what: `"${name}" must be under "hooks"` }] : []
+  const beside = new Map([...(fields ?? [])].filter(([name]) => name !== 'hooks'))
+  return findGuardsIn({ fields: beside }, { profile, depth: 0, isOfEvent: false })
+}
+
+interface GuardSearch {
+  readonly profile: CompleteProfile
+  readonly depth: number
+  /** True below an event that is no guard: its hooks lists count as its own. */
+  readonly isOfEvent: boolean
+}
+
+function findGuardsIn({ fields, items }: Pick<SourceNode, 'fields' | 'items'>, search: GuardSearch): Loss[] {
+  if (search.depth > MAX_LOOK_DEPTH) return []
+  const deeper = { ...search, depth: search.depth + 1 }
+  if (items) return items.flatMap((item) => findGuardsIn(item, deeper))
+  return [...(fields ?? [])].flatMap(([name, { key, node }]): Loss[] => {
+    if (FREE_FORM.has(name)) return []
+    const row = search.profile.events.get(name)
+    if (row && isGuardingCalls(row)) return isNothing(node) ? [] : [tellMisplaced(key, `"${name}"`)]
+    if (name === 'hooks' && !search.isOfEvent && (node.items ?? []).length > 0)
+      return [tellMisplaced(key, 'a list of hooks')]
+    return findGuardsIn(node, { ...deeper, isOfEvent: search.isOfEvent || row !== undefined })
   })
 }
+
+const tellMisplaced = (place: Place, what: string): Loss => ({
+  place,
+  costs: 'file',
+  what: `${what} must be under "hooks"${what.startsWith('"') ? '' : ', in a group of an event'}`,
+})
+
+const isNothing = ({ value, items }: SourceNode): boolean => value === null || items?.length === 0
 
 function listHookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[] {
   const hooks = fields?.get('hooks')?.node
@@ -120,11 +105,15 @@ function listHookLosses({ fields }: SourceNode, profile: CompleteProfile): Loss[
 function listEventLosses(name: string, { key, node }: SourceField, profile: CompleteProfile): Loss[] {
   const row = profile.events.get(name)
   if (row === undefined) {
+    const misplaced = findGuardsIn(node, { profile, depth: 1, isOfEvent: node.items !== undefined })
     const count = isCommentKey(name) ? 0 : (node.items ?? []).flatMap(listHookNodes).length
-    return count === 0 ? [] : [{ place: key, costs: 'entry', what: `"${clipName(name)}" is not an event` }]
+    if (misplaced.length > 0 || count === 0) return misplaced
+    return [{ place: key, costs: 'entry', what: `"${clipName(name)}" is not an event` }]
   }
   if (node.value === null) return []
   const costs = isGuardingCalls(row) ? 'file' : 'entry'
+  const misplaced = costs === 'file' ? [] : findGuardsIn(node, { profile, depth: 1, isOfEvent: true })
+  if (misplaced.length > 0) return misplaced
   if (!node.items)
     return [{ place: node, costs, what: `"${name}" must be a list of groups, not ${shortenValue(node)}` }]
   return node.items.flatMap((group) => groupMisfits(group, profile).map((misfit): Loss => ({ ...misfit, costs })))
@@ -153,7 +142,10 @@ function groupMisfits(group: SourceNode, profile: CompleteProfile): EntryMisfit[
 }
 
 /** Fields whose shape is wider here than in the client. */
-const NARROWER: Readonly<Record<string, Shape>> = { input: OBJECT }
+const NARROWER: Readonly<Record<string, Shape>> = { input: { each: 'any' } }
+
+/** Fields that the client takes with text alone. */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['rewakeMessage', 'rewakeSummary'])
 
 function listHookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): EntryMisfit[] {
   if (!hook.fields) return [{ place: hook, what: `a hook must be an object, not ${shortenValue(hook)}` }]
@@ -177,6 +169,8 @@ function listHookMisfits(hook: SourceNode, { hookTypes }: CompleteProfile): Entr
     if (node === undefined) continue
     const [misfit] = makeCheck(NARROWER[field] ?? shape)(node.value)
     if (misfit) misfits.push(describeMisfit(field, node, misfit))
+    else if (node.value === '' && NEVER_EMPTY.has(field))
+      misfits.push({ place: node, what: `"${field}" must not be empty` })
     else if (isAddress && !URL.canParse(String(node.value)))
       misfits.push({ place: node, what: `"${field}" must be a whole address, such as "http://127.0.0.1:8080/hook"` })
   }

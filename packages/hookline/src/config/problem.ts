@@ -53,9 +53,12 @@ export function isUnreadFile({ rule }: Pick<Problem, 'rule'>): boolean {
   return rule === 'V-HK-01' || rule === 'V-HK-53'
 }
 
+/** Rules about a hook that has nothing to run. */
+export const NAMING_NOTHING_TO_RUN: ReadonlySet<string> = new Set<RuleOfReading>(['V-HK-06', 'V-HK-08'])
+
 /** True if hooks that were written down may not run because of it. */
 export function isSilencingHooks({ severity, rule }: Problem): boolean {
-  return severity === 'error' || rule === 'V-HK-49'
+  return severity === 'error' || rule === 'V-HK-49' || NAMING_NOTHING_TO_RUN.has(rule)
 }
 
 /** Problem that reading finds, before it is told of which file. */

@@ -30,7 +30,14 @@ import { removeControls } from '../text/clean.ts'
 import { clipName, findNearest, formatSuggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import { findUsesInGroup } from './other-profile-use.ts'
-import { isRuleOfReading, makeProblem, type Problem, RULES_OF_READING, type RuleOfReading } from './problem.ts'
+import {
+  isRuleOfReading,
+  makeProblem,
+  NAMING_NOTHING_TO_RUN,
+  type Problem,
+  RULES_OF_READING,
+  type RuleOfReading,
+} from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import {
   findCopies,
@@ -120,6 +127,16 @@ export async function readHooks(
 /** Grades a value where a list or object should be: of null the client takes no notice. */
 function gradeEmpty({ value }: SourceNode, { rules }: CompleteProfile): { readonly severity: 'error' | 'warning' } {
   return { severity: value === null && rules.misfits === 'as-the-client' ? 'warning' : 'error' }
+}
+
+/** Grades a command or prompt without a word in it: the client loads the hook, and it does nothing. */
+function gradeEmptyText(
+  rule: RuleOfReading,
+  { value }: SourceNode,
+  { rules }: CompleteProfile,
+): { readonly severity: 'error' | 'warning' } | undefined {
+  if (value !== '' || rules.misfits !== 'as-the-client') return undefined
+  return NAMING_NOTHING_TO_RUN.has(rule) ? { severity: 'warning' } : undefined
 }
 
 /** True if hooks of every copy run where something stands twice: in files that need no trust, a guard must not vanish. */
@@ -671,7 +688,8 @@ function readHandler(
   const makeFieldFault = (field: string, because: string, hint = ''): Fault => {
     const rule = (type?.fields[field] ?? listFieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
     const place = node.fields?.get(field)?.node ?? node
-    report(place, isError(rule) ? rule : 'V-HK-16', `${capitalise(because)}.${hint}`)
+    const told = isError(rule) ? rule : 'V-HK-16'
+    report(place, told, `${capitalise(because)}.${hint}`, gradeEmptyText(told, place, profile))
     return makeFault(because)
   }
   if (!node.fields) return makeFieldFault('type', 'a hook must be an object')

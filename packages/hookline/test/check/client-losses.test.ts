@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { findLosses } from '../../src/check/client-losses.ts'
+import { parseJsonSource } from '../../src/config/json-source.ts'
+import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { makeCheck, type Shape } from '../../src/protocol/checker.ts'
 import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
 import { findingsIn, projectWith, validate, validateUnchosen } from '../support/validate.ts'
@@ -22,6 +26,12 @@ const SETTINGS: Readonly<Record<'file' | 'entry' | 'nothing', Readonly<Record<st
     'an event that is an object': { hooks: { PermissionRequest: { hooks: [good] } } },
     'hooks that are a list': { hooks: [good] },
     'guards at the root': { PreToolUse: [{ hooks: [good] }] },
+    'guards below another key': { disabledHooks: { PreToolUse: [{ hooks: [good] }] } },
+    'hooks of no event': { old: [{ hooks: [good] }], ...guard(good) },
+    'a guard inside another event': { hooks: { Stop: [{ hooks: [good], PreToolUse: [{ hooks: [good] }] }] } },
+    'a period of 0 days': { cleanupPeriodDays: 0, ...guard(good) },
+    'a made-up mode': { permissions: { defaultMode: 'ask' }, ...guard(good) },
+    'an empty message': guard({ ...good, rewakeMessage: '' }),
     'a model that is a number': { model: 3, ...guard(good) },
     'rules that are a string': { permissions: { deny: 'Bash' }, ...guard(good) },
     'a status line that is a string': { statusLine: 'date', ...guard(good) },
@@ -51,6 +61,9 @@ const SETTINGS: Readonly<Record<'file' | 'entry' | 'nothing', Readonly<Record<st
     'a made-up event': { hooks: { BeforeTool: [{ hooks: [good] }], Stop: [{ hooks: [good] }] } },
   },
   nothing: {
+    'a word that a setting does not have, where it costs nothing': { effortLevel: 5, theme: [], ...guard(good) },
+    'null for a switch that may be null': { skipWebFetchPreflight: null, ...guard(good) },
+    'hooks of another event outside "hooks"': { old: { Stop: [{ hooks: [good] }] }, ...guard(good) },
     'an event that is null': { hooks: { PreToolUse: null, Stop: [{ hooks: [good] }] } },
     'hooks that are null': { hooks: null },
     'a field of another type of hook': guard({ ...good, url: 'http://127.0.0.1:1/' }),
@@ -124,7 +137,7 @@ describe('what a misfit costs in Claude Code', () => {
     fileSuggestion: ['ls', null],
     allowedHttpHookUrls: ['http://127.0.0.1', [1], null],
     httpHookAllowedEnvVars: ['A', {}],
-    enabledMcpjsonServers: ['x', [1]],
+    enabledMcpjsonServers: ['x y', [1]],
   }
   it.each(Object.entries(SETTING_TYPES))('%s of a wrong type costs the file', async (name, values) => {
     for (const value of values) {
@@ -180,6 +193,77 @@ describe('what a misfit costs in Claude Code', () => {
     const copy = '"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]'
     const findings = await findingsIn({ '.claude/settings.json': `{"hooks": {${copy}, ${copy}}}` }, 'current')
     expect(findings).toContainEqual(expect.objectContaining({ rule: 'V-HK-27', severity: 'error', loss: 'entry' }))
+  })
+})
+
+/**
+ * Answers of Claude Code 2.1.325 to files with one thing in them that may not fit, in a line each: a setting by its path with the values
+ * that cost the file and those that do not, or whole settings. Beside it each file had a hook on UserPromptSubmit, which told that it was applied.
+ */
+interface ClientAnswers {
+  readonly path?: string
+  readonly dropped?: readonly unknown[]
+  readonly applied?: readonly unknown[] | boolean
+  readonly settings?: { readonly hooks?: object }
+}
+
+/** Settings of a line, each with what the client made of it. */
+function askedIn({
+  path = '',
+  dropped = [],
+  applied,
+  settings,
+}: ClientAnswers): { settings: object; applied: boolean }[] {
+  if (settings !== undefined) return [{ settings, applied: applied === true }]
+  const nest = (value: unknown) => path.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), value)
+  const taken = Array.isArray(applied) ? applied : []
+  return [
+    ...dropped.map((value) => ({ settings: Object(nest(value)), applied: false })),
+    ...taken.map((value) => ({ settings: Object(nest(value)), applied: true })),
+  ]
+}
+
+describe('answers of the real client', () => {
+  it('are those of the table, for every setting, field and place of hooks', async () => {
+    const lines = readFileSync(new URL('client-answers.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+    const asked = lines.flatMap((line) => askedIn(JSON.parse(line)))
+    const profile = await makeProfileSource('current').load('current')
+    const beside = { UserPromptSubmit: [{ hooks: [good] }] }
+    const wrong: object[] = []
+    for (const { settings, applied } of asked) {
+      const file = { ...settings, hooks: { ...Object(settings).hooks, ...beside } }
+      const source = await parseJsonSource(JSON.stringify(file))
+      if (!('root' in source)) throw new TypeError('the file is not JSON')
+      const losses = findLosses(source.root, { profile, kind: 'settings' })
+      if (applied === losses.some(({ costs }) => costs === 'file')) wrong.push({ settings, applied })
+    }
+    expect(asked.length).toBeGreaterThan(3000)
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    [{ description: 5 }, 'file'],
+    [{ modules: [1] }, 'file'],
+    [{ modules: './x.ts' }, 'file'],
+    [{ disabledHooks: { PreToolUse: [{ hooks: [good] }] } }, 'file'],
+    [{ old: [{ hooks: [good] }] }, 'file'],
+    [{ model: 5, permissions: { allow: 'x' }, $schema: 5 }, undefined],
+    [{ disabledHooks: { Stop: [{ hooks: [good] }] } }, undefined],
+  ])('hold for a file of a plugin: %j', async (more, loss) => {
+    const file = JSON.stringify({ ...more, ...guard(good) })
+    const findings = await findingsIn({ 'plugin/hooks/hooks.json': file }, 'current')
+    expect(findings.find(({ severity }) => severity === 'error')?.loss).toBe(loss)
+  })
+
+  it.each(['command', 'prompt'])('of an empty %s are no error, and the hook is told to do nothing', async (type) => {
+    const findings = await findingsIn(
+      { '.claude/settings.json': JSON.stringify(guard({ type, [type]: '' })) },
+      'current',
+    )
+    expect(findings.map(({ severity }) => severity)).toContain('warning')
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 })
 

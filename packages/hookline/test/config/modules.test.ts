@@ -63,15 +63,16 @@ describe('a module of a plugin', () => {
   })
 
   it.each([
-    ['a module that is not there', ['./gone.ts'], 'does not exist'],
-    ['a text', './register.ts', 'must be a list of paths'],
-    ['numbers', [1], 'must be a list of paths'],
-  ])('is warned about: %s', async (_what, modules, words) => {
+    ['a module that is not there', ['./gone.ts'], 'does not exist', []],
+    ['a text', './register.ts', 'must be a list of paths', ['file']],
+    ['numbers', [1], 'must be a list of paths', ['file']],
+  ])('is warned about, and costs the file where Claude Code does not take it: %s', async (_, modules, words, costs) => {
     const world = await withModule({ modules, hooks: {} })
     const { stdout } = await hookline(world, ['validate', '--json', ...named(world)])
-    expect(JSON.parse(stdout).findings).toMatchObject([
-      { rule: 'V-HK-51', severity: 'warning', message: expect.stringContaining(words) },
-    ])
+    const { findings } = JSON.parse(stdout)
+    const told = { rule: 'V-HK-51', severity: 'warning', message: expect.stringContaining(words) }
+    expect(findings).toContainEqual(expect.objectContaining(told))
+    expect(findings.flatMap(({ loss }: { loss?: string }) => loss ?? [])).toEqual(costs)
   })
 
   it('is shown by list and explain, by list under its state too', async () => {
