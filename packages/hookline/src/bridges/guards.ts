@@ -3,7 +3,7 @@ import { digestDefinition } from '../config/trust.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { ListedHook } from '../engine/listing.ts'
 import { withLock } from '../files/lock.ts'
-import { readOwn } from '../files/own.ts'
+import { PRIVATE, readOwn } from '../files/own.ts'
 import { isBelow, resolveLinks } from '../files/paths.ts'
 import { readStamp, statOrUndefined } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
@@ -236,13 +236,11 @@ async function keepGuards(
     const { at, guards } = chosen
     await replaceFile(path, `${JSON.stringify({ ...kept, [project]: { at, guards } })}\n`, PRIVATE)
   }
-  await withLock(path, write, { folderMode: PRIVATE.folderMode }).catch(() => {})
+  await withLock(path, write, PRIVATE).catch(() => {})
   const since = chosen.at
   if (memory.guardedSince === null) memory.change((state) => ({ ...state, guardedSince: state.guardedSince ?? since }))
   return chosen
 }
-
-const PRIVATE = { mode: 0o600, folderMode: 0o700 } as const
 
 /** Hooks that the user has looked at in a project: sessions there take it when it is what they find. */
 interface Review {
@@ -278,7 +276,7 @@ export async function storeReview(
     const kept = Object.fromEntries([...Object.entries(others), [resolveLinks(project), review]].slice(-MAX_REVIEWS))
     await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, PRIVATE)
   }
-  await withLock(path, write, { folderMode: PRIVATE.folderMode })
+  await withLock(path, write, PRIVATE)
 }
 
 /** An object in a file of the user's own; null where there is none that can be believed. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, mkdirSync, openSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeFoldersSync } from '../files/folders.ts'
 import { withLock } from '../files/lock.ts'
-import { readOwn } from '../files/own.ts'
+import { PRIVATE, readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
 import { readErrorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
@@ -133,7 +133,7 @@ export class SessionMemory {
     const mark = join(this.folder, `${SHOWING}${process.pid}`)
     try {
       makeFoldersSync(this.folder, { mode: 0o700 })
-      writeFileSync(mark, '', { mode: 0o600 })
+      writeFileSync(mark, '', { mode: 0o600, flag: 'wx' })
     } catch {
       // a full or read-only home: then nothing is remembered either
     }
@@ -265,7 +265,7 @@ export class SessionMemory {
   /** Keeps variables for the commands of the session. */
   async keepVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     this.change((kept) => ({ ...kept, variables: { ...kept.variables, ...variables } }))
-    await replaceFile(join(this.folder, ENV_FILE), formatExports(this.variables), { mode: 0o600, folderMode: 0o700 })
+    await replaceFile(join(this.folder, ENV_FILE), formatExports(this.variables), PRIVATE)
   }
 
   remember(id: string, parts: readonly CallPart[], originals: Readonly<Record<string, string | null>>): void {
@@ -296,7 +296,7 @@ export class SessionMemory {
     const path = join(this.folder, 'transcript.jsonl')
     try {
       makeFoldersSync(this.folder, { mode: 0o700 })
-      writeFileSync(path, '', { flag: 'a', mode: 0o600 })
+      closeSync(openSync(path, APPENDED, 0o600))
       return path
     } catch {
       return null // a full or read-only home
@@ -320,9 +320,9 @@ export class SessionMemory {
     const path = join(this.folder, FILE)
     const write = async (): Promise<void> => {
       const now = change((await readKept(this.folder)) ?? NOTHING)
-      await replaceFile(path, `${JSON.stringify(now)}\n`, { mode: 0o600, folderMode: 0o700 })
+      await replaceFile(path, `${JSON.stringify(now)}\n`, PRIVATE)
     }
-    await withLock(path, write, { folderMode: 0o700 })
+    await withLock(path, write, PRIVATE)
   }
 
   /** Removes it, and what others left. The guards stay for a day: a session that is resumed has those that it began with. */
@@ -358,6 +358,9 @@ function removeOld(folder: string): void {
 }
 
 const FILE = 'session.json'
+/** Opens a file of ours to write at its end; a pipe in its place is not waited for, nor a link followed. */
+const APPENDED =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOFOLLOW
 /** The file of a session with its guards. */
 export const GUARDS_FILE = 'guards.json'
 const SHOWING = 'showing-'

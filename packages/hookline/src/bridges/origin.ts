@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFoldersSync } from '../files/folders.ts'
+import { readOnce } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import type { Bridge, EventRule, JsonObject } from './bridge.ts'
 import { findSessionFolder } from './memory.ts'
@@ -71,19 +72,17 @@ function findRoot(home: string, agent: string, id: string): string {
   return root
 }
 
+/** Null for a session that is the user's, or was never seen. */
 function readParent(folder: string): string | null {
-  try {
-    return readFileSync(join(folder, PARENT_FILE), 'utf8') || null
-  } catch {
-    return null // the session is the user's, or was never seen
-  }
+  const content = readOnce(join(folder, PARENT_FILE), { follow: false })
+  return (content.read === 'text' && content.text) || null
 }
 
 function noteParent(folder: string, root: string): void {
   if (readParent(folder) !== null) return
   try {
     makeFoldersSync(folder, { mode: 0o700 })
-    writeFileSync(join(folder, PARENT_FILE), root, { mode: 0o600 })
+    writeFileSync(join(folder, PARENT_FILE), root, { mode: 0o600, flag: 'wx' })
   } catch {
     // a full or read-only home: then nothing is remembered either
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
-import { readOwn } from '../files/own.ts'
+import { PRIVATE, readOwn } from '../files/own.ts'
 import { replaceFile } from '../files/replace.ts'
 import { isObject } from '../text/json.ts'
 import { readOwnValue } from './parts.ts'
@@ -76,10 +76,10 @@ async function changeWords(
       const after = change(before)
       if (JSON.stringify(before) === JSON.stringify(after)) return false
       const text = `${JSON.stringify({ ...all, [agent]: after }, null, 2)}\n`
-      await replaceFile(path, text, { mode: 0o600, folderMode: 0o700 })
+      await replaceFile(path, text, PRIVATE)
       return true
     },
-    { folderMode: 0o700 },
+    PRIVATE,
   )
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
-import { readOwn } from '../files/own.ts'
+import { PRIVATE, readOwn } from '../files/own.ts'
 import { resolveLinks } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
@@ -188,9 +188,9 @@ async function changeStore(home: string, change: (folders: Store['folders']) => 
   const write = async (): Promise<void> => {
     const { folders } = await readStore(home, 'as-error')
     const store = { version: 1, folders: change(folders) }
-    await replaceFile(path, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 })
+    await replaceFile(path, `${JSON.stringify(store, null, 2)}\n`, PRIVATE)
   }
-  await withLock(path, write, { folderMode: 0o700 })
+  await withLock(path, write, PRIVATE)
 }
 
 /** A store that cannot be read, or that others may have written, trusts nothing; before writing it is an error, so that nothing in it gets lost. */

@@ -1,3 +1,4 @@
+import { PRIVATE } from '../files/own.ts'
 import { joinPath } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
@@ -27,6 +28,6 @@ export async function findUserHooksNews(files: readonly SettingsFile[], home: st
   const different = `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`
   return {
     notice: seen.read === 'text' ? different : null,
-    noted: () => replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}), // the user is told again next time
+    noted: () => replaceFile(path, text, PRIVATE).catch(() => {}), // the user is told again next time
   }
 }

@@ -1,4 +1,4 @@
-import { readOwn } from '../files/own.ts'
+import { PRIVATE, readOwn } from '../files/own.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { OnceRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
@@ -49,7 +49,7 @@ export async function openSpentHooks(
   let isTold = false
   const write = async (): Promise<void> => {
     try {
-      await replaceFile(path, `${JSON.stringify({ spent: [...keys] })}\n`, { mode: 0o600, folderMode: 0o700 })
+      await replaceFile(path, `${JSON.stringify({ spent: [...keys] })}\n`, PRIVATE)
     } catch (error) {
       if (!isTold) warn(`Hooks with "once" run again when the session is resumed: ${String(error)}`)
       isTold = true // once is enough: the session goes on

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
@@ -7,7 +7,7 @@ import { makeFolders } from './folders.ts'
 import { placeNew } from './make-once.ts'
 import { resolveLinks } from './paths.ts'
 import { isAlive } from './process-alive.ts'
-import { readErrorCode } from './read.ts'
+import { readErrorCode, readText } from './read.ts'
 import { isHeldOpen } from './retry.ts'
 
 const LOCK_TIMEOUT_MS = 10_000
@@ -17,8 +17,12 @@ const RETRY_MS = 20
  * Does something while no other process does it with the same file, by whatever link they name it; its folder is made
  * when it is missing. Rejects with a HooklineError when its turn does not come.
  */
-export async function withLock<T>(path: string, act: () => Promise<T>, { folderMode = 0o777 } = {}): Promise<T> {
-  const lock = `${resolveLinks(path)}.lock`
+export async function withLock<T>(
+  path: string,
+  act: () => Promise<T>,
+  { folderMode = 0o777, followLinks = true }: { folderMode?: number; followLinks?: boolean } = {},
+): Promise<T> {
+  const lock = `${followLinks ? resolveLinks(path) : path}.lock`
   await takeLock(lock, folderMode)
   try {
     return await act()
@@ -91,12 +95,13 @@ async function isStale(lock: string): Promise<boolean> {
 
 /** True if a file that is there for moments only is older than a process would wait. */
 async function isForgotten(lock: string): Promise<boolean> {
-  const stats = await stat(lock).catch(() => null) // gone already
+  const stats = await lstat(lock).catch(() => null) // gone already
   return stats !== null && Date.now() - stats.mtimeMs > LOCK_TIMEOUT_MS
 }
 
 /** The process that made a lock; null when it names none, or is gone already. */
 async function readLockOwner(lock: string): Promise<number | null> {
-  const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // the lock may be gone by now
+  const content = await readText(lock, { follow: false })
+  const owner = Number(content.read === 'text' ? content.text : '')
   return Number.isInteger(owner) && owner > 0 ? owner : null
 }

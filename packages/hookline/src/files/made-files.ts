@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { readOwn } from './own.ts'
+import { PRIVATE, readOwn } from './own.ts'
 import { isBelow } from './paths.ts'
 import { readErrorCode } from './read.ts'
 import { replaceFile } from './replace.ts'
@@ -57,5 +57,5 @@ async function isRemoved(folder: string): Promise<boolean> {
 
 async function writeList(list: string, made: readonly string[]): Promise<void> {
   if (made.length === 0) await rm(list, { force: true })
-  else await replaceFile(list, `${JSON.stringify(made)}\n`, { mode: 0o600, folderMode: 0o700 })
+  else await replaceFile(list, `${JSON.stringify(made)}\n`, PRIVATE)
 }

@@ -5,6 +5,9 @@ import { type FileText, readText } from './read.ts'
 const WRITTEN_BY_OTHERS = 0o022
 const READ_BY_OTHERS = 0o044
 
+/** Options for writing what `readOwn` reads: for the user alone, and never where a link in its place leads. */
+export const PRIVATE = { mode: 0o600, folderMode: 0o700, followLinks: false } as const
+
 /**
  * Reads a file that only the user may have written: one that is a link, that belongs to another user, or that others may
  * write or replace is unreadable; a secret one also when others may read it. Never throws.

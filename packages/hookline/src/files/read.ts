@@ -71,7 +71,11 @@ export async function openRegular(path: string): Promise<FileHandle> {
   throw new HooklineError(`${path} is not a regular file.`)
 }
 
-function readOnce(path: string, { follow = true, inside = null, largest = MAX_FILE_BYTES }: ReadLimits): FileText {
+/** Reads as `readText` does, but once: for a file of ours that is written whole. */
+export function readOnce(
+  path: string,
+  { follow = true, inside = null, largest = MAX_FILE_BYTES }: ReadLimits = {},
+): FileText {
   if (inside !== null && !isTouching(path, inside.folder))
     return { read: 'unreadable', reason: `lies outside of the ${inside.name}`, stamp: NO_FILE }
   const found = statOrNull(path)
