@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isHomeOrAbove, listHomes } from '../files/home.ts'
-import { joinPath } from '../files/paths.ts'
+import { isSameFolder, listHomes } from '../files/home.ts'
+import { isBelow, joinPath, resolveLinks } from '../files/paths.ts'
 import type { Bridge } from './bridge.ts'
 import type { SessionMemory } from './memory.ts'
 
@@ -34,8 +34,13 @@ const MARKS = ['.claude', '.git']
  * home, and what is above it, is nobody's project: guards would take the whole of it for theirs.
  */
 export function findProject(from: string, homes: readonly string[]): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (homes.some((home) => isHomeOrAbove(folder, home))) return from
+  const real = homes.map(resolveLinks)
+  let folder = from
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder) // what is missing has no marks
+  const isStraight = resolveLinks(folder) === folder // then so is every folder above: a long path is followed once
+  for (; ; folder = dirname(folder)) {
+    const there = isStraight ? folder : resolveLinks(folder)
+    if (real.some((home) => isBelow(home, there) || isSameFolder(home, there))) return from
     if (MARKS.some((mark) => isThere(joinPath(folder, mark)))) return folder
     if (dirname(folder) === folder) return from
   }

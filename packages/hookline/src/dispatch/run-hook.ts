@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { isComponentScope } from '../config/scopes.ts'
 import { type PlannedRun, reshapeInput } from '../match/plan.ts'
@@ -91,7 +92,8 @@ async function runInShape(session: Session, planned: PlannedRun, event: FiredEve
   const { input, payload, stop } = event
   const row = findHookRow(session, hook, event.row)
   const envFile = row.envFile ? await session.envFiles.create() : null
-  const folder = chooseFolder(input.cwd, options.places.project)
+  const isProcess = type.runsIn === 'process'
+  const folder = chooseFolder(input.cwd, options.places.project, { isProcess })
   const request: JudgeRequest = {
     payload,
     env: event.envOf(profile),
@@ -131,7 +133,7 @@ async function runInShape(session: Session, planned: PlannedRun, event: FiredEve
     return execute(type, handler, left === null ? request : { ...request, timeoutMs })
   }
   const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
-  const run = await waitForRoom(session, { hook, stop, isProcess: type.runsIn === 'process' }, begin)
+  const run = await waitForRoom(session, { hook, stop, isProcess }, begin)
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id} at ${new Date().toISOString()}`)
     session.background.add(hook.id, keepEnvFile(session, hook, { envFile, rest: run.rest }), {
@@ -154,7 +156,7 @@ async function runInShape(session: Session, planned: PlannedRun, event: FiredEve
   if (hook.once && spent.ending(run, result)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
   const line = makeRanLine(hook, { run, result, startMs, tail: session.tail, input })
-  if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
+  if (folder.warning !== null) line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return tellEnd(event, { at, hook, row, line, result, envFile: isForced(run) ? null : envFile })
 }
@@ -175,11 +177,25 @@ function mayBeImpossible({ loopField, rules }: EventRow): boolean {
   return loopField !== null && rules.verdicts.impossible === 'ends-loops'
 }
 
-/** Chooses the folder of a hook: in the folder of its event, and where that is gone in the project, so that guards stay in force. */
-function chooseFolder(cwd: unknown, project: string): { readonly path: string; readonly warning: string | null } {
-  if (typeof cwd !== 'string' || cwd === project) return { path: project, warning: null }
-  const fault = findFolderFault(cwd)
-  return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
+/** Folder that a hook runs in, and what is to be told about it. */
+interface HookFolder {
+  readonly path: string
+  readonly warning: string | null
+}
+
+/**
+ * Chooses the folder of a hook: that of its event, and where no process can be started there the project, or the nearest folder
+ * above that can be entered, so that guards stay in force.
+ */
+function chooseFolder(cwd: unknown, project: string, { isProcess }: { readonly isProcess: boolean }): HookFolder {
+  const path = typeof cwd === 'string' ? cwd : project
+  const fault = isProcess ? findFolderFault(path) : null
+  if (fault === null) return { path, warning: null }
+  if (path !== project && findFolderFault(project) === null)
+    return { path: project, warning: `${fault}; it ran in the project` }
+  let above = dirname(project)
+  while (findFolderFault(above) !== null && dirname(above) !== above) above = dirname(above)
+  return { path: above, warning: `${fault}; it ran in ${above}` }
 }
 
 /** Milliseconds until a hook that the event waits for has to have ended, by what does not begin with the hook; null: nothing says so. */

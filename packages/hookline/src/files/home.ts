@@ -23,9 +23,14 @@ export function isHomeOrAbove(folder: string, home: string): boolean {
 
 /** True for a home, with links followed, also by another path that a mount gives to it. */
 export function isHome(folder: string, home: string): boolean {
-  if (resolveLinks(home) === resolveLinks(folder)) return true
-  const [own, other] = [statOrUndefined(home), statOrUndefined(folder)]
-  return own !== undefined && own.ino !== 0 && own.ino === other?.ino && own.dev === other.dev
+  return isSameFolder(resolveLinks(folder), resolveLinks(home))
+}
+
+/** True for one folder by two paths without links: a mount may give it both. */
+export function isSameFolder(folder: string, other: string): boolean {
+  if (folder === other) return true
+  const [one, two] = [statOrUndefined(folder), statOrUndefined(other)]
+  return one !== undefined && one.ino !== 0 && one.ino === two?.ino && one.dev === two.dev
 }
 
 /** The home that the system has for this account, whatever `HOME` says; null where it knows none. */

@@ -8,6 +8,7 @@ import { findProject, findSessionProject } from '../../src/bridges/project.ts'
 import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
+import { asRead, FATES } from './fates.ts'
 import { HOSTS } from './host.ts'
 
 /** Writes what hooks take for their project. */
@@ -54,6 +55,16 @@ describe.each(AGENTS)('the project of a session of %s', (agent) => {
     await callIn(world, agent, sub)
     await callIn(world, agent, world.home)
     expect(new Set(projectsIn(world))).toEqual(new Set([repo]))
+  })
+
+  it('may be gone, or be no folder: hooks run above it', async () => {
+    const refusing = { hooks: { PreToolUse: [commands('echo no >&2; exit 2')] } }
+    const world = await makeWorld({ 'home/.claude/settings.json': refusing, file: '' })
+    symlinkSync('loop', join(world.root, 'loop'))
+    for (const cwd of ['gone', 'gone/er', 'file', 'file/below', 'loop'].map((path) => join(world.root, path))) {
+      const answer = asRead(await callIn(world, agent, cwd))
+      expect(FATES[agent]?.(answer), cwd).toBe('refused')
+    }
   })
 
   it('is the home where it begins there, and its .claude is read once, without a question of trust', async () => {
@@ -107,6 +118,16 @@ describe('the folder that is found', () => {
     expect(await found(inHome)).toBe(inHome)
     expect(await found(inOther)).toBe(inOther)
     expect(await found(join(root, 'link', 'p'))).toBe(join(root, 'link', 'p'))
+  })
+
+  it('is found at once above a path that is as long as any can be', async () => {
+    const { project, home } = await makeWorld({ 'project/.claude/settings.json': '{}' })
+    symlinkSync('.', join(project, 'link'))
+    for (const from of [project, join(project, 'link')]) {
+      const started = performance.now()
+      expect(findProject(`${from}${'/a'.repeat(1_900)}`, [home]) === from).toBe(true)
+      expect(performance.now() - started).toBeLessThan(10_000)
+    }
   })
 
   it('is agreed on by events that begin a session at the same time', async () => {

@@ -220,13 +220,19 @@ describe('where a hook runs', () => {
     expect(line.warnings).toEqual([expect.stringContaining('it ran in the project')])
   })
 
-  it('reliability 58: a project that is removed during the session is named', async () => {
-    const { engine, world } = await openFor('PreToolUse', ['exit 2'])
-    await rm(world.project, { recursive: true })
-    const record = await engine.dispatch(bashCall)
-    expect(record.hooks).toMatchObject([{ verdict: 'ran', outcome: 'non_blocking_error' }])
-    expect(told(record)).toMatch(/working directory .* does not exist/)
-  })
+  it.each(['auto', 'pool', 'direct'] as const)(
+    'reliability 58: a guard whose project is removed runs in the folder above, and that is told: %s',
+    async (launcher) => {
+      const { engine, world } = await openFor('PreToolUse', ['pwd >&2; exit 2'], { launcher })
+      for (const cwd of [undefined, join(world.project, 'deep/er'), '/no/such/folder']) {
+        await rm(world.project, { recursive: true, force: true })
+        const record = await engine.dispatch({ ...bashCall, ...(cwd === undefined ? {} : { cwd }) })
+        expect(record.decision).toMatchObject({ blocked: true, reason: expect.stringContaining(world.root) })
+        const warning = `the working directory ${cwd ?? world.project} does not exist; it ran in ${world.root}`
+        expect(record.hooks[0]?.warnings).toEqual([warning])
+      }
+    },
+  )
 
   it('a guard whose folder is a file runs in the project', async () => {
     const { engine, world } = await openFor('PreToolUse', ['exit 2'], { files: { 'project/file': 'text' } })
