@@ -13,7 +13,12 @@ const BEGIN = '<!-- clients, by npm run clients -- --write and npm run generate 
 const END = '<!-- end of clients -->'
 
 /** How a cell is called on the pages. */
-const WORDS: Readonly<Record<string, string>> = { queued: 'later', '-': '', WRONG: '**wrong**' }
+const WORDS: Readonly<Record<string, string>> = {
+  queued: 'later',
+  unexplained: 'refused without a reason',
+  '-': '',
+  WRONG: '**wrong**',
+}
 
 const clients = (): readonly SeenClient[] => JSON.parse(readFileSync(KEPT, 'utf8')).clients
 

@@ -112,6 +112,12 @@ export interface Install {
     readonly calls?: Partial<Pick<Bridge, 'common' | 'subagent' | 'call' | 'events' | 'tools'>>
     /** A hook of such a type makes it ignore the whole file. */
     readonly refusesTypes?: readonly string[]
+    /** An empty matcher does so too. */
+    readonly refusesEmptyMatchers?: true
+    /** A hook over http without encryption does so too. */
+    readonly refusesPlainHttp?: true
+    /** Matchers of the file are compared with its own names of MCP tools. */
+    readonly matchesOwnMcpNames?: true
   } | null
   /** Steps for the user, as sentences. */
   readonly person: readonly string[]

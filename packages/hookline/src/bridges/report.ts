@@ -1,6 +1,7 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge, ToolEffect } from './bridge.ts'
 import { listShownTools } from './fields.ts'
+import { listRefusals } from './loaded-file.ts'
 import { isServer } from './mcp-names.ts'
 import type { HostStanding } from './standing.ts'
 
@@ -139,8 +140,8 @@ function listHostEvents(bridge: Bridge, event: string): string[] {
 export function findHooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[] {
   const loads = bridge.install.loadsClaude
   const loaded = loads === null ? [] : hooks.filter(({ scope }) => loads.scopes.includes(scope))
-  const isRefused = ({ written: { type } }: Hook): boolean =>
-    type !== null && loads?.refusesTypes?.includes(type) === true
+  const isRefused = ({ written: { type, url }, matcherText: matcher }: Hook): boolean =>
+    listRefusals(bridge, [{ type: type ?? 'command', matcher, url }]).length > 0
   const ignored = new Set(loaded.filter(isRefused).map(({ file }) => file))
   return loaded.filter(({ file, written }) => written.wrapped !== true && !ignored.has(file))
 }

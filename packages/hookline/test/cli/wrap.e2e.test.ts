@@ -12,6 +12,8 @@ import { processIds, until } from '../support/processes.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 
+const COMMAND = { hooks: [{ type: 'command', command: 'true' }] }
+
 const wrapped = (text: string): string => addWrappers(text, makeWrapping())
 const unwrapped = (text: string): string => removeWrappers(text, makeWrapping())
 
@@ -260,6 +262,24 @@ describe('hookline wrap install', () => {
       ],
     },
   }
+
+  it.each([
+    ['an empty "matcher"', { matcher: '', hooks: [{ type: 'command', command: 'true' }] }],
+    ['an http hook without https', { matcher: 'Bash', hooks: [{ type: 'http', url: 'http://127.0.0.1:1/x' }] }],
+    ['one of type prompt', { hooks: [{ type: 'prompt', prompt: 'ok?' }] }],
+    ['calls no hook of this file whose matcher is "mcp__files__wipe"', { matcher: 'mcp__files__wipe', ...COMMAND }],
+    ['calls no hook of this file whose matcher is "mcp__.*"', { matcher: 'mcp__.*', ...COMMAND }],
+  ])('says which hooks an agent that loads the file does not call, each time: %s', async (words, group) => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [group] } } })
+    for (let times = 0; times < 2; times++)
+      expect((await hookline(world, ['wrap', 'install', '--yes'])).stdout.replaceAll(/\s+/g, ' ')).toContain(words)
+  })
+
+  it('says nothing of a matcher that an agent may match by a name of its own', async () => {
+    const settings = { hooks: { PreToolUse: [{ matcher: 'mcp__files__wipe|files-wipe', ...COMMAND }] } }
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    expect((await hookline(world, ['wrap', 'install', '--yes'])).stdout).not.toContain('calls no hook')
+  })
 
   it('wraps the commands of a file, tells what it left out, and goes without a trace', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': settings })

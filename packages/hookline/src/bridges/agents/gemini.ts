@@ -148,7 +148,11 @@ export const gemini: Bridge = {
       host: 'grep_search',
       claude: 'Grep',
       input: { pattern: 'pattern', path: 'dir_path', glob: 'include_pattern' },
-      harmless: ['exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches', ...WAIT],
+      harmless: [
+        ...['exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches'],
+        ...['after', 'before', 'case_sensitive', 'context', 'fixed_strings', 'no_ignore'], // where ripgrep is there
+        ...WAIT,
+      ],
       rewrite: 'rename',
     },
     {

@@ -1,4 +1,6 @@
+import type { Bridge } from '../../../bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../../bridges/list.ts'
+import { listRefusals, listUnmatchedServers } from '../../../bridges/loaded-file.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
@@ -43,10 +45,12 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const isDone =
     content.read === 'missing' ||
     (content.read === 'text' && change(content.text, await readScopeSettings(scope, options)) === content.text)
+  const loading = doing === 'install' ? adviseOnLoading(scope, found) : []
   return editWrappers({
-    ...{ scope, options, change, terminal, flags: values, asides, facts: { hooks: wanted } },
+    ...{ scope, options, change, terminal, flags: values, facts: { hooks: wanted } },
+    asides: isDone ? [...asides, ...loading] : asides,
     nothing: isDone ? describeNothingToDo(doing, wanted) : null,
-    advice: doing === 'install' ? adviseOnWrap(scope, found) : [],
+    advice: doing === 'install' ? [...loading, ...adviseOnWrap(scope)] : [],
   })
 }
 
@@ -57,25 +61,42 @@ function describeNothingToDo(doing: 'install' | 'uninstall', hooks: number): str
     : 'All of it is wrapped already; nothing was written.'
 }
 
-/** Lists what the user has to know of the agents that load the file. */
-function adviseOnWrap(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
-  const loading = AGENTS.flatMap((name) => {
-    const bridge = findBridge(name)
-    return bridge?.install.loadsClaude?.scopes.includes(scope) ? [bridge] : []
-  })
+/** Lists what the user has to know of a wrapped file. */
+function adviseOnWrap(scope: WritableScope): string[] {
   return [
-    ...loading.flatMap(({ name, title, install: { loadsClaude } }) => {
-      const types = [...new Set(entries.map(({ type }) => type))].filter((type) =>
-        loadsClaude?.refusesTypes?.includes(type),
-      )
-      if (types.length === 0) return []
-      return [
-        `${title} ignores all hooks of this file, since it has one of type ${types.join(' and ')}: run "hookline bridge install ${name}", which serves them.`,
-      ]
-    }),
     ...(scope === 'user'
       ? []
       : ['The text of the hooks has changed, so everyone else who trusted this project is asked again.']),
     'Run "hookline wrap install" again after you have changed a matcher, an "if" or a timeout.',
+  ]
+}
+
+/** Lists hooks of the file that agents which load it by themselves do not call. */
+function adviseOnLoading(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
+  return AGENTS.flatMap((name) => {
+    const bridge = findBridge(name)
+    return bridge?.install.loadsClaude?.scopes.includes(scope) ? describeUncalled(bridge, entries) : []
+  })
+}
+
+function describeUncalled(bridge: Bridge, entries: readonly WrittenEntry[]): string[] {
+  const { name, title } = bridge
+  const hooks = entries.map(({ type, field, groupField }) => ({
+    type,
+    matcher: groupField('matcher'),
+    url: field('url'),
+  }))
+  const serve = `run "hookline bridge install ${name}", which serves them`
+  const refusals = listRefusals(bridge, hooks)
+  const unmatched = listUnmatchedServers(bridge, hooks)
+  return [
+    ...(refusals.length === 0
+      ? []
+      : [`${title} ignores all hooks of this file, since it has ${refusals.join(' and ')}: ${serve}.`]),
+    ...(unmatched.length === 0
+      ? []
+      : [
+          `${title} has other names for tools of MCP servers, and calls no hook of this file whose matcher is ${unmatched.map((matcher) => `"${matcher}"`).join(', ')}: ${serve}.`,
+        ]),
   ]
 }
