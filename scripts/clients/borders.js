@@ -287,7 +287,7 @@ function withheld(name, { run, content, reason }) {
     control: ({ requests }) => isTold(requests, content),
     guarded: ({ requests }) => {
       if (isTold(requests, content)) return { wrong: 'the model read the secret' }
-      return isTold(requests, reason) ? 'yes' : { wrong: 'the model did not read the reason' }
+      return isTold(requests, reason) ? 'yes' : 'unexplained'
     },
   }
 }

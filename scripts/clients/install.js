@@ -41,7 +41,8 @@ function installOne({ npm, version, program, bundleNeeds }) {
   if (existsSync(join(folder, 'node_modules', program))) return null
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  // A client may be meant for another Node, with which it is run then.
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--engine-strict=false']
   const run = (/** @type {string} */ file, /** @type {string[]} */ ...args) =>
     execFileSync(file, args, { cwd: folder, timeout: 600_000, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' })
   try {

@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs'
  */
 
 /**
- * How a capability came out: as in Claude Code, refused where Claude Code does more, not at all but said beforehand by `hookline bridge`,
- * or not at all.
- * @typedef {'yes' | 'refused' | 'told' | 'lost' | { wrong: string }} Outcome
+ * How a capability came out: as in Claude Code, refused where Claude Code does more, refused without a reason that the model reads, not
+ * at all but said beforehand by `hookline bridge`, or not at all.
+ * @typedef {'yes' | 'refused' | 'unexplained' | 'told' | 'lost' | { wrong: string }} Outcome
  */
 
 /**
@@ -96,7 +96,7 @@ export function refusal(name, { run, file, was = '', reason }) {
     control: ({ read }) => (read(file) ?? was) !== was,
     guarded: ({ read, requests }) => {
       if ((read(file) ?? was) !== was) return { wrong: 'the call ran' }
-      return isTold(requests, reason) ? 'yes' : { wrong: 'the model did not read the reason' }
+      return isTold(requests, reason) ? 'yes' : 'unexplained'
     },
   }
 }

@@ -11,7 +11,7 @@ export const opencode = {
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
-  known: { 'Stop sends on': 'lost', 'one Stop (subagent)': 'lost' }, // it ends before its plugins have heard of it
+  known: { 'Stop sends on': 'lost' }, // it ends before its plugins have answered
   resume: (prompt) => ['run', '--continue', prompt],
   read: (filePath) => ({ name: 'read', input: { filePath } }),
   write: (filePath, content) => ({ name: 'write', input: { filePath, content } }),

@@ -20,10 +20,10 @@ export const wrapped = [
       ...copilot.known,
       'failed command': 'lost',
       'http hook': 'lost',
-      // It calls such hooks for no tool of an MCP server, and shows no reason of a hook that exits 2 by itself.
+      // It calls such hooks for no tool of an MCP server, which wrap install, report and status say.
       'MCP guard by name': 'wrong',
       'MCP guard by pattern': 'wrong',
-      'Node is missing': 'wrong',
+      'Node is missing': 'unexplained', // of a hook that exits 2 by itself it shows no reason
     },
   },
   {
@@ -41,6 +41,8 @@ export const wrapped = [
       'one prompt (calls)': 'wrong',
       'one prompt (stop)': 'wrong',
       'hook with args': 'wrong',
+      'one prompt (subagent)': 'wrong',
+      'one Stop (subagent)': 'wrong',
     },
   },
 ]
