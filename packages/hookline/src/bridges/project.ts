@@ -36,7 +36,7 @@ const MARKS = ['.claude', '.git']
 export function findProject(from: string, homes: readonly string[]): string {
   const real = homes.map(resolveLinks)
   let folder = from
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder) // what is missing has no marks
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder) // a missing folder has no marks
   const isStraight = resolveLinks(folder) === folder // then so is every folder above: a long path is followed once
   for (; ; folder = dirname(folder)) {
     const there = isStraight ? folder : resolveLinks(folder)

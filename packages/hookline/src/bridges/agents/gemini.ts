@@ -150,7 +150,7 @@ export const gemini: Bridge = {
       input: { pattern: 'pattern', path: 'dir_path', glob: 'include_pattern' },
       harmless: [
         ...['exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches'],
-        ...['after', 'before', 'case_sensitive', 'context', 'fixed_strings', 'no_ignore'], // where ripgrep is there
+        ...['after', 'before', 'case_sensitive', 'context', 'fixed_strings', 'no_ignore'], // fields of its search by ripgrep
         ...WAIT,
       ],
       rewrite: 'rename',
