@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { openRegular, readErrorCode } from '../files/read.ts'
-import { makeOpenLine, readLastLine, splitLines } from './lines.ts'
+import { type FileLine, makeOpenLine, readLastLine, splitLines } from './lines.ts'
 import { type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
 import { tapReader } from './tapped-record.ts'
@@ -35,20 +35,20 @@ export async function* readLogFiles(file: string, reading: LineReading): AsyncGe
 
 /** The entries in lines of text, which follow those before the position. */
 export function parseLines(
-  lines: readonly (string | null)[],
+  lines: readonly FileLine[],
   position: LinePosition,
   { onSkipped = () => {}, readTap }: LineReading,
 ): LogEntry[] {
   const entries: LogEntry[] = []
   const { file, met } = position
-  for (const text of lines) {
+  for (const { text, offset, bytes } of lines) {
     const line = ++position.line
     if (text !== null && text.trim() === '') continue
     const parsed = text === null ? 'torn' : parseLogLine(text, met, readTap)
     if (typeof parsed === 'string') onSkipped({ is: parsed, file, line })
     else {
       if (parsed.partial) onSkipped({ is: 'partial', file, line })
-      entries.push({ ...parsed, place: { file, line } })
+      entries.push({ ...parsed, place: { file, line, spans: [{ offset, bytes }] } })
     }
   }
   return entries
@@ -94,7 +94,9 @@ export async function readNewestEntry(file: string): Promise<LogEntry | null> {
     const open = makeOpenLine()
     const lines = [...splitLines(open, buffer.subarray(0, bytesRead)), ...readLastLine(open)]
     const readTap = await tapReader()
-    const parsed = lines.toReversed().map((line) => (line === null ? 'torn' : parseLogLine(line, new Map(), readTap)))
+    const parsed = lines
+      .toReversed()
+      .map(({ text }) => (text === null ? 'torn' : parseLogLine(text, new Map(), readTap)))
     return parsed.find((entry) => typeof entry !== 'string') ?? null
   } finally {
     await handle.close()

@@ -2,6 +2,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { PastRecord } from '../protocol/record/record.ts'
 import type { RecordSink } from '../record/log-options.ts'
 import type { TapLine } from '../record/tap-line.ts'
+import type { ByteSpan } from './lines.ts'
 
 /** One recorded event. */
 export interface LogEntry {
@@ -22,6 +23,8 @@ export interface LogPlace {
   readonly file: string
   /** Counted from 1. */
   readonly line: number
+  /** Bytes of the file that the entry was made of: those of its line, or of each line that taps wrote about one event. */
+  readonly spans?: readonly ByteSpan[] | undefined
 }
 
 /** A line of a log that is not a whole entry. */

@@ -82,7 +82,7 @@ export async function statistics(
     events += entries.length
     for (const { record } of entries) {
       const characters = addRecord(tallies, record)
-      if (by !== 'hook') addToGroup(groups, by, record, characters)
+      if (by !== 'hook') addToGroup(findGroup(groups, by, record), record, characters)
     }
   }
   return { events, hooks: summariseHooks(tallies), groups: [...groups.values()].map(groupStatistics) }
@@ -153,7 +153,7 @@ function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }:
 const NONE: ReadonlyMap<string, number> = new Map()
 
 /** Counts how much each hook put before the model: contexts, and what it was told about a refusal. */
-function countInjected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
+export function countInjected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
   if (context.length === 0 && messages.length === 0) return NONE
   const texts = [
     ...context.map((text, at) => ({ hook: contextFrom[at]?.hook ?? '', text })),
@@ -172,7 +172,7 @@ function summariseTally({ durations, ...counts }: Tally): HookStatistics {
     p95: findPercentile(sorted, 95),
     max: sorted.at(-1) ?? null,
     total: sorted.reduce((sum, duration) => sum + duration, 0),
-    tokens: Math.ceil(counts.characters / CHARACTERS_PER_TOKEN),
+    tokens: toTokens(counts.characters),
     slower: measureSlowdown(durations),
   }
 }
@@ -201,7 +201,8 @@ function findPercentile(sorted: Float64Array, share: number): number | null {
   return sorted[Math.ceil((share / 100) * sorted.length) - 1] ?? null
 }
 
-interface Group extends Omit<GroupStatistics, 'tokens'> {
+/** Sums of a group while its events are read. Plain data. */
+export interface Group extends Omit<GroupStatistics, 'tokens'> {
   from: string
   to: string
   events: number
@@ -228,18 +229,21 @@ function formatLocalDay(at: string): string {
   return `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())}`
 }
 
-function addToGroup(
-  groups: Groups,
-  by: Exclude<StatisticsGroup, 'hook'>,
-  record: PastRecord,
-  characters: number,
-): void {
-  const { at, decision, hooks } = record
+function findGroup(groups: Groups, by: Exclude<StatisticsGroup, 'hook'>, record: PastRecord): Group {
   const name = GROUP_NAMES[by](record)
   const key = by === 'project' ? `${name}\n${record.project?.pathHash}` : name // two projects may be called the same
-  const none = { events: 0, blocked: 0, failed: 0, ran: 0, total: 0, slowest: null, characters: 0 }
-  const group: Group = groups.get(key) ?? { name, from: at, to: at, ...none }
+  const group = groups.get(key) ?? makeGroup(name, record.at)
   groups.set(key, group)
+  return group
+}
+
+/** Makes the sums of a group before its first event, which began then. */
+export function makeGroup(name: string, at: string): Group {
+  return { name, from: at, to: at, events: 0, blocked: 0, failed: 0, ran: 0, total: 0, slowest: null, characters: 0 }
+}
+
+/** Adds an event to the sums of its group. */
+export function addToGroup(group: Group, { at, decision, hooks }: PastRecord, characters: number): void {
   if (at < group.from) group.from = at
   if (at > group.to) group.to = at
   group.events++
@@ -257,6 +261,12 @@ function addRun(group: Group, line: HookLine): void {
   if (durationMs > (group.slowest?.durationMs ?? -1)) group.slowest = { hook: readRuns(line) ?? line.id, durationMs }
 }
 
-function groupStatistics({ characters, ...group }: Group): GroupStatistics {
-  return { ...group, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+/** Figures of a group. */
+export function groupStatistics({ characters, ...group }: Group): GroupStatistics {
+  return { ...group, tokens: toTokens(characters) }
+}
+
+/** Guesses how many tokens so many characters are. */
+export function toTokens(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN)
 }

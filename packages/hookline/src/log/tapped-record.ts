@@ -9,7 +9,7 @@ import type { Result } from '../read/result.ts'
 import { isWhole, type TapLine, type TappedHook, type TappedText } from '../record/tap-line.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { TapReader } from './log-line.ts'
-import type { LogEntry } from './record-store.ts'
+import type { LogEntry, LogPlace } from './record-store.ts'
 
 /** Host that fired the events. */
 const HOST = { client: 'claude-code' } as const
@@ -110,16 +110,28 @@ export async function* joinTaps(
   yield waiting
 }
 
+/** Makes one entry of two, where taps wrote both about the same event; null where they did not. */
+export function joinTapEntries(known: LogEntry, entry: LogEntry, readTap: TapReader): LogEntry | null {
+  const [first, ...more] = [...(known.tapped ?? []), ...(entry.tapped ?? [])]
+  if (first === undefined || !isSameEvent(known, entry)) return null
+  return { ...readTap([first, ...more]), place: joinPlaces(known.place, entry.place) }
+}
+
 /** Adds an entry to those that wait for what other taps saw; gives those that wait no longer. */
 function joinTap(waiting: LogEntry[], entry: LogEntry, readTap: TapReader): LogEntry[] {
   const at = entry.tapped === undefined ? -1 : waiting.findLastIndex((one) => isSameEvent(one, entry))
   const known = waiting[at]
-  const [first, ...more] = [...(known?.tapped ?? []), ...(entry.tapped ?? [])]
-  if (known !== undefined && first !== undefined) waiting[at] = { ...readTap([first, ...more]), place: known.place }
-  else waiting.push(entry)
+  const joined = known === undefined ? null : joinTapEntries(known, entry, readTap)
+  if (joined === null) waiting.push(entry)
+  else waiting[at] = joined
   const settled = waiting.findIndex(({ tapped }) => tapped !== undefined)
   const free = settled === -1 ? waiting.length : Math.max(settled, waiting.length - MAX_WAITING)
   return waiting.splice(0, free)
+}
+
+function joinPlaces(first: LogPlace | undefined, second: LogPlace | undefined): LogPlace | undefined {
+  if (first === undefined || first.file !== second?.file) return first
+  return { ...first, spans: [...(first.spans ?? []), ...(second.spans ?? [])] }
 }
 
 /** Two taps saw one event: the same input about the same time, and not one tap twice. */

@@ -2,7 +2,7 @@ import { appendFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeOpenLine, readLastLine, splitLines } from '../../src/log/lines.ts'
+import { type FileLine, makeOpenLine, readLastLine, splitLines } from '../../src/log/lines.ts'
 import { followLog, readLog } from '../../src/log/log.ts'
 import { findLogs } from '../../src/log/read-log.ts'
 import { lineOf, logOf } from '../support/log-lines.ts'
@@ -71,13 +71,16 @@ describe('reading a log', () => {
         const wanted = lines.map((line) => line.replaceAll('\n', ''))
         const bytes = Buffer.from(wanted.map((line) => `${line}\n`).join(''))
         const open = makeOpenLine()
-        const read: (string | null)[] = []
+        const read: FileLine[] = []
         let at = 0
         for (const cut of [...cuts, bytes.length]) {
           read.push(...splitLines(open, bytes.subarray(at, at + cut)))
           at += cut
         }
-        expect([...read, ...readLastLine(open)]).toEqual(wanted.map((line) => Buffer.from(line).toString()))
+        const all = [...read, ...readLastLine(open)]
+        expect(all.map(({ text }) => text)).toEqual(wanted.map((line) => Buffer.from(line).toString()))
+        for (const { text, offset, bytes: length } of all)
+          expect(bytes.subarray(offset, offset + length).toString()).toBe(text)
       }),
     )
   })
@@ -87,7 +90,10 @@ describe('reading a log', () => {
     const read = [...Array(40).keys()].flatMap(() => splitLines(open, Buffer.alloc(1024 * 1024, 'x')))
     expect(read).toEqual([])
     expect(open.parts).toEqual([])
-    expect(splitLines(open, Buffer.from('\nnext\n'))).toEqual([null, 'next'])
+    expect(splitLines(open, Buffer.from('\nnext\n'))).toEqual([
+      { text: null, offset: 0, bytes: 40 * 1024 * 1024 },
+      { text: 'next', offset: 40 * 1024 * 1024 + 1, bytes: 4 },
+    ])
   })
 })
 

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { makeCases } from '../../../cases/cases-from.ts'
 import { formatCases } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { readEntryId } from '../../../log/event-summary.ts'
 import { openFileStore } from '../../../log/file-store.ts'
 import { readEntries } from '../../../log/log.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
@@ -28,7 +29,7 @@ import { openCommandTerminal } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, print, printForProgram, printJson, tell, waitForReader } from '../../start/print.ts'
 import { logView } from './log-view.ts'
-import { findEntry, formatEntry, readEntryId } from './show.ts'
+import { findEntry, formatEntry } from './show.ts'
 
 export const usage = `hookline log [FILE …] [flags]
 hookline log show ID [FILE …] [flags]

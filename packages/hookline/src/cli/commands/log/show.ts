@@ -1,6 +1,7 @@
 import { diffFile } from '../../../config/text-diff.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { describeEvent } from '../../../log/describe-event.ts'
+import { readEntryId } from '../../../log/event-summary.ts'
 import { readLog } from '../../../log/log.ts'
 import { findBridgedAgent } from '../../../log/query.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
@@ -34,11 +35,6 @@ export async function findEntry(logs: readonly string[], id: string, options: Re
   const named = found.slice(0, MAX_NAMED).map((one) => `  ${readEntryId(one)}  ${formatOneLine(one)}`)
   const more = found.length > MAX_NAMED ? [`  and ${found.length - MAX_NAMED} more`] : []
   throw new HooklineError([`${found.length} events are meant by "${id}". Name one:`, ...named, ...more].join('\n'))
-}
-
-/** The id that names an entry: that of its record, or its moment where the record has none. */
-export function readEntryId({ record }: LogEntry): string {
-  return record.id ?? record.at
 }
 
 function isMeant(entry: LogEntry, id: string): boolean {

@@ -1,0 +1,104 @@
+import { readRuns } from '../protocol/record/hook-line.ts'
+import type { HookLine, PastRecord } from '../protocol/record/record.ts'
+import { describeEvent } from './describe-event.ts'
+import { describeReasons, findScriptName, hasSpoken, nameOutcome, type OutcomeWord } from './describe-outcome.ts'
+import { hasFailed, hasRun } from './query.ts'
+import type { LogEntry } from './record-store.ts'
+import { countInjected, toTokens } from './statistics.ts'
+
+/** One recorded event in a line: what a list of events shows. */
+export interface EventSummary {
+  /** Names the event: the id of its record, or its moment where the record has none. */
+  readonly id: string
+  /** Beginning of the event: milliseconds since 1970. */
+  readonly at: number
+  readonly event: string
+  /** The tool of a call; of other events their name. */
+  readonly label: string
+  /** The command, file or prompt, cut. */
+  readonly call: string
+  readonly outcome: OutcomeWord
+  /** Reason of the outcome, cut; empty where there is none. */
+  readonly reason: string
+  /** Milliseconds until there was a decision. */
+  readonly durationMs: number
+  /** The subagent that it happened in. */
+  readonly agentId?: string
+  /** Number of hooks that were configured for the event. */
+  readonly configured: number
+  /** Hooks that were started. */
+  readonly runs: readonly RunSummary[]
+  /** About as many tokens as hooks put before the model. */
+  readonly tokens: number
+  /** True if nobody could notice that hooks ran. */
+  readonly silent: boolean
+}
+
+/** A hook that was started for an event. */
+export interface RunSummary {
+  readonly name: string
+  /** Milliseconds from the beginning of the event; missing where the record does not say. */
+  readonly startMs?: number
+  readonly durationMs: number
+  /** Noticed by the model or the user. */
+  readonly spoke: boolean
+  readonly failed: boolean
+}
+
+const MAX_CALL_LENGTH = 160
+const MAX_REASON_LENGTH = 200
+const MAX_NAME_LENGTH = 48
+/** Runs of one event that a list shows; all are in the event. */
+const MAX_RUNS = 40
+
+/** The id that names an entry: that of its record, or its moment where the record has none. */
+export function readEntryId({ record }: LogEntry): string {
+  return record.id ?? record.at
+}
+
+/** Says in a line what was recorded of an event. */
+export function summariseEvent(entry: LogEntry): EventSummary {
+  const { record, input } = entry
+  const { label, call } = describeEvent(record.event, input)
+  const ran = record.hooks.filter(hasRun)
+  const runs = ran.slice(0, MAX_RUNS).map((line) => summariseRun(line, record))
+  const reason = describeReasons(record)
+  const tokens = toTokens([...countInjected(record.decision).values()].reduce((sum, one) => sum + one, 0))
+  const outcome = nameOutcome(record)
+  return {
+    id: readEntryId(entry),
+    at: Date.parse(record.at),
+    event: record.event,
+    label: cut(label, MAX_CALL_LENGTH),
+    call: cut(call, MAX_CALL_LENGTH),
+    outcome,
+    reason: cut(reason, MAX_REASON_LENGTH),
+    durationMs: record.durationMs ?? Math.max(0, ...ran.map(({ startMs = 0, durationMs = 0 }) => startMs + durationMs)),
+    ...(record.agentId === undefined ? {} : { agentId: record.agentId }),
+    configured: record.hooks.length,
+    runs,
+    tokens,
+    silent:
+      (outcome === '-' || outcome === 'passed') && reason === '' && tokens === 0 && !runs.some(({ spoke }) => spoke),
+  }
+}
+
+function summariseRun(line: HookLine, record: PastRecord): RunSummary {
+  const { startMs, durationMs = 0 } = line
+  return {
+    name: nameHook(line),
+    ...(startMs === undefined ? {} : { startMs }),
+    durationMs,
+    spoke: hasSpoken(line, record),
+    failed: hasFailed(line),
+  }
+}
+
+/** Name by which people know a hook: its script, or the beginning of what it runs. */
+export function nameHook(line: HookLine): string {
+  return cut(findScriptName(line) ?? readRuns(line) ?? line.id, MAX_NAME_LENGTH)
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}
