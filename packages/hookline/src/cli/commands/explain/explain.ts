@@ -1,9 +1,8 @@
-import type { Explanation } from '../../../engine/explain.ts'
 import { findIds } from '../../../engine/listing.ts'
 import { readRuns } from '../../../protocol/record/hook-line.ts'
-import type { HookLine } from '../../../protocol/record/record.ts'
 import type { Cause } from '../../input/elsewhere.ts'
 import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../input/event-argument.ts'
+import { explainInFull, type FullExplanation, toExplainedJson } from '../../start/explaining.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -15,7 +14,7 @@ import {
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { formatCauses } from '../../view/cause-view.ts'
-import { formatHook, type TrustedOutcome, trustHint } from '../../view/hook-view.ts'
+import { formatHook, trustHint } from '../../view/hook-view.ts'
 import { clipText, indentText } from '../../view/layout.ts'
 import { formatModules } from '../../view/module-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -52,16 +51,10 @@ export async function run(args: string[]): Promise<number> {
     const input = await readEventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
     const halting = halts === undefined ? {} : { halts: findIds(halts, engine.list())[0] ?? halts }
-    const { hooks, ...explained } = engine.explain(input, { again, ...halting })
-    const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that no other quick command needs
-    const faults = await startFaultsById(engine.list(), toEngineOptions(values))
-    const held = hooks.some(({ verdict }) => verdict === 'untrusted')
-    const trusted = held ? engine.explain(input, { again, trusted: true }).hooks : []
-    const lines = hooks.map((line) => foreseeHook(line, { faults, trusted }))
-    const explanation = { ...explained, hooks: lines }
-    const causes = hooks.length > 0 ? [] : await findAbsenceCauses(values, explained.event)
-    if (values.json)
-      printJson({ ...explained, hooks: lines.map(({ line, ...more }) => ({ ...line, ...more })), causes })
+    const explanation = await explainInFull(engine, input, { ...toEngineOptions(values), again, ...halting })
+    const { hooks, event } = explanation
+    const causes = hooks.length > 0 ? [] : await findAbsenceCauses(values, event)
+    if (values.json) printJson({ ...toExplainedJson(explanation), causes })
     else {
       tellProblems(engine)
       if (hooks.length > 0) await tellProjectAbove(engine, values)
@@ -79,38 +72,8 @@ async function findAbsenceCauses(flags: EngineFlags, event: string): Promise<Cau
   return findCausesElsewhere(toEngineOptions(flags), event)
 }
 
-/** A line of the plan, with what else can be told before the hook runs. */
-interface Foreseen {
-  readonly line: HookLine
-  /** Reason that keeps it from starting. */
-  readonly cannotStart?: string
-  /** Outcome if it were trusted. */
-  readonly otherwise?: TrustedOutcome
-}
-
-/** A hook that is going to be tried may still not start, and one that waits to be trusted may have another fault behind that. */
-function foreseeHook(
-  line: HookLine,
-  { faults, trusted }: { faults: ReadonlyMap<string, string>; trusted: readonly HookLine[] },
-): Foreseen {
-  const fault = faults.get(line.id)
-  if (line.planned) return fault === undefined ? { line } : { line, cannotStart: fault }
-  const inner = line.verdict === 'untrusted' ? trusted.find(({ id }) => id === line.id) : undefined
-  if (!inner || inner.verdict === 'untrusted') return { line }
-  const { verdict, planned, because } = inner
-  return {
-    line,
-    otherwise: {
-      verdict,
-      ...(planned === undefined ? {} : { planned }),
-      ...(because === undefined ? {} : { because }),
-      ...(planned && fault !== undefined ? { cannotStart: fault } : {}),
-    },
-  }
-}
-
 function formatExplanation(
-  { event, matched, hooks, conditions, modules }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly Foreseen[] },
+  { event, matched, hooks, conditions, modules }: FullExplanation,
   { causes, trust }: { readonly causes: readonly Cause[]; readonly trust: ReturnType<typeof trustCommands> },
   terminal: Terminal,
 ): string[] {
