@@ -6,6 +6,7 @@ import { join, relative, sep } from 'node:path'
 import { Script } from 'node:vm'
 import { build, transform } from 'esbuild'
 import { link } from '../packages/hookline/bin/link.js'
+import { buildInspector } from './build-inspector.js'
 import { builtins } from './bundle-builtins.js'
 import { groupedChunks } from './bundle-groups.js'
 import { compilerOfRe2js } from './bundled-re2js.js'
@@ -24,7 +25,7 @@ const FRAMEWORKS = ['ai', '@ai-sdk/*', 'langchain', '@langchain/*', '@openai/*']
 const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'].map((file) => `cli/commands/${file}`)
 
 /** In the order in which they need each other. */
-const PACKAGES = { hookline: buildEngine, agent: buildAgent }
+const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent }
 
 const wanted = process.argv.slice(2)
 for (const [name, buildPackage] of Object.entries(PACKAGES)) {

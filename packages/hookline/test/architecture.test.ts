@@ -47,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bridges: ['files', 'text', 'protocol', 'config', 'process', 'engine'],
   races: ['files', 'text', 'protocol', 'read', 'replay'],
   cases: ['files', 'text', 'protocol', 'config', 'process', 'run', 'engine', 'log', 'scratch'],
+  inspect: ['files', 'text', 'protocol', 'config', 'engine', 'log', 'check', 'cases', 'replay'],
   cli: [
     'files',
     'text',
@@ -68,6 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'mcp',
     'testing',
+    'inspect',
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],

@@ -30,7 +30,7 @@ export async function makeCases(source: LogSource, project: string, options: Rea
 }
 
 /** The case of an entry; null where not all of the event was kept, or it is unknown what hooks said. */
-function toCase(entry: LogEntry, project: string): HookCase | null {
+export function toCase(entry: LogEntry, project: string): HookCase | null {
   const { record, input } = entry
   if (input === null || input.prompt === ERASED || !isRepeatable(entry)) return null
   if (entry.tapped !== undefined && record.hooks.length === 0) return null

@@ -72,6 +72,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When hooks feel slow or noisy: per hook how often it ran, objected and failed, how long it took, and what it put into the context.',
     load: () => import('./commands/stats/stats.ts'),
   },
+  inspect: {
+    summary: 'a page that shows what hooks did, would do, and cost',
+    when: 'When you would rather look than read lines: at a session as a picture, at the call that waited, at all hooks with their states and figures.',
+    load: () => import('./commands/inspect/inspect.ts'),
+  },
   test: {
     summary: 'run test cases against your hooks',
     when: 'When a hook must keep doing what it does: cases beside the hooks, run with the real configuration, in CI as well.',

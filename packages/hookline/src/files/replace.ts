@@ -8,6 +8,9 @@ import { resolveLinks } from './paths.ts'
 import { readErrorCode } from './read.ts'
 import { isHeldOpen, retryWhileHeldOpen } from './retry.ts'
 
+/** Content of a file: its text, or the parts of it one after the other where it is long. */
+export type FileContent = string | Iterable<string>
+
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
  * a HooklineError when that cannot be done, and for a device, a pipe or a folder, which stay what they are; the old file is
@@ -15,7 +18,7 @@ import { isHeldOpen, retryWhileHeldOpen } from './retry.ts'
  */
 export async function replaceFile(
   path: string,
-  text: string,
+  text: FileContent,
   { mode, folderMode, followLinks = true }: { mode?: number; folderMode?: number; followLinks?: boolean } = {},
 ): Promise<void> {
   const target = followLinks ? resolveLinks(path) : path
@@ -42,7 +45,7 @@ type KeptAttributes = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
  */
 export async function putInPlace(
   target: string,
-  text: string,
+  text: FileContent,
   { before = null, folderMode = 0o777 }: { readonly before?: KeptAttributes | null; readonly folderMode?: number } = {},
 ): Promise<number> {
   const draft = join(dirname(target), `.hookline-${randomUUID()}.tmp`)
@@ -57,9 +60,9 @@ export async function putInPlace(
   }
 }
 
-async function writeDraft(file: FileHandle, text: string, before: KeptAttributes | null): Promise<number> {
+async function writeDraft(file: FileHandle, text: FileContent, before: KeptAttributes | null): Promise<number> {
   try {
-    await file.writeFile(text)
+    for (const part of typeof text === 'string' ? [text] : text) await file.writeFile(part) // each behind the last
     if (before) await keepOwner(file, before)
     await file.sync()
     return (await file.stat()).mtimeMs

@@ -30,3 +30,8 @@ export function readShippedBridge(name: string): string {
 export function findShippedScript(): string {
   return fileURLToPath(findShippedUrl('bin/hookline.js'))
 }
+
+/** Folder with the files of the page that `hookline inspect` serves. */
+export function findShippedPage(): URL {
+  return findShippedUrl('dist/inspector/')
+}

@@ -44,6 +44,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
   explain: [['Stop'], ['Stop', '--json']],
   log: [['{log}'], ['{log}', '--to-test']],
   stats: [['{log}'], ['{log}', '--json']],
+  inspect: [['--help']], // test/inspect sees it serve a page and write nothing but its index
   replay: [['{transcript}', '--plan']],
   trust: [[], ['show', '--json']],
   bridge: [

@@ -17,7 +17,7 @@ export const GROUPS = {
   Look: ['why', 'list', 'explain', 'validate', 'doctor'],
   Try: ['fire', 'test', 'replay'],
   Change: ['add', 'remove', 'trust'],
-  Watch: ['tap', 'log', 'stats'],
+  Watch: ['tap', 'log', 'stats', 'inspect'],
   Elsewhere: ['bridge', 'mcp'],
 } as const
 

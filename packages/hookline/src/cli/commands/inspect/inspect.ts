@@ -1,0 +1,162 @@
+import { findShippedPage } from '../../../files/shipped.ts'
+import { type RunningInspector, startInspector } from '../../../inspect/inspector.ts'
+import { listLogs } from '../../input/log-source.ts'
+import { explainInFull, toExplainedJson } from '../../start/explaining.ts'
+import {
+  type EngineFlags,
+  PLACE_FLAGS,
+  readArguments,
+  refusePositionals,
+  toEngineOptions,
+  UsageError,
+} from '../../start/flags.ts'
+import { withEngine } from '../../start/opening.ts'
+import { print, printJson, tell } from '../../start/print.ts'
+import { openBrowser } from './open-browser.ts'
+
+export const usage = `hookline inspect [flags]
+
+Opens a page in your browser that shows what hooks did, what they would do, and
+what they cost. It reads the log and the settings files, and changes neither. The
+page is for this machine and this user alone; the printed link works once.
+
+  hookline inspect
+  hookline inspect --last
+  hookline inspect --log hooks.jsonl --no-open --port 4747
+
+Without --log: the log of HOOKLINE_LOG, else all below ~/.hookline. What Claude
+Code does is recorded after hookline tap install.
+
+  --last                   open the page at the newest session
+  --session ID             open it at this session; the beginning will do
+  --log FILE               a log, or a folder with logs (repeatable)
+  --port N                 the port; default: a free one
+  --no-open                print the address and open no browser
+  --project DIR            the project whose hooks are shown; default: here
+  --home DIR               where user settings and logs are; default: your home
+  --plugin DIR             an enabled plugin (repeatable)
+  --settings FILE          a settings file for this run alone
+  --trust                  show the project's hooks as if they were trusted
+  --json                   print the address, the link and the token as JSON
+
+Scripts ask the same with a header: curl -H "X-Hookline-Token: TOKEN"
+ADDRESS/api/sessions. It ends with Ctrl+C, and after 30 minutes without a page.
+
+Exit codes: 0 ended; 1 a mistake in the call, or a port that is taken.
+`
+
+const FLAGS = {
+  ...PLACE_FLAGS,
+  last: { type: 'boolean' },
+  session: { type: 'string' },
+  log: { type: 'string', multiple: true },
+  port: { type: 'string' },
+  'no-open': { type: 'boolean' },
+  json: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+} as const
+
+type InspectFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+const IDLE_MS = 30 * 60_000
+
+/** Runs `hookline inspect`. */
+export async function run(args: string[]): Promise<number> {
+  const { values: flags, positionals } = readArguments(args, FLAGS)
+  refusePositionals(positionals)
+  if (flags.last && flags.session !== undefined) throw new UsageError('--last and --session exclude each other.')
+  const ending = new AbortController()
+  const inspector = await startInspector({ ...(await toInspectorOptions(flags)), onIdle: () => ending.abort('idle') })
+  const interrupt = (): void => ending.abort('interrupt')
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    const path = await findFirstView(inspector, flags)
+    await announce(inspector, path, flags)
+    const stopOffering = offerLinks(inspector, path)
+    await untilAborted(ending.signal)
+    stopOffering()
+    if (ending.signal.reason === 'idle') tell('No page was open for 30 minutes. The inspector has ended.\n')
+    return 0
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await inspector.close()
+  }
+}
+
+async function toInspectorOptions(flags: InspectFlags) {
+  const { project } = toEngineOptions(engineFlags(flags))
+  const { log = [] } = flags
+  const { places } = await listLogs(log, flags)
+  return {
+    findLogs: async () => (await listLogs(log, flags)).found,
+    places,
+    configuration: { project, explain: (input: Parameters<typeof explainNow>[0]) => explainNow(input, flags) },
+    port: parsePort(flags.port),
+    idleMs: IDLE_MS,
+    pageFolder: findShippedPage(),
+  }
+}
+
+/** Explains an event with the settings files as they are now. */
+async function explainNow(input: Parameters<typeof explainInFull>[1], flags: InspectFlags) {
+  const { project } = toEngineOptions(engineFlags(flags))
+  const explained: ReturnType<typeof toExplainedJson>[] = []
+  await withEngine(engineFlags(flags), async (engine) => {
+    explained.push(toExplainedJson(await explainInFull(engine, input, { project })))
+    return 0
+  })
+  const [one] = explained
+  if (one === undefined) throw new TypeError('an engine was opened and not asked')
+  return one
+}
+
+function engineFlags({ project, home, plugin, settings, trust }: InspectFlags): EngineFlags {
+  return { project, home, plugin, settings, trust }
+}
+
+function parsePort(text: string | undefined): number {
+  if (text === undefined) return 0
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new UsageError(`--port must be a number from 1 to 65535, not "${text}".`)
+  return port
+}
+
+/** The address of the view that the flags ask for. Throws a UsageError for a session that was not recorded. */
+async function findFirstView(inspector: RunningInspector, { session, last }: InspectFlags): Promise<string> {
+  if (session === undefined && !last) return '/'
+  const found = session === undefined ? await inspector.findNewestSession() : await inspector.findSession(session)
+  if (found !== null) return `/session/${encodeURIComponent(found)}`
+  if (session === undefined) return '/'
+  throw new UsageError(`no recorded session has the id "${session}". hookline log --sessions lists them.`)
+}
+
+async function announce(inspector: RunningInspector, path: string, flags: InspectFlags): Promise<void> {
+  const { address, token } = inspector
+  if (flags.json) return void printJson({ address, link: inspector.makeLink(path), token })
+  const isOpened = flags['no-open'] !== true && (await openBrowser(inspector.makeLink(path), process.env))
+  const link = inspector.makeLink(path)
+  print(
+    isOpened
+      ? `The inspector is open in your browser: ${address}\nFor another browser, this link works once: ${link}\n`
+      : `Open this link in your browser, it works once: ${link}\n`,
+  )
+  tell('Ctrl+C ends it.\n')
+}
+
+/** Prints a new link for each Enter, where a user sits in front of the terminal. */
+function offerLinks(inspector: RunningInspector, path: string): () => void {
+  const { stdin } = process
+  if (!stdin.isTTY) return () => {}
+  const offer = (): void => void print(`This link works once: ${inspector.makeLink(path)}\n`)
+  stdin.on('data', offer)
+  return () => {
+    stdin.off('data', offer)
+    stdin.pause()
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
+}

@@ -1,0 +1,215 @@
+import type { EventSummary } from '../log/event-summary.ts'
+import type { SessionSummary } from '../log/sessions.ts'
+import type { HookStatistics } from '../log/statistics.ts'
+import type { HookLine, Message } from '../protocol/record/record.ts'
+
+/** State of what is looked at, for every view. */
+export interface StateAnswer {
+  readonly version: string
+  /** Folder whose hooks are shown. */
+  readonly project: string
+  readonly logs: readonly LogState[]
+  /** Places in which logs were looked for. */
+  readonly places: string
+  readonly events: number
+  readonly sessions: number
+  /** Sentences about lines that were skipped and files that cannot be read. */
+  readonly notes: readonly string[]
+  /** True while logs are read for the first time. */
+  readonly reading: boolean
+  /** Transcripts without a log: outcomes are those that today's hooks would have. */
+  readonly transcripts: boolean
+}
+
+/** A log that is looked at. */
+export interface LogState {
+  readonly file: string
+  readonly events: number
+  readonly problem: string | null
+}
+
+/** A page of a list. */
+export interface ListAnswer<Row> {
+  readonly total: number
+  readonly offset: number
+  readonly rows: readonly Row[]
+}
+
+/** Sessions that fit a filter. */
+export interface SessionsAnswer extends ListAnswer<SessionSummary> {
+  /** Number of sessions before the filter. */
+  readonly all: number
+  readonly projects: readonly string[]
+  readonly agents: readonly string[]
+}
+
+/** A row of a session: an event, or what is folded between two. */
+export type SessionRow =
+  | ({ readonly kind: 'event'; readonly lane: number } & EventSummary)
+  | { readonly kind: 'silent'; readonly id: string; readonly count: number; readonly from: number; readonly to: number }
+  | { readonly kind: 'idle'; readonly id: string; readonly ms: number }
+
+/** Events of a session that fit a filter. */
+export interface SessionAnswer extends ListAnswer<SessionRow> {
+  readonly session: SessionSummary | null
+  /** Number of events that fit the filter, folded ones included. */
+  readonly matching: number
+  /** Subagents with events of their own, in the order in which they appear. */
+  readonly lanes: readonly string[]
+  /** The longest event of the session, in milliseconds: the width of a bar. */
+  readonly longestMs: number
+}
+
+/** One event, whole. */
+export interface EventAnswer {
+  readonly session: string
+  readonly summary: EventSummary
+  /** Word and text of each fact about the event. */
+  readonly facts: readonly (readonly [string, string])[]
+  readonly hooks: readonly EventHook[]
+  /** The log does not hold the hooks that did not run any more. */
+  readonly partial: boolean
+  /** Word and text of each part of the decision. */
+  readonly decided: readonly (readonly [string, string])[]
+  readonly messages: readonly Message[]
+  readonly notices: readonly string[]
+  /** Lines of the input before and after a rewrite; null where hooks rewrote nothing. */
+  readonly change: readonly DiffLine[] | null
+  /** The input as JSON; null where it was not kept. */
+  readonly input: string | null
+  readonly record: string
+  /** Command that fires the event again; null where its input was not kept whole. */
+  readonly fire: string | null
+  /** Case for `hookline test`; null where its input was not kept whole. */
+  readonly testCase: string | null
+  readonly previous: string | null
+  readonly next: string | null
+}
+
+/** A line of a difference. */
+export interface DiffLine {
+  readonly sign: ' ' | '+' | '-'
+  readonly text: string
+}
+
+/** A configured hook of an event. */
+export interface EventHook {
+  readonly id: string
+  readonly name: string
+  readonly verdict: HookLine['verdict']
+  readonly because: string | null
+  readonly scope: string
+  /** File and line; the id where it stands in none. */
+  readonly place: string
+  readonly matcher: string | null
+  readonly type: string
+  readonly runs: string
+  /** End of the run in words; null where it did not run. */
+  readonly result: string | null
+  readonly startMs: number | null
+  readonly durationMs: number | null
+  readonly failed: boolean
+  readonly blocked: boolean
+  readonly answer: string | null
+  readonly context: readonly string[]
+  readonly messages: readonly Message[]
+  readonly stdoutTail: string | null
+  readonly stderrTail: string | null
+  readonly warnings: readonly string[]
+}
+
+/** Today's plan for an event, beside what happened. */
+export interface TodayAnswer {
+  readonly lines: readonly TodayLine[]
+  /** Reason why there is none; null where there is one. */
+  readonly problem: string | null
+}
+
+/** A hook then and today. */
+export interface TodayLine {
+  readonly name: string
+  readonly before: string | null
+  readonly today: string | null
+  readonly because: string | null
+  readonly changed: boolean
+}
+
+/** A configured hook, its state and its figures. */
+export interface ConfiguredHookRow {
+  readonly id: string
+  readonly key: string
+  readonly scope: string
+  readonly event: string
+  readonly matcher: string
+  readonly name: string
+  readonly runs: string
+  readonly type: string
+  readonly state: string
+  readonly because: string | null
+  readonly place: string
+  /** Lines of the file around the hook. */
+  readonly excerpt: readonly { readonly line: number; readonly text: string }[]
+  readonly findings: readonly HookFinding[]
+  readonly figures: Pick<HookStatistics, 'ran' | 'blocked' | 'failed' | 'timedOut' | 'p50' | 'p95' | 'tokens'> | null
+}
+
+/** A finding of `hookline validate`. */
+export interface HookFinding {
+  readonly severity: string
+  readonly rule: string
+  readonly name: string
+  readonly place: string
+  readonly message: string
+}
+
+/** The configuration as it stands. */
+export interface HooksAnswer {
+  readonly project: string
+  readonly profile: string
+  readonly trust: string
+  readonly hooks: readonly ConfiguredHookRow[]
+  /** Findings that belong to no hook. */
+  readonly findings: readonly HookFinding[]
+  readonly events: readonly string[]
+}
+
+/** Costs of hooks. */
+export interface CostAnswer {
+  readonly events: number
+  readonly hooks: readonly HookStatistics[]
+  /** Times in buckets, for the plot. */
+  readonly series: CostSeries
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[]
+  readonly tokensByEvent: readonly { readonly event: string; readonly tokens: number; readonly count: number }[]
+  /** Milliseconds that calls waited for hooks, in all. */
+  readonly waitedMs: number
+}
+
+/** Medians by bucket of time and hook. */
+export interface CostSeries {
+  /** Beginnings of the buckets, in seconds since 1970. */
+  readonly times: readonly number[]
+  readonly hooks: readonly { readonly name: string; readonly p50: readonly (number | null)[] }[]
+}
+
+/** Two sessions side by side: the differences alone. */
+export interface CompareAnswer {
+  readonly a: SessionSummary | null
+  readonly b: SessionSummary | null
+  /** Number of events that both have. */
+  readonly paired: number
+  readonly differences: readonly SessionDifference[]
+  readonly problem: string | null
+}
+
+/** A difference between an event of one session and that of another. */
+export interface SessionDifference {
+  readonly kind: 'decision' | 'reason' | 'order' | 'hook' | 'slower' | 'context' | 'event'
+  /** The event in words. */
+  readonly event: string
+  readonly hook: string | null
+  readonly a: string
+  readonly b: string
+  /** Ids of the events; null where a session has none. */
+  readonly ids: readonly [string | null, string | null]
+}

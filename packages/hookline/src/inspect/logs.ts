@@ -1,0 +1,158 @@
+import type { TapReader } from '../log/log-line.ts'
+import type { LogEntry } from '../log/record-store.ts'
+import { compareNewest, type SessionSummary, summariseSession } from '../log/sessions.ts'
+import type { LogState } from './api.ts'
+import type { IndexedEvent } from './index-file.ts'
+import { IndexedLog } from './indexed-log.ts'
+
+/** An event, and the log that has it. */
+export interface FoundEvent {
+  readonly log: IndexedLog
+  readonly event: IndexedEvent
+}
+
+/** Sessions whose events are kept in memory. */
+const MAX_KEPT_SESSIONS = 4
+/** Milliseconds between two looks for logs that are new. */
+const FIND_MS = 2000
+
+/** The logs that are looked at, read on when asked. */
+export class Logs {
+  readonly #find: () => Promise<readonly string[]>
+  readonly #readTap: TapReader
+  readonly #logs = new Map<string, IndexedLog>()
+  readonly #kept = new Map<string, Promise<readonly FoundEvent[]>>()
+  #sessions: SessionSummary[] | null = null
+  #foundAt = 0
+  #updating: Promise<ReadonlySet<string>> | null = null
+  #isRead = false
+
+  constructor(find: () => Promise<readonly string[]>, readTap: TapReader) {
+    this.#find = find
+    this.#readTap = readTap
+  }
+
+  /** True while everything is read for the first time. */
+  get isReading(): boolean {
+    return !this.#isRead
+  }
+
+  get events(): number {
+    return [...this.#logs.values()].reduce((sum, { events }) => sum + events, 0)
+  }
+
+  get states(): LogState[] {
+    return [...this.#logs.values()].map(({ file, events, problem }) => ({ file, events, problem }))
+  }
+
+  /** Lines that were skipped, by the reason. */
+  get skipped(): Record<'torn' | 'foreign' | 'partial', number> {
+    const all = { torn: 0, foreign: 0, partial: 0 }
+    for (const { skipped } of this.#logs.values())
+      for (const is of ['torn', 'foreign', 'partial'] as const) all[is] += skipped[is] ?? 0
+    return all
+  }
+
+  /** Reads what is new. Resolves with the ids of the sessions that changed; calls at the same time share one reading. */
+  update(): Promise<ReadonlySet<string>> {
+    this.#updating ??= this.#updateNow().finally(() => {
+      this.#updating = null
+    })
+    return this.#updating
+  }
+
+  async #updateNow(): Promise<ReadonlySet<string>> {
+    const now = Date.now()
+    if (now - this.#foundAt >= FIND_MS || !this.#isRead) {
+      this.#foundAt = now
+      for (const file of await this.#find())
+        if (!this.#logs.has(file)) this.#logs.set(file, new IndexedLog(file, this.#readTap))
+    }
+    const changed = new Set<string>()
+    for (const log of this.#logs.values()) for (const id of await log.update()) changed.add(id)
+    this.#isRead = true
+    if (changed.size > 0) this.#sessions = null
+    for (const id of changed) this.#kept.delete(id)
+    return changed
+  }
+
+  /** The sessions, the newest first. */
+  listSessions(): readonly SessionSummary[] {
+    this.#sessions ??= this.#mergeSessions()
+    return this.#sessions
+  }
+
+  #mergeSessions(): SessionSummary[] {
+    const merged = new Map<string, SessionSummary>()
+    for (const log of this.#logs.values()) {
+      for (const [id, { tally }] of log.sessions) {
+        const summary = summariseSession(tally)
+        const known = merged.get(id)
+        merged.set(id, known === undefined ? summary : joinSessions(known, summary))
+      }
+    }
+    return [...merged.values()].sort(compareNewest)
+  }
+
+  /** A session by its id, or by the beginning of it where that is one alone. */
+  findSession(id: string): SessionSummary | null {
+    const sessions = this.listSessions()
+    const exact = sessions.find((one) => one.id === id)
+    if (exact !== undefined) return exact
+    const begun = id === '' ? [] : sessions.filter((one) => one.id.startsWith(id))
+    return begun.length === 1 ? (begun[0] ?? null) : null
+  }
+
+  /** The events of a session, by time. */
+  readSession(id: string): Promise<readonly FoundEvent[]> {
+    const kept = this.#kept.get(id)
+    if (kept !== undefined) return kept
+    const read = this.#readSessionNow(id)
+    read.catch(() => this.#kept.delete(id)) // the caller is told
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size >= MAX_KEPT_SESSIONS && oldest !== undefined) this.#kept.delete(oldest)
+    this.#kept.set(id, read)
+    return read
+  }
+
+  async #readSessionNow(id: string): Promise<readonly FoundEvent[]> {
+    const found: FoundEvent[] = []
+    for (const log of this.#logs.values()) for (const event of await log.readSession(id)) found.push({ log, event })
+    return found.sort((a, b) => a.event.summary.at - b.event.summary.at)
+  }
+
+  /** Reads an event of a log; null where it is not there any more. */
+  readEvent({ log, event }: FoundEvent): Promise<LogEntry | null> {
+    return log.readEvent(event)
+  }
+
+  /** Writes the indexes that are worth it. */
+  async save(): Promise<void> {
+    for (const log of this.#logs.values()) await log.save()
+  }
+
+  async close(): Promise<void> {
+    for (const log of this.#logs.values()) await log.close()
+  }
+}
+
+/** One session that several logs have parts of. */
+function joinSessions(a: SessionSummary, b: SessionSummary): SessionSummary {
+  const slowest = (a.slowest?.durationMs ?? -1) >= (b.slowest?.durationMs ?? -1) ? a.slowest : b.slowest
+  return {
+    id: a.id,
+    from: [a.from, b.from].sort()[0] ?? a.from,
+    to: [a.to, b.to].sort()[1] ?? a.to,
+    events: a.events + b.events,
+    blocked: a.blocked + b.blocked,
+    failed: a.failed + b.failed,
+    ran: a.ran + b.ran,
+    total: a.total + b.total,
+    slowest,
+    tokens: a.tokens + b.tokens,
+    project: a.project || b.project,
+    agent: a.agent || b.agent,
+    version: a.version || b.version,
+    subagents: Math.max(a.subagents, b.subagents),
+  }
+}

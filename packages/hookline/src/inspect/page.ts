@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+
+/** The page as it is sent, and the policy that lets its script and style run, and nothing else. */
+export interface Page {
+  readonly html: string
+  readonly policy: string
+}
+
+/** Reads the page that the build made: a script and a style, which become parts of one document. */
+export async function loadPage(folder: URL): Promise<Page> {
+  const [script, style] = await Promise.all(
+    ['inspector.js', 'inspector.css'].map((name) => readFile(new URL(name, folder), 'utf8')),
+  )
+  return makePage(script ?? '', style ?? '')
+}
+
+/** Makes the page of its script and style. */
+export function makePage(script: string, style: string): Page {
+  const code = script.replaceAll('</script', '<\\/script')
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Hookline inspector</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The inspector needs JavaScript. The same is printed by hookline log, stats and list.</noscript>
+<script type="module">${code}</script>
+</body>
+</html>
+`,
+    policy: [
+      `default-src 'none'`,
+      `script-src ${hashOf(code)}`,
+      `style-src ${hashOf(style)}`,
+      `connect-src 'self'`,
+      `base-uri 'none'`,
+      `form-action 'none'`,
+      `frame-ancestors 'none'`,
+      `require-trusted-types-for 'script'`,
+      `trusted-types 'none'`,
+    ].join('; '),
+  }
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** A page that says one sentence: for those who are refused. */
+export function makePlainPage(sentence: string): string {
+  const text = sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hookline inspector</title><h1>Hookline inspector</h1><p>${text}</p></html>\n`
+}

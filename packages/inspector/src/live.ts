@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals'
+import type { StateAnswer } from '../../hookline/src/inspect/api.ts'
+import { ask, lost } from './ask.ts'
+
+/** State of the logs; null before the first answer. */
+export const state = signal<StateAnswer | null>(null)
+
+/** Sessions that changed with the last news, and the number of news so far. */
+export const news = signal<{ readonly count: number; readonly changed: ReadonlySet<string> }>({
+  count: 0,
+  changed: new Set(),
+})
+
+/** Milliseconds between two signs of life of a page that is not seen. */
+const HIDDEN_PING_MS = 5 * 60_000
+const READING_LOOK_MS = 250
+
+let source: EventSource | null = null
+
+/** Listens for news while the page is seen. A page in the background lets go of its connection. */
+export function listenForNews(): void {
+  const follow = (): void => {
+    if (document.visibilityState === 'hidden') {
+      source?.close()
+      source = null
+      return
+    }
+    if (source !== null) return
+    source = new EventSource('/api/live')
+    source.onmessage = (message) => take(JSON.parse(String(message.data)) as { changed: string[] }) // from our server
+    source.onopen = () => {
+      lost.value = null
+      void refreshState()
+    }
+    source.onerror = () => {
+      lost.value = 'The inspector does not answer any more. Start it again: hookline inspect'
+    }
+  }
+  document.addEventListener('visibilitychange', () => {
+    follow()
+    if (document.visibilityState === 'visible') take({ changed: [] })
+  })
+  setInterval(() => {
+    if (document.visibilityState === 'hidden') void refreshState()
+  }, HIDDEN_PING_MS)
+  follow()
+}
+
+function take({ changed }: { readonly changed: readonly string[] }): void {
+  news.value = { count: news.value.count + 1, changed: new Set(changed) }
+  void refreshState()
+}
+
+/** Asks for the state again; while logs are read for the first time, until they are. */
+export async function refreshState(): Promise<void> {
+  const wasReading = state.value?.reading === true
+  state.value = await ask<StateAnswer>('state').catch(() => state.value) // `lost` says so
+  if (state.value?.reading) setTimeout(() => void refreshState(), READING_LOOK_MS)
+  else if (wasReading) take({ changed: [] })
+}

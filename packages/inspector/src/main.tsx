@@ -1,0 +1,165 @@
+import { signal } from '@preact/signals'
+import { render } from 'preact'
+import { lost } from './ask.ts'
+import { moveSelection } from './list.tsx'
+import { listenForNews, refreshState, state } from './live.ts'
+import { followLinks, go, route } from './router.ts'
+import { Event } from './views/event.tsx'
+import { Session } from './views/session.tsx'
+import { Sessions } from './views/sessions.tsx'
+
+const VIEWS = [['/', 'Sessions', 'sessions session event']] as const
+
+const isHelpShown = signal(false)
+
+function App() {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: it hears clicks on links, which keys cause too
+    // biome-ignore lint/a11y/noStaticElementInteractions: as above
+    <div class="page" onClick={followLinks}>
+      <nav class="views" aria-label="Views">
+        <span class="brand">hookline</span>
+        {VIEWS.map(([path, title, names]) => (
+          <a key={path} href={path} aria-current={names.split(' ').includes(route.value.view) ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+        <span class="dim project">
+          <bdi>{state.value?.project ?? ''}</bdi>
+        </span>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            isHelpShown.value = true
+          }}
+        >
+          ? Keys
+        </button>
+      </nav>
+      {lost.value !== null && (
+        <p class="note" role="alert">
+          {lost.value}
+        </p>
+      )}
+      {(state.value?.notes ?? []).map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+      <main>
+        <View />
+      </main>
+      {isHelpShown.value && <Help />}
+    </div>
+  )
+}
+
+function View() {
+  const now = route.value
+  document.title = `${TITLES[now.view]} · Hookline inspector`
+  if (now.view === 'session') return <Session key={now.id} id={now.id} />
+  if (now.view === 'event') return <Event session={now.session} id={now.id} />
+  if (now.view === 'sessions') return <Sessions />
+  return (
+    <p class="empty">
+      There is no such view. <a href="/">Sessions</a>
+    </p>
+  )
+}
+
+const TITLES = {
+  sessions: 'Sessions',
+  session: 'Session',
+  event: 'Event',
+  hooks: 'Hooks',
+  cost: 'Cost',
+  compare: 'Compare',
+  missing: 'Not found',
+} as const
+
+const KEYS = [
+  ['j  k  ↓  ↑', 'next and previous row'],
+  ['Enter', 'open the row'],
+  ['u  Esc', 'one level up'],
+  ['[  ]', 'previous and next event'],
+  ['/', 'filter'],
+  ['1 … 4', 'Sessions, Hooks, Cost, Compare'],
+  ['?', 'this list'],
+] as const
+
+function Help() {
+  return (
+    <dialog open class="help" aria-label="Keys">
+      <h2>Keys</h2>
+      <dl class="facts">
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt class="mono">{key}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <button
+        type="button"
+        autofocus
+        onClick={() => {
+          isHelpShown.value = false
+        }}
+      >
+        Close
+      </button>
+    </dialog>
+  )
+}
+
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  j: () => moveSelection.value?.(1),
+  ArrowDown: () => moveSelection.value?.(1),
+  k: () => moveSelection.value?.(-1),
+  ArrowUp: () => moveSelection.value?.(-1),
+  PageDown: () => moveSelection.value?.(20),
+  PageUp: () => moveSelection.value?.(-20),
+  u: goUp,
+  Escape: goUp,
+  '/': () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+  '?': () => {
+    isHelpShown.value = !isHelpShown.value
+  },
+  '[': () => document.querySelector<HTMLElement>('[data-key="["]')?.click(),
+  ']': () => document.querySelector<HTMLElement>('[data-key="]"]')?.click(),
+  1: () => go('/'),
+  2: () => go('/hooks'),
+  3: () => go('/cost'),
+  4: () => go('/compare'),
+}
+
+function goUp(): void {
+  if (isHelpShown.value) {
+    isHelpShown.value = false
+    return
+  }
+  const now = route.value
+  if (now.view === 'event') go(`/session/${encodeURIComponent(now.session)}`)
+  else if (now.view === 'session') go('/')
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const { target } = event
+  const isTyping =
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  if (isTyping) {
+    if (event.key === 'Escape') target.blur()
+    return
+  }
+  const action = Object.hasOwn(ACTIONS, event.key) ? ACTIONS[event.key] : undefined
+  if (action === undefined) return
+  event.preventDefault()
+  action()
+})
+
+const app = document.getElementById('app')
+if (app !== null) render(<App />, app)
+listenForNews()
+void refreshState()

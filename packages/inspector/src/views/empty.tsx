@@ -1,0 +1,35 @@
+import { state } from '../live.ts'
+
+/** Says why there is nothing to see, and what to do. */
+export function NoLog() {
+  const now = state.value
+  if (now === null || now.reading) return <p>Reading the logs …</p>
+  const problems = now.logs.flatMap(({ problem }) => (problem === null ? [] : [problem]))
+  if (problems.length > 0)
+    return (
+      <>
+        <p>Nothing can be shown:</p>
+        <ul>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </>
+    )
+  if (now.logs.length > 0)
+    return (
+      <>
+        <p>The log has no event yet: {now.logs.map(({ file }) => file).join(', ')}</p>
+        <p>Events appear here by themselves as soon as hooks run.</p>
+      </>
+    )
+  return (
+    <>
+      <p>There is no log in {now.places}, so nothing was recorded yet.</p>
+      <p>
+        For Claude Code: <code>hookline tap install</code>, then start a session. For a host of your own: set{' '}
+        <code>HOOKLINE_LOG=FILE</code> where hooks run. This page shows what comes by itself.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,220 @@
+import { useState } from 'preact/hooks'
+import type { SessionAnswer, SessionRow } from '../../../hookline/src/inspect/api.ts'
+import { ask, readable } from '../ask.ts'
+import { countOf, formatCount, formatDate, formatMs, formatTime } from '../format.ts'
+import { List, type RowView } from '../list.tsx'
+import { news } from '../live.ts'
+import { eventPath, query, sessionPath, setQuery } from '../router.ts'
+
+const COLUMNS = [
+  { title: 'Time', kind: 'time' },
+  { title: 'Outcome', kind: 'outcome' },
+  { title: 'Event', kind: 'word' },
+  { title: 'Subject', kind: 'text mono' },
+  { title: 'Why', kind: 'text wide' },
+  { title: 'Hooks', kind: 'text wide' },
+  { title: 'Took', kind: 'bar' },
+] as const
+
+const CHOICES = [
+  ['all', 'all events'],
+  ['spoke', 'a hook spoke'],
+  ['refused', 'refused'],
+  ['failed', 'a hook failed'],
+  ['slow', '500 ms and more'],
+] as const
+
+/** A session: a row for each event, with silent runs folded. */
+export function Session({ id }: { readonly id: string }) {
+  const [about, setAbout] = useState<SessionAnswer | null>(null)
+  const words = query.value
+  const filter = {
+    q: words.get('q') ?? '',
+    only: words.get('only') ?? 'all',
+    lane: words.get('lane') ?? '',
+    fold: words.get('fold') ?? '',
+  }
+  const open = words.getAll('open')
+  const load = async (offset: number, limit: number): Promise<SessionAnswer> => {
+    const answer = await ask<SessionAnswer>('session', { id, ...filter, open, offset, limit })
+    setAbout(answer)
+    return answer
+  }
+  const summary = about?.session ?? null
+  const longest = Math.max(1, about?.longestMs ?? 1)
+  const isFiltered = filter.q !== '' || filter.only !== 'all' || filter.lane !== ''
+  return (
+    <>
+      <header class="bar">
+        <h1>
+          <a href="/">Sessions</a> / <span class="mono">{readable(id) || '(no id)'}</span>
+        </h1>
+        <search class="filters">
+          <input
+            type="search"
+            placeholder="Filter  /"
+            aria-label="Filter events"
+            value={filter.q}
+            onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+          />
+          <select
+            aria-label="Events"
+            value={filter.only}
+            onChange={({ currentTarget }) =>
+              setQuery({ only: currentTarget.value === 'all' ? '' : currentTarget.value })
+            }
+          >
+            {CHOICES.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+          {(about?.lanes.length ?? 0) > 0 && (
+            <select
+              aria-label="Lane"
+              value={filter.lane}
+              onChange={({ currentTarget }) => setQuery({ lane: currentTarget.value })}
+            >
+              <option value="">all lanes</option>
+              <option value="main">main loop</option>
+              {about?.lanes.map((lane, at) => (
+                <option key={lane} value={lane}>
+                  {laneMark(at + 1)} {readable(lane)}
+                </option>
+              ))}
+            </select>
+          )}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={filter.fold !== '0'}
+              onChange={({ currentTarget }) => setQuery({ fold: currentTarget.checked ? '' : '0', open: '' })}
+            />
+            fold silent
+          </label>
+          <a class="button" href={`/compare?a=${encodeURIComponent(id)}`}>
+            Compare
+          </a>
+        </search>
+      </header>
+      {summary !== null && <Figures summary={summary} />}
+      <List<SessionRow>
+        name={JSON.stringify([id, filter, open])}
+        version={news.value.changed.has(id) || news.value.changed.size === 0 ? news.value.count : -1}
+        label="Events of the session"
+        columns={COLUMNS}
+        load={load}
+        rowOf={(row) => showRow(row, { session: id, longest, open })}
+        empty={
+          isFiltered ? (
+            <p>
+              No event of the session fits the filter. <a href={sessionPath(id)}>Show all</a>
+            </p>
+          ) : (
+            <p>The session has no events.</p>
+          )
+        }
+        followEnd
+      />
+    </>
+  )
+}
+
+function Figures({ summary }: { readonly summary: NonNullable<SessionAnswer['session']> }) {
+  const { slowest } = summary
+  const figures: [string, string][] = [
+    ['from', formatDate(Date.parse(summary.from))],
+    ['to', formatDate(Date.parse(summary.to))],
+    ['project', summary.project || '–'],
+    ['agent', [summary.agent, summary.version].filter((word) => word !== '').join(' ') || '–'],
+    ['events', formatCount(summary.events)],
+    ['refused', formatCount(summary.blocked)],
+    ['failed', formatCount(summary.failed)],
+    ['hooks took', formatMs(summary.total)],
+    ['slowest', slowest === null ? '–' : `${slowest.hook} ${formatMs(slowest.durationMs)}`],
+    ['context', countOf(summary.tokens, 'token')],
+  ]
+  return (
+    <dl class="figures">
+      {figures.map(([word, figure]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>
+            <bdi>{figure}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Letters for lanes: A to Z, then numbers. */
+function laneMark(lane: number): string {
+  return lane <= 26 ? String.fromCharCode(64 + lane) : String(lane)
+}
+
+interface About {
+  readonly session: string
+  readonly longest: number
+  readonly open: readonly string[]
+}
+
+function showRow(row: SessionRow, { session, longest, open }: About): RowView {
+  if (row.kind === 'idle') return { to: null, kind: 'idle', cells: [`idle for ${formatMs(row.ms)}`] }
+  if (row.kind === 'silent') {
+    const next = new URLSearchParams(query.value)
+    for (const one of [...open.filter((known) => known !== row.id), row.id].slice(-20))
+      if (!next.getAll('open').includes(one)) next.append('open', one)
+    return {
+      to: `${sessionPath(session)}?${next}`,
+      kind: 'silent',
+      cells: [formatTime(row.from), '', `${countOf(row.count, 'event')}, all silent, until ${formatTime(row.to)}`],
+    }
+  }
+  const { runs } = row
+  const spoke = runs.filter((run) => run.spoke)
+  const quiet = runs.length - spoke.length
+  return {
+    to: eventPath(session, row.id),
+    kind: `event ${row.outcome}`,
+    barStyle: drawBars(row, longest),
+    cells: [
+      formatTime(row.at),
+      row.outcome,
+      `${row.lane === 0 ? '' : `${laneMark(row.lane)} `}${row.label}`,
+      row.call,
+      row.reason,
+      [
+        ...spoke.map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`),
+        ...(quiet > 0 ? [`${quiet} silent`] : []),
+      ].join(', '),
+      formatMs(row.durationMs),
+    ],
+  }
+}
+
+/** Rows of bars that one row has room for. */
+const MAX_BARS = 4
+const BAR_HEIGHT = 4
+
+/** Draws the runs of an event as bars below each other: where each began, and how long it took. */
+function drawBars(
+  { runs, durationMs }: Extract<SessionRow, { kind: 'event' }>,
+  longest: number,
+): Record<string, string> {
+  const width = Math.max(durationMs, 1)
+  const share = Math.max(0.02, Math.sqrt(width / longest)) * 100 // a root: short events stay visible beside long ones
+  const shown = [...runs].sort((a, b) => b.durationMs - a.durationMs).slice(0, MAX_BARS)
+  const bars = shown.map((run) => {
+    const from = (Math.min(run.startMs ?? 0, width) / width) * share
+    const to = Math.max(from + 0.8, (Math.min((run.startMs ?? 0) + run.durationMs, width) / width) * share)
+    return `linear-gradient(to right, transparent ${from}%, var(--bar) ${from}% ${to}%, transparent ${to}%)`
+  })
+  return {
+    backgroundImage: bars.join(', '),
+    backgroundPosition: bars.map((_, at) => `0 ${3 + at * (BAR_HEIGHT + 1)}px`).join(', '),
+    backgroundSize: bars.map(() => `calc(100% - 66px) ${BAR_HEIGHT}px`).join(', '),
+    backgroundRepeat: 'no-repeat',
+  }
+}
