@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { parseArgs } from 'node:util'
 import { Script } from 'node:vm'
 import { build, transform } from 'esbuild'
 import { link } from '../packages/hookline/bin/link.js'
@@ -27,7 +28,11 @@ const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'
 /** In the order in which they need each other. */
 const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent }
 
-const wanted = process.argv.slice(2)
+/** `--maps` leaves every name and a whole map beside every file, for `npm run walk -- --files`. */
+const { values: flags, positionals: wanted } = parseArgs({
+  options: { maps: { type: 'boolean' } },
+  allowPositionals: true,
+})
 for (const [name, buildPackage] of Object.entries(PACKAGES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const folder = join(ROOT, 'packages', name)
@@ -69,7 +74,7 @@ async function buildEngine(folder) {
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
   const forHosts = doorsOf(folder).map((door) => belowRoot(join(folder, door)))
-  await shrinkOutputs(bundled.metafile.outputs, forHosts)
+  if (!flags.maps) await shrinkOutputs(bundled.metafile.outputs, forHosts)
   nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
   signQuickCommands(join(folder, 'dist/cli/quick.js'), ['fire', 'bridge', 'wrap'])
   signQuickCommands(join(folder, 'dist/cli/quick-tap.js'), ['tap'])

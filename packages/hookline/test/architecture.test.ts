@@ -396,6 +396,34 @@ describe('the rooms of the house', () => {
     expect(unreached).toEqual([])
   })
 
+  it('take an event through five steps, on one screen', () => {
+    const text = texts.get('dispatch/dispatch.ts') ?? ''
+    const [, body = ''] = text.split('export async function dispatch(')
+    const calls = [...body.matchAll(/\b(\w+)\(/g)].map(([, name]) => name)
+    expect(calls).toEqual(['acceptEvent', 'planHooks', 'runHooks', 'decideEvent', 'recordEvent'])
+    expect(body).not.toMatch(/\b(?:if|for|try|switch)\b|\?/)
+    expect(text.split('\n').length).toBeLessThan(40)
+  })
+
+  it('keep each stage of the pipe in a file that how-it-works.md names', () => {
+    const stages = [...texts].filter(([, text]) => /^export const \w+: (?:Standing)?Stage = /m.test(text))
+    const madeWhenNeeded = ['dispatch/live-settings.ts', 'dispatch/doubled-key.ts']
+    const files = [...stages.map(([file]) => file), ...madeWhenNeeded].map((file) => file.replace('dispatch/', ''))
+    const [table = ''] = (page.split('| stage |')[1] ?? '').split('\n\n')
+    expect([...table.matchAll(/^\| `([\w-]+\.ts)` /gm)].map(([, file]) => file).sort()).toEqual(files.sort())
+  })
+
+  it('answer each question about time from one file, with one importer each', () => {
+    const asked = [...texts.values()].flatMap(
+      (text) => /import \{([^}]*)\} from '[^']*deadline.ts'/.exec(text)?.[1] ?? [],
+    )
+    const names = asked
+      .flatMap((list) => list.split(',').map((name) => name.trim()))
+      .filter((name) => !/^type /.test(name))
+    expect(asked.length).toBeGreaterThan(2)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
   it('start a command within the six files that how-it-works.md names', () => {
     const named = filesListed('### How a command is started')
     expect(named).toHaveLength(6)

@@ -1,7 +1,4 @@
 import type { ConfiguredHook } from '../config/hook.ts'
-import type { Plan } from '../match/plan.ts'
-import type { EventInput } from '../protocol/event-input.ts'
-import type { EventRow } from '../protocol/event-row.ts'
 import type { Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
 import { removeControls } from '../text/clean.ts'
@@ -28,33 +25,8 @@ function toLogLine(text: string): string {
   return toReadableLines(removeControls(text)).trimEnd().replaceAll('\n', '\\n')
 }
 
-/** Log of a session. */
-interface LogHolder {
-  readonly log: DebugLog | null
-}
-
-/** Verdicts under which an event's hooks are skipped as a whole. */
-const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
-
-/** Logs which hooks an event found, in the words that Claude Code's own debug log has for it. */
-export function logPlan({ log }: LogHolder, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
-  if (log === null) return
-  const value = row.matchOn === null ? null : String(input[row.matchOn])
-  const label = value === null ? row.name : `${row.name}:${value}`
-  log('DEBUG', () => `Executing hooks for ${label}`)
-  const query = value === null ? '' : ` with query: ${value}`
-  log('DEBUG', () => `Getting matching hook commands for ${row.name}${query}`)
-  log('DEBUG', () => `Found ${lines.length} hook matchers in settings`)
-  log('DEBUG', () => `Matched ${runs.length} hooks${value === null ? '' : ` for query "${value}"`}`)
-  log('DEBUG', () => `Found ${runs.length} hook commands to execute`)
-  for (const { id, verdict, because } of lines) {
-    if (SKIPPING.has(verdict)) log?.('DEBUG', () => `Skipping ${id} for ${label}: ${verdict}, ${because}`)
-  }
-}
-
 /** Logs that a hook is started. */
-export function logStart({ log }: LogHolder, hook: ConfiguredHook, timeoutMs: number | null): void {
-  if (log === null) return
+export function logStart(log: DebugLog, hook: ConfiguredHook, timeoutMs: number | null): void {
   const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
   log('DEBUG', () =>
     hook.shown.asks === undefined
@@ -65,11 +37,10 @@ export function logStart({ log }: LogHolder, hook: ConfiguredHook, timeoutMs: nu
 
 /** Logs what became of a hook, without texts that the decision may still erase. */
 export function logEnd(
-  { log }: LogHolder,
+  log: DebugLog,
   hook: ConfiguredHook,
   { run, result, erase = (text) => text }: { run: Run; result: Result; erase?: Erase | undefined },
 ): void {
-  if (log === null) return
   log('DEBUG', () => erase(describeEnding(run, hook)))
   log(
     'DEBUG',

@@ -27,11 +27,6 @@ export function isErasing({ erases }: EventRow, { blocked, halt }: Decision): bo
   return erases !== null && (blocked || halt)
 }
 
-/** An event as it is written down: of an output that a hook replaced only the replacement stays. */
-export function toKeptInput({ replaces }: EventRow, input: EventInput, { updatedToolOutput }: Decision): EventInput {
-  return replaces === null || updatedToolOutput === null ? input : { ...input, [replaces]: updatedToolOutput }
-}
-
 /** An event as it may be written down once its field is erased. */
 export function eraseInput({ erases, matchOn }: EventRow, input: EventInput, erase: Erase): EventInput {
   const kept = new Set(['hook_event_name', 'session_id', 'transcript_path', 'cwd', 'permission_mode', matchOn])

@@ -1,27 +1,44 @@
-import type { ChangeWatch } from '../config/changes.ts'
+import { resolve } from 'node:path'
 import { type Configuration, findDropInFolder, readConfiguration, withFiles } from '../config/configuration.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { listUnreadFiles, makeSnapshot, type Snapshot } from '../config/snapshot.ts'
 import { HooklineError } from '../files/error.ts'
 import { readStamp } from '../files/read.ts'
-import type { CompleteProfile } from '../protocol/profile.ts'
-import type { RunnableType } from '../run/execute.ts'
-import type { SettledOptions } from './settled.ts'
+import { findRow } from './accept-event.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Session, Stage } from './pipe.ts'
 
-/** The part of a session that follows edits. */
-interface EditedSession {
-  readonly options: SettledOptions
-  snapshot: Snapshot<CompleteProfile<RunnableType>>
-  readonly notices: string[]
-  readonly watch: ChangeWatch
-  readonly listeners: { clear(): void }
+/** Makes a session follow edits: a stage for its events, and a way to dispatch them that looks at the disk before. */
+export function followEdits(
+  snapshot: Snapshot,
+  dispatch: Dispatch,
+): { readonly stage: Stage; readonly dispatch: Dispatch } {
+  const live = new LiveSettings(snapshot)
+  const stage: Stage = {
+    decision: ({ options }, { row, input }, decision) => {
+      if (decision.blocked && row.announces !== null)
+        live.refuse(resolve(options.places.project, String(input[row.announces])))
+      return decision
+    },
+  }
+  const dispatchEdited: Dispatch = async (session, given, following) => {
+    // An event that announces an edit is fired before the edit counts.
+    if (findRow(session.snapshot, readEventName(given))?.announces === null) await live.take(session)
+    return dispatch(session, given, following)
+  }
+  return { stage, dispatch: dispatchEdited }
+}
+
+/** The name of what may be an event; empty where it is none, which `dispatch` refuses. */
+function readEventName(given: unknown): string {
+  return typeof given === 'object' && given !== null && 'hook_event_name' in given ? String(given.hook_event_name) : ''
 }
 
 /**
  * Makes edits of settings files count without a review. What the folder asks for stays as it was trusted, a file that cannot
  * be read any more stays as it was, and so does everything while the policy cannot be read.
  */
-export class LiveSettings {
+class LiveSettings {
   /** Stamps of the files outside of the project when they were read last. */
   #seen: ReadonlyMap<string, string>
   /** Stamps of files whose edits hooks refused. */
@@ -37,7 +54,7 @@ export class LiveSettings {
   }
 
   /** Looks whether files were edited; if so, the session runs on what they say now. */
-  async take(session: EditedSession): Promise<void> {
+  async take(session: Session): Promise<void> {
     if ([...this.#seen].every(([path, stamp]) => readStamp(path) === stamp)) return
     const { options, snapshot, notices, watch } = session
     try {

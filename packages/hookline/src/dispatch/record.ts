@@ -1,7 +1,7 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { decide } from '../decide/decision.ts'
 import { type Listeners, makeLine, startLine } from '../match/plan.ts'
-import { NOTHING } from '../process/process-run.ts'
+import { measureMs, NOTHING } from '../process/process-run.ts'
 import { findProfileOfEvent } from '../protocol/auto/profile.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -12,100 +12,82 @@ import type { OutputTail } from '../record/output-tail.ts'
 import type { Run, Spent } from '../run/run.ts'
 import { removeControls } from '../text/clean.ts'
 import { digestText } from '../text/digest.ts'
-import type { Erase } from '../text/erase.ts'
 import { VERSION } from '../text/version.ts'
-import type { Delivery } from './background.ts'
-import { eraseInput, eraseLine, eraseRecord, isErasing, toKeptInput } from './erasure.ts'
+import { eraseInput, eraseLine } from './erasure.ts'
 import { passOn } from './host-listeners.ts'
-import type { Session } from './session.ts'
+import { type EndedHook, type EventPlan, type FiredEvent, type LateEnd, passStages, type Session } from './pipe.ts'
 
-/** An event that is being dispatched. */
-export interface Occurrence {
-  readonly row: EventRow
-  readonly input: EventInput
-  /** The id of its record. */
-  readonly id: string
-  /** `Date.now()` of its beginning. */
-  readonly began: number
-  /** The hooks that are configured for it. */
-  readonly configured: Configured
-  /** Hooks that ended in the background before its record was there; null once it is. */
-  early: LateEnd[] | null
-}
-
-/** Outcome of an event. */
+/** Outcome of the steps before. */
 interface EventOutcome {
-  readonly durationMs: number
-  readonly lines: readonly HookLine[]
+  readonly plan: EventPlan
+  readonly runs: readonly EndedHook[]
   readonly decision: Decision
-  /** null: the event has nothing that may have to go. */
-  readonly erase: Erase | null
 }
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log and by those who listen. */
-export function recordEvent(session: Session, occurrence: Occurrence, outcome: EventOutcome): DispatchRecord {
-  const { notices } = session
-  const { row, input, configured } = occurrence
-  const { decision, erase } = outcome
-  const record = startRecord(session, occurrence, outcome)
-  if (notices.length > 0) record.notices = notices.splice(0)
-  if (erase === null || !isErasing(row, decision)) {
-    noteRecord(session, record, toKeptInput(row, input, decision), configured)
-    passOnEarly(session, occurrence)
-    return record
-  }
-  const erased = eraseRecord(record, erase)
-  noteRecord(session, erased, eraseInput(row, input, erase), configured)
-  passOnEarly(session, occurrence)
-  return erased
+export function recordEvent(
+  session: Session,
+  event: FiredEvent,
+  { plan, runs, decision }: EventOutcome,
+): DispatchRecord {
+  const { notices, recordLog, recordListeners } = session
+  const { configured } = plan
+  const durationMs = event.started === null ? Date.now() - event.began : measureMs(event.started)
+  const lines = runs.length === 0 ? plan.lines : mergeLines(plan.lines, runs)
+  const made = startRecord(session, event, { durationMs, lines, decision, configured })
+  if (notices.length > 0) made.notices = notices.splice(0)
+  const { record, input } = passStages('record', session, event, { record: made, input: event.input })
+  recordLog?.add(record, input, configured)
+  if (recordListeners.size > 0) passOn(session, record, input)
+  passOnEarly(session, event)
+  return record
 }
 
-/** Passes on the outcome of an event before that of its hooks in the background. */
-function passOnEarly(session: Session, occurrence: Occurrence): void {
-  const { early } = occurrence
-  occurrence.early = null
-  if (early !== null) for (const end of early) passOnLate(session, occurrence, end)
+function mergeLines(planned: readonly HookLine[], runs: readonly EndedHook[]): HookLine[] {
+  const lines = [...planned]
+  for (const { at, line } of runs) lines[at] = line
+  return lines
 }
 
-/** A record goes into the log, if there is one, and to those of the host who listen. */
-function noteRecord(session: Session, record: DispatchRecord, input: EventInput, configured: Configured): void {
-  session.recordLog?.add(record, input, configured)
-  if (session.recordListeners.size > 0) passOn(session, record, input)
-}
-
-/** End of a hook in the background. */
-interface LateEnd {
-  readonly line: HookLine
-  readonly delivery: Delivery
-  readonly durationMs: number
-  /** null: nothing of the event has to go. */
-  readonly erase: Erase | null
+/** Passes on what ended in the background before the outcome of its event. */
+function passOnEarly(session: Session, event: FiredEvent): void {
+  const { early } = event
+  event.early = null
+  if (early !== null) for (const end of early) passOnLate(session, event, end)
 }
 
 /** Tells those of the host who listen how a hook of an earlier event ended in the background. The log has what counted. */
-export function passOnLate(session: Session, occurrence: Occurrence, end: LateEnd): void {
+export function passOnLate(session: Session, event: FiredEvent, end: LateEnd): void {
   if (session.recordListeners.size === 0) return
-  if (occurrence.early !== null) {
-    occurrence.early.push(end)
+  if (event.early !== null) {
+    event.early.push(end)
     return
   }
-  const { row, input, id } = occurrence
-  const { delivery, durationMs, erase } = end
+  const { row, input, id } = event
+  const { delivery, durationMs, erase, configured } = end
   const { context, messages, hook } = delivery
   const contextFrom = context.map(() => ({ hook, kind: 'context' as const }))
   const decision = { ...decide(row, []), context: [...context], contextFrom, messages: [...messages] }
   const lines = [erase === null ? end.line : eraseLine(end.line, erase)]
   const record = {
-    ...startRecord(session, { ...occurrence, id: session.origin.nextId() }, { durationMs, lines, decision }),
+    ...startRecord(session, { ...event, id: session.origin.nextId() }, { durationMs, lines, decision, configured }),
     lateOf: id,
   }
   passOn(session, record, erase === null ? input : eraseInput(row, input, erase))
 }
 
+/** Facts of a record that its event does not have. */
+interface RecordedFacts {
+  readonly durationMs: number
+  readonly lines: readonly HookLine[]
+  readonly decision: Decision
+  readonly configured: Configured
+}
+
 function startRecord(
   session: Session,
-  { id, began, row, input, configured }: Occurrence,
-  { durationMs, lines, decision }: Omit<EventOutcome, 'erase'>,
+  { id, began, row, input }: Pick<FiredEvent, 'id' | 'began' | 'row' | 'input'>,
+  { durationMs, lines, decision, configured }: RecordedFacts,
 ): Mutable<DispatchRecord> {
   const { origin } = session
   const { agent_id } = input

@@ -1,85 +1,20 @@
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import type { ChangeWatch } from '../config/changes.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { sortByScope } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { judgeStanding, type Policy } from '../config/standing.ts'
 import { describeDoubt } from '../config/trusted-worktree.ts'
-import type { UserHooksNews } from '../config/user-hooks.ts'
-import type { PrivateFolder } from '../files/temp-folder.ts'
 import { indexListeners, type Listeners, makeOnceKey } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
-import type { Decision, RecordHost, RecordProject } from '../protocol/record/record.ts'
-import type { OutputTail } from '../record/output-tail.ts'
-import type { RecordLog } from '../record/record-log.ts'
-import type { EnvFiles } from '../run/env-files.ts'
+import type { RecordHost } from '../protocol/record/record.ts'
 import type { RunnableType } from '../run/execute.ts'
-import type { StopSignal } from '../run/stop-signal.ts'
 import { removeControls } from '../text/clean.ts'
 import { digestText } from '../text/digest.ts'
-import type { Background } from './background.ts'
-import type { DebugLog } from './debug-log.ts'
-import type { RecordListener } from './host-listeners.ts'
-import type { LiveSettings } from './live-settings.ts'
-import { type LoopHooks, listLoops } from './loop-hooks.ts'
-import type { SettledOptions } from './settled.ts'
-import type { Slots } from './slots.ts'
-import type { SpentHooks } from './spent-hooks.ts'
-
-/** Origin of the records of a session. */
-export interface Origin {
-  readonly host: RecordHost | null
-  readonly project: RecordProject
-  /** The id of the next one. */
-  readonly nextId: () => string
-}
-
-/** State that lives as long as a session does. */
-export interface Session {
-  readonly options: SettledOptions
-  /** Origin of its records. */
-  readonly origin: Origin
-  readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
-  snapshot: Snapshot<CompleteProfile<RunnableType>>
-  readonly loopHooks: LoopHooks
-  /** `once` hooks that have run. */
-  readonly spent: SpentHooks
-  /** Keys of hooks that the user switched off for the session. */
-  readonly switchedOff: Set<string>
-  /** Indexed hooks by event and loops; emptied whenever one of them changes. */
-  readonly listeners: Map<string, readonly Listeners[]>
-  readonly slots: Slots
-  readonly backgroundSlots: Slots
-  readonly background: Background
-  /** Folder of the session's temp files. */
-  readonly folder: PrivateFolder
-  readonly envFiles: EnvFiles
-  readonly watch: ChangeWatch
-  /** Takes edits over without a review; null: the host did not ask for it. */
-  readonly live: LiveSettings | null
-  /** Notes that the user has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
-  readonly told: Set<string>
-  /** Listeners of the host that get every record. */
-  readonly recordListeners: Set<RecordListener>
-  /** Notices that the next record has beside its hooks. */
-  readonly notices: string[]
-  /** News of the first event about the user's own hooks; null: nothing to say, or it has been said. */
-  news: UserHooksNews | null
-  /** Says decisions in the words that the host knows; null: it knows all of them. */
-  readonly words: ((decision: Decision, row: EventRow) => Decision) | null
-  /** null: the host asked for none. */
-  readonly log: DebugLog | null
-  /** null: records are not kept. */
-  readonly recordLog: RecordLog | null
-  /** null: records do not say what hooks wrote. */
-  readonly tail: OutputTail | null
-  readonly closing: StopSignal
-  /** Events under way; closing waits for them. */
-  readonly dispatching: Set<Promise<unknown>>
-}
+import { listLoops } from './loop-hooks.ts'
+import type { Origin, Session } from './pipe.ts'
 
 /** The origin of an engine's records. */
 export function makeOrigin(project: string, host: RecordHost | null): Origin {

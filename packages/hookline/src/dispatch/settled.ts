@@ -10,7 +10,16 @@ import type { RunnableType } from '../run/execute.ts'
 import type { ModelPorts } from '../run/ports.ts'
 import type { RunOptions } from '../run/run.ts'
 import type { UntrustedListener } from './host-listeners.ts'
-import type { TraceSource } from './trace.ts'
+
+/** The span of a host that an event happens in, as W3C Trace Context writes it. */
+export interface TraceContext {
+  /** `00-<trace>-<span>-<flags>`. */
+  readonly traceparent: string
+  readonly tracestate?: string | undefined
+}
+
+/** The span of all events, or a function that is asked at each one; nothing: there is none. */
+export type TraceSource = TraceContext | (() => TraceContext | null | undefined)
 
 /** The host's options with nothing left open. */
 export interface SettledOptions {

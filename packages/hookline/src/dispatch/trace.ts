@@ -1,21 +1,22 @@
 import { callHost, type HostNotes, tellOnce } from './host-listeners.ts'
-
-/** The span of a host that an event happens in, as W3C Trace Context writes it. */
-export interface TraceContext {
-  /** `00-<trace>-<span>-<flags>`. */
-  readonly traceparent: string
-  readonly tracestate?: string | undefined
-}
-
-/** The span of all events, or a function that is asked at each one; nothing: there is none. */
-export type TraceSource = TraceContext | (() => TraceContext | null | undefined)
+import type { StandingStage } from './pipe.ts'
+import type { TraceContext, TraceSource } from './settled.ts'
 
 /** Version, trace, span and flags; `ff` is not a version, and neither of the two numbers is zero. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/
 
+/** Gives hooks that are processes the span that their event happens in. */
+export const tracing: StandingStage = {
+  isFor: ({ options }) => options.trace !== null,
+  environment: (session, { following }, env) => {
+    const trace = findTrace(session, following.trace)
+    return trace === null ? env : withTrace(env, trace)
+  },
+}
+
 /** The span that an event happens in; null: there is none. What is malformed does not count, and is told once. */
-export function findTrace(
+function findTrace(
   session: HostNotes & { readonly options: { readonly trace: TraceSource | null } },
   given: TraceContext | undefined,
 ): TraceContext | null {
@@ -34,7 +35,7 @@ export function findTrace(
 }
 
 /** An environment of hooks with a span; whatever the host was started in is not theirs then. */
-export function withTrace(env: NodeJS.ProcessEnv, { traceparent, tracestate }: TraceContext): NodeJS.ProcessEnv {
+function withTrace(env: NodeJS.ProcessEnv, { traceparent, tracestate }: TraceContext): NodeJS.ProcessEnv {
   const { TRACESTATE: _hosts, ...others } = env
   return { ...others, TRACEPARENT: traceparent, ...(tracestate === undefined ? {} : { TRACESTATE: tracestate }) }
 }

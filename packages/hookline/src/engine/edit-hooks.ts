@@ -7,7 +7,7 @@ import { findSettingsPlace, parseSettings, readSettingsFile, type SettingsFile }
 import { addHookText, type NewHook } from '../config/settings-text.ts'
 import { listUnreadFiles, makeSnapshot } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustAnswer } from '../config/trust.ts'
-import type { Session } from '../dispatch/session.ts'
+import type { Session } from '../dispatch/pipe.ts'
 import type { SettledOptions } from '../dispatch/settled.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'

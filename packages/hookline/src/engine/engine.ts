@@ -12,11 +12,13 @@ import { findStoreDoubt, storeAcceptance } from '../config/trust.ts'
 import { findUserHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
 import { openDebugLog } from '../dispatch/debug-log.ts'
-import { dispatch, recordUnread, type Unread } from '../dispatch/dispatch.ts'
+import { type Dispatch, dispatch } from '../dispatch/dispatch.ts'
 import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
+import type { Session, Stage } from '../dispatch/pipe.ts'
 import { type Progress, streamProgress } from '../dispatch/progress.ts'
-import { formatUntrustedNotice, isUntrusted, listHooksInOrder, makeOrigin, type Session } from '../dispatch/session.ts'
+import { recordUnread, type Unread } from '../dispatch/record-unread.ts'
+import { formatUntrustedNotice, isUntrusted, listHooksInOrder, makeOrigin } from '../dispatch/session.ts'
 import type { SettledOptions } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
@@ -53,7 +55,7 @@ import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-co
 /** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
 export async function openEngine(
   options: EngineOptions = {},
-  { words = null }: Partial<Pick<Session, 'words'>> = {},
+  { stages = [] }: { readonly stages?: readonly Stage[] } = {},
 ): Promise<Engine> {
   const settled = await settle(options)
   const { places, profiles } = settled
@@ -67,6 +69,7 @@ export async function openEngine(
     ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null),
   ]
   const env = listSecrets(settled, snapshot)
+  const live = settled.liveSettings ? await openLiveSettings(snapshot) : null
   const session: Session = {
     options: settled,
     origin: makeOrigin(places.project, settled.host),
@@ -86,12 +89,12 @@ export async function openEngine(
     folder,
     envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
     watch: new ChangeWatch(snapshot),
-    live: settled.liveSettings ? await openLiveSettings(snapshot) : null,
+    ownStages: live === null ? stages : [...stages, live.stage],
+    stages: new WeakMap(),
     recordListeners: new Set(options.onRecord === undefined ? [] : [options.onRecord]),
     told: new Set(),
     notices,
     news,
-    words,
     log: openDebugLog(options.debug, 'hooks'),
     recordLog: await openSessionLog(settled, env, notices),
     tail: await openOutputTail(settled, env),
@@ -99,7 +102,7 @@ export async function openEngine(
     dispatching: new Set(),
   }
   if (isUntrusted(session)) passOnUntrusted(session)
-  return new SessionEngine(session)
+  return new SessionEngine(session, live?.dispatch ?? dispatch)
 }
 
 /** Most sessions keep no records, and load nothing for it. */
@@ -130,9 +133,9 @@ function listSecrets({ run, log, outputTail }: SettledOptions, { plugins }: Snap
 }
 
 /** Most hosts have edits reviewed, and load nothing for it. */
-async function openLiveSettings(snapshot: Snapshot): Promise<Session['live']> {
-  const { LiveSettings } = await import('../dispatch/live-settings.ts')
-  return new LiveSettings(snapshot)
+async function openLiveSettings(snapshot: Snapshot): Promise<{ readonly stage: Stage; readonly dispatch: Dispatch }> {
+  const { followEdits } = await import('../dispatch/live-settings.ts')
+  return followEdits(snapshot, dispatch)
 }
 
 /** Makes the problem that nothing of the project runs. */
@@ -157,15 +160,19 @@ function makeCopyProblem({ hook, message }: ReturnType<typeof findDifferingCopie
 /** Most sessions change no settings, and load nothing for it. */
 const loadEdits = () => import('./edit-hooks.ts')
 
+const ignoreProgress = (): void => {}
+
 /** An engine over a session. */
 class SessionEngine implements Engine {
   readonly #session: Session
+  readonly #dispatch: Dispatch
   #reviewed: Review | null = null
   #editing: Promise<unknown> = Promise.resolve()
 
   /** Use `openEngine`. */
-  constructor(session: Session) {
+  constructor(session: Session, dispatchEvent: Dispatch) {
     this.#session = session
+    this.#dispatch = dispatchEvent
   }
 
   get sessionId(): string {
@@ -225,7 +232,7 @@ class SessionEngine implements Engine {
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal, except, mcp, trace }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
-    return dispatch(this.#session, input, { signal, emit: () => {}, except, mcp, trace })
+    return this.#dispatch(this.#session, input, { signal, emit: ignoreProgress, except, mcp, trace })
   }
 
   recordUnread(event: string, unread: Unread): DispatchRecord {
@@ -236,7 +243,10 @@ class SessionEngine implements Engine {
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal, ...options }: DispatchOptions = {},
   ): AsyncGenerator<Progress, void, undefined> {
-    return streamProgress((emit, stop) => dispatch(this.#session, input, { ...options, signal: stop, emit }), signal)
+    return streamProgress(
+      (emit, stop) => this.#dispatch(this.#session, input, { ...options, signal: stop, emit }),
+      signal,
+    )
   }
 
   explain<Name extends string>(

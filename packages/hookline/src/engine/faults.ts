@@ -1,5 +1,5 @@
 import { formatProblem, type Problem } from '../config/problem.ts'
-import type { Session } from '../dispatch/session.ts'
+import type { Session } from '../dispatch/pipe.ts'
 import { removeControls } from '../text/clean.ts'
 import { listHooks } from './listing.ts'
 

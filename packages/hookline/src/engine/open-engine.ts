@@ -19,8 +19,8 @@ export function openEngine<const Name extends ProfileName>(
 export function openEngine<Events extends EventTypes = DefaultEvents>(options?: EngineOptions): Promise<Engine<Events>>
 export async function openEngine(options: EngineOptions = {}): Promise<unknown> {
   const engine = await import('./engine.ts')
-  const words = options.profile === undefined ? (await import('../dispatch/default-words.ts')).inDefaultWords : null
-  return engine.openEngine(options, { words }) // the events are up to the profile, and a type alone
+  const stages = options.profile === undefined ? [(await import('../dispatch/default-words.ts')).defaultWords] : []
+  return engine.openEngine(options, { stages }) // the events are up to the profile, and a type alone
 }
 
 /** Opens an engine for a host of this repository, which knows every word of every profile, whether it names one or not. */

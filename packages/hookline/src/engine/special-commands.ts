@@ -1,5 +1,5 @@
 import type { SpecialCommand } from '../config/switches.ts'
-import type { Session } from '../dispatch/session.ts'
+import type { Session } from '../dispatch/pipe.ts'
 import { runCommand } from '../hook-types/command.ts'
 import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'

@@ -6,6 +6,7 @@ import { makeAbortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
+import { readAsyncTimeoutMs } from '../run/deadline.ts'
 import { makeHookEnvironment, VARYING } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { quoteForShell } from '../text/quote.ts'
@@ -96,9 +97,6 @@ const HARMLESS = /^[\w./ @%+=:,-]*$/
 /** A folder whose name a shell takes for one word, also outside of quotes. */
 const ONE_WORD = /^[\w./@%+=:,-]*$/
 
-/** Milliseconds that a hook which sent itself to the background may take, unless it says so. */
-const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
-
 /** Runs a command to its end, or until it goes to the background. */
 export async function runCommand(handler: CommandHandler, request: RunRequest): Promise<Run | BackgroundRun> {
   const { command, args } = handler
@@ -109,7 +107,7 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
 
   const stopListening = request.stop.listen(() => running.abort())
   const first = await running.waitForObjectOrEnd()
-  const asyncTimeout = readAsyncTimeout(typeof first === 'string' ? first : readFirstObject(first))
+  const asyncTimeout = readAsyncTimeoutMs(typeof first === 'string' ? first : readFirstObject(first))
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()
@@ -207,18 +205,6 @@ function toBackgroundRun(running: RunningProcess, { closing }: RunRequest): Back
 function readFirstObject(run: Run): string {
   if (!('stdout' in run) || run.stdout.bytes === 0) return ''
   return run.stdout.kept.toString('utf8', 0, findFirstObjectEnd(run.stdout.kept) ?? 0)
-}
-
-/** The milliseconds that an object `{"async": true, …}` asks for; null for any other text. */
-function readAsyncTimeout(text: string): number | null {
-  if (!text.includes('"async"')) return null
-  try {
-    const { async, asyncTimeout } = JSON.parse(text)
-    if (async !== true) return null
-    return typeof asyncTimeout === 'number' && asyncTimeout > 0 ? asyncTimeout : DEFAULT_ASYNC_TIMEOUT_MS
-  } catch {
-    return null // no JSON
-  }
 }
 
 /** Removes that object, and the rest of its line when that is empty. */

@@ -40,7 +40,7 @@ export function makeVerdictRequest(
 ): { readonly system: string; readonly schema: Readonly<Record<string, unknown>> } {
   const properties = { ok: { type: 'boolean' }, reason: { type: 'string' } }
   const schema = { type: 'object', properties, required: ['ok'], additionalProperties: false }
-  if (!mayBeImpossible) return { system: policy, schema }
+  if (!mayBeImpossible()) return { system: policy, schema }
   return {
     system: `${policy}\n\n${IMPOSSIBLE}`,
     schema: { ...schema, properties: { ...properties, impossible: { type: 'boolean' } } },

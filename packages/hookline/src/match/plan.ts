@@ -73,6 +73,8 @@ export interface PlannedRun {
   /** Position among the lines. */
   readonly at: number
   readonly hook: ConfiguredHook
+  /** The event's row in the profile that the hook was read under. */
+  readonly row: EventRow
   /** Own timeout and those of its duplicates, in seconds; null stands for the default. The longest counts. */
   readonly timeouts: readonly (number | null)[]
   /** Itself and its duplicates: the strictest of them says what a failure means. */
@@ -352,7 +354,7 @@ function planHits(
     const own = inShape.has(at) ? shape : null
     const key = own === null ? keyOf(hook) : `${own.value} ${keyOf(hook)}`
     const group = twins.get(key)
-    const run = { at, hook, timeouts: [hook.timeout], twins: [hook], shape: own }
+    const run = { at, hook, row, timeouts: [hook.timeout], twins: [hook], shape: own }
     if (group) group.push(run)
     else twins.set(key, [run])
   }
@@ -361,7 +363,14 @@ function planHits(
     const equal = group.map(({ hook }) => hook)
     const hook = equal.length === 1 ? kept.hook : asRun(kept.hook, equal)
     for (const twin of group) lines[twin.at] = twin === kept ? makeRunLine(hook) : makeDuplicateLine(twin.hook, kept)
-    return { at: kept.at, hook, timeouts: group.flatMap(({ timeouts }) => timeouts), twins: equal, shape: kept.shape }
+    return {
+      at: kept.at,
+      hook,
+      row,
+      timeouts: group.flatMap(({ timeouts }) => timeouts),
+      twins: equal,
+      shape: kept.shape,
+    }
   })
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
 }

@@ -1,7 +1,7 @@
 import type { CapturedStream } from '../process/process-run.ts'
 import type { ProfileRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
-import { readMeaning } from '../run/execute.ts'
+import type { RunnableType } from '../run/execute.ts'
 import type { Run } from '../run/run.ts'
 import { removeControls } from '../text/clean.ts'
 import { toResult } from './answer.ts'
@@ -33,6 +33,29 @@ export function read(run: Run, context: ReadContext): Result {
     result: readOneWay(run, meaning, { ...context, row }),
   })
   return joinResults(readBy(lead), readBy(other))
+}
+
+/** Reads the meaning of the facts of a run: the endings that any hook may come to, and those of its type. */
+function readMeaning(type: RunnableType, run: Run): Meaning {
+  switch (run.ended) {
+    case 'timed-out':
+      return {
+        is: 'cancelled',
+        how: `timed out after ${(run.durationMs / 1000).toFixed(1)} s and was ended`,
+        timedOut: true,
+      }
+    case 'aborted':
+      return { is: 'aborted' }
+    case 'threw':
+      return { is: 'failed', how: `threw: ${run.message}`, words: run.message }
+    default:
+      return type.meaning(run)
+  }
+}
+
+/** True for a run that was ended by force: what it had begun to write does not count. */
+export function isForced({ ended }: Run): boolean {
+  return ended === 'timed-out' || ended === 'aborted'
 }
 
 function readOneWay(run: Run, meaning: Meaning, context: ReadContext): Result {

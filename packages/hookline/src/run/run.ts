@@ -56,8 +56,8 @@ export interface JudgeRequest extends RunRequest {
   readonly answerFault: (text: string) => string | null
   /** Rules by which its verdict is asked for. */
   readonly verdicts: Pick<VerdictRules, 'placeholders'>
-  /** A verdict that the condition can never be met lets the event pass. */
-  readonly mayBeImpossible: boolean
+  /** True if a verdict that the condition can never be met lets the event pass. */
+  readonly mayBeImpossible: () => boolean
 }
 
 /** Cost of a model's judgement. */

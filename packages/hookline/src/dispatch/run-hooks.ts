@@ -1,0 +1,164 @@
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { findRewriteConflicts } from '../decide/conflicts.ts'
+import type { PlannedRun } from '../match/plan.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
+import { shareTime } from '../run/deadline.ts'
+import { Payload } from '../run/payload.ts'
+import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
+import { carryWriting } from '../text/written-json.ts'
+import { listResults } from './decide-event.ts'
+import { type EndedHook, type EventPlan, type FiredEvent, passStages, type Session } from './pipe.ts'
+import { makeUnreadLine } from './record.ts'
+import { type RunningEvent, runHook } from './run-hook.ts'
+import { findHookProfile } from './session.ts'
+
+/**
+ * Runs the hooks of an event and reads what came of each. Their ends stand in configuration order, whichever finished first, with
+ * those of guards that could not run among them.
+ */
+export function runHooks(
+  session: Session,
+  event: FiredEvent,
+  plan: EventPlan,
+): readonly EndedHook[] | Promise<readonly EndedHook[]> {
+  if (plan.runs.length > 0) return holdClosing(session, runPlanned(session, event, plan))
+  for (const stage of event.stages) stage.leave?.(session, event)
+  return noteNews(session)?.then(() => plan.closed) ?? plan.closed
+}
+
+async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan): Promise<readonly EndedHook[]> {
+  event.started = performance.now() - (Date.now() - event.began)
+  const onlyFunctions = plan.runs.every(({ hook }) => isRunInHost(hook, session))
+  const { stop, unlink } = linkStopSignals(event.following.signal, session.closing)
+  try {
+    const running = startEvent(session, event, { plan, onlyFunctions, stop })
+    const noted = noteNews(session)
+    // After a look at the disk hooks start in the next turn, so that both together do not keep the host's loop.
+    if (noted !== undefined && !onlyFunctions) await new Promise(setImmediate)
+    const isSequence = session.options.order === 'sequential'
+    const ending = isSequence ? runInSequence(session, plan.runs, running) : runTogether(session, plan.runs, running)
+    const ended = noted === undefined ? await ending : (await Promise.all([ending, noted]))[0]
+    if (!onlyFunctions) await noteEdits(session, ended, event)
+    if (ended.length > 1 && !isSequence) warnOfConflicts(ended, event)
+    return plan.closed.length === 0 ? ended : [...ended, ...plan.closed].sort((one, other) => one.at - other.at)
+  } catch (error) {
+    event.erasure?.decide(true) // late answers do not wait for a decision that never comes
+    throw error
+  } finally {
+    unlink()
+    for (const stage of event.stages) stage.leave?.(session, event)
+  }
+}
+
+/** Has the closing of the session wait for the hooks of an event. */
+function holdClosing<T>({ dispatching }: Session, running: Promise<T>): Promise<T> {
+  const release = (): boolean => dispatching.delete(running)
+  dispatching.add(running)
+  running.then(release, release)
+  return running
+}
+
+/** Looks whether files were edited, when that may be. */
+function noteNews(session: Session): Promise<unknown> | undefined {
+  const { notices, watch, snapshot, news } = session
+  const looking = watch.isDue() ? watch.listNews(snapshot).then((edits) => notices.push(...edits)) : undefined
+  if (news === null) return looking
+  session.news = null
+  return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
+}
+
+function isRunInHost(hook: ConfiguredHook, session: Session): boolean {
+  const { handler } = hook
+  return !isFault(handler) && findHookProfile(session, hook).hookTypes[handler.type]?.runsIn === 'host'
+}
+
+/** Prepares what the hooks of an event have in common, of the host as it is now. */
+function startEvent(
+  session: Session,
+  event: FiredEvent,
+  { plan, onlyFunctions, stop }: { plan: EventPlan; onlyFunctions: boolean; stop: StopSignal },
+): RunningEvent {
+  const { options, snapshot } = session
+  const { row, input } = event
+  const makeEnvironment = ({ rules }: CompleteProfile): NodeJS.ProcessEnv =>
+    passStages('environment', session, event, options.run.environment(rules.environment).forEvent(input))
+  const { own } = snapshot.profiles
+  // Only commands have an environment, and reading that of a process is slow.
+  const env = onlyFunctions ? {} : makeEnvironment(own)
+  return {
+    event,
+    stop,
+    configured: plan.configured,
+    input,
+    payload: new Payload(input, { onlyFunctions }),
+    environment: (profile) => (onlyFunctions || profile === own ? env : makeEnvironment(profile)),
+    shared:
+      row.secondsTogether === null
+        ? null
+        : shareTime(
+            plan.runs.flatMap(({ twins }) => twins),
+            { row, options },
+          ),
+  }
+}
+
+/** Notes what programs may have left: edits of files, which the next event looks for, and files of variables. */
+async function noteEdits(
+  { watch, envFiles }: Session,
+  ended: readonly EndedHook[],
+  { row }: FiredEvent,
+): Promise<void> {
+  watch.noteHooksRan()
+  // In configuration order too: what a later one says of a variable counts.
+  for (const { hook, envFile } of ended) {
+    if (row.envFile === 'until-next') envFiles.forget(hook.id)
+    if (envFile !== null) await envFiles.keep(hook.id, envFile)
+  }
+}
+
+/** To start a process takes a while, and the host's loop has other work: the rest of many are started in later turns. */
+const STARTED_IN_A_TURN = 4
+
+async function runTogether(session: Session, runs: readonly PlannedRun[], running: RunningEvent): Promise<EndedHook[]> {
+  const [only] = runs
+  if (only !== undefined && runs.length === 1) return [await runHook(session, only, running)]
+  let turn: Promise<unknown> | undefined
+  const started = runs.map((planned, at) => {
+    if (at > 0 && at % STARTED_IN_A_TURN === 0) turn = (turn ?? Promise.resolve()).then(() => new Promise(setImmediate))
+    return turn === undefined ? runHook(session, planned, running) : turn.then(() => runHook(session, planned, running))
+  })
+  return Promise.all(started)
+}
+
+/** One after the other, until one halts; a rewritten input reaches the next. */
+async function runInSequence(session: Session, runs: readonly PlannedRun[], first: RunningEvent): Promise<EndedHook[]> {
+  const { rewrites } = first.event.row
+  const ended: EndedHook[] = []
+  let running = first
+  for (const planned of runs) {
+    const halted = ended.some(({ result }) => result?.opinion.halt)
+    const one = halted ? makeUnreached(planned) : await runHook(session, planned, running)
+    ended.push(one)
+    const rewritten = one.result?.opinion.updatedInput
+    if (rewritten && rewrites !== null) {
+      const input = Object.freeze({ ...running.input, [rewrites]: rewritten })
+      carryWriting(input, running.input)
+      running = { ...running, input, payload: new Payload(input, { onlyFunctions: false }) }
+    }
+  }
+  return ended
+}
+
+function makeUnreached({ at, hook, row }: PlannedRun): EndedHook {
+  const line = makeUnreadLine(hook, 'not-reached', 'an earlier hook halted')
+  return { at, hook, row, line, result: null, envFile: null }
+}
+
+/** Warns hooks that ran beside each other and rewrote the same field differently. */
+function warnOfConflicts(ended: readonly EndedHook[], { row, input }: FiredEvent): void {
+  const results = listResults(ended)
+  if (results.length < 2) return
+  for (const { hook, warning } of findRewriteConflicts(results, row, input)) {
+    ended.find(({ line }) => line.id === hook)?.line.warnings.push(warning)
+  }
+}
