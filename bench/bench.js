@@ -12,6 +12,7 @@ import { measureMatching } from './measures/matching.js'
 import { measureMemory } from './measures/memory.js'
 import { measurePatterns } from './measures/patterns.js'
 import { measurePeers, PEER } from './measures/peers.js'
+import { measurePythonHook } from './measures/python-hook.js'
 import { measureReplay } from './measures/replay.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
@@ -88,6 +89,11 @@ const PARTS = [
     title: 'Starting the command, and loading the library',
     how: 'CPU time of the whole process over that of node -e 0',
     measure: measureStartUp,
+  },
+  {
+    title: 'A hook in Python',
+    how: 'CPU time from its start to its answer, over python3 -c pass',
+    measure: measurePythonHook,
   },
   {
     title: 'Memory of the host while a hook floods it',

@@ -185,6 +185,15 @@ class Processes(Project):
 
 
 class Arguments(Project):
+    def test_36_keys_that_become_one_in_json_are_refused_where_a_hook_listens(self):
+        self.write({"PreToolUse": [commands("cat > seen", matcher="Tool")]})
+        with self.open() as session:
+            verdict = guard(session, Call("Tool", {1: "a", "1": "b"}))
+            self.assertEqual(verdict.ended, "refused")
+            self.assertIn("stands twice", verdict.reason)
+            self.assertFalse((self.project / "seen").exists())
+            self.assertEqual(guard(session, Call("Other", {1: "a", "1": "b"})).ended, "cleared")
+
     def test_31_fields_that_lines_use_themselves_are_an_error(self):
         with self.open() as hooks:
             for name in ("id", "control"):

@@ -45,6 +45,12 @@ class Hooks(Project):
                 self.assertEqual(self.answer(f"return {reply}"), {"hookSpecificOutput": {**specific, **fields}})
         self.assertEqual(self.answer("return hook.halt('enough')"), {"continue": False, "stopReason": "enough"})
 
+    def test_rewrites_keep_numbers_that_no_float_holds(self):
+        event = json.dumps(PRE).replace('"rm x"', '1e400, "low": -1E999').encode()
+        code, stdout, _ = self.run_hook(GUARD % "return hook.rewrite({**event.tool_input, 'n': 1})", event)
+        self.assertEqual(code, 0)
+        self.assertIn('{"command": 1e999, "low": -1e999, "n": 1}', stdout)
+
     def test_block_where_the_event_has_that(self):
         source = GUARD.replace("pre_tool_use", "stop").replace("PreToolUse", "Stop")
         self.assertEqual(

@@ -44,6 +44,8 @@ def dumps(value: Any) -> str:
         return "null" if value is None else "true" if value else "false"
     if type(value) is int:
         return str(value)
+    if type(value) is float and value in (float("inf"), float("-inf")):
+        return "1e999" if value > 0 else "-1e999"  # a number of the event that no float holds: it stays as it was written
     if type(value) is dict and all(type(key) is str for key in value):
         return "{" + ", ".join(f"{dumps(key)}: {dumps(value[key])}" for key in value) + "}"
     if type(value) in (list, tuple):

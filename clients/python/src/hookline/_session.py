@@ -167,6 +167,11 @@ class Turn:
     ) -> None:
         self.close()
 
+    @property
+    def number(self) -> int:
+        """The number that lines of the session name it by."""
+        return self._number
+
     def submit(self, prompt: str) -> Submitted:
         """Shows hooks the prompt: UserPromptSubmit."""
         return to_submitted(self._ask({"control": "submit", "prompt": prompt}))

@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Union
 
 from ._errors import HooklineError
 from ._guard import guard
-from ._session import Session
+from ._session import Session, Turn
 from ._types import Call, Cleared, Finished, Question, Refused, Verdict
 
 #: Asks the user about a call; true lets it run. Without it, a call that has to be asked about is refused.
 OnAsk = Callable[[Question], bool]
+
+
+#: The turn that calls of this context belong to; None: that of the session.
+current_turn: ContextVar[Optional[Turn]] = ContextVar("hookline_turn", default=None)
 
 
 class HaltedByHook(Exception):
@@ -30,15 +35,17 @@ class ToolHooks:
     #: Gets what the user is to read.
     on_notice: Optional[Callable[[str], None]] = None
 
-    def before(self, name: str, input: Mapping[str, Any], id: Optional[str] = None) -> Union[Cleared, Refused]:
+    def before(
+        self, name: str, input: Mapping[str, Any], id: Optional[str] = None, turn: Optional[Turn] = None
+    ) -> Union[Cleared, Refused]:
         """Asks hooks, and the user where they want it. Raises HaltedByHook when a hook ended the turn."""
         call = Call(name, input, id)
-        verdict: Verdict = guard(self.session, call)
+        verdict = self._guard(call, turn)
         if verdict.ended == "waiting":
             self._tell(verdict.notices)
             allow = self.on_ask is not None and self.on_ask(verdict.question) is True
             answer = Call(name, input, id, answer={"clearance": verdict.clearance, "allow": allow})
-            verdict = guard(self.session, answer)
+            verdict = self._guard(answer, turn)
         self._tell(verdict.notices)
         if verdict.ended == "waiting":
             return Refused(f"{name} has to be asked about again.", "permission")
@@ -46,17 +53,31 @@ class ToolHooks:
             raise HaltedByHook(verdict.halt)
         return verdict
 
+    def _guard(self, call: Call, turn: Optional[Turn]) -> Verdict:
+        return guard(self.session, call) if turn is None else turn.guard(call)
+
     def after(
-        self, cleared: Cleared, output: Any = None, *, error: Optional[object] = None, started: Optional[float] = None
+        self,
+        cleared: Cleared,
+        output: Any = None,
+        *,
+        error: Optional[object] = None,
+        started: Optional[float] = None,
+        turn: Optional[Turn] = None,
     ) -> Finished:
-        """Shows hooks what came of a call. Raises HaltedByHook when a hook ended the turn."""
+        """Shows hooks what came of a call. Raises HaltedByHook when a hook ended the turn. An output that hooks could not be
+        shown is not told: one of them might have taken something out of it."""
         took = 0 if started is None else round((time.monotonic() - started) * 1000)
         shown = output if error is not None else as_json(output)
         try:
-            finished = self.session.after(cleared, output=shown, error=error, duration_ms=took)
+            if turn is None:
+                finished = self.session.after(cleared, output=shown, error=error, duration_ms=took)
+            else:
+                finished = turn.finish(cleared, shown, error=error, duration_ms=took)
         except HooklineError as gone:
-            self._tell([f"Hooks were not shown what {cleared.call.name} did: {gone}"])
-            return Finished(output, False, list(cleared.texts), [], None)
+            why = f"{cleared.call.name} ran, and hooks could not be shown what came of it: {gone}"
+            self._tell([why])
+            return Finished(why, error is None, list(cleared.texts), [], None)
         self._tell(finished.notices)
         if finished.halt is not None:
             raise HaltedByHook(finished.halt)
@@ -92,16 +113,17 @@ def as_json(output: Any) -> Any:
 
 def call_between(hooks: ToolHooks, name: str, input: Dict[str, Any], run: Callable[[Dict[str, Any]], Any]) -> Any:
     """Makes a call between its hooks: what the model gets of it."""
-    verdict = hooks.before(name, input)
+    turn = current_turn.get()
+    verdict = hooks.before(name, input, turn=turn)
     if verdict.ended == "refused":
         return refusal_text(verdict)
     started = time.monotonic()
     try:
         output = run(verdict.input)
     except Exception as error:
-        hooks.after(verdict, error=error, started=started)
+        hooks.after(verdict, error=error, started=started, turn=turn)
         raise
-    finished = hooks.after(verdict, output, started=started)
+    finished = hooks.after(verdict, output, started=started, turn=turn)
     return beside(finished.output, finished.texts)
 
 
@@ -113,7 +135,8 @@ async def call_between_later(
     id: Optional[str] = None,
 ) -> Any:
     """The same for a tool that is awaited; the loop does not wait for hooks."""
-    verdict = await in_thread(lambda: hooks.before(name, input, id))
+    turn = current_turn.get()
+    verdict = await in_thread(lambda: hooks.before(name, input, id, turn))
     if verdict.ended == "refused":
         return refusal_text(verdict)
     cleared = verdict
@@ -122,9 +145,9 @@ async def call_between_later(
         output = await run(cleared.input)
     except Exception as raised:
         error = raised
-        await in_thread(lambda: hooks.after(cleared, error=error, started=started))
+        await in_thread(lambda: hooks.after(cleared, error=error, started=started, turn=turn))
         raise
-    finished = await in_thread(lambda: hooks.after(cleared, output, started=started))
+    finished = await in_thread(lambda: hooks.after(cleared, output, started=started, turn=turn))
     return beside(finished.output, finished.texts)
 
 
