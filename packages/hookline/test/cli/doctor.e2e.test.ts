@@ -50,7 +50,7 @@ describe('hookline doctor', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
     const untrusted = await examined(world)
     expect(untrusted).toMatchObject({ code: 1, hooks: [{ id: 'project:Stop:0:0', state: 'untrusted' }] })
-    expect(untrusted.attention).toEqual([expect.stringContaining('is not trusted yet')])
+    expect(untrusted.attention).toEqual([expect.stringContaining('is not trusted in Hookline yet')])
     expect((await examined(world, ['--trust'])).code).toBe(0)
     const { stdout } = await hookline(world, ['doctor'])
     expect(stdout).toMatch(/Off\n {2}untrusted {2}the folder is not trusted.*\n {13}project:Stop:0:0/)

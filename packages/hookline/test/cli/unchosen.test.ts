@@ -14,6 +14,7 @@ describe('hookline fire, where no one chose a profile', () => {
     'holds a field twice in a file of the project': `{"matcher": "Bash", "hooks": [{"type": "command", "command": "a", "command": "b"}]}`,
     'is of a type that neither profile has': `{"matcher": "Bash", "hooks": [{"type": "script", "command": "true"}]}`,
     'lacks what it should run': `{"matcher": "Bash", "hooks": [{"type": "http"}]}`,
+    'names a script that is not there': `{"matcher": "Bash", "hooks": [{"type": "command", "command": "./gone.sh"}]}`,
     'asks a model where none is configured': `{"matcher": "Bash", "hooks": [{"type": "prompt", "prompt": "Is it safe?"}]}`,
   }
   const env = { ANTHROPIC_API_KEY: undefined, OPENAI_API_KEY: undefined, HOOKLINE_MODEL: undefined }
@@ -23,6 +24,16 @@ describe('hookline fire, where no one chose a profile', () => {
     const world = await makeWorld({ [SETTINGS]: settings(group, `{"matcher": "Bash", "hooks": [${hook}]}`) })
     const { code, stderr } = await hooklineInProcess(world, ['fire', ...onBash, '--json'], { env })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/project:PreToolUse:0:0 cannot run: \S/)])
+  })
+
+  it('exits 0 when a script that is there ends with 127 by itself', async () => {
+    const group = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "exit 127"}]}'
+    const { code, stderr } = await hooklineInProcess(
+      await makeWorld({ [SETTINGS]: settings(group) }),
+      ['fire', ...onBash, '--json'],
+      { env },
+    )
+    expect([code, stderr]).toEqual([0, ''])
   })
 
   it('exits 0 when the hook that cannot run is for another tool', async () => {

@@ -31,6 +31,10 @@ export interface Examination extends Diagnosis {
   readonly variables: readonly string[]
 }
 
+/** Trust is Hookline's own, so it is never why another client is silent. */
+const UNTRUSTED =
+  'This project is not trusted in Hookline yet, so Hookline does not run its hooks: hookline trust shows them. Claude Code does not know of this trust.'
+
 /** Lists what the user should do something about, each as a sentence. */
 export function listAttention(examination: Examination): string[] {
   const { refusal, problems, hooks, temp, trustStore, shells, programs, startFaults } = examination
@@ -39,7 +43,6 @@ export function listAttention(examination: Examination): string[] {
     ...(refusal === null ? [] : [refusal]),
     ...problems.filter(isSilencingHooks).map(formatProblem),
     ...listUnread(examination),
-    ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
     ...listSwitchedOff(hooks),
     ...shells.flatMap(listProgramFaults),
     ...listStuck(startFaults),
@@ -48,6 +51,7 @@ export function listAttention(examination: Examination): string[] {
     ...storeFaults(trustStore),
     ...listModelFaults(examination),
     ...examination.bridges.flatMap(listBridgeFaults),
+    ...(!untrusted ? [] : [UNTRUSTED]),
     ...(examination.launcher.is === 'left' ? [examination.launcher.why] : []),
     ...examination.trials.flatMap(({ agent, notes }) =>
       notes.flatMap(({ text, isFault }) => (isFault ? [`${agent}, ${text}`] : [])),

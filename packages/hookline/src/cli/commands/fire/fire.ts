@@ -18,6 +18,7 @@ import {
   readArguments,
   SOURCE_FLAGS,
   SOURCE_USAGE,
+  toEngineOptions,
 } from '../../start/flags.ts'
 import { tellMissingModel } from '../../start/models.ts'
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
@@ -71,7 +72,10 @@ export async function run(args: string[]): Promise<number> {
       if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
       return 1
     }
-    const unable = listUnrunnableHooks(engine, record, input)
+    const unable = [
+      ...listUnrunnableHooks(engine, record, input),
+      ...(await listUnstartedHooks(engine, record, toEngineOptions(values))),
+    ]
     if (values.json) for (const { id, because } of unable) tell(`hookline fire: ${id} cannot run: ${because}.\n`)
     return unable.length > 0 || engine.problems.some(isUnreadFile) ? 1 : 0
   }
@@ -130,6 +134,28 @@ function listUnrunnableHooks(engine: Engine, { hooks, event }: DispatchRecord, i
     if (row === undefined || (verdict !== 'unsupported' && verdict !== 'invalid')) return false
     const hook = engine.hooks.find((one) => one.id === id)
     return hook !== undefined && isAccepting(hook.matcher, row, input)
+  })
+}
+
+/** Exit codes by which a shell says that a program is not there, or is not one. */
+const NOT_STARTED: readonly unknown[] = [126, 127]
+
+/** The lines of hooks whose program could not be started, although they ran as they are written. */
+async function listUnstartedHooks(
+  engine: Engine,
+  { hooks }: DispatchRecord,
+  { project }: { readonly project: string },
+): Promise<HookLine[]> {
+  const failed = hooks.filter(
+    ({ outcome, exitCode }) => outcome === 'non_blocking_error' && NOT_STARTED.includes(exitCode),
+  )
+  if (failed.length === 0) return []
+  const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that only a look at programs needs
+  const asked = engine.hooks.filter(({ id }) => failed.some((line) => line.id === id)).map((hook) => ({ hook }))
+  const faults = await startFaultsById(asked, { project })
+  return failed.flatMap((line) => {
+    const because = faults.get(line.id)
+    return because === undefined ? [] : [{ ...line, because }]
   })
 }
 
