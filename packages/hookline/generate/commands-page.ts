@@ -73,7 +73,7 @@ const BAD_DAY: Link = ['From a bad day to a test', 'from-a-bad-day-to-a-test.md'
 const SILENT: Link = ['My hook does not fire', 'my-hook-does-not-fire.md']
 const MATCHERS: Link = ['matchers', 'configuration.md#matchers']
 const FIRST: Link = ['Your first hook', 'first-hook.md']
-const TRUST: Link = ['what accepting does', 'security.md#what-accepting-does']
+const TRUST: Link = ['what trusting does', 'security.md#what-trusting-does']
 const SCOPES: Link = ['where hooks come from', 'configuration.md#where-hooks-come-from']
 const LOGS: Link = ['Logs and stats', 'logs-and-stats.md']
 

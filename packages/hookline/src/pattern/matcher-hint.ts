@@ -61,7 +61,7 @@ function hintAtRule(text: string, tool: string, { rules }: EventRow): string {
 
 const RULE_HINTS: Readonly<Record<MatcherRules['expressions'], (text: string, tool: string) => string>> = {
   read: (text, tool) =>
-    `${text} is a permission rule, not a matcher. Match the tool, ${tool}, and look at the input in the hook: that works in every client. Here, but not in Claude Code, an expression does it too: tool == "${tool}" && tool_input.command matches "^git ". Claude Code has "if" on the hook for it, which needs the profile current here.`,
+    `${text} is a permission rule, not a matcher. Match the tool, ${tool}, and put the rule on the hook, "if": ${JSON.stringify(text)}, as in Claude Code (under classic it keeps the hook from running), or look at the input in the hook, which works in every client.`,
   unknown: (text, tool) =>
     `${text} is a permission rule, not a matcher. Match the tool, ${tool}, and put the rule on the hook: "if": ${JSON.stringify(text)}.`,
 }

@@ -15,7 +15,7 @@ export const matcherRules: readonly Rule[] = [
     ...makeReportedRule('V-HK-09', 'invalid-matcher'),
     page: {
       title: 'The matcher compiles',
-      why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no look-around and no back-references. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
+      why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no back-references, and look-around only as Claude Code has it, not under classic. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
       bad: makeMatchingExample('Edit('),
       good: makeMatchingExample('Edit|Write'),
     },
@@ -156,7 +156,7 @@ function describeMisreading(text: string, { name, matcherNames, rules }: EventRo
   const shown = JSON.stringify(text)
   if (rules.matchers.expressions === 'unknown' && isLikeExpression(text)) {
     const matches = text.includes('||') ? 'everything' : 'nothing'
-    return `The matcher ${shown} is a regular expression here, which matches ${matches}: Claude Code has no other expressions. Match the name of the tool, and put a rule on the hook: "if": "Bash(git *)".`
+    return `Claude Code reads the matcher ${shown} as a regular expression, which matches ${matches}. Match the name of the tool, and put a rule on the hook: "if": "Bash(git *)".`
   }
   if (matcherNames === null || !text.includes(',') || parseListedNames(text) === null) return null
   const names = text.split(/\s*[,|]\s*/).filter(Boolean)
