@@ -210,7 +210,9 @@ function listHookAsks({ fields }: SourceNode, { file, read, profile }: AskingFil
           (one) => one.line === hook.line && (one.event === event || one.event === row?.inAgent),
         )
         const [configured] = row === undefined || at < 0 ? [] : left.splice(at, 1)
-        const why = row ? readFault(configured) : `${event} is not an event${profile.twin === undefined ? ` of the profile ${profile.name}` : ''}`
+        const why = row
+          ? readFault(configured)
+          : `${event} is not an event${profile.twin === undefined ? ` of the profile ${profile.name}` : ''}`
         return makeHookAsk({ event, group, hook, file, notRun: why, profile })
       }),
     )

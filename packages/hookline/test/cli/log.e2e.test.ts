@@ -235,7 +235,7 @@ describe('hookline log', () => {
     const none = await inTerminal(world, ['log', file, '-n', '1'], '', {
       ...UTC,
       TERM: 'xterm',
-      PATH: dirname(process.execPath) + ':/no',
+      PATH: `${dirname(process.execPath)}:/no`,
       PAGER: undefined,
     })
     expect(none.stdout).toContain('09:30:00')
