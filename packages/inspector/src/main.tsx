@@ -4,11 +4,19 @@ import { lost } from './ask.ts'
 import { moveSelection } from './list.tsx'
 import { listenForNews, refreshState, state } from './live.ts'
 import { followLinks, go, route } from './router.ts'
+import { Compare } from './views/compare.tsx'
+import { Cost } from './views/cost.tsx'
 import { Event } from './views/event.tsx'
+import { Hooks } from './views/hooks.tsx'
 import { Session } from './views/session.tsx'
 import { Sessions } from './views/sessions.tsx'
 
-const VIEWS = [['/', 'Sessions', 'sessions session event']] as const
+const VIEWS = [
+  ['/', 'Sessions', 'sessions session event'],
+  ['/hooks', 'Hooks', 'hooks'],
+  ['/cost', 'Cost', 'cost'],
+  ['/compare', 'Compare', 'compare'],
+] as const
 
 const isHelpShown = signal(false)
 
@@ -61,6 +69,9 @@ function View() {
   if (now.view === 'session') return <Session key={now.id} id={now.id} />
   if (now.view === 'event') return <Event session={now.session} id={now.id} />
   if (now.view === 'sessions') return <Sessions />
+  if (now.view === 'hooks') return <Hooks />
+  if (now.view === 'cost') return <Cost />
+  if (now.view === 'compare') return <Compare />
   return (
     <p class="empty">
       There is no such view. <a href="/">Sessions</a>

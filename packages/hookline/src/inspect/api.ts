@@ -1,3 +1,4 @@
+import type { SessionDifference } from '../log/compare-sessions.ts'
 import type { EventSummary } from '../log/event-summary.ts'
 import type { SessionSummary } from '../log/sessions.ts'
 import type { HookStatistics } from '../log/statistics.ts'
@@ -147,10 +148,18 @@ export interface ConfiguredHookRow {
   readonly state: string
   readonly because: string | null
   readonly place: string
-  /** Lines of the file around the hook. */
-  readonly excerpt: readonly { readonly line: number; readonly text: string }[]
   readonly findings: readonly HookFinding[]
-  readonly figures: Pick<HookStatistics, 'ran' | 'blocked' | 'failed' | 'timedOut' | 'p50' | 'p95' | 'tokens'> | null
+}
+
+/** Lines of a file around a hook. */
+export interface ExcerptAnswer {
+  readonly file: string
+  readonly lines: readonly { readonly line: number; readonly text: string }[]
+}
+
+/** Figures of hooks from the logs, as `hookline stats` has them. */
+export interface FiguresAnswer {
+  readonly hooks: readonly HookStatistics[]
 }
 
 /** A finding of `hookline validate`. */
@@ -173,25 +182,6 @@ export interface HooksAnswer {
   readonly events: readonly string[]
 }
 
-/** Costs of hooks. */
-export interface CostAnswer {
-  readonly events: number
-  readonly hooks: readonly HookStatistics[]
-  /** Times in buckets, for the plot. */
-  readonly series: CostSeries
-  readonly reasons: readonly { readonly reason: string; readonly count: number }[]
-  readonly tokensByEvent: readonly { readonly event: string; readonly tokens: number; readonly count: number }[]
-  /** Milliseconds that calls waited for hooks, in all. */
-  readonly waitedMs: number
-}
-
-/** Medians by bucket of time and hook. */
-export interface CostSeries {
-  /** Beginnings of the buckets, in seconds since 1970. */
-  readonly times: readonly number[]
-  readonly hooks: readonly { readonly name: string; readonly p50: readonly (number | null)[] }[]
-}
-
 /** Two sessions side by side: the differences alone. */
 export interface CompareAnswer {
   readonly a: SessionSummary | null
@@ -200,16 +190,4 @@ export interface CompareAnswer {
   readonly paired: number
   readonly differences: readonly SessionDifference[]
   readonly problem: string | null
-}
-
-/** A difference between an event of one session and that of another. */
-export interface SessionDifference {
-  readonly kind: 'decision' | 'reason' | 'order' | 'hook' | 'slower' | 'context' | 'event'
-  /** The event in words. */
-  readonly event: string
-  readonly hook: string | null
-  readonly a: string
-  readonly b: string
-  /** Ids of the events; null where a session has none. */
-  readonly ids: readonly [string | null, string | null]
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { HooklineError } from '../files/error.ts'
-import { summariseEvent } from '../log/event-summary.ts'
+import { readEntryId, summariseEvent } from '../log/event-summary.ts'
 import type { ByteSpan } from '../log/lines.ts'
 import type { TapReader } from '../log/log-line.ts'
 import {
@@ -112,19 +112,35 @@ export class IndexedLog {
   }
 
   /** Reads an event of the log itself; null where it is not there any more. An index that led to another one is given up. */
-  async readEvent({ summary, ino, spans, snapshot }: IndexedEvent): Promise<LogEntry | null> {
-    const file = (await statLogFiles(this.file)).find((one) => one.ino === ino)
-    const handle = file === undefined ? null : await openOwnFile(file.path)
-    if (handle === null || file === undefined) return null
+  async readEvent(event: IndexedEvent): Promise<LogEntry | null> {
+    const [entry = null] = await this.readEvents([event])
+    return entry
+  }
+
+  /** Reads several events, in the order in which they are given. */
+  async readEvents(events: readonly IndexedEvent[]): Promise<(LogEntry | null)[]> {
+    const files = await statLogFiles(this.file)
+    const handles = new Map<number, FileHandle>()
+    let isWrong = false
     try {
-      const configured = this.#configured.get(`${ino}:${snapshot}`) ?? null
-      const entry = await readEntryAt(handle, spans, { configured, readTap: this.#readTap })
-      const isSame = entry !== null && (entry.record.id ?? entry.record.at) === summary.id
-      if (isSame) return { ...entry, place: { file: file.path, line: 0, spans } }
-      await this.#startAnewSoon() // the index does not fit
-      return null
+      for (const { path, ino } of files) {
+        const handle = events.some((event) => event.ino === ino) ? await openOwnFile(path) : null
+        if (handle !== null) handles.set(ino, handle)
+      }
+      const entries: (LogEntry | null)[] = []
+      for (const { summary, ino, spans, snapshot } of events) {
+        const handle = handles.get(ino)
+        const configured = this.#configured.get(`${ino}:${snapshot}`) ?? null
+        const entry = handle && (await readEntryAt(handle, spans, { configured, readTap: this.#readTap }))
+        const isSame = entry !== undefined && entry !== null && readEntryId(entry) === summary.id
+        isWrong ||= handle !== undefined && !isSame
+        const file = files.find((one) => one.ino === ino)?.path ?? this.file
+        entries.push(isSame ? { ...entry, place: { file, line: 0, spans } } : null)
+      }
+      return entries
     } finally {
-      await handle.close()
+      for (const handle of handles.values()) await handle.close()
+      if (isWrong) await this.#startAnewSoon()
     }
   }
 

@@ -1,11 +1,22 @@
 import { HooklineError } from '../files/error.ts'
+import { compareSessions } from '../log/compare-sessions.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import type { SessionSummary } from '../log/sessions.ts'
 import { tapReader } from '../log/tapped-record.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { isObject } from '../text/json.ts'
 import { VERSION } from '../text/version.ts'
-import type { EventAnswer, SessionAnswer, SessionsAnswer, StateAnswer, TodayAnswer } from './api.ts'
+import type {
+  CompareAnswer,
+  EventAnswer,
+  ExcerptAnswer,
+  FiguresAnswer,
+  HooksAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+  StateAnswer,
+  TodayAnswer,
+} from './api.ts'
 import { compareWithToday, type PlannedLine, showEvent } from './event-view.ts'
 import { EVENT_CHOICES, filterSessions, layOutSession } from './list-views.ts'
 import { type FoundEvent, Logs } from './logs.ts'
@@ -18,6 +29,10 @@ export interface Configuration {
   readonly project: string
   /** Explains an event as `hookline explain --json` does. */
   readonly explain: (input: EventInput) => Promise<{ readonly hooks: readonly PlannedLine[] }>
+  /** Lists hooks with their states and findings. */
+  readonly list: () => Promise<HooksAnswer>
+  /** The lines of a file around a hook; null where it stands in none. */
+  readonly excerpt: (id: string) => Promise<ExcerptAnswer | null>
 }
 
 /** Options of an inspector. */
@@ -119,6 +134,11 @@ function makeRoutes(logs: Logs, options: InspectorOptions): Routes {
     event: get((query) => answerEvent(logs, query, configuration)),
     today: get((query) => answerToday(logs, query, configuration)),
     explain: { method: 'POST', answer: ({ body }) => answerExplain(body, configuration) },
+    hooks: { method: 'GET', answer: () => configuration.list() },
+    excerpt: { method: 'GET', answer: ({ query }) => configuration.excerpt(query.get('id') ?? '') },
+    figures: get(async (): Promise<FiguresAnswer> => ({ hooks: (await logs.measureCost('')).hooks })),
+    cost: get((query) => logs.measureCost(query.get('session') ?? '')),
+    compare: get((query) => answerCompare(logs, query)),
   }
 }
 
@@ -245,6 +265,13 @@ async function answerToday(logs: Logs, query: URLSearchParams, { explain }: Conf
     if (!(error instanceof HooklineError)) throw error
     return { lines: [], problem: error.message }
   }
+}
+
+async function answerCompare(logs: Logs, query: URLSearchParams): Promise<CompareAnswer> {
+  const [a, b] = ['a', 'b'].map((name) => requireSession(logs, query.get(name) ?? ''))
+  if (a === undefined || b === undefined) throw new TypeError('two sessions were asked for')
+  const entries = await Promise.all([a, b].map((session) => logs.readEntries(session.id)))
+  return { a, b, ...compareSessions(entries[0] ?? [], entries[1] ?? []), problem: null }
 }
 
 async function answerExplain(body: unknown, { explain }: Configuration): Promise<object> {

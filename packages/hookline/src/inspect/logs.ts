@@ -1,3 +1,4 @@
+import { type Cost, measureCost } from '../log/cost.ts'
 import type { TapReader } from '../log/log-line.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import { compareNewest, type SessionSummary, summariseSession } from '../log/sessions.ts'
@@ -22,6 +23,7 @@ export class Logs {
   readonly #readTap: TapReader
   readonly #logs = new Map<string, IndexedLog>()
   readonly #kept = new Map<string, Promise<readonly FoundEvent[]>>()
+  readonly #costs = new Map<string, { readonly events: number; readonly cost: Promise<Cost> }>()
   #sessions: SessionSummary[] | null = null
   #foundAt = 0
   #updating: Promise<ReadonlySet<string>> | null = null
@@ -124,6 +126,33 @@ export class Logs {
   /** Reads an event of a log; null where it is not there any more. */
   readEvent({ log, event }: FoundEvent): Promise<LogEntry | null> {
     return log.readEvent(event)
+  }
+
+  /** The events of a session, whole. */
+  async readEntries(id: string): Promise<LogEntry[]> {
+    const found = await this.readSession(id)
+    const entries = new Map<IndexedEvent, LogEntry>()
+    for (const log of new Set(found.map((one) => one.log))) {
+      const events = found.filter((one) => one.log === log).map(({ event }) => event)
+      for (const [at, entry] of (await log.readEvents(events)).entries()) {
+        const event = events[at]
+        if (entry !== null && event !== undefined) entries.set(event, entry)
+      }
+    }
+    return found.flatMap(({ event }) => entries.get(event) ?? [])
+  }
+
+  /** Adds up what hooks cost, in all sessions or in one. Kept until there are new events. */
+  measureCost(session: string): Promise<Cost> {
+    const kept = this.#costs.get(session)
+    if (kept?.events === this.events) return kept.cost
+    const files = [...this.#logs.values()].filter(({ problem }) => problem === null).map(({ file }) => file)
+    const cost = measureCost(files, session === '' ? {} : { session })
+    cost.catch(() => this.#costs.delete(session)) // the caller is told
+    const [oldest] = this.#costs.keys()
+    if (this.#costs.size >= MAX_KEPT_SESSIONS && oldest !== undefined) this.#costs.delete(oldest)
+    this.#costs.set(session, { events: this.events, cost })
+    return cost
   }
 
   /** Writes the indexes that are worth it. */

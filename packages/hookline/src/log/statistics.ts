@@ -112,10 +112,10 @@ interface Tally {
 }
 
 /** Sums by hook. A hook that was edited to run something else counts as another one. */
-type Tallies = Map<string, Tally>
+export type Tallies = Map<string, Tally>
 
 /** Adds a record. Gives the characters that its hooks put before the model. */
-function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
+export function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
   const characters = countInjected(decision)
   for (const line of hooks) {
     const tally = findTally(tallies, line)
@@ -125,7 +125,8 @@ function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
   return [...characters.values()].reduce((sum, one) => sum + one, 0)
 }
 
-function summariseHooks(tallies: Tallies): HookStatistics[] {
+/** Figures of hooks, those that took most time first. */
+export function summariseHooks(tallies: Tallies): HookStatistics[] {
   return [...tallies.values()].map(summariseTally).sort((a, b) => b.total - a.total || b.ran - a.ran)
 }
 
@@ -197,7 +198,7 @@ function findMedian(durations: readonly number[]): number {
 }
 
 /** The smallest value that so many of a hundred do not exceed. */
-function findPercentile(sorted: Float64Array, share: number): number | null {
+export function findPercentile(sorted: Float64Array, share: number): number | null {
   return sorted[Math.ceil((share / 100) * sorted.length) - 1] ?? null
 }
 

@@ -18,18 +18,32 @@ export interface FullExplanation extends Omit<Explanation, 'hooks'> {
   readonly hooks: readonly Foreseen[]
 }
 
+/** Options of an explanation. */
+export interface ExplainingOptions {
+  readonly project: string
+  readonly again?: boolean
+  readonly halts?: string
+  /** Reasons why hooks cannot start, where they are known already. */
+  readonly faults?: ReadonlyMap<string, string>
+}
+
 /** Explains an event: what would happen to every hook, and whether it can start. Runs nothing. */
 export async function explainInFull(
   engine: Engine,
   input: EventInput,
-  { project, again = false, halts }: { readonly project: string; readonly again?: boolean; readonly halts?: string },
+  { project, again = false, halts, faults }: ExplainingOptions,
 ): Promise<FullExplanation> {
   const { hooks, ...explained } = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
-  const { startFaultsById } = await import('../../check/programs.ts') // with a parser that no other quick command needs
-  const faults = await startFaultsById(engine.list(), { project })
+  const known = faults ?? (await findStartFaults(engine, project))
   const held = hooks.some(({ verdict }) => verdict === 'untrusted')
   const trusted = held ? engine.explain(input, { again, trusted: true }).hooks : []
-  return { ...explained, hooks: hooks.map((line) => foreseeHook(line, { faults, trusted })) }
+  return { ...explained, hooks: hooks.map((line) => foreseeHook(line, { faults: known, trusted })) }
+}
+
+/** Finds out why hooks cannot start, by their ids. */
+export async function findStartFaults(engine: Engine, project: string): Promise<ReadonlyMap<string, string>> {
+  const { startFaultsById } = await import('../../check/programs.ts') // with a parser that no other quick command needs
+  return startFaultsById(engine.list(), { project })
 }
 
 /** The same as `hookline explain --json` prints it, without the causes. */

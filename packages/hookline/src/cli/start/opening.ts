@@ -16,13 +16,18 @@ import { makeSessionId } from './quick-start.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done: nothing is started for a next event. */
 export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const options = await withEnabledPlugins(fillDriverDefaults(toEngineOptions(flags)))
-  const engine = await openEngine({ ...options, ...provideModels(flags), warm: 'off' })
+  const engine = await openCommandEngine(flags)
   try {
     return await act(engine)
   } finally {
     await engine.close()
   }
+}
+
+/** Opens an engine as the flags say. Whoever opens it closes it. */
+export async function openCommandEngine(flags: EngineFlags): Promise<Engine> {
+  const options = await withEnabledPlugins(fillDriverDefaults(toEngineOptions(flags)))
+  return openEngine({ ...options, ...provideModels(flags), warm: 'off' })
 }
 
 /** The options with the plugins that Claude Code would load here. Where it is unknown which, the user is told, and none is read. */

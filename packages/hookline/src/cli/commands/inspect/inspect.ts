@@ -1,17 +1,9 @@
 import { findShippedPage } from '../../../files/shipped.ts'
 import { type RunningInspector, startInspector } from '../../../inspect/inspector.ts'
 import { listLogs } from '../../input/log-source.ts'
-import { explainInFull, toExplainedJson } from '../../start/explaining.ts'
-import {
-  type EngineFlags,
-  PLACE_FLAGS,
-  readArguments,
-  refusePositionals,
-  toEngineOptions,
-  UsageError,
-} from '../../start/flags.ts'
-import { withEngine } from '../../start/opening.ts'
+import { type EngineFlags, PLACE_FLAGS, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
+import { watchConfiguration } from './configuration.ts'
 import { openBrowser } from './open-browser.ts'
 
 export const usage = `hookline inspect [flags]
@@ -84,30 +76,17 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function toInspectorOptions(flags: InspectFlags) {
-  const { project } = toEngineOptions(engineFlags(flags))
+  const configuration = watchConfiguration(engineFlags(flags))
   const { log = [] } = flags
   const { places } = await listLogs(log, flags)
   return {
     findLogs: async () => (await listLogs(log, flags)).found,
     places,
-    configuration: { project, explain: (input: Parameters<typeof explainNow>[0]) => explainNow(input, flags) },
+    configuration,
     port: parsePort(flags.port),
     idleMs: IDLE_MS,
     pageFolder: findShippedPage(),
   }
-}
-
-/** Explains an event with the settings files as they are now. */
-async function explainNow(input: Parameters<typeof explainInFull>[1], flags: InspectFlags) {
-  const { project } = toEngineOptions(engineFlags(flags))
-  const explained: ReturnType<typeof toExplainedJson>[] = []
-  await withEngine(engineFlags(flags), async (engine) => {
-    explained.push(toExplainedJson(await explainInFull(engine, input, { project })))
-    return 0
-  })
-  const [one] = explained
-  if (one === undefined) throw new TypeError('an engine was opened and not asked')
-  return one
 }
 
 function engineFlags({ project, home, plugin, settings, trust }: InspectFlags): EngineFlags {

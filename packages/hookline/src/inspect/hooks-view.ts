@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { Finding } from '../check/finding.ts'
+import { maskSecrets } from '../config/text-diff.ts'
+import type { Engine } from '../engine/engine-interface.ts'
+import type { ListedHook } from '../engine/listing.ts'
+import { parseJsonOrNull } from '../text/json.ts'
+import type { ConfiguredHookRow, ExcerptAnswer, HookFinding, HooksAnswer } from './api.ts'
+
+/** Facts about the configuration beside the engine's own. */
+export interface HookFacts {
+  readonly project: string
+  /** Reasons why hooks cannot start, by their ids. */
+  readonly faults: ReadonlyMap<string, string>
+  readonly findings: readonly Finding[]
+}
+
+/** Shows every configured hook with its state, and the findings of `hookline validate` at their places. */
+export function showHooks(engine: Engine, { project, faults, findings }: HookFacts): HooksAnswer {
+  const listed = engine.list()
+  const placed = new Map<string, HookFinding[]>()
+  const others: HookFinding[] = []
+  const starts = new Map<string, { line: number; id: string }[]>()
+  for (const { hook } of listed)
+    if (hook.file !== null)
+      starts.set(hook.file, [...(starts.get(hook.file) ?? []), { line: hook.line ?? 0, id: hook.id }])
+  for (const finding of findings) {
+    const owner = starts
+      .get(finding.file)
+      ?.filter(({ line }) => line <= (finding.line ?? 0))
+      .sort((a, b) => b.line - a.line)[0]
+    const shown = toHookFinding(finding)
+    if (owner === undefined) others.push(shown)
+    else placed.set(owner.id, [...(placed.get(owner.id) ?? []), shown])
+  }
+  return {
+    project,
+    profile: engine.profile.name,
+    trust: engine.trust.accepted ? 'trusted' : 'not trusted yet: run hookline trust accept',
+    hooks: listed.map((one) => toRow(one, { faults, findings: placed.get(one.hook.id) ?? [] })),
+    findings: others,
+    events: [...engine.profile.events.keys()],
+  }
+}
+
+function toHookFinding({ severity, rule, name, file, line, message }: Finding): HookFinding {
+  return { severity, rule, name, place: `${file}:${line ?? 1}`, message }
+}
+
+function toRow(
+  { hook, key, standing, duplicateOf }: ListedHook,
+  { faults, findings }: { readonly faults: ReadonlyMap<string, string>; readonly findings: readonly HookFinding[] },
+): ConfiguredHookRow {
+  const fault = standing.verdict === 'active' ? faults.get(hook.id) : undefined
+  const [state, because] = describeState(standing, { duplicateOf, fault })
+  return {
+    id: hook.id,
+    key,
+    scope: hook.scope,
+    event: hook.event,
+    matcher: hook.matcherText ?? '',
+    name: hook.shown.name,
+    runs: hook.shown.text,
+    type: hook.written.type ?? 'hook',
+    state,
+    because,
+    place: hook.file === null ? hook.id : `${hook.file}:${hook.line}`,
+    findings,
+  }
+}
+
+function describeState(
+  standing: ListedHook['standing'],
+  { duplicateOf, fault }: { readonly duplicateOf: string | null; readonly fault: string | undefined },
+): [string, string | null] {
+  if (standing.verdict !== 'active') return [standing.verdict, standing.because]
+  if (fault !== undefined) return ['cannot start', fault]
+  return duplicateOf === null ? ['active', null] : ['duplicate', `${duplicateOf} runs in its place`]
+}
+
+const LINES_AROUND = 6
+
+/** The lines of a settings file around a hook, without secrets. */
+export async function excerptHook(engine: Engine, id: string, project: string): Promise<ExcerptAnswer | null> {
+  const hook = engine.list().find((one) => one.hook.id === id)?.hook
+  if (hook?.file === undefined || hook.file === null || hook.line === null) return null
+  const path = isAbsolute(hook.file) ? hook.file : join(project, hook.file)
+  const text = await readFile(path, 'utf8').catch(() => null) // deleted since it was read
+  if (text === null) return null
+  const lines = maskSecrets(text, [parseJsonOrNull(text)]).split('\n')
+  const first = Math.max(0, hook.line - 3)
+  return {
+    file: hook.file,
+    lines: lines.slice(first, hook.line + LINES_AROUND).map((line, at) => ({ line: first + at + 1, text: line })),
+  }
+}

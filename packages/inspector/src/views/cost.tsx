@@ -1,0 +1,186 @@
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import type { Cost as CostAnswer } from '../../../hookline/src/log/cost.ts'
+import { ask } from '../ask.ts'
+import { useAnswer } from '../fetched.ts'
+import { countOf, formatCount, formatMs } from '../format.ts'
+import { state } from '../live.ts'
+import { query } from '../router.ts'
+import { NoLog } from './empty.tsx'
+
+/** Costs of hooks: time, failures, refusals, and what they put into the context. */
+export function Cost() {
+  const session = query.value.get('session') ?? ''
+  const { answer, failure, isWaiting } = useAnswer(
+    () => ask<CostAnswer>('cost', { session }),
+    [session, state.value?.events],
+  )
+  return (
+    <>
+      <header class="bar">
+        <h1>Cost</h1>
+        {answer !== null && (
+          <span class="dim">
+            {countOf(answer.events, 'event')}, which waited {formatMs(answer.waitedMs)} for hooks in all
+          </span>
+        )}
+        {isWaiting && <span class="dim">reading …</span>}
+      </header>
+      {failure !== null && (
+        <p class="note" role="alert">
+          {failure}
+        </p>
+      )}
+      {answer !== null && answer.events === 0 && (
+        <div class="empty">
+          <NoLog />
+        </div>
+      )}
+      {answer !== null && answer.events > 0 && <Figures cost={answer} />}
+    </>
+  )
+}
+
+function Figures({ cost }: { readonly cost: CostAnswer }) {
+  return (
+    <div class="inset">
+      <Plot series={cost.series} />
+      <h2>Hooks</h2>
+      <table class="wide-table">
+        <thead>
+          <tr>
+            <th>Hook</th>
+            <th class="number">Total</th>
+            <th class="number">p50</th>
+            <th class="number">p95</th>
+            <th class="number">Max</th>
+            <th class="number">Ran</th>
+            <th class="number">Blocked</th>
+            <th class="number">Failed</th>
+            <th class="number">Late</th>
+            <th class="number">Tokens</th>
+            <th>Trend</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cost.hooks.map((hook) => (
+            <tr key={`${hook.id} ${hook.runs}`}>
+              <td class="mono">
+                <bdi>{hook.runs ?? hook.id}</bdi>
+              </td>
+              <td class="number">{formatMs(hook.total)}</td>
+              <td class="number">{hook.p50 === null ? '·' : formatMs(hook.p50)}</td>
+              <td class="number">{hook.p95 === null ? '·' : formatMs(hook.p95)}</td>
+              <td class="number">{hook.max === null ? '·' : formatMs(hook.max)}</td>
+              <td class="number">{formatCount(hook.ran)}</td>
+              <td class="number">{formatCount(hook.blocked)}</td>
+              <td class="number">{formatCount(hook.failed)}</td>
+              <td class="number">{formatCount(hook.timedOut)}</td>
+              <td class="number">{formatCount(hook.tokens)}</td>
+              <td>
+                {hook.slower === null
+                  ? ''
+                  : `slower: ${formatMs(hook.slower.before)} to ${formatMs(hook.slower.after)}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="two">
+        <section>
+          <h2>Refusals by reason</h2>
+          {cost.reasons.length === 0 && <p class="dim">Nothing was refused.</p>}
+          <Counts rows={cost.reasons.map(({ reason, count }) => [reason, formatCount(count)])} />
+        </section>
+        <section>
+          <h2>Context by event</h2>
+          {cost.tokensByEvent.length === 0 && <p class="dim">No hook put anything before the model.</p>}
+          <Counts rows={cost.tokensByEvent.map(({ event, tokens }) => [event, countOf(tokens, 'token')])} />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Counts({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
+  return (
+    <table>
+      <tbody>
+        {rows.map(([word, figure]) => (
+          <tr key={word}>
+            <td>
+              <bdi>{word}</bdi>
+            </td>
+            <td class="number">{figure}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Dashes that tell lines apart without colours. */
+const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 5], [1, 6]]
+const PLOT_HEIGHT = 200
+
+/** Medians over time, a line for each hook. */
+function Plot({ series }: { readonly series: CostAnswer['series'] }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (element === null || series.times.length < 2) return
+    const style = getComputedStyle(element)
+    const [text, line, accent] = ['--dim', '--line', '--accent'].map((name) => style.getPropertyValue(name))
+    const axis = {
+      stroke: text ?? '',
+      grid: { stroke: line ?? '', width: 1 },
+      ticks: { stroke: line ?? '' },
+      font: '12px system-ui',
+    }
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: PLOT_HEIGHT,
+        cursor: { drag: { x: false, y: false } },
+        legend: { show: false },
+        axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => formatMs(tick)) }],
+        series: [
+          {},
+          ...series.hooks.map(({ name }, at) => ({
+            label: name,
+            stroke: at === 0 ? (accent ?? '') : (text ?? ''),
+            width: at === 0 ? 2 : 1,
+            dash: DASHES[at] ?? [],
+            spanGaps: true,
+            points: { show: false },
+          })),
+        ],
+      },
+      [[...series.times], ...series.hooks.map(({ p50 }) => [...p50])],
+      element,
+    )
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: PLOT_HEIGHT }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [series])
+  if (series.times.length < 2) return null
+  return (
+    <section aria-label="Median time of hooks over time">
+      <h2>Median time of the hooks that took most</h2>
+      <div ref={box} class="plot" aria-hidden="true" />
+      <ul class="legend">
+        {series.hooks.map(({ name }, at) => (
+          <li key={name}>
+            <svg width="34" height="8" aria-hidden="true" class={at === 0 ? 'first' : ''}>
+              <line x1="0" y1="4" x2="34" y2="4" stroke-dasharray={(DASHES[at] ?? []).join(' ')} />
+            </svg>
+            <bdi class="mono">{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,254 @@
+import { useState } from 'preact/hooks'
+import type {
+  ConfiguredHookRow,
+  ExcerptAnswer,
+  FiguresAnswer,
+  HookFinding,
+  HooksAnswer,
+} from '../../../hookline/src/inspect/api.ts'
+import type { HookLine } from '../../../hookline/src/protocol/record/record.ts'
+import { ask, post } from '../ask.ts'
+import { useAnswer } from '../fetched.ts'
+import { countOf, formatCount, formatMs } from '../format.ts'
+import { query, setQuery } from '../router.ts'
+
+/** A line of an explanation. */
+type Explained = Pick<HookLine, 'id' | 'verdict' | 'planned' | 'because'> & { readonly cannotStart?: string }
+
+/** Plan of a typed call, by the ids of hooks. */
+type Plan = ReadonlyMap<string, Explained>
+
+const MAX_SHOWN = 300
+
+/** The configuration as it stands: scope, event, matcher, hook, with states, figures and findings. */
+export function Hooks() {
+  const { answer, failure, isWaiting } = useAnswer(() => ask<HooksAnswer>('hooks'), [])
+  const { answer: figures } = useAnswer(() => ask<FiguresAnswer>('figures'), [])
+  const text = (query.value.get('q') ?? '').toLowerCase()
+  const typed = query.value.get('call') ?? ''
+  const { answer: plan, failure: planFailure } = useAnswer(() => explainTyped(typed), [typed, answer === null])
+  const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text))
+  const planned = plan === null ? [] : hooks.filter(({ id }) => plan.get(id)?.planned)
+  return (
+    <>
+      <header class="bar">
+        <h1>Hooks</h1>
+        {answer !== null && (
+          <span class="dim">
+            {countOf(answer.hooks.length, 'hook')}, profile {answer.profile}, {answer.trust}
+          </span>
+        )}
+        <search class="filters">
+          <input
+            type="search"
+            placeholder="Filter  /"
+            aria-label="Filter hooks"
+            value={query.value.get('q') ?? ''}
+            onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+          />
+        </search>
+      </header>
+      <div class="typed">
+        <label for="call">What would run at</label>
+        <input
+          id="call"
+          class="mono"
+          placeholder="PreToolUse tool_name=Bash tool_input.command='git push'"
+          value={typed}
+          list="events"
+          onInput={({ currentTarget }) => setQuery({ call: currentTarget.value })}
+        />
+        <datalist id="events">
+          {(answer?.events ?? []).map((event) => (
+            <option key={event} value={event} />
+          ))}
+        </datalist>
+        <output>
+          {planFailure ??
+            (plan === null
+              ? 'Nothing is run.'
+              : `${planned.length} of ${plan.size} would run${planned.length === 0 ? '.' : `: ${planned.map(({ name }, at) => `${at + 1}. ${name}`).join('  ')}`}`)}
+        </output>
+      </div>
+      {failure !== null && (
+        <p class="note" role="alert">
+          {failure}
+        </p>
+      )}
+      {isWaiting && answer === null && <p class="empty">Reading the settings …</p>}
+      {answer !== null && answer.hooks.length === 0 && <NoHooks project={answer.project} />}
+      {answer !== null && answer.hooks.length > 0 && hooks.length === 0 && (
+        <p class="empty">
+          No hook fits the filter. <a href="/hooks">Show all</a>
+        </p>
+      )}
+      {hooks.length > 0 && (
+        <table class="wide-table">
+          <thead>
+            <tr>
+              <th>Scope</th>
+              <th>Event</th>
+              <th>Matcher</th>
+              <th>Hook</th>
+              <th>{plan === null ? 'State' : 'At this call'}</th>
+              <th class="number">Ran</th>
+              <th class="number">Blocked</th>
+              <th class="number">Failed</th>
+              <th class="number">Late</th>
+              <th class="number">p50</th>
+              <th class="number">p95</th>
+              <th class="number">Tokens</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hooks.slice(0, MAX_SHOWN).map((hook, at) => (
+              <HookRow key={hook.id} hook={hook} before={hooks[at - 1]} figures={figures} plan={plan} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hooks.length > MAX_SHOWN && (
+        <p class="note">{`The first ${MAX_SHOWN} of ${formatCount(hooks.length)} are shown. Filter for the others.`}</p>
+      )}
+      {(answer?.findings.length ?? 0) > 0 && (
+        <section class="inset">
+          <h2>Other findings</h2>
+          {answer?.findings.map((finding) => (
+            <Finding key={`${finding.place} ${finding.rule} ${finding.message}`} finding={finding} />
+          ))}
+        </section>
+      )}
+    </>
+  )
+}
+
+function hasText({ scope, event, matcher, runs, state, place }: ConfiguredHookRow, text: string): boolean {
+  return text === '' || [scope, event, matcher, runs, state, place].some((word) => word.toLowerCase().includes(text))
+}
+
+function NoHooks({ project }: { readonly project: string }) {
+  return (
+    <div class="empty">
+      <p>No hook is configured for {project}, in no scope.</p>
+      <p>
+        Add one: <code>hookline init</code>. If there should be one: <code>hookline why</code> says where it was looked
+        for.
+      </p>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly hook: ConfiguredHookRow
+  readonly before: ConfiguredHookRow | undefined
+  readonly figures: FiguresAnswer | null
+  readonly plan: Plan | null
+}
+
+function HookRow({ hook, before, figures, plan }: RowProps) {
+  const [isOpen, setOpen] = useState(false)
+  const figure =
+    figures?.hooks.find(({ id, runs }) => id === hook.id && (runs === null || runs === hook.runs)) ??
+    figures?.hooks.find(({ id }) => id === hook.id)
+  const line = plan?.get(hook.id)
+  const [state, because] = plan === null ? [hook.state, hook.because] : describePlan(line)
+  const isSame = (word: 'scope' | 'event'): boolean =>
+    before?.scope === hook.scope && (word === 'scope' || before.event === hook.event)
+  const number = (value: number | undefined): string => (value === undefined || value === 0 ? '·' : formatCount(value))
+  return (
+    <>
+      <tr class={`${plan !== null && !line?.planned ? 'off' : ''} ${state.replaceAll(' ', '-')}`}>
+        <td class="dim">{isSame('scope') ? '' : hook.scope}</td>
+        <td>{isSame('event') ? '' : hook.event}</td>
+        <td class="mono">
+          <bdi>{hook.matcher || '*'}</bdi>
+        </td>
+        <td>
+          <button type="button" class="plain name mono" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <bdi>{hook.name}</bdi>
+          </button>
+          {hook.findings.map((finding) => (
+            <Finding key={`${finding.rule} ${finding.message}`} finding={finding} />
+          ))}
+        </td>
+        <td>
+          <span class="outcome">{state}</span>
+          {because !== null && <span class="dim because">{because}</span>}
+        </td>
+        <td class="number">{number(figure?.ran)}</td>
+        <td class="number">{number(figure?.blocked)}</td>
+        <td class="number">{number(figure?.failed)}</td>
+        <td class="number">{number(figure?.timedOut)}</td>
+        <td class="number">{figure?.p50 == null ? '·' : formatMs(figure.p50)}</td>
+        <td class="number">{figure?.p95 == null ? '·' : formatMs(figure.p95)}</td>
+        <td class="number">{number(figure?.tokens)}</td>
+      </tr>
+      {isOpen && <Excerpt hook={hook} />}
+    </>
+  )
+}
+
+function describePlan(line: Explained | undefined): [string, string | null] {
+  if (line === undefined) return ['another event', null]
+  if (line.cannotStart !== undefined) return ['cannot start', line.cannotStart]
+  if (line.planned) return [line.verdict === 'ran' ? 'would run' : 'would run in background', null]
+  return [line.verdict, line.because ?? null]
+}
+
+function Excerpt({ hook }: { readonly hook: ConfiguredHookRow }) {
+  const { answer, isWaiting } = useAnswer(() => ask<ExcerptAnswer | null>('excerpt', { id: hook.id }), [hook.id])
+  return (
+    <tr>
+      <td colSpan={12}>
+        <p class="mono">
+          <bdi>{hook.runs}</bdi>{' '}
+          <span class="dim">
+            {hook.place}, key {hook.key}
+          </span>
+        </p>
+        {answer !== null && (
+          <pre>{answer.lines.map(({ line, text }) => `${String(line).padStart(4)}  ${text}\n`).join('')}</pre>
+        )}
+        {answer === null && !isWaiting && <p class="dim">It stands in no file that can be shown.</p>}
+      </td>
+    </tr>
+  )
+}
+
+function Finding({ finding }: { readonly finding: HookFinding }) {
+  return (
+    <p class={`finding ${finding.severity}`}>
+      <strong>{finding.severity}</strong> <span class="dim">{finding.place}</span> {finding.message}{' '}
+      <span class="dim">{finding.rule}</span>
+    </p>
+  )
+}
+
+/** Explains a typed call; null where none is typed. */
+async function explainTyped(typed: string): Promise<Plan | null> {
+  if (typed.trim() === '') return null
+  const explained = await post<{ hooks: readonly Explained[] }>('explain', parseCall(typed))
+  return new Map(explained.hooks.map((line) => [line.id, line]))
+}
+
+/** Reads a call as the command line does: an event, then fields with dots, quoted where they have spaces. */
+function parseCall(typed: string): { hook_event_name: string } & Record<string, unknown> {
+  const words = typed.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  const [event = '', ...fields] = words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+  const input: { hook_event_name: string } & Record<string, unknown> = { hook_event_name: event }
+  for (const field of fields) {
+    const at = field.indexOf('=')
+    if (at === -1) continue
+    const path = field.slice(0, at).split('.')
+    const last = path.pop() ?? ''
+    let inside: Record<string, unknown> = input
+    for (const name of path) {
+      const known = Object.hasOwn(inside, name) ? inside[name] : undefined
+      const next: Record<string, unknown> = typeof known === 'object' && known !== null ? { ...known } : {}
+      inside[name] = next
+      inside = next
+    }
+    inside[last] = field.slice(at + 1)
+  }
+  return input
+}
