@@ -45,31 +45,142 @@ const READ = new Set<SyntaxNode['type']>([
   ...(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion'] as const),
 ])
 
+/** Blanks beyond ASCII, which the client takes for something that may hide, in quotes too. */
+const UNUSUAL_BLANK = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/
+/** A backslash before a blank or at the end, or one that goes on with a word in the next line. */
+const ESCAPED_BLANK = /\\[ \t]|(?:^|[^\\])(?:\\\\)*\\$|(?:^|[^ \t\\])(?:\\\\)*\\\n/
+
 /** Reads a script for conditions. Never throws. */
 export function readScript(script: string): ScriptReading {
   const { commands, whole } = takeApart(script)
   if (!whole) return { commands, whole, unread: null, assigned: new Map() }
-  const constructs: string[] = []
-  const assignments = new Map<string, (string | null)[]>()
-  const visit = (node: SyntaxNode): void => {
-    const construct = nameUnread(node)
-    if (construct !== null) constructs.push(construct)
-    if (node.type === 'Assignment') noteAssignment(node, assignments)
-    if (node.type === 'For') assignments.set(node.name.value, [null, null])
-    if (node.type === 'HereDoc') return // a here-document holds text, or is not read at all
-    forEachChild(node, visit)
-  }
-  visit(parse(script))
-  return { commands, whole, unread: constructs[0] ?? null, assigned: findAssigned(assignments, commands) }
+  const tree = parse(script)
+  const nodes = listNodes(tree)
+  const assigned = findAssigned(nodes, { tree, commands })
+  const unread = nameUnreadText(script) ?? nodes.map((node) => nameUnread(node, { script, assigned })).find(isNamed)
+  return { commands, whole, unread: unread ?? null, assigned }
+}
+
+const isNamed = (construct: string | null): construct is string => construct !== null
+
+/** All nodes of a script, outer ones first. A here-document holds text, or is not read at all. */
+function listNodes(node: SyntaxNode): SyntaxNode[] {
+  const inner: SyntaxNode[] = []
+  if (node.type !== 'HereDoc') forEachChild(node, (child) => void inner.push(...listNodes(child)))
+  return [node, ...inner]
+}
+
+function nameUnreadText(script: string): string | null {
+  if (UNUSUAL_BLANK.test(script)) return 'an unusual blank'
+  if (script.trimEnd().endsWith('(')) return 'a parenthesis'
+  return ESCAPED_BLANK.test(script) ? 'an escaped blank' : null
+}
+
+interface NodeContext {
+  readonly script: string
+  readonly assigned: ReadonlyMap<string, string>
 }
 
 /** The construct that a node is, if it is not taken apart. */
-function nameUnread(node: SyntaxNode): string | null {
-  if (node.type === 'HereDoc') return node.operator === '<<-' || !isQuoted(node) ? 'a here-document' : null
-  if (node.type === 'ParameterExpansion') return node.operation || node.prefix || node.index ? 'an expansion' : null
-  if (node.type === 'Assignment' && node.index) return 'an array'
-  if (node.type === 'Word' && node.text === '}') return 'braces'
-  return READ.has(node.type) ? null : (UNREAD[node.type] ?? 'something that is not taken apart')
+function nameUnread(node: SyntaxNode, { script, assigned }: NodeContext): string | null {
+  switch (node.type) {
+    case 'HereDoc':
+      return node.operator === '<<-' || !isQuoted(node) || isFollowedInLine(node, script) ? 'a here-document' : null
+    case 'ParameterExpansion':
+      return 'an expansion'
+    case 'SimpleExpansion':
+      return node.text === '$HOME' || assigned.has(node.text) ? null : 'a variable'
+    case 'Redirected':
+      return isMergedIntoPipe(node, { script, assigned }) ? null : 'a redirection of several commands'
+    case 'Redirect':
+      return nameUnreadRedirect(node)
+    case 'Subshell':
+      return isSeveral(node) ? 'commands in parentheses' : null
+    case 'Pipeline':
+      return node.prefixes.length > 0 && node.commands.some(({ type }) => type === 'Subshell')
+        ? 'commands in parentheses'
+        : null
+    case 'TestCommand':
+      return holds(node, 'CommandExpansion') ? 'a substitution in a test' : null
+    case 'Assignment':
+      return nameUnreadAssignment(node)
+    case 'Command':
+      return nameUnreadCommand(node)
+    case 'Word':
+      return nameUnreadWord(node.text)
+    case 'CommandExpansion':
+      return node.text.includes('\\`') || isReadingFile(node) || isUsingVariable(node) ? 'a substitution' : null
+    default:
+      return READ.has(node.type) ? null : (UNREAD[node.type] ?? 'something that is not taken apart')
+  }
+}
+
+type NodeOf<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Type }>
+
+function holds(node: SyntaxNode, type: SyntaxNode['type']): boolean {
+  return listNodes(node).some((inner) => inner.type === type)
+}
+
+/** True for more in parentheses than one line of commands, or other parentheses alone. */
+function isSeveral({ body: { commands } }: NodeOf<'Subshell'>): boolean {
+  const [first, ...more] = commands
+  if (first === undefined || more.length > 0) return true
+  return first.command.type !== 'Subshell' && holds(first, 'Subshell')
+}
+
+/** A brace or parenthesis that belongs to nothing. */
+function nameUnreadWord(text: string): string | null {
+  if (text === '}') return 'braces'
+  return /^[^"'\\$`]*[()]/.test(text) ? 'a parenthesis' : null
+}
+
+/** True for `$(< file)`, which runs nothing. */
+function isReadingFile(node: NodeOf<'CommandExpansion'>): boolean {
+  return listNodes(node).some((inner) => inner.type === 'Command' && !inner.name && inner.redirects.length > 0)
+}
+
+/** True for a substitution in which a variable stands, also one that was given its value before. */
+function isUsingVariable(node: NodeOf<'CommandExpansion'>): boolean {
+  return listNodes(node).some((inner) => inner.type === 'SimpleExpansion' && inner.text !== '$HOME')
+}
+
+/** True for `(…) 2>&1 |`, which the protocol counts among what is understood. */
+function isMergedIntoPipe({ command, redirects, end }: NodeOf<'Redirected'>, { script }: NodeContext): boolean {
+  const isMerged = redirects.every((one) => one.type === 'Redirect' && /^\d$/.test(one.target?.value ?? ''))
+  return command.type === 'Subshell' && isMerged && /^\s*\|(?!\|)/.test(script.slice(end))
+}
+
+/** Redirections that close, open both ways, or lead to where a substitution says. */
+function nameUnreadRedirect({ operator, target }: NodeOf<'Redirect'>): string | null {
+  const isUsual = operator !== '<>' && target !== undefined && target.value !== '-'
+  return isUsual && !holds(target, 'CommandExpansion') ? null : 'a redirection'
+}
+
+function nameUnreadAssignment({ name, value, index }: NodeOf<'Assignment'>): string | null {
+  if (index) return 'an array'
+  if (value.type !== 'Word') return null // an array, which has a node of its own
+  const quoted = value.parts?.some((part) => part.type === 'DoubleQuoted' && holds(part, 'CommandExpansion'))
+  return name === 'IFS' || quoted || value.text.startsWith('~') ? 'an assignment' : null
+}
+
+/** Builtins that give variables their values. */
+const DECLARING = /^(?:export|declare|local|readonly|typeset)$/
+
+function nameUnreadCommand(command: NodeOf<'Command'>): string | null {
+  const { name, prefix, args, redirects } = command
+  if (name === undefined) return prefix.filter(({ type }) => type === 'Assignment').length > 1 ? 'assignments' : null
+  if (redirects.length > 0 && args.some((word) => holds(word, 'CommandExpansion'))) return 'a substitution'
+  const isTest = name.value === '['
+  if (isTest ? !args.some(({ text }) => text === ']') : name.value.startsWith('[')) return 'a test'
+  if (!isTest && [name, ...args].some(({ text }) => text.startsWith('='))) return 'a word with = at its beginning'
+  const isExpanded = args.some((word) => word.type === 'Word' && holds(word, 'SimpleExpansion'))
+  return DECLARING.test(name.value) && isExpanded ? 'a variable' : null
+}
+
+/** True if something else stands behind the delimiter of a here-document. */
+function isFollowedInLine({ delimiter }: NodeOf<'HereDoc'>, script: string): boolean {
+  const [rest = ''] = script.slice(delimiter?.end ?? script.length).split('\n', 1)
+  return rest.trim() !== ''
 }
 
 /** A here-document whose delimiter is quoted is text and nothing else. */
@@ -77,30 +188,41 @@ function isQuoted({ delimiter }: Extract<SyntaxNode, { type: 'HereDoc' }>): bool
   return delimiter !== undefined && /["'\\]/.test(delimiter.text)
 }
 
-function noteAssignment(
-  { name, value, append }: Extract<SyntaxNode, { type: 'Assignment' }>,
-  assignments: Map<string, (string | null)[]>,
-): void {
-  const isPlain = value.type === 'Word' && !append && /^[\w./-]+$/.test(value.value) && value.text === value.value
-  assignments.set(name, [...(assignments.get(name) ?? []), isPlain ? value.value : null])
+/** Values of variables that are given one plain value, on the way of every command, and by no builtin. */
+function findAssigned(
+  nodes: readonly SyntaxNode[],
+  { tree, commands }: { readonly tree: NodeOf<'Script'>; readonly commands: readonly ShellCommand[] },
+): Map<string, string> {
+  const all = nodes.filter((node) => node.type === 'Assignment')
+  const loops = nodes.flatMap((node) => (node.type === 'For' ? [node.name.value] : []))
+  const named = new Set([
+    ...loops,
+    ...commands.flatMap(({ words }) => words.map(({ value }) => value.split('=', 1)[0])),
+  ])
+  return new Map(
+    listOuterAssignments(tree).flatMap(({ name, value, append }): [string, string][] => {
+      const isOnly = all.filter((other) => other.name === name).length === 1 && !named.has(name)
+      const isPlain = value.type === 'Word' && !append && /^[\w./-]+$/.test(value.value) && value.text === value.value
+      return isOnly && isPlain
+        ? [
+            [`$${name}`, value.value],
+            [`\${${name}}`, value.value],
+          ]
+        : []
+    }),
+  )
 }
 
-/** Variables that are given one plain value, by a command that does nothing else, and by no builtin. */
-function findAssigned(
-  assignments: ReadonlyMap<string, readonly (string | null)[]>,
-  commands: readonly ShellCommand[],
-): Map<string, string> {
-  const alone = new Set(
-    commands
-      .flatMap(({ words, assignments: own }) => (words.length === 0 ? own : []))
-      .map(({ value }) => value.split('=', 1)[0]),
-  )
-  const named = new Set(commands.flatMap(({ words }) => words.map(({ value }) => value.split('=', 1)[0])))
-  return new Map(
-    [...assignments].flatMap(([name, [value, ...more]]) =>
-      value !== null && value !== undefined && more.length === 0 && alone.has(name) && !named.has(name)
-        ? [[`$${name}`, value] as const, [`\${${name}}`, value] as const]
-        : [],
-    ),
+/** Assignments that are commands of their own, outside of any construct. */
+function listOuterAssignments({ commands }: NodeOf<'Script'>): NodeOf<'Assignment'>[] {
+  const outer = commands.flatMap(({ command, background }) => {
+    if (background) return []
+    if (command.type !== 'AndOr') return [command]
+    return command.operators.every((operator) => operator === '&&') ? command.commands : []
+  })
+  return outer.flatMap((command) =>
+    command.type === 'Command' && command.name === undefined
+      ? command.prefix.filter((part) => part.type === 'Assignment')
+      : [],
   )
 }
