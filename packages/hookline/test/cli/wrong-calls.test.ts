@@ -22,6 +22,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['--jsn'], /Did you mean "--json"/],
     [['Stop', 'PreToolUse'], /"PreToolUse" is not expected here/],
     [['--profile', 'old'], /--profile must be/],
+    [['Stop', '--log', 'x.jsonl'], /Unknown option '--log'\. HOOKLINE_LOG=FILE before the command records/],
     [['--project', 'gone'], /there is no folder gone/],
   ],
   list: [

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Engine } from '../../engine/engine-interface.ts'
 import { isAttentionNeeded } from '../../engine/listing.ts'
 import { describeEvent } from '../../log/describe-event.ts'
@@ -5,25 +6,28 @@ import { readNewestEntry } from '../../log/read-log.ts'
 import type { LogEntry } from '../../log/record-store.ts'
 import { toEngineOptions } from '../start/flags.ts'
 import { openCommandTerminal } from '../start/opening.ts'
-import { clipText } from '../view/layout.ts'
+import { clipText, formatColumns } from '../view/layout.ts'
 import { describeOutcome, formatLocalTime } from '../view/outcome-view.ts'
 import { listLogs } from './log-source.ts'
 
 /** Describes the hooks of this folder, in three lines: what there is, what is wrong, what ran last. */
 export async function describeState(engine: Engine): Promise<string[]> {
   const { width } = openCommandTerminal({})
-  return [countHooks(engine), await describeFaults(engine), await describeLastEvent()].map((line) =>
-    clipText(line, width),
-  )
+  const rows = [
+    ['Hooks:', countHooks(engine)],
+    ['Wrong:', await describeFaults(engine)],
+    ['Last:', clipText(await describeLastEvent(), width - 'Hooks:  '.length)],
+  ]
+  return formatColumns(rows, width)
 }
 
 function countHooks(engine: Engine): string {
   const hooks = engine.list()
-  if (hooks.length === 0) return 'Hooks:  none are configured here. hookline init makes one.'
+  if (hooks.length === 0) return 'none are configured here. hookline init makes one.'
   const events = new Set(hooks.map(({ hook }) => hook.event)).size
   const active = hooks.filter(({ standing }) => standing.verdict === 'active').length
   const all = active === hooks.length ? 'all of them active' : `${active} active`
-  return `Hooks:  ${formatCount(hooks.length, 'hook', 'hooks')} for ${formatCount(events, 'event', 'events')}, ${all} (hookline list).`
+  return `${formatCount(hooks.length, 'hook', 'hooks')} for ${formatCount(events, 'event', 'events')}, ${all} (hookline list).`
 }
 
 /** Lists what is wrong: files that cannot be read, hooks that do not run. */
@@ -38,23 +42,27 @@ async function describeFaults(engine: Engine): Promise<string> {
     ...(problems.length > 0
       ? [`${formatCount(problems.length, 'problem', 'problems')} in the files (hookline validate)`]
       : []),
-    ...(untrusted > 0 ? [`${formatCount(untrusted, 'hook is', 'hooks are')} not trusted yet (hookline trust)`] : []),
     ...(stuck > 0 ? [`${formatCount(stuck, 'hook', 'hooks')} cannot start (hookline doctor)`] : []),
     ...(others > 0 ? [`${formatCount(others, 'hook needs', 'hooks need')} attention (hookline why)`] : []),
+    ...(untrusted > 0
+      ? [`${formatCount(untrusted, 'hook is', 'hooks are')} not trusted in Hookline yet (hookline trust)`]
+      : []),
   ]
-  return `Wrong:  ${faults.length === 0 ? 'nothing that shows without running them' : faults.join(', ')}.`
+  return `${faults.length === 0 ? 'nothing that shows without running them' : faults.join(', ')}.`
 }
 
 async function describeLastEvent(): Promise<string> {
   const { found } = await listLogs([], {})
   const entry = await findLastEntry(found)
-  if (entry === null) return 'Last:   nothing was recorded yet (hookline tap install, or HOOKLINE_LOG=FILE).'
+  if (entry === null) return 'nothing was recorded yet (hookline tap install, or HOOKLINE_LOG=FILE).'
   const { record, input } = entry
   const { label, call } = describeEvent(record.event, input)
   const { day, time } = formatLocalTime(record.at)
   const [outcome] = describeOutcome(record)
-  const words = [`${day} ${time}`, outcome, label, call].filter((word) => word !== '' && word !== '-')
-  return `Last:   ${words.join('  ')} (hookline log)`
+  const elsewhere = record.project?.name // a log may hold several projects
+  const place = elsewhere === undefined || elsewhere === basename(process.cwd()) ? '' : `in ${elsewhere}`
+  const words = [`${day} ${time}`, outcome, label, call, place].filter((word) => word !== '' && word !== '-')
+  return `${words.join('  ')} (hookline log)`
 }
 
 /** The newest event of several logs. */

@@ -99,9 +99,17 @@ export function readArguments<const Flags extends FlagTypes>(args: string[], opt
     const [, unknown] = /^Unknown option '(--[^'=]+)/.exec(told) ?? []
     if (unknown !== undefined && Object.hasOwn(RUNNING_FLAGS, unknown.slice(2)))
       throw new UsageError(`${told}. It is for hookline fire, session, test and replay.`)
+    if (unknown !== undefined && Object.hasOwn(MEANT_FLAGS, unknown))
+      throw new UsageError(`${told}. ${MEANT_FLAGS[unknown]}`)
     const near = unknown === undefined ? undefined : findNearest(unknown.slice(2), Object.keys(options))
     throw new UsageError(near === undefined ? told : `${told}. Did you mean "--${near}"?`)
   }
+}
+
+/** Sentences for flags that people expect and that are called otherwise. */
+const MEANT_FLAGS: Readonly<Record<string, string>> = {
+  '--log': 'HOOKLINE_LOG=FILE before the command records what happens.',
+  '--verbose': '--debug tells more, --json has everything.',
 }
 
 const CATEGORIES = ['hooks']

@@ -189,7 +189,10 @@ function makeFieldExample({ matchOn, example }: EventRow): string {
 }
 
 function planOf(flags: InitFlags, profile: Profile): Plan {
-  if (flags.event === undefined) throw new UsageError('for which event? Give an --event; hookline events lists them.')
+  if (flags.event === undefined)
+    throw new UsageError(
+      'for which event? For example: hookline init --event PreToolUse --matcher Bash. hookline events lists them.',
+    )
   const row = findEventRow(flags.event, profile)
   const { language = 'sh', name = makeScriptName(row), matcher } = flags
   if (!Object.hasOwn(LANGUAGES, language))
