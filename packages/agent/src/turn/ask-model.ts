@@ -72,7 +72,7 @@ async function fireDisplay(
 /** True if hooks may want something else shown than what the model says: then it is not shown while it arrives. */
 function canBeShownOtherwise({ session, agent }: Loop): boolean {
   if (agent !== null || !hasEvent(session, 'MessageDisplay')) return false
-  return session.engine.list().some(({ hook }) => hook.event === 'MessageDisplay')
+  return session.engine.listensTo('MessageDisplay')
 }
 
 /** An answer that reached the model's limit is an error of the provider, where hooks are told of those. */

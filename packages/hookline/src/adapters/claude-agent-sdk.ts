@@ -80,9 +80,9 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
       return { ...(isCall ? makeSpecific(makeDenial(reason)) : said), continue: false, stopReason: reason }
     })
   }
-  const names = new Set([...USUAL, ...engine.list().map(({ hook }) => hook.event)])
-  names.delete('SessionStart') // comes with the first prompt
-  const known = [...names].filter((name) => engine.profile.events.has(name))
+  const isNamed = (name: string): boolean => USUAL.includes(name) || engine.listListeners(name).length > 0
+  // SessionStart comes with the first prompt.
+  const known = [...engine.profile.events.keys()].filter((name) => name !== 'SessionStart' && isNamed(name))
   return {
     hooks: Object.fromEntries(known.map((name) => [name, [{ hooks: [answerSdk], timeout: 86_400 }]])), // a day: the engine ends hooks in time
     get ended() {

@@ -94,8 +94,7 @@ async function dispatchPart(
 }
 
 /** True where a hook would run for an event: others leave no record. */
-const isMatched = (engine: Engine, input: JsonObject): boolean =>
-  engine.explain(input as EventInput).hooks.some(({ verdict }) => verdict === 'ran')
+const isMatched = (engine: Engine, input: JsonObject): boolean => engine.listensTo(input as EventInput)
 
 /** A hook sees the first of the events that it matches, and that one alone. */
 async function dispatchAll(

@@ -292,16 +292,15 @@ const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
 function isHeard(engine: Engine, { event, only }: ShownEvent): boolean {
   const names = event === 'PostToolUse' ? [event, 'PostToolUseFailure'] : [event]
   if (only !== undefined) return names.includes(only)
-  if (!engine.hooks.some((hook) => names.includes(hook.event))) return false
-  return engine.list().some(({ hook, standing }) => names.includes(hook.event) && standing.verdict === 'active')
+  return names.some((name) => engine.listensTo(name))
 }
 
 /** True where a hook of an event listens to one of these tools. */
 function isListening(engine: Engine, { event }: ShownEvent, tools: readonly string[]): boolean {
   const names = tools.includes('Agent') ? [...tools, 'Task'] : tools
-  return engine.list().some(({ hook, standing }) => {
-    if (hook.event !== event || standing.verdict !== 'active') return false
-    const { matcher } = hook
+  if (event === null) return false
+  return engine.listListeners(event).some(({ hook: { matcher }, verdict }) => {
+    if (verdict !== 'active') return false
     if (matcher.kind === 'names') return names.some((name) => matcher.names.has(name))
     return matcher.kind !== 'regex' || names.some((name) => matcher.test(name))
   })

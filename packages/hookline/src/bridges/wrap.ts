@@ -167,8 +167,8 @@ async function isServed(
   const opened = await openReadable({ ...options, warm: 'off' }).catch(() => null) // of a policy that cannot be read the bridge tells
   const meant = JSON.stringify([event, command, isProgram ? args : undefined])
   const engine = opened?.engine
-  const isRun = engine?.list().some(({ hook: { event, written }, standing }) => {
-    return standing.verdict === 'active' && JSON.stringify([event, written.command, written.args]) === meant
+  const isRun = engine?.listListeners(event).some(({ hook: { event, written }, verdict }) => {
+    return verdict === 'active' && JSON.stringify([event, written.command, written.args]) === meant
   })
   await engine?.close()
   return isRun === true

@@ -39,6 +39,11 @@ export class LoopHooks {
     return this.#registered.some((one) => one.loop === loop)
   }
 
+  /** Ids of the subagents that have hooks of their own. */
+  listAgents(): string[] {
+    return [...new Set(this.#registered.map(({ loop }) => loop))].filter((loop) => loop !== MAIN_LOOP)
+  }
+
   /** Problems of the components that are active. */
   problems(): Problem[] {
     return this.#registered.flatMap(({ component }) => component?.problems ?? [])

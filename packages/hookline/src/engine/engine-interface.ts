@@ -18,7 +18,7 @@ import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { AbsentGuard } from './absent-guards.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
-import type { ListedHook, ListedModule } from './listing.ts'
+import type { ListedHook, ListedModule, ListeningHook } from './listing.ts'
 import type {
   Activation,
   FunctionHookOptions,
@@ -116,6 +116,15 @@ export interface AnyEngine {
 
   /** Every configured hook with its standing: active, or why it never runs. */
   list(): ListedHook[]
+
+  /**
+   * True if a hook that can run listens to an event: to some event of a name, or to this very one, which would wait for it. Cheap:
+   * asked of the index that `dispatch` uses.
+   */
+  listensTo(event: string | EventInput): boolean
+
+  /** The hooks that are configured for an event, from that index, each with `active` or why it never runs. */
+  listListeners(event: string): ListeningHook[]
 
   /** Every function hook of the enabled plugins, which only Claude Code runs. */
   listModules(): ListedModule[]

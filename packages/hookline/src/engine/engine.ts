@@ -25,7 +25,7 @@ import { openSpentHooks } from '../dispatch/spent-hooks.ts'
 import { PrivateFolder } from '../files/temp-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import { DUPLICATES, findDifferingCopies } from '../match/duplicates.ts'
-import type { InputFor } from '../protocol/event-input.ts'
+import type { EventInput, InputFor } from '../protocol/event-input.ts'
 import { makeProfileKey, type Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
@@ -35,7 +35,16 @@ import { type AbsentGuard, findAbsentGuards } from './absent-guards.ts'
 import type { DispatchOptions, Engine } from './engine-interface.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { type HookFault, listFaults, noteFaults } from './faults.ts'
-import { type ListedHook, type ListedModule, listHooks, listModules, switchHook } from './listing.ts'
+import {
+  isListenedTo,
+  type ListedHook,
+  type ListedModule,
+  type ListeningHook,
+  listHooks,
+  listListeners,
+  listModules,
+  switchHook,
+} from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   type Activation,
@@ -258,6 +267,14 @@ class SessionEngine implements Engine {
 
   list(): ListedHook[] {
     return listHooks(this.#session)
+  }
+
+  listensTo(event: string | EventInput): boolean {
+    return isListenedTo(this.#session, event)
+  }
+
+  listListeners(event: string): ListeningHook[] {
+    return listListeners(this.#session, event)
   }
 
   listModules(): ListedModule[] {

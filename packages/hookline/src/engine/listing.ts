@@ -2,12 +2,16 @@ import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type FunctionModule, MODULE_NOTICE } from '../config/modules.ts'
 import { makeTrustedSnapshot } from '../config/snapshot.ts'
 import { judgeStanding, makeSwitchKey, type Standing } from '../config/standing.ts'
+import { acceptInput, findRow } from '../dispatch/accept-event.ts'
 import type { Session } from '../dispatch/pipe.ts'
-import { findHookProfile, listHooksInOrder, makePolicy } from '../dispatch/session.ts'
+import { findHookProfile, findListeners, listHooksInOrder, makePolicy } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
+import { plan } from '../match/plan.ts'
 import { listKnownValues } from '../pattern/catalogue.ts'
-import { canOverlap } from '../pattern/overlap.ts'
+import { findOverlaps } from '../pattern/overlap.ts'
+import type { EventInput } from '../protocol/event-input.ts'
 import { makeHookKey } from '../protocol/record/hook-key.ts'
+import type { HookLine } from '../protocol/record/record.ts'
 
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {
@@ -34,13 +38,42 @@ export function listHooks(session: Session): ListedHook[] {
     const otherwise = standing.verdict === 'untrusted' ? judgeStanding({ ...hook, trust: 'none' }, row, trusted) : null
     return [{ hook, standing, otherwise, known: listKnownValues(row), rule: DUPLICATES[row.rules.duplicates] }]
   })
+  const twins = findTwins(listed)
   return listed.map((one) => ({
     hook: one.hook,
     key: makeHookKey(one.hook.event, { ...one.hook.written, scope: one.hook.scope, matcher: one.hook.matcherText }),
     standing: one.standing,
     otherwise: one.otherwise,
-    duplicateOf: findTwin(one, listed)?.hook.id ?? null,
+    duplicateOf: twins.get(one)?.hook.id ?? null,
   }))
+}
+
+/** A hook of an event, and what keeps it from running, if anything does. */
+export interface ListeningHook {
+  readonly hook: ConfiguredHook
+  readonly verdict: 'active' | HookLine['verdict']
+}
+
+/** True if a hook that can run listens to an event of a name, or if the event would wait for one. */
+export function isListenedTo(session: Session, event: string | EventInput): boolean {
+  if (typeof event === 'string') return listListeners(session, event).some(({ verdict }) => verdict === 'active')
+  const { row, input } = acceptInput(session, event)
+  return plan(findListeners(session, row, input), input).runs.some(({ hook }) => hook.waits)
+}
+
+/** The hooks that are configured for an event, in configuration order, those of subagents last. From the index that dispatching uses. */
+export function listListeners(session: Session, event: string): ListeningHook[] {
+  const row = findRow(session.snapshot, event)
+  if (row === undefined) return []
+  const loops = [{}, ...session.loopHooks.listAgents().map((agent) => ({ agent_id: agent }))]
+  const all = loops.flatMap((input) => findListeners(session, row, input as EventInput)) // the loop is all that is asked
+  const listening = new Map<ConfiguredHook, ListeningHook>()
+  for (const { hooks, missLines } of all)
+    for (const [at, hook] of hooks.entries()) {
+      const verdict = missLines[at]?.verdict
+      if (verdict !== undefined) listening.set(hook, { hook, verdict: verdict === 'matcher-miss' ? 'active' : verdict })
+    }
+  return [...listening.values()]
 }
 
 /** A function hook of a plugin, and why it never runs here. */
@@ -98,20 +131,41 @@ interface PlacedHook extends Omit<ListedHook, 'duplicateOf' | 'key'> {
   readonly rule: DuplicateRule
 }
 
-/** The one of several equal hooks that runs when one event concerns both. */
-function findTwin(one: PlacedHook, all: readonly PlacedHook[]): PlacedHook | undefined {
-  const { key, kept } = one.rule
-  if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
-  const equal = all.filter(
-    ({ hook, standing }) =>
-      standing.verdict === 'active' &&
-      hook.event === one.hook.event &&
-      hook.reading === one.hook.reading &&
-      key(hook) === key(one.hook) &&
-      canOverlap(hook, one.hook, one.known),
+/** The hooks that run in place of others when one event concerns both. Hooks that run the same are compared among themselves alone. */
+function findTwins(all: readonly PlacedHook[]): Map<PlacedHook, PlacedHook> {
+  const groups = new Map<string, PlacedHook[]>()
+  for (const one of all) {
+    const { event, reading, handler } = one.hook
+    if (one.standing.verdict !== 'active' || isFault(handler)) continue
+    const name = JSON.stringify([event, reading, one.rule.key(one.hook)])
+    const group = groups.get(name)
+    if (group) group.push(one)
+    else groups.set(name, [one])
+  }
+  return new Map([...groups.values()].flatMap((group) => (group.length === 1 ? [] : findTwinsInGroup(group))))
+}
+
+function findTwinsInGroup(group: readonly PlacedHook[]): [PlacedHook, PlacedHook][] {
+  const byMatcher = new Map<string | null, PlacedHook[]>()
+  for (const one of group) {
+    const same = byMatcher.get(one.hook.matcherText)
+    if (same) same.push(one)
+    else byMatcher.set(one.hook.matcherText, [one])
+  }
+  const matchers = [...byMatcher.values()]
+  const firsts = matchers.flatMap(([first]) => first ?? [])
+  const overlaps = findOverlaps(
+    firsts.map(({ hook }) => hook),
+    firsts[0]?.known ?? [],
   )
-  const [first, ...others] = equal
-  if (first === undefined) return undefined
-  const running = kept([first, ...others])
-  return running.hook === one.hook ? undefined : running
+  const order = new Map(group.map((one, at) => [one, at]))
+  const placeOf = (one: PlacedHook): number => order.get(one) ?? 0
+  return matchers.flatMap((own, at) => {
+    const met = (overlaps[at] ?? []).flatMap((other) => matchers[other] ?? []).sort((a, b) => placeOf(a) - placeOf(b))
+    const [first, ...others] = met
+    const running = first?.rule.kept([first, ...others])
+    return running === undefined
+      ? []
+      : own.flatMap((one) => (one === running ? [] : [[one, running] as [PlacedHook, PlacedHook]]))
+  })
 }

@@ -402,8 +402,7 @@ export class McpGuard {
 
   /** True if hooks would see the output of a call: until they have, what the server says beside it waits. */
   #mayBeReplaced(tool_name: string, tool_input: unknown): boolean {
-    const event = { hook_event_name: 'PostToolUse', tool_name, tool_input, tool_response: {} }
-    return this.#engine.explain(event).hooks.some(({ verdict }) => verdict === 'ran')
+    return this.#engine.listensTo({ hook_event_name: 'PostToolUse', tool_name, tool_input, tool_response: {} })
   }
 
   /** Passes on what the client gets of a message of the server; null: nothing. */

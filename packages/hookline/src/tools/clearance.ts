@@ -91,9 +91,9 @@ function digestInput(value: unknown): string {
 
 /** Stands for all hooks that a call is shown before it is made, as they are now. */
 function digestHooks(engine: AnyEngine): string {
-  const asked = engine.list().filter(({ hook }) => hook.event === 'PreToolUse' || hook.event === 'PermissionRequest')
+  const asked = ['PreToolUse', 'PermissionRequest'].flatMap((event) => engine.listListeners(event))
   return digestInput(
-    asked.map(({ hook, standing: { verdict } }) => {
+    asked.map(({ hook, verdict }) => {
       const { event, scope, profile, matcherText, condition, written, identity, timeout, blocksOnFailure } = hook
       return {
         event,
