@@ -224,11 +224,28 @@ function reachInShell(name: string, rest: readonly Word[], way: Way): ReachedCom
     if (/^--(?:rcfile|init-file|init-command)|^-C$/.test(word.value)) return UNSEEN
     if (/^[-+](?!-).*[oO]/.test(word.value)) at += 1
   }
+  // A file of shell commands holds what rules name, unlike a program in another language.
   if (!takesScript) return way.needsProof && !way.fed ? NOTHING : UNSEEN
   const script = reachInScript(rest[at], { ...way, needsProof: false })
   if (/^(?:ba|da|a|rba|k|mk|ya|po)?sh$/.test(name)) return script
   // Other shells read their options, and their scripts, in other ways.
   return mergeReached([script, UNSEEN, ...rest.map((each) => makeUncertain(reachInScript(each, way)))])
+}
+
+/** True for the name of one file that is there already: what it holds is a program like any other, unless a shell reads it. */
+function isPlainFile({ value, literal }: Word): boolean {
+  return literal && value !== '' && !/^[-+]|^\.{1,2}$|\/$|^\/dev\/|^\/proc\/|^\w{2,}:/.test(value)
+}
+
+/** A file that an interpreter runs, as the command that it is by itself. */
+function runFile(file: Word, given: readonly Word[]): ReachedCommands {
+  const names = [file.value, basename(file.value), ...(file.value.includes('/') ? [] : [`./${file.value}`])]
+  const commands = [...new Set(names)].map((value) => ({
+    words: [{ ...file, value }, ...given],
+    certain: true,
+    onlyHelps: false,
+  }))
+  return { commands, more: false }
 }
 
 function reachInScript(script: Word | undefined, way: Way): ReachedCommands {
@@ -400,7 +417,7 @@ function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: W
   if (way.needsProof) return NOTHING
   if (rest.slice(at + 1).some((word, index) => isCodeOption(word, rest[at + 2 + index]))) return UNSEEN
   if (isIdle && file.literal) return NOTHING
-  return !file.literal || /^\.{1,2}$|\/$|^(?:data|https?):/.test(file.value) ? UNSEEN : NOTHING
+  return isPlainFile(file) ? runFile(file, rest.slice(at + 1)) : UNSEEN
 }
 
 /** `-m` of Python, behind letters that take nothing with them: in `-Ximporttime` there is no `-m`. */
@@ -462,7 +479,9 @@ function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
       return canRunAnything(program) ? UNSEEN : { commands: listEnds([program, ...rest]).slice(0, 2), more: false }
     }
     const proof = { ...goDeeper(way), guessed: true, needsProof: true }
-    if (SHELLS.has(name)) return makeUncertain(reachInShell(name, rest, proof))
+    const isStarted = words[at - 1]?.value === '--' // as in `kubectl exec pod -- bash f`
+    if (SHELLS.has(name))
+      return makeUncertain(reachInShell(name, rest, isStarted ? { ...proof, needsProof: false } : proof))
     if (Object.hasOwn(FILTERS, name)) return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NOTHING) : NOTHING
     if (name === 'git') return makeUncertain(reachInGit(rest, proof))
     const behindColon = name.slice(name.lastIndexOf(':') + 1) // `hatch run env:python`

@@ -124,6 +124,27 @@ describe('code that a program is given', () => {
     expect(await findQuiet(readLines('handed-code.txt'))).toEqual([])
   })
 
+  it('is asked about where a shell reads a file of commands, behind every launcher', async () => {
+    const shells = [...SHELLS].filter((name) => !/busybox|toybox/.test(name))
+    expect(await findQuiet(shells.flatMap((name) => [`${name} f`, `${name} ./f.sh a`]))).toEqual([])
+    expect(await findQuiet(['source f', '. ./f', 'bash -x ./f', 'sh -eu f', 'bash < f', 'busybox sh f'])).toEqual([])
+    const known = [...wrappers, ...launchers, ...unknown.filter((start) => start.endsWith('-- '))]
+    expect(await findQuiet(known.map((start) => `${start}bash f`))).toEqual([])
+  })
+
+  it('is not asked about where it is a program in a file that is there, in every language', async () => {
+    const calls = Object.entries(INTERPRETERS).map(([name, { runs = '' }]) => `${name} ${runs} file.x`)
+    const quiet = await findQuiet(calls)
+    expect(calls.filter((call) => !quiet.includes(call))).toEqual([])
+  })
+
+  it('is the program that it is, also by its interpreter', async () => {
+    const denying = { deny: ['Bash(./deploy:*)'] }
+    for (const call of ['./deploy x', 'python3 ./deploy x', 'node deploy x', 'uv run python ./deploy x', 'ruby deploy'])
+      expect(await ofCommand(call, denying), call).not.toBe('allow')
+    expect(await ofCommand('python3 ./build x', denying)).toBe('allow')
+  })
+
   it('has rows that are told apart', () => {
     const tables = [
       SHELLS,
