@@ -43,6 +43,11 @@ const HERE_DOCUMENT = new RegExp(
   `(${ASKING}[^|;&\\n]{0,128}<<-?\\s{0,4}(?:["']?)(?<end>\\w{1,32})(?:["']?)[^\\n]{0,256}\\n)(?<body>(?:(?!\\s{0,16}\\k<end>(?:\\n|$))[^\\n]{0,4096}\\n){1,64})`,
   'g',
 )
+/** A file that holds a secret by the name of its option, made on the spot: `--password-file <(echo …)`. */
+const MADE_FILE = new RegExp(
+  `((?<![\\w])[\\w-]{0,32}(?:pass|secret|token|cred|key)[\\w-]{0,32}[\\s=]{1,4}(?:[^\\s<]{1,64}\\s{1,4})?<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${WORD})`,
+  'gi',
+)
 /** Several texts one after the other: `(echo …; echo …) | passwd`. */
 const GROUPED = new RegExp(`([({]\\s{0,4})(?:echo|printf)\\s[^|(){}\\n]{1,512}([)}]\\s{0,4}\\|\\s{0,4}${ASKING})`, 'g')
 /** Text that a dialogue with a program types into it: `expect -c '… send "…\\r"'`, `child.sendline("…")`. */
@@ -59,7 +64,7 @@ export function redactFlags(text: string): string {
   if (left.includes('<<')) {
     left = left.replace(HERE_STRING, redactWord).replace(HERE_DOCUMENT, `$1${REDACTED}\n`)
   }
-  if (left.includes('<(')) left = left.replace(PROCESS_INPUT, redactWord)
+  if (left.includes('<(')) left = left.replace(PROCESS_INPUT, redactWord).replace(MADE_FILE, redactWord)
   if (/(?<!\w)(?:expect\s{1,4}["'{\\-]|spawn\s{1,4}\w|pexpect|sexpect)/.test(left))
     left = left.replace(TYPED, redactTyped)
   return left

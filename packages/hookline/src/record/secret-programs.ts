@@ -241,7 +241,7 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
   },
   { programs: 'plink|pscp|psftp|putty|kitty|klink', before: `-pw${GAP}`, examples: ['plink -ssh me@h -pw CANARY ls'] },
   {
-    programs: 'mc|mcli',
+    programs: 'mc|mcli|minio-client',
     before: `(?:alias\\s{1,4}set|config\\s{1,4}host\\s{1,4}add)\\s{1,4}${OPTIONS}[^\\s]{1,128}\\s{1,4}[^\\s]{1,256}\\s{1,4}[^\\s]{1,256}\\s{1,4}`,
     examples: [
       'mc alias set store https://minio.example.com me CANARY',
@@ -323,7 +323,7 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     examples: ['dotnet nuget push a.nupkg -k CANARY'],
   },
   {
-    programs: 'mc|mcli',
+    programs: 'mc|mcli|minio-client',
     before: `admin\\s{1,4}user\\s{1,4}add\\s{1,4}${ANY}${ANY}(?!-)`,
     examples: ['mc admin user add store me CANARY'],
   },
@@ -481,6 +481,74 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     before: `(?:PASSPHRASE|PASSWORD)=`,
     examples: ['restic RESTIC_PASSWORD=CANARY'],
   },
+  {
+    programs: 'gcloud auth activate-refresh-token',
+    before: `(?!-)${ANY}`,
+    examples: ['gcloud auth activate-refresh-token me CANARY'],
+  },
+  { programs: 'op signin', before: `(?!-)${ANY}(?!-)${ANY}(?!-)`, examples: ['op signin my me@example.org CANARY'] },
+  {
+    programs: 'l?ftp|ncftp|tnftp',
+    before: `user\\s{1,4}[^\\s,;"']{1,64}[\\s,]{1,4}`,
+    examples: ["lftp -e 'user me CANARY; ls' h", "ftp -n h <<< 'user me CANARY'"],
+  },
+  {
+    programs: 'mutool|racadm|airflow users create|irssi|kerbrute|crowbar',
+    before: `(?:${ANY}){0,12}?-[pw]${GAP}`,
+    examples: [
+      'mutool clean -p CANARY a',
+      'racadm -r h -u me -p CANARY x',
+      'airflow users create -u me -p CANARY',
+      'irssi -c h -w CANARY',
+    ],
+  },
+  { programs: 'nuget', before: `(?:${ANY}){0,2}[sS]etApiKey\\s{1,4}`, examples: ['nuget setApiKey CANARY'] },
+  {
+    programs: 'conda|mamba|micromamba|anaconda|pixi',
+    before: `(?:${ANY}){0,8}https?://[^\\s/]{1,128}/t/`,
+    examples: ['conda config --add channels https://h/t/CANARY/x'],
+  },
+  { programs: 'snyk config set', before: `api=`, examples: ['snyk config set api=CANARY'] },
+  {
+    programs: 'salt|drush|grafana(?:-cli| cli)|[\\w-]{2,32}-admin',
+    before: `(?:${ANY}){0,4}[\\w.:-]{0,32}(?:set_password|user:password|upwd|reset-admin-password|reset-password)\\s{1,4}(?:(?!-)[^\\s-][^\\s]{0,64}\\s{1,4}(?=\\S))?`,
+    examples: [
+      "salt '*' shadow.set_password me CANARY",
+      'drush user:password me CANARY',
+      'grafana-cli admin reset-admin-password CANARY',
+    ],
+  },
+  {
+    programs: 'kerbrute passwordspray',
+    before: `(?:${ANY}){1,8}`,
+    examples: ['kerbrute passwordspray -d d users.txt CANARY'],
+  },
+  {
+    programs: '[\\w-]{2,32}\\s{1,4}secrets?',
+    before: `(?:${ANY}){0,8}(?:--string-value|--data|--value|--body|--bytes-value)${GAP}`,
+    examples: ['drone secret add --name x --data CANARY r', 'databricks secrets put-secret s k --string-value CANARY'],
+  },
+  {
+    programs: 'b2(?:\\s{1,4}account)?\\s{1,4}authorize(?:-account)?',
+    before: `(?!-)${ANY}(?!-)`,
+    examples: ['b2 account authorize ID CANARY', 'b2 authorize-account ID CANARY'],
+  },
+  {
+    programs: 'offlineimap',
+    before: `(?:${ANY}){0,4}[\\w:]{1,64}pass=`,
+    examples: ['offlineimap -k Account_x:remotepass=CANARY'],
+  },
+  { programs: 'steamcmd', before: `\\+login\\s{1,4}${ANY}(?!\\+)`, examples: ['steamcmd +login me CANARY +quit'] },
+  {
+    programs: 'ttyd|gotty|wetty',
+    before: `(?:-c|--credential)${GAP}[^\\s:]{1,64}:`,
+    examples: ['ttyd -c me:CANARY bash', 'gotty -c me:CANARY bash'],
+  },
+  {
+    programs: 'nc|ncat|telnet|openssl s_client|socat',
+    before: `AUTH\\s{1,4}(?:PLAIN|LOGIN)\\s{1,4}`,
+    examples: ["nc h 25 <<< 'AUTH PLAIN CANARY'"],
+  },
 ]
 
 /** Programs that read a secret from stdin, as patterns from the name on; the flags that say so where not all do. */
@@ -539,5 +607,29 @@ export const STDIN_READERS: readonly { readonly reads: string; readonly examples
     reads:
       '(?:rclone\\s{1,4}(?:obscure|config)|restic\\s|borg\\s{1,4}(?:init|key)|age\\s{1,4}-\\w{0,4}p|sops\\s|kubeseal\\s|pulumi\\s{1,4}config\\s{1,4}set|htpasswd\\s{1,4}-\\w{0,4}i|slappasswd|mkpasswd|openssl\\s{1,4}passwd|mysql_config_editor|keytool|step\\s{1,4}ca|composer\\s{1,4}config|git\\s{1,4}credential(?:-\\w{1,16})?\\s)',
     examples: ['rclone obscure -', 'pulumi config set --secret x', 'htpasswd -i f me', 'openssl passwd -6 -stdin'],
+  },
+  {
+    reads:
+      '(?:llm\\s{1,4}keys\\s{1,4}set|code-server\\s|fscrypt\\s|fetchmail(?!\\w)|runas\\s|sfd?x?\\s{1,4}(?:org|auth)|read\\s{1,4}-\\w{0,4}s|gsettings\\s)',
+    examples: [
+      'llm keys set openai',
+      'code-server --auth password',
+      'fetchmail -u me',
+      'sf org login sfdx-url',
+      'read -s PW',
+    ],
+  },
+  // A word of the command says that it asks for one.
+  {
+    reads:
+      '(?!\\s{0,4}(?:[efz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq|wc|less|cat|tr|cut|head|tail|sort|tee|xargs|base64|base32|git\\s{1,4}(?:commit|grep|log))(?![\\w-]))(?=\\S)(?:[^|;&\\n<]{0,64}[\\s/])?[\\w:-]{0,32}(?:passwd|password|passphrase|keystore|credentials|stdinpass|keychain)[\\w:-]{0,32}(?=\\s|$)',
+    examples: [
+      'hdiutil create -stdinpass x',
+      'ecryptfs-add-passphrase',
+      'bin/rails credentials:edit',
+      'elasticsearch-reset-password -u elastic -i',
+      'kibana-keystore add x',
+      './set-password me',
+    ],
   },
 ]

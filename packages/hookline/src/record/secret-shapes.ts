@@ -101,6 +101,10 @@ const ARGUMENT = new RegExp(
 const CALL =
   /((?<!\w)(?:login|authenticate|set_password|auth|basic_?auth|HTTPBasicAuth|credentials|mysqli?_connect)\s{0,4}=?\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,128}["']\s{0,4},){1,2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
 
+/** A place, a name and a password: `new PDO("mysql:…", "me", "…")`, `create_superuser("me", "me@x", "…")`. */
+const CONNECTION =
+  /((?<!\w)(?:PDO|connect|create_?superuser|create_?user|mysqli)\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,256}["']\s{0,4},){2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
+
 /** Words that stand for a value, or for its type. */
 const WORDS =
   'string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|null|none|nil|undefined|true|false|required|optional'
@@ -124,7 +128,8 @@ export function redactShapes(text: string): string {
   if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
   if (hasSecretName(left)) left = redactNamedSecrets(left)
   if (/(?:identified|password|secret)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
-  if (/(?:login|auth|credentials|connect|set_password)/i.test(left)) left = left.replace(CALL, `$1${REDACTED}`)
+  if (/(?:login|auth|credentials|connect|set_password|PDO|create_?(?:super)?user|mysqli)/i.test(left))
+    left = left.replace(CALL, `$1${REDACTED}`).replace(CONNECTION, `$1${REDACTED}`)
   if (hasSecretDocument(left)) left = redactDocuments(left)
   if (left.includes('=')) {
     left = left

@@ -47,6 +47,12 @@ const SECRET_YAML = [
 ]
 
 const OTHER_PLACES = [
+  'restic key add --new-password-file <(echo CANARY)',
+  'cryptsetup luksAddKey d <(echo -n CANARY)',
+  'nats --creds <(printf CANARY) pub s m',
+  "php -r \"new PDO('mysql:host=h', 'me', 'CANARY');\"",
+  `perl -e 'DBI->connect("dbi:x", "me", "CANARY")'`,
+  "User.objects.create_superuser('me', 'a@b', 'CANARY')",
   'jdbc:oracle:thin:me/CANARY@h:1521:x',
   'url = "jdbc:oracle:thin:me/CANARY@//h:1521/x"',
   "CREATE SECRET s (TYPE s3, KEY_ID 'x', SECRET 'CANARY');",
@@ -97,6 +103,12 @@ const HARMLESS = [
   'net use && net start x',
   'jwt decode x.y && htpasswd -c f me',
   'doctl compute droplet list && fly status && vercel ls',
+  'echo hello | grep password',
+  'cat notes | grep -i passphrase | wc -l',
+  'nc h 80 <<< "GET /"',
+  'conda config --add channels https://h/x',
+  'read -r X <<< value',
+  'docker run -u 1000 -p 8080:80 x',
 ]
 
 describe('secrets that programs are given', () => {
