@@ -243,7 +243,8 @@ function versionsIn(packages) {
 function installIn(folder, packages) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const tarball = readdirSync(root).find((name) => name.endsWith('.tgz')) ?? ''
-  const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', join(root, tarball), ...packages]
+  const flags = ['--loglevel=error', '--no-audit', '--no-fund', '--prefer-offline', '--engine-strict=false']
+  const args = ['install', ...flags, join(root, tarball), ...packages]
   const { status, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', timeout: 180_000 })
   if (status !== 0) return `npm could not install ${packages.join(' and ')}: ${lastLines(stderr)}`
   for (const name of packages) {

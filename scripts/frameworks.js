@@ -76,6 +76,26 @@ function isRight(tarball, { adapter, packages, node }) {
   }
 }
 
+/** Registries stop answering now and then, and npm waits for them: an installation is begun anew after a while. */
+const INSTALL_TIMEOUT_MS = 240_000
+const MAX_INSTALLATIONS = 3
+
+/**
+ * @param {string} folder
+ * @param {string[]} packages
+ */
+function installPackages(folder, packages) {
+  const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', '--loglevel=error', ...packages]
+  for (let left = MAX_INSTALLATIONS - 1; ; left--) {
+    try {
+      run('npm', args, { cwd: folder, timeout: INSTALL_TIMEOUT_MS })
+      return
+    } catch (error) {
+      if (left === 0 || Object(error).code !== 'ETIMEDOUT') throw error
+    }
+  }
+}
+
 /**
  * Runs the battery once; what came of it.
  *
@@ -124,9 +144,7 @@ function install(folder, { adapter, packages, withNode }) {
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: checked, files: [`drivers/${adapter}.js`] }),
   )
-  run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict=false', '--loglevel=error', ...packages], {
-    cwd: folder,
-  })
+  installPackages(folder, packages)
   return withNode ? join(folder, 'node_modules', NODE, 'bin/node') : process.execPath
 }
 
@@ -143,7 +161,7 @@ function versionOf(folder, specifier) {
 /**
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout?: number }} options
  * @returns {string}
  */
 function run(file, args, options = {}) {

@@ -32,6 +32,12 @@ export function assertFramework(door: keyof typeof FRAMEWORKS, installed = findI
   )
 }
 
+/** True if the framework is installed in this version or a later one; false in a bundle, where the version is not known. */
+export function hasFrameworkFrom(door: keyof typeof FRAMEWORKS, from: string): boolean {
+  const version = findInstalledVersion(FRAMEWORKS[door].name)
+  return version !== null && !isOlder(version, from)
+}
+
 /** The version of a package as it is found from this one; null: it is not there. */
 function findInstalledVersion(name: string): string | null {
   for (const folder of listPackageFolders(name)) {

@@ -3,7 +3,7 @@ import type { AnyEngine } from '../engine/engine-interface.ts'
 import { checkInput } from '../tools/check-input.ts'
 import { RefusedByHook } from '../tools/hook-errors.ts'
 import { joinBeside, toMcpOutput } from '../tools/model-output.ts'
-import { assertFramework } from './framework-version.ts'
+import { assertFramework, hasFrameworkFrom } from './framework-version.ts'
 import {
   type EndedByHook,
   type EngineFor,
@@ -165,6 +165,10 @@ async function makeCall(loop: HookedLoop, request: Request, handler: Handler): P
     loop.judged.delete(id)
     return await makeResult(made, { ...request.toolCall, id })
   } catch (error) {
+    if (isToolError(error)) {
+      loop.judged.delete(id)
+      throw error // for middleware around this one
+    }
     if (isBubbling(error)) throw error // hooks have judged the call when the tool runs again
     loop.judged.delete(id)
     if (signal?.aborted || loop.options.signal?.aborted) throw error
@@ -221,7 +225,7 @@ const joinContent = (content: unknown): string =>
 /** Makes what the framework gets of a call that was made. */
 async function makeResult({ outcome, after }: MadeCall, call: Call): Promise<object> {
   const texts = after.halt === null ? after.texts : [...after.texts, 'A hook ended the turn after this call.']
-  if ('error' in outcome) return withTexts(await makeToolMessage(call, describeError(outcome.error)), texts)
+  if ('error' in outcome) return failWith(outcome.error, { call, texts })
   const given: Given = Object(outcome.output)
   const message = findMessage(call.id, given)
   if (message === undefined || (texts.length === 0 && !after.replaced)) return given
@@ -230,10 +234,26 @@ async function makeResult({ outcome, after }: MadeCall, call: Call): Promise<obj
   return given === message ? makeMessage : copyWith(given, { update: updateWith(given.update, message, makeMessage) })
 }
 
+/** The first version that makes a result of an error of a tool which came through middleware; before, the run failed. */
+const FIRST_WITH_TOOL_ERRORS = '1.5.4'
+const TOOL_ERROR = 'ToolInvocationError'
+
+/** Throws the error of a tool, which middleware around this one may catch, and else the framework; or makes what that makes of it. */
+async function failWith(
+  error: unknown,
+  { call, texts }: { readonly call: Call; readonly texts: readonly string[] },
+): Promise<ToolMessage> {
+  const words = [describeError(error), ...texts].join('\n\n')
+  if (!hasFrameworkFrom('langchain', FIRST_WITH_TOOL_ERRORS)) return makeToolMessage(call, words)
+  const { name } = error instanceof Error ? error : new Error()
+  throw Object.assign(new Error(words, { cause: error }), { name, '~brand': TOOL_ERROR })
+}
+
+const isToolError = (error: unknown): boolean => Object(error)['~brand'] === TOOL_ERROR
+
 /** Writes what the framework does for what a tool threw; it does not export that. */
 function describeError(error: unknown): string {
-  const isInvalidInput = Object(error)['~brand'] === 'ToolInvocationError'
-  return isInvalidInput ? String(Object(error).message) : `${error}\n Please fix your mistakes.`
+  return isToolError(error) ? String(Object(error).message) : `${error}\n Please fix your mistakes.`
 }
 
 /** A result whose content a hook wrote; what the tool meant for the program goes with the content. */

@@ -162,6 +162,8 @@ function guardAgentParts<Key, Parts extends ToolParts>(loops: HookedLoops<Key>, 
       const { after, outcome } = await loop.make(call, await loop.takeJudged(call)) // a rejected call is not made
       const { texts, halt } = after
       if (halt !== null || (texts.length === 0 && !after.replaced)) return toFrameworkOutput(after)
+      if (after.ended === 'ran' && parts.outputSchema !== undefined && texts.length > 0)
+        loop.options.onNotice?.(`The model does not read what hooks said about ${name}: ${texts.join('\n')}`)
       if (after.ended === 'ran') return joinBesideOutput(after, parts)
       const failure = new Error(String(after.error), { cause: outcome })
       failures.set(failure, { error: after.error, texts })

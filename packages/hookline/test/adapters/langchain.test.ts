@@ -1,5 +1,6 @@
 import * as langgraph from '@langchain/langgraph'
 import fc from 'fast-check'
+import * as langchain from 'langchain'
 import { ToolMessage } from 'langchain'
 import { describe, expect, it } from 'vitest'
 import { withHooks } from '../../src/adapters/langchain.ts'
@@ -7,6 +8,7 @@ import type { Engine } from '../../src/index.ts'
 import { engineWith } from '../support/project.ts'
 
 const { Command } = Object(langgraph) // the compiler knows as much of it as adapters load
+const { createAgent, FakeToolCallingModel, tool, toolRetryMiddleware } = Object(langchain)
 const NIGHT = /hook additional context: It is night\./
 
 /** An engine whose hooks say nothing, or a context before every call; `seen` are the events after it. */
@@ -28,6 +30,22 @@ async function opened(context: string | null): Promise<{ engine: Engine; seen: [
 function callWith(engine: Engine, act: () => unknown): Promise<Record<string, unknown>> {
   const { wrapToolCall } = Object(withHooks(engine, { onNotice: () => {} }).middleware)
   return wrapToolCall({ toolCall: { id: 'c1', name: 'light', args: {} }, runtime: {} }, async () => act())
+}
+
+/** What the model gets of a call whose tool throws so often; the first middleware stands around the others. */
+async function runAgent({ middleware, fails = 9 }: { middleware: object[]; fails?: number }) {
+  let left = fails
+  const light = tool(
+    () => {
+      if (left-- > 0) throw new TypeError('no lamp')
+      return 'lit'
+    },
+    { name: 'light', description: 'Lights a lamp.', schema: { type: 'object', properties: {} } },
+  )
+  const model = new FakeToolCallingModel({ toolCalls: [[{ id: 'c1', name: 'light', args: {} }], []] })
+  const agent = createAgent({ model, tools: [light], middleware })
+  const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Light it.' }] })
+  return Object(messages.find((one: unknown) => one instanceof ToolMessage))
 }
 
 const block = fc.oneof(
@@ -92,6 +110,27 @@ describe('a result of LangChain', () => {
       ['PreToolUse', null],
       ['PostToolUseFailure', 'no lamp'],
     ])
+  })
+
+  it.each([
+    ['nothing', null],
+    ['something', 'It is night.'],
+  ])('of a tool that throws is what the framework makes of it, where hooks say %s', async (_, context) => {
+    const { engine, seen } = await opened(context)
+    const plain = await runAgent({ middleware: [] })
+    const hooked = await runAgent({ middleware: [withHooks(engine, { onNotice: () => {} }).middleware] })
+    expect({ ...restOf(hooked), id: plain.id }).toEqual(restOf(plain))
+    expect(String(hooked.content).startsWith(String(plain.content))).toBe(true)
+    expect(NIGHT.test(String(hooked.content))).toBe(context !== null)
+    expect(seen.at(-1)).toEqual(['PostToolUseFailure', 'no lamp'])
+  })
+
+  it('of a tool that throws is a rejection for middleware around it, which may try again', async () => {
+    const { engine, seen } = await opened(null)
+    const retrying = toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1, jitter: false })
+    const { middleware } = withHooks(engine, { onNotice: () => {} })
+    expect(await runAgent({ middleware: [retrying, middleware], fails: 1 })).toMatchObject({ content: 'lit' })
+    expect(seen.map(([event]) => event)).toEqual(['PreToolUse', 'PostToolUseFailure', 'PreToolUse', 'PostToolUse'])
   })
 
   it('is not there yet when the tool is interrupted: hooks hear of the call when it has ended', async () => {
