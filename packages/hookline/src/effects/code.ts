@@ -1,0 +1,1363 @@
+import { posix } from 'node:path'
+import {
+  type Context,
+  deeper,
+  deletePath,
+  MAX_DEPTH,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  sendTo,
+  spend,
+  writePath,
+} from './context.ts'
+import { reachAddress } from './readers/network.ts'
+import { noteSql } from './readers/systems.ts'
+import {
+  type Content,
+  carry,
+  EMPTY,
+  join,
+  known,
+  knownStart,
+  pattern,
+  readText,
+  showValue,
+  UNKNOWN,
+  unite,
+  unknown,
+  type Value,
+} from './value.ts'
+import type { Carried } from './view.ts'
+import { isSecretVariable } from './words.ts'
+
+/** Longer code is not read. */
+const MAX_CODE_CHARS = 64 * 1024
+
+/** Depth of brackets in one expression. */
+const MAX_NESTING = 60
+
+interface Token {
+  readonly is: 'text' | 'name' | 'number' | 'sign' | 'line'
+  readonly text: string
+  /** Values put into a template, by their code. */
+  readonly parts?: readonly (string | { readonly code: string })[]
+}
+
+/** Operand of an expression: a value, a name of a library, a list. */
+interface Thing {
+  readonly value: Value
+  /** Dotted name of a library or function. */
+  readonly name: string | null
+  readonly items: readonly Thing[] | null
+  readonly fields: ReadonlyMap<string, Thing> | null
+}
+
+interface Code {
+  readonly context: Context
+  readonly language: string
+  readonly tokens: readonly Token[]
+  readonly names: Map<string, Thing>
+  at: number
+  nesting: number
+}
+
+const NOTHING: Thing = { value: unknown('value'), name: null, items: null, fields: null }
+
+/** Reads code of a language and notes what its calls do, as far as their arguments are known. */
+export function runCode(context: Context, language: string, text: string): Content {
+  if (context.depth > MAX_DEPTH) {
+    noteUnseen(context, 'too-deep', language, 'run')
+    return UNKNOWN
+  }
+  if (text.length > MAX_CODE_CHARS) {
+    noteUnseen(context, 'too-much', language, 'run')
+    return UNKNOWN
+  }
+  if (language === 'sql') {
+    noteSql(context, text, '')
+    return UNKNOWN
+  }
+  if (language === 'osascript') return runAppleScript(context, text)
+  const family = FAMILIES[language] ?? language
+  if (!KNOWN_FAMILIES.has(family)) {
+    noteUnseen(context, 'code', language, 'run')
+    return UNKNOWN
+  }
+  spend(context, 1 + (text.length >> 5))
+  const carried = walk(context, family, text)
+  return { ...UNKNOWN, carries: carried }
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  node: 'javascript',
+  python3: 'python',
+  typescript: 'javascript',
+  lua: 'lua',
+  luajit: 'lua',
+}
+const KNOWN_FAMILIES = new Set(['javascript', 'python', 'ruby', 'perl', 'php', 'lua', 'elixir', 'julia'])
+
+function runAppleScript(context: Context, text: string): Content {
+  for (const match of text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g))
+    context.reading.runScript(deeper(context), (match[1] ?? '').replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
+  if (/delete\s+(?:every|item|file|folder|POSIX)|empty (?:the )?trash/i.test(text))
+    noteUnseen(context, 'code', 'osascript', 'delete')
+  if (/(?:shut down|restart|log out)\s*$/m.test(text)) noteChange(context, 'machine', 'power', 'osascript')
+  return UNKNOWN
+}
+
+function walk(context: Context, language: string, text: string): ReadonlySet<Carried> {
+  const code: Code = { context, language, tokens: tokenize(text, language), names: new Map(), at: 0, nesting: 0 }
+  noteForks(context, language, text)
+  bindLoops(code)
+  const carries: ReadonlySet<Carried>[] = []
+  code.at = 0
+  while (code.at < code.tokens.length) {
+    const before = code.at
+    carries.push(readStatement(code).value.carries)
+    if (code.at === before) code.at += 1
+  }
+  noteReverseShell(context, text)
+  return unite(carries)
+}
+
+function noteForks(context: Context, language: string, text: string): void {
+  const isLoop =
+    /while\s*\(?\s*(?:True|1|true)\b|fork\s+while|while\s*\(?\s*fork|for\s*\(\s*;\s*;|loop\s*(?:do|\{)|:loop/.test(text)
+  const isFork =
+    /\bfork\s*(?:\(|while\b|;|\}|\bdo\b|$)|os\.fork\b/.test(text) ||
+    (language === 'javascript' && /(?:spawn|fork|exec)\s*\(\s*(?:process\.|__filename)/.test(text))
+  if (isLoop && isFork) noteChange(context, 'machine', 'fork-bomb', `${language} that forks without end`)
+}
+
+/** A shell whose input and output are a connection. */
+function noteReverseShell(context: Context, text: string): void {
+  const isConnection = /\bsocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|IO::Socket|fsockopen|INET/.test(
+    text,
+  )
+  const isShell =
+    /pty\.spawn|dup2|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*,?\s*(?:\[?\s*["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+      text,
+    )
+  const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
+  if (isConnection && isShell) noteFlows(context, ['shell'], 'send', host ?? 'a host')
+}
+
+/** Cuts code into words, strings and signs. */
+function tokenize(text: string, language: string): Token[] {
+  const tokens: Token[] = []
+  const isHash =
+    language === 'python' ||
+    language === 'ruby' ||
+    language === 'perl' ||
+    language === 'php' ||
+    language === 'elixir' ||
+    language === 'julia'
+  const isSlash = language === 'javascript' || language === 'php'
+  let at = 0
+  while (at < text.length) {
+    const sign = text[at] ?? ''
+    const two = text.slice(at, at + 2)
+    if (sign === '\n') tokens.push({ is: 'line', text: '\n' })
+    if (/\s/.test(sign)) at += 1
+    else if ((isHash && sign === '#') || (isSlash && two === '//') || (language === 'lua' && two === '--'))
+      at = endOf(text, '\n', at)
+    else if (isSlash && two === '/*') at = endOf(text, '*/', at + 2) + 2
+    else if (sign === '"' || sign === "'" || sign === '`') at = readString(text, at, language, tokens)
+    else if (/[A-Za-z_$@%]/.test(sign) && !(sign === '%' && language !== 'perl' && language !== 'ruby')) {
+      const word = /^[$@%]?[\w$]*(?:::\w+)*[?!]?(?![=(]?=)/.exec(text.slice(at, at + 120))?.[0] || sign
+      const clean = /[?!]$/.test(word) && language !== 'ruby' ? word.slice(0, -1) : word
+      const quote = text[at + clean.length]
+      if ((quote === '"' || quote === "'") && /^[rbuf]{1,2}$/i.test(clean) && language === 'python')
+        at = readString(text, at + clean.length, language, tokens, clean)
+      else {
+        tokens.push({ is: 'name', text: clean })
+        at += clean.length
+      }
+    } else if (/\d/.test(sign)) {
+      const number = /^[\d._xXa-fA-F]+/.exec(text.slice(at, at + 60))?.[0] ?? sign
+      tokens.push({ is: 'number', text: number })
+      at += number.length
+    } else {
+      const long =
+        /^(?:=>|->|===|!==|==|!=|<=|>=|&&|\|\||\?\?|\*\*|::|\.\.\.|\+=|<<)/.exec(text.slice(at, at + 3))?.[0] ?? sign
+      tokens.push({ is: 'sign', text: long })
+      at += long.length
+    }
+  }
+  return tokens
+}
+
+function endOf(text: string, end: string, from: number): number {
+  const at = text.indexOf(end, from)
+  return at === -1 ? text.length : at
+}
+
+function readString(text: string, start: number, language: string, tokens: Token[], prefix = ''): number {
+  const quote = text[start] ?? ''
+  const isTriple = language === 'python' && text.startsWith(quote.repeat(3), start)
+  const open = isTriple ? quote.repeat(3) : quote
+  let at = start + open.length
+  let plain = ''
+  const parts: (string | { code: string })[] = []
+  const isRaw = /r/i.test(prefix) || (quote === "'" && language !== 'javascript' && language !== 'python')
+  const hole = holeOf(language, quote, prefix)
+  while (at < text.length && !text.startsWith(open, at)) {
+    const sign = text[at] ?? ''
+    if (sign === '\\') {
+      const next = text[at + 1] ?? ''
+      plain += isRaw && next !== quote ? sign + next : unescapeSign(text, at)
+      at += escapeLength(text, at)
+    } else if (hole && text.startsWith(hole, at)) {
+      const end = endOf(text, '}', at)
+      parts.push(plain, { code: text.slice(at + hole.length, end) })
+      plain = ''
+      at = end + 1
+    } else if (quote === '"' && language === 'perl' && /^\$(?:ENV\{|\w)/.test(text.slice(at, at + 5))) {
+      const name = /^\$\w+(?:\{[^}]*\})?/.exec(text.slice(at, at + 80))?.[0] ?? '$'
+      parts.push(plain, { code: name })
+      plain = ''
+      at += name.length
+    } else {
+      plain += sign
+      at += 1
+    }
+  }
+  const isCommand = quote === '`' && language !== 'javascript'
+  if (isCommand) tokens.push({ is: 'name', text: 'system' }, { is: 'sign', text: '(' })
+  const full = plain
+  if (parts.length > 0) tokens.push({ is: 'text', text: full, parts: [...parts, plain] })
+  else tokens.push({ is: 'text', text: full })
+  if (isCommand) tokens.push({ is: 'sign', text: ')' })
+  return at + open.length
+}
+
+function holeOf(language: string, quote: string, prefix: string): string | null {
+  if (language === 'javascript') return quote === '`' ? '${' : null
+  if (language === 'ruby' || language === 'elixir') return quote === "'" ? null : '#{'
+  if (language === 'python') return /f/i.test(prefix) ? '{' : null
+  return language === 'php' && quote === '"' ? '{$' : null
+}
+
+function unescapeSign(text: string, at: number): string {
+  const code = /^\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{4,6})\}?|([0-7]{1,3}))/.exec(text.slice(at, at + 10))
+  if (code) {
+    const number = code[3] ? Number.parseInt(code[3], 8) : Number.parseInt(code[1] ?? code[2] ?? '20', 16)
+    return number <= 0x10ffff ? String.fromCodePoint(number) : ''
+  }
+  const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
+  const next = text[at + 1] ?? ''
+  return signs[next] ?? next
+}
+
+function escapeLength(text: string, at: number): number {
+  return (
+    /^\\(?:x[0-9a-fA-F]{2}|u\{?[0-9a-fA-F]{4,6}\}?|[0-7]{1,3}|[\s\S])/.exec(text.slice(at, at + 10))?.[0].length ?? 1
+  )
+}
+
+/** Binds the names of loops before anything is read: a comprehension uses its name ahead of the loop. */
+function bindLoops(code: Code): void {
+  const { tokens } = code
+  tokens.forEach((token, at) => {
+    if (token.is !== 'name' || (token.text !== 'in' && token.text !== 'of')) return
+    const name = tokens[at - 1]
+    if (name?.is !== 'name' || !isLoopHead(tokens, at)) return
+    code.at = at + 1
+    const quiet: Code = { ...code, context: code.context, names: new Map(code.names) }
+    const list = readExpression(quiet)
+    code.names.set(name.text, elementOf(list))
+  })
+}
+
+function isLoopHead(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(Math.max(0, at - 8), at).some(({ is, text }) => is === 'name' && text === 'for')
+}
+
+function elementOf(list: Thing): Thing {
+  if (list.items && list.items.length > 0) return list.items[0] ?? NOTHING
+  return { ...NOTHING, value: list.value }
+}
+
+function peek(code: Code, ahead = 0): Token | undefined {
+  return code.tokens[code.at + ahead]
+}
+
+function take(code: Code, text: string): boolean {
+  const token = peek(code)
+  if (token?.is !== 'sign' || token.text !== text) return false
+  code.at += 1
+  return true
+}
+
+function skipLines(code: Code): void {
+  while (peek(code)?.is === 'line') code.at += 1
+}
+
+function readStatement(code: Code): Thing {
+  spend(code.context)
+  skipLines(code)
+  const token = peek(code)
+  if (!token) return NOTHING
+  if (token.is === 'name' && (token.text === 'import' || token.text === 'from') && peek(code, 1)?.text !== '(')
+    return readImport(code)
+  if (token.is === 'name' && /^(?:const|let|var|my|our|local)$/.test(token.text)) code.at += 1
+  if (token.is === 'name' && /^(?:require|use)$/.test(token.text) && code.language !== 'javascript') {
+    code.at += 1
+    return NOTHING
+  }
+  const start = peek(code)
+  const next = peek(code, 1)
+  if (start?.is === 'sign' && start.text === '{' && code.language === 'javascript') return readDestructuring(code)
+  if (start?.is === 'name' && next?.is === 'sign' && (next.text === '=' || next.text === '+=')) {
+    code.at += 2
+    const value = readExpression(code)
+    const before = next.text === '+=' ? code.names.get(start.text) : undefined
+    code.names.set(start.text, before ? { ...NOTHING, value: join([before.value, value.value]) } : value)
+    return value
+  }
+  if (start?.is === 'name' && KEYWORDS.has(start.text)) {
+    code.at += 1
+    return NOTHING
+  }
+  return readExpression(code)
+}
+
+const KEYWORDS = new Set(
+  'if elif else while for do end try except finally with as return def function class async in of not and or is lambda yield raise throw catch then unless until begin rescue ensure pass break continue global nonlocal print_ assert_ del_ export default static public private foreach my our sub package echo'.split(
+    ' ',
+  ),
+)
+
+function readImport(code: Code): Thing {
+  const words: Token[] = []
+  while (code.at < code.tokens.length && peek(code)?.is !== 'line' && peek(code)?.text !== ';') {
+    const token = peek(code)
+    if (token) words.push(token)
+    code.at += 1
+  }
+  const texts = words.map(({ text }) => text)
+  const bind = (name: string, full: string) => code.names.set(name, { ...NOTHING, name: full })
+  if (code.language === 'python' && texts[0] === 'from') {
+    const at = texts.indexOf('import')
+    const module = texts.slice(1, at).join('')
+    const list = texts
+      .slice(at + 1)
+      .filter((text) => text !== '(' && text !== ')')
+      .join(' ')
+      .split(',')
+    for (const each of list) {
+      const [name = '', , alias = name] = each.trim().split(' ')
+      bind(alias, `${module}.${name}`)
+    }
+    return NOTHING
+  }
+  if (code.language === 'python') {
+    for (const each of texts.slice(1).join(' ').replaceAll(' . ', '.').split(',')) {
+      const [name = '', , alias] = each.trim().split(' ')
+      bind(alias ?? name.split('.')[0] ?? '', alias ? name : (name.split('.')[0] ?? ''))
+    }
+    return NOTHING
+  }
+  const module = words.findLast(({ is }) => is === 'text')?.text.replace(/^node:/, '') ?? ''
+  const from = texts.indexOf('from')
+  const names = texts.slice(1, from === -1 ? 1 : from)
+  const braces = names.indexOf('{')
+  if (braces === -1) bind(names.at(-1) ?? '', module)
+  else {
+    if (braces > 0) bind(names[0] ?? '', module)
+    const list = names
+      .slice(braces + 1)
+      .filter((text) => text !== '}')
+      .join(' ')
+      .split(',')
+    for (const each of list) {
+      const [name = '', , alias = name] = each.trim().split(' ')
+      bind(alias, `${module}.${name}`)
+    }
+  }
+  return NOTHING
+}
+
+function readDestructuring(code: Code): Thing {
+  const names: string[] = []
+  const start = code.at
+  code.at += 1
+  while (code.at < code.tokens.length && peek(code)?.text !== '}' && names.length < 40) {
+    const token = peek(code)
+    if (token?.is === 'name') names.push(token.text)
+    code.at += 1
+  }
+  code.at += 1
+  if (!take(code, '=')) {
+    code.at = start + 1
+    return NOTHING
+  }
+  const source = readExpression(code)
+  for (const name of names) code.names.set(name, source.name ? { ...NOTHING, name: `${source.name}.${name}` } : NOTHING)
+  return source
+}
+
+function readExpression(code: Code): Thing {
+  if (code.nesting > MAX_NESTING) {
+    noteUnseen(code.context, 'too-deep', code.language, 'run')
+    code.at = code.tokens.length
+    return NOTHING
+  }
+  code.nesting += 1
+  let left = readOperand(code)
+  for (;;) {
+    const token = peek(code)
+    if (token?.is !== 'sign') break
+    const isConcat = token.text === '+' || (token.text === '.' && (code.language === 'perl' || code.language === 'php'))
+    const isPath = token.text === '/' && code.language === 'python'
+    if (!isConcat && !isPath && !/^(?:\?\?|\|\||&&|==|===|!=|!==|<|>|<=|>=|%|\*|-|\/|\?|:|=>)$/.test(token.text)) break
+    if (token.text === ':' || token.text === '=>') break
+    code.at += 1
+    skipLines(code)
+    const right = readOperand(code)
+    if (isConcat)
+      left = {
+        ...NOTHING,
+        value: join([left.value, right.value]),
+        items: left.items && right.items ? [...left.items, ...right.items] : null,
+      }
+    else if (isPath) left = { ...NOTHING, name: null, value: join([left.value, known('/'), right.value]) }
+    else if (token.text === '??' || token.text === '||')
+      left =
+        readText(left.value) === null && left.name === null && !left.items
+          ? {
+              ...right,
+              value: { pieces: right.value.pieces, carries: unite([left.value.carries, right.value.carries]) },
+            }
+          : left
+    else left = { ...NOTHING, value: unknown('value', { carries: unite([left.value.carries, right.value.carries]) }) }
+  }
+  code.nesting -= 1
+  return left
+}
+
+function readOperand(code: Code): Thing {
+  spend(code.context)
+  skipLines(code)
+  const token = peek(code)
+  if (!token) return NOTHING
+  if (token.is === 'name' && /^(?:await|new|not|typeof|void|lambda|return|yield|delete|in)$/.test(token.text)) {
+    code.at += 1
+    return readOperand(code)
+  }
+  if (
+    token.is === 'sign' &&
+    (token.text === '!' ||
+      token.text === '-' ||
+      token.text === '...' ||
+      token.text === '*' ||
+      token.text === '\\' ||
+      token.text === '&')
+  ) {
+    code.at += 1
+    return readOperand(code)
+  }
+  const first = readPrimary(code)
+  return readPostfix(code, first)
+}
+
+function readPrimary(code: Code): Thing {
+  const token = peek(code)
+  if (!token) return NOTHING
+  if (token.is === 'text') {
+    code.at += 1
+    return { ...NOTHING, value: readTemplate(code, token) }
+  }
+  if (token.is === 'number') {
+    code.at += 1
+    return { ...NOTHING, value: known(token.text) }
+  }
+  if (token.is === 'name') {
+    code.at += 1
+    return findName(code, token.text)
+  }
+  if (token.text === '(') return readGroup(code)
+  if (token.text === '[') {
+    code.at += 1
+    const items = readList(code, ']')
+    return {
+      value:
+        items.length === 1
+          ? (items[0]?.value ?? known(''))
+          : { pieces: unknown('list').pieces, carries: unite(items.map(({ value }) => value.carries)) },
+      name: null,
+      items,
+      fields: null,
+    }
+  }
+  if (token.text === '{') return readRecord(code)
+  return NOTHING
+}
+
+function readGroup(code: Code): Thing {
+  code.at += 1
+  const items = readList(code, ')')
+  if (peek(code)?.text === '=>') return NOTHING
+  const only = items.length === 1 ? items[0] : undefined
+  return only ?? { ...NOTHING, items }
+}
+
+function readTemplate(code: Code, token: Token): Value {
+  if (!token.parts) return known(token.text)
+  return join(
+    token.parts.map((part) => {
+      if (typeof part === 'string') return known(part)
+      const inner: Code = {
+        ...code,
+        tokens: tokenize(part.code.replace(/(?<=\w)(?::[^:]*|![rs])$/, ''), code.language),
+        at: 0,
+      }
+      return readExpression(inner).value
+    }),
+  )
+}
+
+function findName(code: Code, name: string): Thing {
+  const bound = code.names.get(name)
+  if (bound) return bound
+  const { world } = code.context.reading
+  if (name === '__file__' || name === '__filename')
+    return { ...NOTHING, value: known(posix.join(world.folder, 'script')) }
+  if (name === '__dirname' || name === '__dir__' || name === '__DIR__')
+    return { ...NOTHING, value: known(world.folder) }
+  if (/^\$\w/.test(name) && name !== '$ENV' && name !== '$_ENV' && name !== '$_SERVER')
+    return { ...NOTHING, value: unknown(name.slice(1)) }
+  return { ...NOTHING, name: name.replace(/^[$@%]/, '') || name }
+}
+
+function readRecord(code: Code): Thing {
+  code.at += 1
+  const fields = new Map<string, Thing>()
+  const carries: Value['carries'][] = []
+  while (code.at < code.tokens.length && !take(code, '}')) {
+    skipLines(code)
+    const key = peek(code)
+    const next = peek(code, 1)
+    if (key && next && (next.text === ':' || next.text === '=>') && (key.is === 'name' || key.is === 'text')) {
+      code.at += 2
+      const value = readExpression(code)
+      fields.set(key.text, value)
+      carries.push(value.value.carries)
+    } else {
+      const before = code.at
+      const statement = readStatement(code)
+      if (key?.is === 'name') fields.set(key.text, statement)
+      carries.push(statement.value.carries)
+      if (code.at === before) code.at += 1
+    }
+    take(code, ',')
+    take(code, ';')
+  }
+  return { ...NOTHING, value: unknown('record', { carries: unite(carries) }), fields }
+}
+
+function readList(code: Code, end: string): Thing[] {
+  const items: Thing[] = []
+  const fields = new Map<string, Thing>()
+  while (code.at < code.tokens.length) {
+    skipLines(code)
+    if (take(code, end)) break
+    const before = code.at
+    const key = peek(code)
+    const isNamed =
+      key?.is === 'name' &&
+      ((peek(code, 1)?.text === '=' && peek(code, 2)?.text !== '=') ||
+        (peek(code, 1)?.text === ':' && code.language === 'ruby'))
+    if (isNamed && key) {
+      code.at += 2
+      fields.set(key.text, readExpression(code))
+    } else items.push(readArgument(code))
+    skipLines(code)
+    if (!take(code, ',') && !take(code, ';') && peek(code)?.text !== end) {
+      readStatement(code)
+    }
+    if (code.at === before) code.at += 1
+  }
+  if (fields.size > 0)
+    items.push({
+      ...NOTHING,
+      fields,
+      value: unknown('options', { carries: unite([...fields.values()].map(({ value }) => value.carries)) }),
+    })
+  return items
+}
+
+/** An argument; the parameter of a function that is handed over is an element of what it is called on. */
+function readArgument(code: Code): Thing {
+  const token = peek(code)
+  const isArrow = token?.is === 'name' && peek(code, 1)?.text === '=>'
+  const isGroup =
+    token?.text === '(' && peek(code, 1)?.is === 'name' && peek(code, 2)?.text === ')' && peek(code, 3)?.text === '=>'
+  const isEmpty = token?.text === '(' && peek(code, 1)?.text === ')' && peek(code, 2)?.text === '=>'
+  if (!isArrow && !isGroup && !isEmpty) return readExpression(code)
+  const parameter = isGroup ? peek(code, 1) : token
+  const name = isEmpty ? undefined : parameter?.text
+  const [arrowLength, groupLength, emptyLength] = [2, 4, 3]
+  if (isArrow) code.at += arrowLength
+  else code.at += isGroup ? groupLength : emptyLength
+  if (name) code.names.set(name, elementOf(code.names.get('\0receiver') ?? NOTHING))
+  return peek(code)?.text === '{' ? readRecord(code) : readExpression(code)
+}
+
+function readPostfix(code: Code, start: Thing): Thing {
+  let thing = start
+  for (;;) {
+    const token = peek(code)
+    if (token?.is === 'line') {
+      const next = code.tokens.slice(code.at).find(({ is }) => is !== 'line')
+      if (next?.text !== '.') return thing
+      skipLines(code)
+      continue
+    }
+    const isDot =
+      token?.is === 'sign' &&
+      (token.text === '.' ||
+        token.text === '->' ||
+        token.text === '::' ||
+        (token.text === '?' && peek(code, 1)?.text === '.'))
+    if (
+      token &&
+      isDot &&
+      (code.language !== 'php' || token.text !== '.') &&
+      (code.language !== 'perl' || token.text !== '.')
+    ) {
+      code.at += token.text === '?' ? 2 : 1
+      const member = peek(code)
+      if (member?.is !== 'name') return thing
+      code.at += 1
+      const isCall = peek(code)?.text === '('
+      const isBareCall = !isCall && code.language === 'ruby'
+      thing =
+        isCall || isBareCall ? callMember(code, thing, member.text, isBareCall) : readMember(code, thing, member.text)
+      continue
+    }
+    if (token?.is === 'sign' && token.text === '(' && (thing.name !== null || thing === start)) {
+      code.at += 1
+      const args = readList(code, ')')
+      thing = callFunction(code, thing.name ?? '', args)
+      continue
+    }
+    if (token?.is === 'sign' && (token.text === '[' || (token.text === '{' && thing.name === 'ENV'))) {
+      code.at += 1
+      const [index] = readList(code, token.text === '[' ? ']' : '}')
+      thing = readIndex(code, thing, index ?? NOTHING)
+      continue
+    }
+    if (token?.is === 'text' && thing.name !== null && thing === start) {
+      const isTagged = code.language === 'javascript'
+      const isCommand =
+        code.language === 'ruby' ||
+        code.language === 'perl' ||
+        code.language === 'php' ||
+        code.language === 'lua' ||
+        isTagged
+      if (!isCommand) return thing
+      const args = isTagged ? [readPrimary(code)] : readBareArguments(code)
+      thing = callFunction(
+        code,
+        isTagged && (thing.name === '$' || thing.name === 'sh' || thing.name === 'execa.$')
+          ? 'child_process.exec'
+          : thing.name,
+        args,
+      )
+      continue
+    }
+    if (
+      code.language === 'perl' &&
+      thing === start &&
+      thing.name !== null &&
+      /^(?:unlink|rmdir|rmtree|remove_tree|system|exec|open|rename|eval|glob)$/.test(thing.name) &&
+      token &&
+      token.text !== ';' &&
+      token.text !== ')'
+    ) {
+      thing = callFunction(code, thing.name, readBareArguments(code))
+      continue
+    }
+    if (
+      code.language === 'ruby' &&
+      thing === start &&
+      thing.name !== null &&
+      /^(?:system|exec|eval|spawn|puts|print|p)$/.test(thing.name) &&
+      token &&
+      (token.is === 'name' || token.is === 'text')
+    ) {
+      thing = callFunction(code, thing.name, readBareArguments(code))
+      continue
+    }
+    return thing
+  }
+}
+
+function readBareArguments(code: Code): Thing[] {
+  const args: Thing[] = []
+  do {
+    if (peek(code)?.is === 'line' || peek(code)?.text === ';') break
+    args.push(readExpression(code))
+  } while (take(code, ',') && args.length < 20)
+  return args
+}
+
+function readIndex(code: Code, thing: Thing, index: Thing): Thing {
+  const key = readText(index.value) ?? index.name
+  if (thing.name && /^(?:os\.environ|process\.env|ENV|_ENV|_SERVER|environ)$/.test(thing.name))
+    return readEnvironment(code, key)
+  if (thing.items && key !== null && /^\d+$/.test(key)) return thing.items[Number(key)] ?? NOTHING
+  return { ...NOTHING, value: unknown('item', { carries: thing.value.carries }) }
+}
+
+function readEnvironment({ context }: Code, name: string | null): Thing {
+  const { world } = context.reading
+  if (name === 'HOME' || name === 'USERPROFILE') return { ...NOTHING, value: known(world.home) }
+  if (name === 'PWD') return { ...NOTHING, value: known(world.folder) }
+  if (name === 'USER') return { ...NOTHING, value: known(world.user) }
+  if (name === 'TMPDIR') return { ...NOTHING, value: known(world.temp[0] ?? '/tmp') }
+  return {
+    ...NOTHING,
+    value: unknown(
+      name ?? 'variable',
+      name !== null && isSecretVariable(name) ? { carries: carry('secret-variable') } : {},
+    ),
+  }
+}
+
+function readMember(code: Code, thing: Thing, member: string): Thing {
+  if (thing.name && /^(?:process\.env|import\.meta\.env)$/.test(thing.name)) return readEnvironment(code, member)
+  const field = thing.fields?.get(member)
+  if (field) return field
+  if (thing.name !== null) return { ...NOTHING, name: `${thing.name}.${member}` }
+  if (member === 'parent') return { ...NOTHING, value: mapText(thing.value, (text) => posix.dirname(text)) }
+  return {
+    ...NOTHING,
+    value: thing.value.carries.size > 0 ? unknown(member, { carries: thing.value.carries }) : thing.value,
+  }
+}
+
+function mapText(value: Value, change: (text: string) => string): Value {
+  const text = readText(value)
+  return text === null
+    ? value
+    : {
+        pieces: value.pieces.some(({ is }) => is === 'glob')
+          ? pattern(change(text)).pieces
+          : known(change(text)).pieces,
+        carries: value.carries,
+      }
+}
+
+function callMember(code: Code, thing: Thing, member: string, isBare: boolean): Thing {
+  code.names.set('\0receiver', thing)
+  let args: Thing[] = []
+  if (!isBare) {
+    code.at += 1
+    args = readList(code, ')')
+  } else if (peek(code)?.is === 'text') args = readBareArguments(code)
+  if (thing.name !== null) return callFunction(code, `${thing.name}.${member}`, args)
+  return callMethod(code, thing, member, args)
+}
+
+type Action = (code: Code, args: readonly Thing[], name: string) => Thing
+
+const arg = (args: readonly Thing[], at = 0): Value => args[at]?.value ?? known('')
+
+const remove =
+  (how: 'tree' | 'file'): Action =>
+  ({ context }, args) => {
+    for (const value of listValues(args[0])) deletePath(context, value, how)
+    return NOTHING
+  }
+
+function listValues(thing: Thing | undefined): readonly Value[] {
+  if (!thing) return []
+  return thing.items ? thing.items.map(({ value }) => value) : [thing.value]
+}
+
+const read: Action = ({ context }, args) => {
+  const value = arg(args)
+  if (/^https?:/.test(knownStart(value)))
+    return {
+      ...NOTHING,
+      value: unknown('content', {
+        carries: reachAddress(context, value, { carries: new Set(), isSending: false }).carries,
+      }),
+    }
+  return { ...NOTHING, value: toValue(readPath(context, value)) }
+}
+
+function toValue({ text, carries }: Content): Value {
+  return text === null ? unknown('content', { carries }) : known(text, carries)
+}
+
+const write =
+  (how: 'replace' | 'append'): Action =>
+  ({ context }, args) => {
+    const data = arg(args, 1)
+    const text = readText(data)
+    writePath(context, arg(args), how, { ...UNKNOWN, text: args.length > 1 ? text : null, carries: data.carries })
+    return { ...NOTHING, value: arg(args) }
+  }
+
+const openFile: Action = (code, args, name) => {
+  const mode =
+    readText(arg(args, 1)) ??
+    readText(args.find(({ fields }) => fields?.has('mode'))?.fields?.get('mode')?.value ?? known('')) ??
+    'r'
+  const path = arg(args)
+  if (name === 'open' && code.language === 'perl') return openPerl(code, args)
+  if (code.language === 'ruby' && knownStart(path).startsWith('|'))
+    return runShellText(code, [{ ...NOTHING, value: known((readText(path) ?? '').slice(1)) }], name)
+  if (/^[wx]|^>|\+/.test(mode)) writePath(code.context, path, 'replace')
+  else if (/^a/.test(mode)) writePath(code.context, path, 'append')
+  else return read(code, args, name)
+  return { ...NOTHING, value: path }
+}
+
+function openPerl({ context }: Code, args: readonly Thing[]): Thing {
+  const mode = readText(arg(args, 1)) ?? ''
+  const target = args[2] ? arg(args, 2) : mapText(arg(args, 1), (text) => text.replace(/^\s*[<>+|]+\s*/, ''))
+  if (/^\s*>>/.test(mode)) writePath(context, target, 'append')
+  else if (/^\s*\+?>/.test(mode)) writePath(context, target, 'replace')
+  else if (/\||-\|/.test(mode)) context.reading.runScript(deeper(context), (readText(target) ?? '').replaceAll('|', ''))
+  else readPath(context, target)
+  return NOTHING
+}
+
+const runShellText: Action = ({ context }, args) => {
+  const [first] = args
+  if (!first) return NOTHING
+  if (
+    first.items ||
+    (args.length > 1 &&
+      args[1]?.fields === null &&
+      readText(arg(args, 1)) !== null &&
+      first.items === null &&
+      readText(first.value) !== null &&
+      !/\s/.test(readText(first.value) ?? ' '))
+  )
+    return runWordList({ context }, args)
+  const text = readText(first.value)
+  noteFlows(
+    context,
+    [...first.value.carries].filter((each) => each === 'fetch' || each === 'decode'),
+    'run',
+    'sh',
+  )
+  if (text === null) noteUnseen(context, 'value', showValue(first.value), 'run')
+  const filled =
+    text ??
+    first.value.pieces
+      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
+      .join('')
+  const output =
+    filled.replaceAll('"$UNKNOWN"', '').trim() === '' ? UNKNOWN : context.reading.runScript(deeper(context), filled)
+  return { ...NOTHING, value: toValue(output) }
+}
+
+function runWordList({ context }: Pick<Code, 'context'>, args: readonly Thing[]): Thing {
+  const [first, second] = args
+  const words = first?.items
+    ? first.items
+    : [first ?? NOTHING, ...(second?.items ?? args.slice(1).filter(({ fields }) => fields === null))]
+  const output = context.reading.runWords(
+    deeper(context),
+    words.map(({ value }) => value),
+    EMPTY,
+  )
+  return { ...NOTHING, value: toValue(output) }
+}
+
+/** A program and its words; a single string with a shell, or with blanks, is a script. */
+const runProgram: Action = (code, args, name) => {
+  const [first] = args
+  const options = args.find(({ fields }) => fields !== null)?.fields
+  const isShell =
+    options?.has('shell') &&
+    readText(options.get('shell')?.value ?? known('')) !== 'False' &&
+    options.get('shell')?.name !== 'False' &&
+    options.get('shell')?.name !== 'false'
+  if (first?.items && !isShell) return runWordList(code, args)
+  if (first?.items) return runShellText(code, [first.items[0] ?? NOTHING], name)
+  if (isShell || /\s/.test(readText(first?.value ?? known('')) ?? '') || args.length === 1)
+    return runShellText(code, [first ?? NOTHING], name)
+  return runWordList(code, args)
+}
+
+/** `execlp(file, argv0, …)` and `execvp(file, argv)` name the program twice. */
+const replaceProgram: Action = (code, args) => {
+  const rest = args[1]?.items ? args[1].items : args.slice(1)
+  return runWordList(code, [args[0] ?? NOTHING, { ...NOTHING, items: rest.slice(1) }])
+}
+
+const evaluate: Action = ({ context, language }, args) => {
+  const value = arg(args)
+  const text = readText(value)
+  noteFlows(
+    context,
+    [...value.carries].filter((each) => each === 'fetch' || each === 'decode'),
+    'run',
+    language,
+  )
+  if (text === null || args[0]?.name) noteUnseen(context, 'code', showValue(value), 'run')
+  else context.reading.runCode(deeper(context), language, text, EMPTY)
+  return NOTHING
+}
+
+const fetchUrl: Action = ({ context }, args) => {
+  const options = args.find(({ fields }) => fields !== null)?.fields
+  const method = readText(options?.get('method')?.value ?? known('GET')) ?? 'GET'
+  const isSending =
+    options?.has('body') === true ||
+    options?.has('data') === true ||
+    options?.has('json') === true ||
+    options?.has('files') === true ||
+    /^(?:POST|PUT|PATCH|DELETE)$/i.test(method)
+  const carries = unite(args.slice(1).map(({ value }) => value.carries))
+  const address = args[0]?.fields?.get('url')?.value ?? arg(args)
+  const content = reachAddress(context, address, { carries, isSending })
+  return { ...NOTHING, value: unknown('content', { carries: content.carries }) }
+}
+
+const post: Action = ({ context }, args) => {
+  const carries = unite(args.slice(1).map(({ value }) => value.carries))
+  sendTo(context, arg(args), { carries })
+  return { ...NOTHING, value: unknown('content', { carries: carry('fetch') }) }
+}
+
+const decodeBase64: Action = (_, args) => decodeText(args, 'base64')
+
+function decodeText(args: readonly Thing[], encoding: 'base64' | 'hex'): Thing {
+  const text = readText(arg(args))
+  const carries = carry('decode', arg(args).carries)
+  return {
+    ...NOTHING,
+    value:
+      text === null ? unknown('decoded', { carries }) : known(Buffer.from(text, encoding).toString('utf8'), carries),
+  }
+}
+
+const joinPath: Action = (_, args) => {
+  const values = args.map(({ value }) => value)
+  const last = values.findLastIndex((value) => knownStart(value).startsWith('/'))
+  return { ...NOTHING, value: join(values.slice(Math.max(last, 0)), '/') }
+}
+
+const asIs: Action = (_, args) => ({ ...NOTHING, value: arg(args), items: args[0]?.items ?? null })
+
+const listFolder: Action = ({ context }, args) => {
+  readPath(context, args.length > 0 ? arg(args) : known('.'), 'name')
+  return { ...NOTHING, value: pattern('*') }
+}
+
+const walkFolder: Action = (_, args) => ({
+  ...NOTHING,
+  value: join([args.length > 0 ? arg(args) : known('.'), pattern('/**')]),
+})
+
+const home: Action = ({ context }) => ({ ...NOTHING, value: known(context.reading.world.home) })
+
+const moveFile: Action = ({ context }, args) => {
+  context.reading.runWords(deeper(context), [known('mv'), arg(args), arg(args, 1)], EMPTY)
+  return NOTHING
+}
+
+const copyFile: Action = ({ context }, args) => {
+  context.reading.runWords(deeper(context), [known('cp'), known('-r'), arg(args), arg(args, 1)], EMPTY)
+  return NOTHING
+}
+
+const linkFile: Action = ({ context }, args) => {
+  context.reading.runWords(deeper(context), [known('ln'), known('-s'), arg(args), arg(args, 1)], EMPTY)
+  return NOTHING
+}
+
+const loadModule: Action = (code, args) => {
+  const name = readText(arg(args))
+  if (name === null) {
+    noteUnseen(code.context, 'code', showValue(arg(args)), 'run')
+    return NOTHING
+  }
+  return { ...NOTHING, name: name.replace(/^node:/, '') }
+}
+
+const connect: Action = ({ context }, args) => {
+  const host = args
+    .flatMap((each) => (each.items ? each.items : [each]))
+    .map(({ value }) => readText(value) ?? '')
+    .find((text) => /[a-z.]/i.test(text) && !/^\d+$/.test(text))
+  if (host && !/^(?:localhost|127\.|\/)/.test(host)) sendTo(context, known(host), { carries: new Set() })
+  return NOTHING
+}
+
+const emptyFile: Action = ({ context }, args) => {
+  deletePath(context, arg(args), 'truncate', { follow: true })
+  return NOTHING
+}
+
+const changeMode: Action = ({ context }, args) => {
+  writePath(context, arg(args), 'mode')
+  return NOTHING
+}
+
+const killProcess: Action = ({ context }, args) => {
+  if (readText(arg(args)) === '-1') noteChange(context, 'machine', 'process', 'os.kill(-1)')
+  return NOTHING
+}
+
+const moveTo: Action = ({ context }, args) => {
+  context.reading.runWords(context, [known('cd'), arg(args)], EMPTY)
+  return NOTHING
+}
+
+/** `exec` is code in Python and JavaScript, and a command elsewhere. */
+const runExec: Action = (code, args, name) =>
+  code.language === 'python' || code.language === 'javascript'
+    ? evaluate(code, args, name)
+    : runShellText(code, args, name)
+
+/** Functions by their full names, the first that matches. */
+const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
+  [/^exec$/, runExec],
+  [
+    /^(?:shutil\.rmtree|distutils\.dir_util\.remove_tree|send2trash(?:\.send2trash)?|fs(?:\.promises|\/promises|-extra|e)?\.(?:rm|rmSync|rmdir|rmdirSync|remove|removeSync|emptyDir|emptyDirSync)|Deno\.remove(?:Sync)?|rimraf(?:\.sync|\.rimraf|\.rimrafSync|Sync|\.native)?|del|trash|FileUtils\.(?:rm_r|rm_rf|remove_dir|remove_entry\w*|rmtree|remove_tree)|Dir\.(?:delete|rmdir|unlink)|rmtree|remove_tree|File::Path::\w+|File\.rm_rf!?|os\.removedirs|os\.rmdir)$/,
+    remove('tree'),
+  ],
+  [
+    /^(?:os\.(?:remove|unlink)|fs(?:\.promises|\/promises|-extra)?\.(?:unlink|unlinkSync)|FileUtils\.(?:rm|rm_f|remove|safe_unlink)|File\.(?:delete|unlink|rm!?)|unlink|rmdir|os_remove)$/,
+    remove('file'),
+  ],
+  [/^(?:fs(?:\.promises|\/promises)?\.truncate(?:Sync)?|os\.truncate)$/, emptyFile],
+  [
+    /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:writeFile|writeFileSync|createWriteStream|outputFile|outputFileSync|writeJson|writeJsonSync)|Deno\.write(?:Text)?File(?:Sync)?|Bun\.write|File\.write|IO\.write|File\.binwrite|file_put_contents|File\.write!|write)$/,
+    write('replace'),
+  ],
+  [/^(?:fs(?:\.promises|\/promises|-extra)?\.appendFile(?:Sync)?)$/, write('append')],
+  [
+    /^(?:shutil\.move|os\.(?:rename|replace|renames)|fs(?:\.promises|\/promises|-extra)?\.(?:rename|renameSync|move|moveSync)|FileUtils\.(?:mv|move)|File\.rename|rename|Deno\.rename(?:Sync)?)$/,
+    moveFile,
+  ],
+  [
+    /^(?:shutil\.copy\w*|fs(?:\.promises|\/promises|-extra)?\.(?:copyFile|copyFileSync|cp|cpSync|copy|copySync)|FileUtils\.(?:cp|cp_r|copy\w*)|copy|Deno\.copyFile(?:Sync)?|File\.cp)$/,
+    copyFile,
+  ],
+  [
+    /^(?:os\.(?:symlink|link)|fs(?:\.promises)?\.(?:symlink|symlinkSync|link|linkSync)|FileUtils\.ln_s\w*|File\.symlink|symlink)$/,
+    linkFile,
+  ],
+  [/^(?:os\.ch(?:mod|own)|fs(?:\.promises)?\.ch(?:mod|own)(?:Sync)?|File\.ch(?:mod|own)|chmod)$/, changeMode],
+  [
+    /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:readFile|readFileSync|createReadStream|readJson\w*)|File\.(?:read|readlines|foreach|binread|read!)|IO\.(?:read|readlines|foreach)|file_get_contents|readfile|file|Deno\.read(?:Text)?File(?:Sync)?|Bun\.file|linecache\.getlines|io\.lines)$/,
+    read,
+  ],
+  [
+    /^(?:open|io\.open|codecs\.open|File\.open|File\.new|fopen|fs\.openSync|fs\.open|builtins\.open|gzip\.open)$/,
+    openFile,
+  ],
+  [
+    /^(?:os\.(?:system|popen)|commands\.getoutput|subprocess\.get(?:status)?output|child_process\.(?:exec|execSync)|(?:Kernel\.)?(?:system|exec|spawn|`)|shell_exec|passthru|popen|proc_open|IO\.popen|Open3\.\w+|os\.execute|io\.popen|execSync|System\.cmd|execa\.(?:command|commandSync|execaCommand)|shelljs\.exec|shell\.exec|pty\.spawn|qx)$/,
+    runShellText,
+  ],
+  [
+    /^(?:subprocess\.(?:run|call|check_call|check_output|Popen)|child_process\.(?:spawn|spawnSync|execFile|execFileSync|fork)|Deno\.Command|Bun\.spawn(?:Sync)?|execa(?:\.execa|\.execaSync|Sync)?|cross-spawn|os\.(?:spawn\w*|posix_spawn\w*)|asyncio\.create_subprocess_\w+|sh\.Command|pexpect\.(?:run|spawn))$/,
+    runProgram,
+  ],
+  [/^os\.exec[lv]p?e?$/, replaceProgram],
+  [
+    /^(?:exec|eval|compile|builtins\.(?:exec|eval)|Function|vm\.(?:runIn\w+|compileFunction|Script)|instance_eval|class_eval|assert|runpy\.run_\w+|marshal\.loads|pickle\.loads?|globalThis\.eval|window\.eval|Code\.eval_string|loadstring|load|include_string)$/,
+    evaluate,
+  ],
+  [
+    /^(?:urllib\.request\.(?:urlopen|urlretrieve)|urllib2?\.urlopen|requests\.(?:get|head|request)|httpx\.(?:get|stream)|fetch|axios(?:\.get)?|https?\.get|got(?:\.get)?|undici\.(?:fetch|request)|Net::HTTP\.get(?:_response)?|URI\.(?:open|parse)|LWP::Simple\.get|aiohttp\.request|open-uri|needle\.get|superagent\.get|node-fetch|globalThis\.fetch|HTTParty\.get|Faraday\.get|curl_init|wget\.download)$/,
+    fetchUrl,
+  ],
+  [
+    /^(?:requests\.(?:post|put|patch|delete)|httpx\.(?:post|put|patch)|axios\.(?:post|put|patch|delete|request)|https?\.request|got\.(?:post|put)|Net::HTTP\.(?:post|post_form|put)|needle\.post|superagent\.post|HTTParty\.post|Faraday\.post|urllib\.request\.Request)$/,
+    post,
+  ],
+  [
+    /^(?:base64\.(?:b64decode|standard_b64decode|urlsafe_b64decode|decodebytes)|atob|Base64\.(?:decode64|strict_decode64)|base64_decode|decode_base64|MIME::Base64::decode)$/,
+    decodeBase64,
+  ],
+  [/^(?:bytes\.fromhex|bytearray\.fromhex|binascii\.unhexlify|hex2bin)$/, (_, args) => decodeText(args, 'hex')],
+  [
+    /^Buffer\.from$/,
+    (_, args) => (args[1] ? decodeText(args, readText(arg(args, 1)) === 'hex' ? 'hex' : 'base64') : asIs(_, args, '')),
+  ],
+  [
+    /^(?:codecs\.decode|zlib\.decompress|gzip\.decompress|gzinflate|str_rot13|lzma\.decompress|bz2\.decompress|zlib\.\w*[iI]nflate\w*|zlib\.gunzip\w*|unescape|pack|unpack)$/,
+    (_, args) => ({ ...NOTHING, value: unknown('decoded', { carries: carry('decode', arg(args).carries) }) }),
+  ],
+  [
+    /^String\.from(?:CharCode|CodePoint)$/,
+    (_, args) => ({
+      ...NOTHING,
+      value: known(
+        args.map(({ value }) => String.fromCharCode(Number(readText(value) ?? 32))).join(''),
+        carry('decode'),
+      ),
+    }),
+  ],
+  [
+    /^chr$/,
+    (_, args) => ({
+      ...NOTHING,
+      value: known(String.fromCharCode(Number(readText(arg(args)) ?? 32)), carry('decode')),
+    }),
+  ],
+  [
+    /^(?:os\.path\.expanduser|File\.expand_path|os\.path\.expandvars)$/,
+    ({ context }, args) => ({
+      ...NOTHING,
+      value: mapText(arg(args), (text) =>
+        text.replace(/^~(?=\/|$)/, context.reading.world.home).replace(/^\$HOME/, context.reading.world.home),
+      ),
+    }),
+  ],
+  [
+    /^(?:os\.path\.join|posixpath\.join|path\.(?:join|resolve)|path\.posix\.join|File\.join|Path\.join|joinpath)$/,
+    joinPath,
+  ],
+  [
+    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|URL|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|print|console\.log|puts|echo|p|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|print_r|var_dump|shlex\.split)$/,
+    asIs,
+  ],
+  [/^(?:pathlib\.Path\.home|Path\.home|os\.homedir|Dir\.home|os\.userInfo)$/, home],
+  [
+    /^(?:pathlib\.Path\.cwd|Path\.cwd|os\.getcwd|process\.cwd|Dir\.pwd|getcwd)$/,
+    ({ context }) => ({ ...NOTHING, value: known(context.shell.folders[0]?.path ?? context.reading.world.folder) }),
+  ],
+  [
+    /^(?:tempfile\.\w+|os\.tmpdir|Dir\.(?:tmpdir|mktmpdir)|fs(?:\.promises)?\.mkdtemp(?:Sync)?|sys_get_temp_dir|tempnam)$/,
+    ({ context }) => ({ ...NOTHING, value: known(`${context.reading.world.temp[0] ?? '/tmp'}/x`) }),
+  ],
+  [
+    /^(?:os\.environ\.get|os\.getenv|getenv|ENV\.fetch|process\.env\.get|Deno\.env\.get|System\.get_env)$/,
+    (code, args) => readEnvironment(code, readText(arg(args))),
+  ],
+  [
+    /^(?:glob\.i?glob|Dir\.(?:glob|\[\])|glob|globSync|fast-glob|fg|fg\.sync)$/,
+    (_, args) => ({ ...NOTHING, value: mapToGlob(arg(args)) }),
+  ],
+  [
+    /^(?:os\.(?:listdir|scandir)|fs(?:\.promises|\/promises)?\.readdir(?:Sync)?|Dir\.(?:children|entries|each_child)|scandir)$/,
+    listFolder,
+  ],
+  [/^os\.(?:walk|fwalk)$/, walkFolder],
+  [/^(?:require|import|__import__|importlib\.import_module|process\.binding|module\.require)$/, loadModule],
+  [
+    /^(?:socket\.create_connection|net\.(?:connect|createConnection)|tls\.connect|TCPSocket\.(?:new|open)|fsockopen|IO::Socket::INET\.new|stream_socket_client)$/,
+    connect,
+  ],
+  [/^os\.kill$/, killProcess],
+  [/^os\.ch(?:dir|root)$|^process\.chdir$|^Dir\.chdir$|^chdir$/, moveTo],
+  [
+    /^getattr$/,
+    (_, args) => ({
+      ...NOTHING,
+      name: args[0]?.name && readText(arg(args, 1)) !== null ? `${args[0].name}.${readText(arg(args, 1))}` : null,
+    }),
+  ],
+  [
+    /^(?:sqlite3|psycopg2?|pymysql|MySQLdb|mysql\.connector|asyncpg|pg|mysql2?|better-sqlite3|duckdb|sqlalchemy)\.\w*(?:connect|Client|Pool|Database|create\w*|engine)\w*$|^(?:PDO|SQLite3|DBI\.connect)$/,
+    (_, args) => ({ ...NOTHING, value: args.length > 0 ? arg(args) : unknown('database') }),
+  ],
+  [/\.(?:execute|executescript|executemany|query|exec|unsafe|\$executeRawUnsafe|run|prepare|do)$/, runSql],
+]
+
+function mapToGlob(value: Value): Value {
+  const text = readText(value)
+  if (text === null) return value
+  return /[*?[]/.test(text) ? pattern(text) : known(text)
+}
+
+function runSql({ context }: Code, args: readonly Thing[]): Thing {
+  const text = readText(arg(args))
+  if (text !== null && /^\s*(?:drop|truncate|delete|update|alter|grant|copy|with|begin)\b/i.test(text))
+    noteSql(context, text, '')
+  return NOTHING
+}
+
+function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
+  spend(code.context)
+  const short = name
+    .replace(/^(?:builtins|globalThis|global|window|self|::)\./, '')
+    .replace(/^fs-extra/, 'fs-extra')
+    .replace(/\.(?:default|new)$/, (end) => (end === '.new' ? end : ''))
+  const found = FUNCTIONS.find(([shape]) => shape.test(short))
+  if (found) return found[1](code, args, short)
+  const carries = unite(args.map(({ value }) => value.carries))
+  const handed = args.find((each) => each.name !== null && /^(?:eval|exec|Function)$/.test(each.name))
+  if (handed) noteUnseen(code.context, 'code', name, 'run')
+  return { ...NOTHING, value: unknown(name.split('.').at(-1) ?? 'result', { carries }) }
+}
+
+/** Methods of values: paths, texts, answers of servers. */
+function callMethod(code: Code, thing: Thing, member: string, args: readonly Thing[]): Thing {
+  const { context } = code
+  const { value } = thing
+  const handed = args.find((each) => each.name !== null && /^(?:eval|exec|Function)$/.test(each.name))
+  if (handed) {
+    noteFlows(
+      context,
+      [...value.carries].filter((each) => each === 'fetch' || each === 'decode'),
+      'run',
+      code.language,
+    )
+    noteUnseen(context, 'code', member, 'run')
+  }
+  switch (member) {
+    case 'unlink':
+    case 'rmdir':
+    case 'rmtree':
+    case 'delete':
+      if (args.length === 0 || member !== 'delete')
+        deletePath(context, value, member === 'unlink' || member === 'delete' ? 'file' : 'tree')
+      return NOTHING
+    case 'write_text':
+    case 'write_bytes':
+      writePath(context, value, 'replace', { ...UNKNOWN, text: readText(arg(args)), carries: arg(args).carries })
+      return NOTHING
+    case 'touch':
+    case 'mkdir':
+      if (readText(value) !== null) writePath(context, value, 'create')
+      return NOTHING
+    case 'read_text':
+    case 'read_bytes':
+      return read(code, [thing], member)
+    case 'open':
+      return openFile(code, [thing, ...args], 'open')
+    case 'rename':
+    case 'replace':
+      if (args.length === 1 && readText(value)?.includes('/')) return moveFile(code, [thing, ...args], member)
+      return replaceText(thing, args)
+    case 'chmod':
+      writePath(context, value, 'mode')
+      return NOTHING
+    case 'symlink_to':
+      return linkFile(code, [args[0] ?? NOTHING, thing], member)
+    case 'expanduser':
+      return { ...NOTHING, value: mapText(value, (text) => text.replace(/^~(?=\/|$)/, context.reading.world.home)) }
+    case 'joinpath':
+      return joinPath(code, [thing, ...args], member)
+    case 'glob':
+    case 'rglob':
+      return {
+        ...NOTHING,
+        value: join([value, pattern(`/${member === 'rglob' ? '**/' : ''}${readText(arg(args)) ?? '*'}`)]),
+      }
+    case 'iterdir':
+      return { ...NOTHING, value: join([value, pattern('/*')]) }
+    case 'join':
+      return { ...NOTHING, value: joinItems(thing, args) }
+    case 'format':
+      return formatText(thing, args)
+    case 'reverse':
+      return thing.items
+        ? { ...thing, items: [...thing.items].reverse() }
+        : { ...NOTHING, value: mapText(value, (text) => [...text].reverse().join('')) }
+    case 'split':
+      return splitText(thing, args)
+    case 'execute':
+    case 'executescript':
+    case 'query':
+    case 'exec':
+    case 'prepare':
+      return { ...runSql(code, args), value }
+    case 'connect':
+      return connect(code, args, member)
+    case 'post':
+    case 'put':
+      return /^https?:/.test(knownStart(arg(args))) ? post(code, args, member) : NOTHING
+    case 'get':
+      return /^https?:/.test(knownStart(arg(args)))
+        ? fetchUrl(code, args, member)
+        : { ...NOTHING, value: unknown('item', { carries: value.carries }) }
+    case 'exists':
+    case 'is_dir':
+    case 'is_file':
+      return NOTHING
+    case 'decode':
+    case 'toString':
+    case 'strip':
+    case 'trim':
+    case 'encode':
+    case 'resolve':
+    case 'absolute':
+    case 'read':
+    case 'text':
+    case 'json':
+    case 'then':
+    case 'to_s':
+    case 'chomp':
+    case 'as_posix':
+    case 'map':
+    case 'forEach':
+    case 'each':
+    case 'filter':
+      return {
+        ...thing,
+        name: null,
+        value:
+          args[0] && member === 'then'
+            ? { pieces: value.pieces, carries: unite([value.carries, arg(args).carries]) }
+            : value,
+      }
+    default:
+      return {
+        ...NOTHING,
+        value: unknown(member, { carries: unite([value.carries, ...args.map((each) => each.value.carries)]) }),
+      }
+  }
+}
+
+/** `','.join(list)` of Python, `list.join(',')` of the others. */
+function joinItems(thing: Thing, args: readonly Thing[]): Value {
+  const given = args[0]?.items
+  if (given)
+    return join(
+      given.map(({ value }) => value),
+      readText(thing.value) ?? '',
+    )
+  if (thing.items)
+    return join(
+      thing.items.map(({ value }) => value),
+      readText(arg(args)) ?? ',',
+    )
+  return arg(args)
+}
+
+function replaceText(thing: Thing, args: readonly Thing[]): Thing {
+  const from = readText(arg(args))
+  const to = readText(arg(args, 1))
+  if (from === null || to === null || args.length < 2) return thing
+  return { ...NOTHING, value: mapText(thing.value, (text) => text.replaceAll(from, to)) }
+}
+
+function splitText(thing: Thing, args: readonly Thing[]): Thing {
+  const text = readText(thing.value)
+  if (text === null) return thing
+  const by = readText(arg(args))
+  const parts = args.length === 0 ? text.split(/\s+/) : text.split(by ?? ' ')
+  return {
+    ...thing,
+    items: parts.slice(0, 200).map((part) => ({ ...NOTHING, value: known(part, thing.value.carries) })),
+  }
+}
+
+function formatText(thing: Thing, args: readonly Thing[]): Thing {
+  const text = readText(thing.value)
+  if (text === null) return thing
+  let at = 0
+  const parts = text.split(/\{[^}]*\}/)
+  const values = parts.flatMap((part, index) =>
+    index === 0 ? [known(part)] : [args[at++]?.value ?? unknown('value'), known(part)],
+  )
+  return { ...NOTHING, value: join(values) }
+}

@@ -1,0 +1,78 @@
+import { runCode } from './code.ts'
+import { type Context, noteUnseen, type Reading, type Shell, TooMuch } from './context.ts'
+import type { OwnPlaces } from './places.ts'
+import type { Program } from './program.ts'
+import { runScript, runWords } from './shell.ts'
+import { readToolCall, type ToolCall } from './tool-calls.ts'
+import type { View } from './view.ts'
+import type { World } from './world.ts'
+
+/** Places and programs that a team names itself. */
+export interface OwnTables {
+  readonly places?: OwnPlaces
+  readonly programs?: Readonly<Record<string, Program>>
+}
+
+/** Lists all that a call would do, as far as its text and the files of the project tell. Never throws; runs nothing. */
+export function effectsOf(call: ToolCall, world: World, own: OwnTables = {}): View {
+  const context = openContext(world, own)
+  const { reading } = context
+  try {
+    readToolCall(context, call)
+  } catch (error) {
+    // A call that needs more steps or a deeper stack than there is, or a mistake of this reader: none of them is "no effect".
+    const reason = error instanceof TooMuch || error instanceof RangeError ? 'too-much' : 'not-parsed'
+    reading.seen.clear()
+    noteUnseen(context, reason, error instanceof Error ? error.message : 'the call', 'run')
+  }
+  return {
+    effects: reading.effects,
+    flows: reading.flows,
+    unseen: reading.unseen,
+    files: Object.fromEntries(reading.digests),
+  }
+}
+
+function openContext(world: World, own: OwnTables): Context {
+  const reading: Reading = {
+    world,
+    own: own.places ?? {},
+    programs: new Map(Object.entries(own.programs ?? {})),
+    effects: [],
+    flows: [],
+    unseen: [],
+    seen: new Set(),
+    digests: new Map(),
+    files: new Map(),
+    folders: new Set(),
+    links: new Map(),
+    places: new Map(),
+    settings: new Map(),
+    steps: 0,
+    runWords,
+    runScript,
+    runCode,
+  }
+  const shell: Shell = {
+    variables: new Map(),
+    arrays: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    descriptors: new Map(),
+    folders: [{ path: world.folder, certainty: 'certain' }],
+    before: [{ path: world.folder, certainty: 'certain' }],
+    positional: [],
+    noGlobs: false,
+  }
+  return {
+    reading,
+    shell,
+    certainty: 'certain',
+    steps: [],
+    as: 'user',
+    where: 'here',
+    mounts: null,
+    depth: 0,
+    inside: [],
+  }
+}

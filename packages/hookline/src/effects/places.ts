@@ -1,0 +1,429 @@
+import { posix } from 'node:path'
+import { readText, type Value } from './value.ts'
+import type { Certainty, Path, Place } from './view.ts'
+import type { World } from './world.ts'
+
+/** Places that a team names itself, as patterns of paths. */
+export type OwnPlaces = Readonly<Partial<Record<Place, readonly string[]>>>
+
+/** A path that a word may mean. */
+export interface Located {
+  readonly path: Path
+  readonly certainty: Certainty
+}
+
+/** All that a word may mean as a path. */
+export interface Location {
+  readonly paths: readonly Located[]
+  /** True when a part of the word is not known. */
+  readonly unsure: boolean
+}
+
+/** Links that are followed in one path. */
+const MAX_LINKS = 12
+
+/** Files that a wildcard is compared with. */
+const MAX_MATCHES = 64
+
+/** Names of files that hold secrets, wherever they lie. */
+const SECRET_NAMES =
+  /^(?:\.env(?:\..+)?|.+\.env|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.pypirc|\.htpasswd|\.git-credentials|\.vault[-_](?:token|pass)|\.dockercfg|\.s3cfg|\.boto|\.databrickscfg|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:ppk|p12|pfx|jks|keystore|kdbx?|asc\.key)|(?:.+[-_.])?(?:private|server|client|tls|ssl|master|signing|deploy|secret|prod(?:uction)?|ca)[-_.]?key(?:\.pem)?|[^.]+\.key|privkey\d*\.pem|credentials(?:\.json|\.ya?ml|\.csv)?|(?:client_secret|service[-_]?account)[^/]*\.json|application_default_credentials\.json|secrets?\.(?:ya?ml|json|toml|env|ini|txt)|wallet\.dat|login\.keychain(?:-db)?|Login Data|Cookies|logins\.json|key[34]\.db|\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb)_history|fish_history)$/i
+
+/** Names that a pattern is tried on, to see whether it is made for secrets. */
+const SECRET_EXAMPLES = [
+  '.env',
+  '.env.local',
+  '.env.production',
+  'id_rsa',
+  'id_ed25519',
+  '.netrc',
+  '.pgpass',
+  '.git-credentials',
+  'server.key',
+  'credentials',
+]
+
+/** Names that look like those and hold nothing. */
+const NO_SECRET_NAMES =
+  /(?:[._-](?:example|sample|template|tmpl|dist|defaults?|schema|tests?|ci|vault|spec)$|\.pub$|^\.env\.(?:d\.ts|[jt]s|md)$|\.(?:ts|tsx|js|py|go|rs|md)$)/i
+
+/** Secrets of a home, by their path in it. */
+const SECRET_IN_HOME =
+  /^(?:\.ssh(?:$|\/(?!config$|known_hosts|authorized_keys|rc$|.*\.pub$))|\.aws(?:$|\/(?!config$))|\.gnupg(?:$|\/)|\.azure(?:$|\/)|\.kube\/(?:config|.*\.ya?ml)$|\.docker\/config\.json$|\.config\/(?:gh\/hosts\.yml|gcloud|op|hub|doctl|rclone|sops\/age|containers\/auth\.json|composer\/auth\.json|configstore|google-chrome|chromium|BraveSoftware|1Password|Bitwarden|helm\/repositories\.yaml|stripe)(?:$|\/)|\.config\/(?:gh\/hosts\.yml|hub|rclone\/rclone\.conf)$|\.npmrc$|\.yarnrc\.yml$|\.cargo\/credentials(?:\.toml)?$|\.gem\/credentials$|\.terraform\.d\/credentials|\.password-store(?:$|\/)|\.local\/share\/(?:keyrings|kwalletd|gnome-keyring)|Library\/(?:Keychains|Cookies|Application Support\/(?:Google\/Chrome|Firefox|1Password|com\.apple\.TCC))|\.mozilla(?:$|\/)|\.oci(?:$|\/)|\.snowsql|\.netlify|\.heroku|\.fly\/config|\.m2\/settings(?:-security)?\.xml$|\.gradle\/gradle\.properties$|\.composer\/auth\.json$|\.bitcoin|\.ethereum|\.electrum|\.bash_history$|\.zsh_history$|\.python_history$|\.codex\/auth\.json$|\.claude\/\.credentials\.json$|\.gemini\/oauth_creds\.json$)/
+
+/** Secrets of the system. */
+const SECRET_IN_SYSTEM =
+  /^(?:\/etc\/(?:shadow|gshadow|sudoers|security\/opasswd|ssl\/private|krb5\.keytab|ssh\/ssh_host_[^/]*_key$|rancher|kubernetes\/(?:pki|admin\.conf))|\/(?:var\/)?run\/secrets|\/proc\/[^/]+\/environ|\/root\/\.(?:ssh|aws|netrc|gnupg|kube)|\/var\/lib\/(?:docker\/secrets|kubelet\/pki)|\/Library\/Keychains|\/private\/etc\/master\.passwd)/
+
+/** Files of a home that a shell, a session or git runs by itself. */
+const STARTUP_IN_HOME =
+  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/)/
+
+/** Files that an interpreter runs by itself wherever it is started. */
+const STARTUP_NAMES = /(?:^|\/)(?:site|user)customize\.py$|site-packages\/[^/]+\.pth$/
+
+/** Files of the system that it runs by itself. */
+const STARTUP_IN_SYSTEM =
+  /^(?:\/etc\/(?:cron|anacrontab|at\.|systemd|init\.d|init$|rc\d?\.|rc$|rc\.local|profile|bash\.bashrc|bashrc|zsh|environment|ld\.so\.preload|xdg\/autostart|update-motd\.d|pam\.d|udev|network\/if-|NetworkManager\/dispatcher|launchd)|\/var\/spool\/(?:cron|at)|(?:\/usr)?\/lib\/systemd|\/usr\/local\/lib\/systemd|\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)|\/root\/\.(?:bashrc|profile|bash_profile|zshrc|ssh\/authorized_keys))/
+
+/** Files of the project that git, a shell or an editor runs by itself. */
+const STARTUP_IN_PROJECT =
+  /^(?:\.git\/(?:hooks(?:$|\/)|config$|config\.worktree$|modules\/.*\/hooks\/)|\.husky(?:$|\/)|\.envrc$|\.githooks(?:$|\/)|lefthook\.yml$|\.vscode\/tasks\.json$|\.devcontainer\/devcontainer\.json$)/
+
+/** Settings and hooks of agents, in a home or a project. */
+const AGENT_FILES =
+  /^(?:\.claude(?:$|\/(?:$|settings[^/]*\.json|hooks(?:$|\/)|plugins(?:$|\/)|managed|statusline))|\.claude\.json|\.mcp\.json$|\.(?:cursor|codex|gemini|windsurf|codeium|continue|qwen|cline|roo|kilocode|kiro|opencode|crush|augment|amazonq|aws\/amazonq|factory|trae|copilot|goose|hookline|amp|droid)(?:$|\/(?:$|.*(?:settings|config|mcp|hooks|permissions|rules|trust|guards)[^/]*(?:$|\/)|.*\.(?:json|toml)$))|\.config\/(?:opencode|goose|hookline|amp|crush|github-copilot|zed)(?:$|\/)|\.vscode\/mcp\.json$|\.hookline(?:$|\/)|\.aider\.conf\.yml$|opencode\.jsonc?$|\.clinerules|\.github\/hooks(?:$|\/)|Library\/Application Support\/(?:ClaudeCode|Claude)(?:$|\/))/
+
+/** Settings of agents for the whole machine. */
+const AGENT_IN_SYSTEM =
+  /^(?:\/etc\/(?:claude-code|codex|gemini-cli|hookline|opencode)|\/Library\/Application Support\/ClaudeCode)(?:$|\/)/
+
+/** Folders and files that a build makes anew. */
+const BUILT_NAMES = new Set(
+  'node_modules dist build out target .next .nuxt .turbo .cache .parcel-cache .svelte-kit .output .vite .angular coverage .nyc_output __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv .eggs .gradle obj Debug Release _build deps .dart_tool Pods DerivedData .terraform .serverless .webpack storybook-static .docusaurus htmlcov .hypothesis site-packages bower_components elm-stuff vendor tmp temp .tmp logs log test-results playwright-report .eslintcache .stylelintcache .DS_Store Thumbs.db public-build cmake-build-debug cmake-build-release zig-cache zig-out .bundle .expo .vercel .netlify .wrangler .firebase .pnpm-store .yarn'.split(
+    ' ',
+  ),
+)
+const BUILT_FILES =
+  /\.(?:pyc|pyo|o|obj|class|log|tmp|bak|orig|rej|swp|swo|map|tsbuildinfo|lcov|gcda|gcno|min\.js|egg-info|whl|tgz|pid|out)$|~$/
+
+/** Caches of a home, which their programs fill again. */
+const CACHES =
+  /^(?:\.cache\/.|\.npm\/_(?:cacache|npx|logs)|\.yarn\/(?:cache|berry)|\.pnpm-store|\.local\/share\/pnpm\/store|\.cargo\/registry|\.gradle\/caches|\.m2\/repository|go\/pkg|\.bun\/install\/cache|\.nuget\/packages|\.local\/share\/Trash|Library\/Caches\/.|\.npm$|\.cache$|\.deno|\.ivy2\/cache|\.ccache|\.terraform\.d\/plugin-cache|\.rustup\/tmp|\.vscode-server\/data\/logs|\.android\/build-cache)/
+
+/** Devices that hold nothing and harm nothing. */
+const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|ptmx|pts\/\d+|fd(?:\/\d+)?)$/
+
+const PROJECT_MARKS = [
+  '.git',
+  'package.json',
+  'Cargo.toml',
+  'pyproject.toml',
+  'go.mod',
+  'pom.xml',
+  'composer.json',
+  'Gemfile',
+]
+
+/** The worst place first: a pattern that matches several is said to lie in the worst. */
+const WORST: readonly Place[] = [
+  'device',
+  'secret',
+  'agent',
+  'git',
+  'startup',
+  'home',
+  'neighbour',
+  'system',
+  'project',
+  'built',
+  'temp',
+  'remote',
+]
+
+/** True for a device that can be written without harm. */
+export function isHarmlessDevice(path: string): boolean {
+  return HARMLESS_DEVICES.test(path)
+}
+
+/** True for a path of the home that its program fills again. */
+export function isCache(world: World, path: string): boolean {
+  return path.startsWith(`${world.home}/`) && CACHES.test(path.slice(world.home.length + 1))
+}
+
+/** Beginning of a path in a container that is no folder of this machine. */
+export const IN_CONTAINER = 'container:'
+
+/** Finds the paths that a word may mean in a folder; `follow`: the last part too is followed if it is a link. */
+export function locate(
+  map: PlaceMap,
+  value: Value,
+  { folder, follow, certainty = 'certain' }: { folder: string; follow: boolean; certainty?: Certainty },
+): Location {
+  const text = readText(value)
+  if (text !== null) {
+    if (text === '') return { paths: [], unsure: false }
+    return {
+      paths: [{ path: placePath(map, text, { folder, follow, glob: isGlob(value) }), certainty }],
+      unsure: false,
+    }
+  }
+  return locateUnsure(map, value, { folder, follow })
+}
+
+function locateUnsure(map: PlaceMap, value: Value, { folder, follow }: { folder: string; follow: boolean }): Location {
+  const paths: Located[] = []
+  const add = (text: string, certainty: Certainty, glob: boolean) => {
+    if (text === '') return
+    paths.push({ path: placePath(map, text, { folder, follow, glob }), certainty })
+  }
+  const unknowns = value.pieces.filter((piece) => piece.is === 'unknown')
+  const withDefaults = value.pieces.map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? null) : piece.text))
+  if (withDefaults.every((text) => text !== null)) add(withDefaults.join(''), 'likely', isGlob(value))
+  else {
+    const filled = value.pieces
+      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '*') : piece.text))
+      .join('')
+    const start = value.pieces[0]
+    const beginning = start && start.is !== 'unknown' ? start.text : ''
+    if (beginning !== '') add(filled, unknowns.every(({ empty }) => !empty) ? 'certain' : 'likely', true)
+    const emptied = value.pieces
+      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '') : piece.text))
+      .join('')
+    if (unknowns.every(({ empty }) => empty) && (beginning === '' || emptied.length < filled.length))
+      add(emptied, 'possible', isGlob(value))
+  }
+  return {
+    paths,
+    unsure: unknowns.some(({ empty, otherwise }) => empty || otherwise !== undefined) || paths.length === 0,
+  }
+}
+
+function isGlob({ pieces }: Value): boolean {
+  return pieces.some(({ is }) => is === 'glob')
+}
+
+/** The look at the disk together with links that the call itself makes and places that a team names. */
+export interface PlaceMap {
+  readonly world: World
+  readonly own: OwnPlaces
+  /** Links that the call makes, by path. */
+  readonly links: ReadonlyMap<string, string>
+  /** Folders of the host, by where a container sees them; null outside of one. */
+  readonly mounts: readonly Mount[] | null
+  /** The other machine that paths belong to. */
+  readonly host: string | null
+  readonly cache: Map<string, Path>
+}
+
+/** A folder of the host in a container. */
+export interface Mount {
+  readonly inside: string
+  readonly outside: string
+}
+
+/** A path with its links followed and its place. */
+export function placePath(
+  map: PlaceMap,
+  text: string,
+  { folder, follow, glob }: { folder: string; follow: boolean; glob: boolean },
+): Path {
+  if (map.host !== null) return { text: `${map.host}:${text}`, place: 'remote', exists: true }
+  const key = `${folder}\0${text}\0${follow}${glob}${map.links.size}${map.mounts?.length ?? ''}`
+  const seen = map.cache.get(key)
+  if (seen) return seen
+  const path = findPlace(map, text, { folder, follow, glob })
+  map.cache.set(key, path)
+  return path
+}
+
+function findPlace(
+  map: PlaceMap,
+  text: string,
+  { folder, follow, glob }: { folder: string; follow: boolean; glob: boolean },
+): Path {
+  const written = text.startsWith('/') ? posix.normalize(text) : posix.resolve(folder, text)
+  const absolute = leaveContainer(map, written)
+  if (absolute === null) return { text: `${IN_CONTAINER}${written}`, place: 'temp', exists: true }
+  if (!glob) {
+    const path = followLinks(map, absolute, { last: follow || /\/\.?$/.test(text) })
+    return { text: path, place: findPlaceOf(map, path), exists: map.world.kindOf(path) !== null }
+  }
+  const base = followLinks(map, fixedStart(absolute), { last: true })
+  const rest = absolute.slice(fixedStart(absolute).length).replace(/^\//, '')
+  const full = rest === '' ? base : posix.join(base, rest)
+  const matches = expand(
+    map.world,
+    base,
+    rest.split('/').filter((part) => part !== ''),
+  )
+  const last = rest.split('/').at(-1) ?? ''
+  const isSecret =
+    rest.includes('**') && /[^*?]/.test(last) && SECRET_EXAMPLES.some((name) => compileGlob(last).test(name))
+  const places = matches.map((match) => findPlaceOf(map, followLinks(map, match, { last: follow })))
+  const own = rest.includes('/') || matches.length === 0 ? findPlaceOf(map, posix.join(base, toExample(rest))) : null
+  const all = own ? [...places, own] : places
+  const baseLevel = coversHome(map.world, full) ? 'home' : null
+  return {
+    text: full,
+    place: (isSecret ? 'secret' : baseLevel) ?? WORST.find((place) => all.includes(place)) ?? 'system',
+    exists: matches.length > 0 || (rest.includes('**') && map.world.kindOf(base) !== null),
+  }
+}
+
+/** A path that a pattern matches. */
+function toExample(glob: string): string {
+  return glob.includes('**') ? 'x' : glob.replaceAll(/[*?[\]]/g, 'x') || '.'
+}
+
+/** True for a pattern that takes in the home as a whole. */
+function coversHome(world: World, path: string): boolean {
+  const start = fixedStart(path)
+  return start !== '/' && `${world.home}/`.startsWith(`${start}/`) && start !== world.home
+}
+
+/** The part of a path before the first wildcard. */
+function fixedStart(path: string): string {
+  const at = path.search(/[*?[]|\{/)
+  if (at === -1) return path
+  const start = path.slice(0, path.lastIndexOf('/', at))
+  return start === '' ? '/' : start
+}
+
+function leaveContainer({ mounts }: PlaceMap, path: string): string | null {
+  if (mounts === null) return path
+  const mount = mounts.find(({ inside }) => path === inside || path.startsWith(inside === '/' ? '/' : `${inside}/`))
+  return mount ? posix.join(mount.outside, path.slice(mount.inside.length)) : null
+}
+
+function followLinks(map: PlaceMap, path: string, { last }: { last: boolean }): string {
+  let done = ''
+  let todo = path.split('/').filter((part) => part !== '')
+  let left = MAX_LINKS
+  while (todo.length > 0) {
+    const [part = '', ...rest] = todo
+    const here = `${done}/${part}`
+    const mayFollow = (rest.length > 0 || last) && left > 0
+    const target = mayFollow ? readLinkAt(map, here) : null
+    if (target === null) {
+      done = here
+      todo = rest
+    } else {
+      left -= 1
+      const parts = posix.resolve(done === '' ? '/' : done, target).split('/')
+      todo = [...parts.filter((each) => each !== ''), ...rest]
+      done = ''
+    }
+  }
+  return done === '' ? '/' : done
+}
+
+function readLinkAt({ world, links }: PlaceMap, path: string): string | null {
+  const made = links.get(path)
+  if (made !== undefined) return made
+  return world.kindOf(path) === 'link' ? world.readLink(path) : null
+}
+
+function expand(world: World, base: string, parts: readonly string[]): string[] {
+  let found = [base]
+  for (const part of parts) {
+    if (part === '**' || found.length === 0) return []
+    const wild = /[*?[]/.test(part)
+    const matches = wild ? compileGlob(part) : null
+    found = found
+      .flatMap((folder) => {
+        if (!matches) return world.kindOf(posix.join(folder, part)) === null ? [] : [posix.join(folder, part)]
+        const names = world.list(folder) ?? []
+        return names.filter((name) => matches.test(name)).map((name) => posix.join(folder, name))
+      })
+      .slice(0, MAX_MATCHES)
+  }
+  return found
+}
+
+/** Turns a wildcard of one path component into an expression. */
+export function compileGlob(glob: string): RegExp {
+  const body = glob.replaceAll(/\*+|\?|\[!?[^\]]*\]|[.+^${}()|\\[\]]/g, (sign) => {
+    if (sign.startsWith('*')) return '[^/]*'
+    if (sign === '?') return '[^/]'
+    if (sign.length > 2) return sign.replace(/^\[!/, '[^').replaceAll('\\', '\\\\')
+    return `\\${sign}`
+  })
+  const hidden = glob.startsWith('.') || !/^[*?[]/.test(glob) ? '' : '(?!\\.)'
+  try {
+    return new RegExp(`^${hidden}${body}$`)
+  } catch {
+    return /^$/ // a bracket that is no range
+  }
+}
+
+/** The place of an absolute path whose links were followed. */
+function findPlaceOf(map: PlaceMap, path: string): Place {
+  const { world } = map
+  const own = findOwnPlace(map, path)
+  if (own) return own
+  if (path.startsWith('/dev/') && !path.startsWith('/dev/shm')) return HARMLESS_DEVICES.test(path) ? 'temp' : 'device'
+  if (AGENT_IN_SYSTEM.test(path)) return 'agent'
+  const inProject = cutFolder(path, world.project)
+  const isHomeProject = world.project === world.home || world.project === '/'
+  if (inProject !== null && !(isHomeProject && cutFolder(path, world.home) !== null))
+    return placeInProject(world, inProject)
+  if (SECRET_IN_SYSTEM.test(path)) return 'secret'
+  if (STARTUP_IN_SYSTEM.test(path)) return 'startup'
+  if (world.temp.some((temp) => path !== temp && cutFolder(path, temp) !== null))
+    return isSecretName(path) ? 'secret' : 'temp'
+  const inHome = cutFolder(path, world.home)
+  if (inHome !== null) return placeInHome(world, inHome, path)
+  if (STARTUP_NAMES.test(path)) return 'startup'
+  if (isSecretName(path)) return 'secret'
+  return isNeighbour(world, path) ? 'neighbour' : 'system'
+}
+
+function placeInProject(world: World, path: string): Place {
+  if (AGENT_FILES.test(path) || /\/\.(?:claude\/settings[^/]*\.json|mcp\.json)$/.test(path)) return 'agent'
+  if (STARTUP_IN_PROJECT.test(path)) return 'startup'
+  if (path === '.git' || path.startsWith('.git/')) return 'git'
+  if (STARTUP_NAMES.test(path)) return 'startup'
+  const parts = path.split('/')
+  if (parts.some((part) => part === 'node_modules')) return 'built'
+  if (isSecretName(path)) return 'secret'
+  if (parts.some((part) => BUILT_NAMES.has(part)) || BUILT_FILES.test(path)) return 'built'
+  return isIgnored(world, parts) ? 'built' : 'project'
+}
+
+function placeInHome(world: World, path: string, absolute: string): Place {
+  if (AGENT_FILES.test(path)) return 'agent'
+  if (STARTUP_IN_HOME.test(path) || STARTUP_NAMES.test(path)) return 'startup'
+  if (SECRET_IN_HOME.test(path) || isSecretName(path)) return 'secret'
+  return isNeighbour(world, absolute) ? 'neighbour' : 'home'
+}
+
+function isSecretName(path: string): boolean {
+  const name = posix.basename(path)
+  return SECRET_NAMES.test(name) && !NO_SECRET_NAMES.test(name)
+}
+
+/** The path inside of a folder, '' for the folder itself; null for one that lies elsewhere. */
+export function cutFolder(path: string, folder: string): string | null {
+  if (path === folder) return ''
+  const start = folder.endsWith('/') ? folder : `${folder}/`
+  return path.startsWith(start) ? path.slice(start.length) : null
+}
+
+/** True for a path in another project, as far as the folders above it tell. */
+function isNeighbour(world: World, path: string): boolean {
+  if (/^\/(?:usr|etc|bin|sbin|lib\d*|boot|proc|sys|var|run|System|Library|Applications|opt)(?:\/|$)/.test(path))
+    return false
+  for (let at = path; at !== posix.dirname(at) && at !== world.home; at = posix.dirname(at)) {
+    if (cutFolder(world.project, at) !== null || cutFolder(world.home, at) !== null) return false
+    if (PROJECT_MARKS.some((mark) => world.kindOf(posix.join(at, mark)) !== null)) return true
+  }
+  return false
+}
+
+const ignores = new WeakMap<World, readonly RegExp[]>()
+
+/** True for a path that the project's own .gitignore names. */
+function isIgnored(world: World, parts: readonly string[]): boolean {
+  let rules = ignores.get(world)
+  if (!rules) {
+    const lines = (world.readFile(posix.join(world.project, '.gitignore')) ?? '').split('\n').slice(0, 500)
+    rules = lines.flatMap((line) => {
+      const rule = line.trim().replace(/^\//, '').replace(/\/$/, '')
+      return rule === '' || rule.startsWith('#') || rule.startsWith('!') || rule === '*' ? [] : [compileGlob(rule)]
+    })
+    ignores.set(world, rules)
+  }
+  const known = rules
+  return parts.some((part, at) => known.some((rule) => rule.test(part) || rule.test(parts.slice(0, at + 1).join('/'))))
+}
+
+function findOwnPlace({ own, world }: PlaceMap, path: string): Place | null {
+  for (const place of WORST)
+    for (const rule of own[place] ?? []) {
+      const start = rule.startsWith('~/') ? posix.join(world.home, rule.slice(2)) : posix.resolve(world.project, rule)
+      const found = cutFolder(path, start.replace(/\/?\*\*$/, '')) !== null || compileGlob(start).test(path)
+      if (found) return place
+    }
+  return null
+}

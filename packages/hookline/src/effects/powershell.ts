@@ -1,0 +1,404 @@
+import {
+  type Context,
+  deeper,
+  deletePath,
+  fetchFrom,
+  lessSure,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  sendTo,
+  spend,
+  writePath,
+} from './context.ts'
+import { type Content, carry, EMPTY, known, pattern, UNKNOWN, unite, type Value } from './value.ts'
+
+/** Longer scripts are not read. */
+const MAX_CHARS = 64 * 1024
+
+/** Aliases of cmdlets, and words of cmd that mean the same. */
+const ALIASES: Readonly<Record<string, string>> = {
+  rm: 'remove-item',
+  ri: 'remove-item',
+  del: 'remove-item',
+  erase: 'remove-item',
+  rd: 'remove-item',
+  rmdir: 'remove-item',
+  gc: 'get-content',
+  cat: 'get-content',
+  type: 'get-content',
+  sc: 'set-content',
+  ac: 'add-content',
+  clc: 'clear-content',
+  cp: 'copy-item',
+  copy: 'copy-item',
+  cpi: 'copy-item',
+  mv: 'move-item',
+  move: 'move-item',
+  mi: 'move-item',
+  ren: 'move-item',
+  iwr: 'invoke-webrequest',
+  irm: 'invoke-restmethod',
+  curl: 'invoke-webrequest',
+  wget: 'invoke-webrequest',
+  iex: 'invoke-expression',
+  saps: 'start-process',
+  start: 'start-process',
+  sls: 'select-string',
+  ls: 'get-childitem',
+  dir: 'get-childitem',
+  gci: 'get-childitem',
+  ni: 'new-item',
+  md: 'new-item',
+  mkdir: 'new-item',
+  kill: 'stop-process',
+  spps: 'stop-process',
+  sl: 'set-location',
+  cd: 'set-location',
+  chdir: 'set-location',
+  pushd: 'set-location',
+}
+
+/** Reads a script of PowerShell or cmd: pipelines of cmdlets, some calls of .NET, and programs that the table knows. */
+export function readPowerShell(context: Context, script: string): Content {
+  if (script.length > MAX_CHARS) {
+    noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
+    return UNKNOWN
+  }
+  const variables = new Map<string, string>()
+  let output: Content = EMPTY
+  for (const statement of splitSigns(script, /^(?:;|\n|&&|\|\|)/)) {
+    spend(context)
+    const assignment = /^\s*\$(\w+)\s*=\s*(.+)$/s.exec(statement)
+    const text = assignment ? (assignment[2] ?? '') : statement
+    output = runPipeline(context, fillIn(context, text, variables))
+    if (assignment) variables.set(assignment[1] ?? '', text.trim().replaceAll(/^["']|["']$/g, ''))
+  }
+  return output
+}
+
+function splitSigns(text: string, sign: RegExp): string[] {
+  const parts: string[] = []
+  let quote = ''
+  let part = ''
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] ?? ''
+    if (quote !== '') quote = letter === quote ? '' : quote
+    else if (letter === '"' || letter === "'") quote = letter
+    else {
+      const found = sign.exec(text.slice(at, at + 2))?.[0]
+      if (found) {
+        parts.push(part)
+        part = ''
+        at += found.length - 1
+        continue
+      }
+    }
+    part += letter
+  }
+  return [...parts, part].map((each) => each.trim()).filter((each) => each !== '')
+}
+
+function fillIn({ reading }: Context, text: string, variables: ReadonlyMap<string, string>): string {
+  return text.replaceAll(
+    /\$(?:\{?(env:\w+|\w+)\}?)|%(\w+)%/gi,
+    (written, name: string | undefined, percent: string | undefined) => {
+      const key = (name ?? percent ?? '').toLowerCase().replace(/^env:/, '')
+      if (key === 'home' || key === 'userprofile' || key === 'homepath') return reading.world.home
+      if (key === 'pwd' || key === 'cd') return reading.world.folder
+      if (key === 'temp' || key === 'tmp') return '/tmp'
+      if (key === 'false' || key === 'true' || key === 'null' || key === '_') return written
+      return variables.get(name ?? '') ?? written
+    },
+  )
+}
+
+function runPipeline(context: Context, text: string): Content {
+  readDotNet(context, text)
+  let flowing: Content = EMPTY
+  for (const stage of splitSigns(text, /^\|(?!\|)/)) flowing = runStage(context, stage, flowing)
+  return flowing
+}
+
+/** Calls of .NET that touch files, the network or code. */
+function readDotNet(context: Context, text: string): void {
+  for (const match of text.matchAll(/\[(?:System\.)?IO\.(File|Directory)\]::(\w+)\(\s*["']([^"']+)["']/gi)) {
+    const path = toPath(context, match[3] ?? '')
+    const verb = match[2] ?? ''
+    if (/^delete$/i.test(verb)) deletePath(context, path, match[1] === 'File' ? 'file' : 'tree')
+    else if (/^move$/i.test(verb)) deletePath(context, path, 'move-away')
+    else if (/^(?:write|append|create)/i.test(verb)) writePath(context, path, 'replace')
+    else if (/^(?:read|open)/i.test(verb)) readPath(context, path)
+  }
+  if (/Download(?:String|Data|File)(?:Async)?\s*\(/i.test(text)) {
+    const url = /https?:\/\/[^"')\s]+/.exec(text)?.[0]
+    fetchFrom(context, known(url ?? 'unknown'))
+    if (/\b(?:iex|invoke-expression)\b|\[scriptblock\]::create/i.test(text)) noteFlows(context, ['fetch'], 'run', 'iex')
+  }
+  if (/FromBase64String/i.test(text) && /\b(?:iex|invoke-expression)\b/i.test(text))
+    noteFlows(context, ['decode'], 'run', 'iex')
+  if (/Add-Type\b|\[Reflection\.Assembly\]::Load|DllImport/i.test(text)) noteUnseen(context, 'code', 'Add-Type', 'run')
+}
+
+function toWords(text: string): string[] {
+  return [...text.matchAll(/"((?:[^"`]|`.)*)"|'([^']*)'|([^\s"',]+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  )
+}
+
+/** A path of Windows or of this system; the home of a user of Windows is taken for the home. */
+function toPath({ reading }: Context, text: string): Value {
+  const { home } = reading.world
+  const slashed = text.replaceAll('\\', '/').replace(/^~(?=\/|$)/, home)
+  const user = /^[a-z]:\/Users\/[^/]+/i.exec(slashed)
+  const path = user
+    ? home + slashed.slice(user[0].length)
+    : slashed.replace(/^[a-z]:\/(?=.)/i, '/windows/').replace(/^[a-z]:\/?$/i, '/')
+  return /[*?]/.test(path) ? pattern(path) : known(path)
+}
+
+/** Parameters of cmdlets that take a value. */
+const VALUED =
+  /^-(?:path|literalpath|filter|include|exclude|value|destination|outfile|uri|method|body|infile|headers|name|argumentlist|filepath|encoding|pattern|property|itemtype|type|newname|computername|scriptblock|verb|credential|contenttype|file|c|command|encodedcommand|enc|executionpolicy|ep|windowstyle|w|force:|confirm:)$/i
+
+function runStage(context: Context, stage: string, input: Content): Content {
+  spend(context)
+  const words = toWords(stage.replace(/^[&.]\s*(?=["'\w$])/, '').replace(/^\(+|\)+$/g, ''))
+  const [first = '', ...rest] = words
+  const name = ALIASES[first.toLowerCase()] ?? first.toLowerCase().replace(/\.exe$/, '')
+  const options = new Map<string, string>()
+  const operands: string[] = []
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] ?? ''
+    if (VALUED.test(word)) options.set(word.toLowerCase(), rest[++at] ?? '')
+    else if (/^-\w/.test(word)) options.set(word.toLowerCase(), '')
+    else if (/^\/[a-z]$/i.test(word)) options.set(word.toLowerCase(), '')
+    else operands.push(word)
+  }
+  const path = options.get('-path') ?? options.get('-literalpath') ?? operands[0] ?? ''
+  if (options.has('-whatif')) return UNKNOWN
+  return runCmdlet(context, { name, path, operands, options, input, rest, first })
+}
+
+interface Cmdlet {
+  readonly name: string
+  readonly path: string
+  readonly operands: readonly string[]
+  readonly options: ReadonlyMap<string, string>
+  readonly input: Content
+  readonly rest: readonly string[]
+  readonly first: string
+}
+
+function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
+  const { name, path, operands, options, input, rest, first } = cmdlet
+  switch (name) {
+    case 'remove-item': {
+      const isTree = [...options.keys()].some((option) => /^-r|^\/s/.test(option))
+      for (const each of path === '' ? (input.lists ?? []) : [path, ...operands.slice(1)])
+        deletePath(context, typeof each === 'string' ? toPath(context, each) : each, isTree ? 'tree' : 'file')
+      return EMPTY
+    }
+    case 'clear-content':
+      deletePath(context, toPath(context, path), 'truncate')
+      return EMPTY
+    case 'clear-recyclebin':
+      deletePath(context, known(`${context.reading.world.home}/.local/share/Trash/files`), 'tree')
+      return EMPTY
+    case 'get-content':
+    case 'select-string':
+      return path === '' ? { ...UNKNOWN, carries: input.carries } : readPath(context, toPath(context, path))
+    case 'get-childitem':
+      return { ...UNKNOWN, lists: [toGlob(context, path)] }
+    case 'set-content':
+    case 'out-file':
+    case 'new-item':
+      writePath(
+        context,
+        toPath(context, options.get('-filepath') ?? path),
+        'replace',
+        input.carries.size > 0 ? input : UNKNOWN,
+      )
+      return EMPTY
+    case 'add-content':
+      writePath(context, toPath(context, path), 'append')
+      return EMPTY
+    case 'copy-item':
+      readPath(context, toPath(context, path), 'tree')
+      writePath(context, toPath(context, options.get('-destination') ?? operands[1] ?? '.'), 'replace')
+      return EMPTY
+    case 'move-item':
+      context.reading.runWords(
+        context,
+        [known('mv'), toPath(context, path), toPath(context, options.get('-destination') ?? operands[1] ?? '.')],
+        EMPTY,
+      )
+      return EMPTY
+    case 'set-location':
+      context.reading.runWords(context, [known('cd'), toPath(context, path === '' ? '~' : path)], EMPTY)
+      return EMPTY
+    case 'invoke-webrequest':
+    case 'invoke-restmethod':
+      return request(context, cmdlet)
+    case 'invoke-expression':
+      return evaluate(context, cmdlet)
+    case 'start-process':
+      if (/runas/i.test(options.get('-verb') ?? ''))
+        noteChange(context, 'machine', 'root-shell', `Start-Process ${path} -Verb RunAs`)
+      return context.reading.runWords(
+        deeper(context),
+        [
+          known(options.get('-filepath') ?? path),
+          ...(options.get('-argumentlist') ?? '')
+            .split(/[\s,]+/)
+            .filter((word) => word !== '')
+            .map((word) => known(word)),
+        ],
+        EMPTY,
+      )
+    case 'powershell':
+    case 'pwsh':
+      return runInner(context, cmdlet)
+    case 'cmd':
+      return readPowerShell(deeper(context), rest.slice(rest.findIndex((word) => /^\/[ck]$/i.test(word)) + 1).join(' '))
+    case 'stop-computer':
+    case 'restart-computer':
+    case 'shutdown':
+      noteChange(context, 'machine', 'power', first)
+      return EMPTY
+    case 'stop-process':
+    case 'taskkill':
+      if (/\/f\b/i.test(rest.join(' ')) && /\/im\s+\*/i.test(rest.join(' ')))
+        noteChange(context, 'machine', 'process', first)
+      return EMPTY
+    case 'format-volume':
+    case 'clear-disk':
+    case 'initialize-disk':
+    case 'remove-partition':
+    case 'diskpart':
+    case 'format':
+    case 'cipher':
+    case 'bcdedit':
+    case 'vssadmin':
+    case 'wbadmin':
+      noteChange(context, 'machine', 'disk', [first, ...rest].join(' '))
+      return EMPTY
+    case 'reg':
+    case 'remove-itemproperty':
+    case 'set-itemproperty':
+    case 'new-itemproperty':
+      if (name !== 'reg' || /^(?:delete|add|import|restore|load)$/i.test(operands[0] ?? ''))
+        noteChange(
+          context,
+          'machine',
+          /\\Run(?:Once)?\b/i.test(rest.join(' ')) ? 'startup' : 'settings',
+          [first, ...rest].join(' '),
+        )
+      return EMPTY
+    case 'set-executionpolicy':
+    case 'set-mppreference':
+    case 'add-mppreference':
+    case 'set-netfirewallprofile':
+    case 'disable-windowsoptionalfeature':
+    case 'netsh':
+    case 'add-localgroupmember':
+    case 'new-localuser':
+    case 'net':
+    case 'sc':
+    case 'icacls':
+    case 'takeown':
+      if (!/^(?:show|query|view|use|user)$/i.test(operands[0] ?? ''))
+        noteChange(
+          context,
+          'machine',
+          name.includes('user') || name.includes('group') ? 'accounts' : 'security',
+          [first, ...rest].join(' '),
+          /^set-executionpolicy$/.test(name) && /-scope\s+process/i.test(rest.join(' ')) ? 'possible' : 'certain',
+        )
+      return EMPTY
+    case 'register-scheduledtask':
+    case 'schtasks':
+    case 'new-service':
+      if (name !== 'schtasks' || /\/create|\/change/i.test(rest.join(' ')))
+        noteChange(context, 'machine', 'startup', [first, ...rest].join(' '))
+      return EMPTY
+    case 'robocopy':
+      if (/\/(?:mir|purge)\b/i.test(rest.join(' '))) deletePath(context, toGlob(context, operands[1] ?? ''), 'tree')
+      else writePath(context, toPath(context, operands[1] ?? ''), 'replace')
+      return EMPTY
+    case 'foreach-object':
+    case '%':
+    case 'where-object':
+    case '?': {
+      const block = /\{([^}]*)\}/.exec([first, ...rest].join(' '))?.[1]
+      const removed = block && /\b(?:remove-item|rm|del|ri)\b/i.test(block)
+      if (removed) for (const each of input.lists ?? []) deletePath(context, each, 'tree')
+      return input
+    }
+    default:
+      if (
+        /^(?:get|measure|select|sort|format|convertfrom|convertto|test|write|out|compare|group|resolve|join|split|import|show|wait|find|where|tee|read)-/.test(
+          name,
+        ) ||
+        /^[$[@(]/.test(first) ||
+        name === 'echo' ||
+        name === ''
+      )
+        return { ...UNKNOWN, carries: input.carries, lists: input.lists }
+      if (/^[\w.-]+$/.test(name))
+        return context.reading.runWords(
+          deeper(context),
+          [known(name), ...rest.map((word) => (/^[~$]|\\/.test(word) ? toPath(context, word) : known(word)))],
+          input,
+        )
+      noteUnseen(context, 'not-parsed', first, 'run')
+      return UNKNOWN
+  }
+}
+
+function toGlob(context: Context, path: string): Value {
+  const folder = toPath(context, path === '' ? '.' : path)
+  return { pieces: [...folder.pieces, { is: 'glob', text: '/*' }], carries: folder.carries }
+}
+
+function request(context: Context, { options, path, input }: Cmdlet): Content {
+  const url = known(options.get('-uri') ?? path)
+  const file = options.get('-infile')
+  const body = file ? readPath(context, toPath(context, file)) : input
+  const isSending =
+    file !== undefined || options.has('-body') || /^(?:post|put|patch|delete)$/i.test(options.get('-method') ?? '')
+  if (isSending) sendTo(context, url, body)
+  const content = isSending ? UNKNOWN : fetchFrom(context, url)
+  const output = options.get('-outfile')
+  if (output) writePath(context, toPath(context, output), 'replace', content)
+  return output ? EMPTY : content
+}
+
+function evaluate(context: Context, { operands, input }: Cmdlet): Content {
+  noteFlows(context, unite([input.carries]), 'run', 'iex')
+  const text = operands.join(' ')
+  if (/^\(|\$|\.Download/i.test(text) || text === '') noteUnseen(context, 'code', 'iex', 'run')
+  else return readPowerShell(deeper(context), text)
+  return UNKNOWN
+}
+
+function runInner(context: Context, { options, operands, rest }: Cmdlet): Content {
+  const encoded =
+    options.get('-encodedcommand') ??
+    options.get('-enc') ??
+    rest[rest.findIndex((word) => /^-e(?:nc|ncodedcommand)?$/i.test(word)) + 1]
+  const isEncoded = rest.some((word) => /^-e(?:nc|ncodedcommand)?$/i.test(word))
+  if (isEncoded) {
+    noteFlows(context, carry('decode'), 'run', 'powershell')
+    return readPowerShell(
+      deeper(lessSure(context, 'certain')),
+      Buffer.from(encoded ?? '', 'base64').toString('utf16le'),
+    )
+  }
+  const file = options.get('-file')
+  if (file) noteUnseen(context, 'code', file, 'run')
+  const script = options.get('-command') ?? options.get('-c') ?? operands.join(' ')
+  const at = rest.findIndex((word) => /^-c(?:ommand)?$/i.test(word))
+  return script === '' ? UNKNOWN : readPowerShell(deeper(context), at === -1 ? script : rest.slice(at + 1).join(' '))
+}

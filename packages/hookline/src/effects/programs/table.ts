@@ -1,0 +1,22 @@
+import type { Program } from '../program.ts'
+import { FILE_PROGRAMS } from './files.ts'
+import { SYSTEM_PROGRAMS } from './systems.ts'
+import { WORK_PROGRAMS } from './work.ts'
+
+/** Rows of programs, each under the names that share it. */
+export const PROGRAM_ROWS: readonly (readonly [string, Program])[] = [
+  FILE_PROGRAMS,
+  WORK_PROGRAMS,
+  SYSTEM_PROGRAMS,
+].flatMap((table) => Object.entries(table))
+
+let byName: ReadonlyMap<string, Program> | null = null
+
+/** The row of a program; undefined for one that is not known. */
+export function findProgram(name: string): Program | undefined {
+  byName ??= new Map(PROGRAM_ROWS.flatMap(([names, row]) => names.split(' ').map((each) => [each, row] as const)))
+  return (
+    byName.get(name) ??
+    byName.get(name.replace(/\.exe$/i, '').replace(/(?<=^(?:python|pip|node|ruby|php|clang|gcc))[\d.-]+$/, ''))
+  )
+}

@@ -1,0 +1,228 @@
+import type { Program } from '../program.ts'
+
+/** Programs of everyday work that make and test what a project holds, and change nothing else. */
+const MAKERS =
+  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac kotlinc scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat nim ghc ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro detox wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java kotlin scala clojure clj R octave ghci gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola serve http-server live-server browser-sync json-server msw wiremock'
+
+/** Programs that developers work with. */
+export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
+  [MAKERS]: { reader: 'maker', examples: { 'vitest run': '', 'tsc -p .': '' } },
+  git: { reader: 'git', examples: { 'git status': '', 'git reset --hard': 'git discard-work' } },
+  'hg sl': {
+    valued: '-R --cwd --config',
+    under: {
+      'status st log diff summary id branches tags heads cat annotate blame files manifest root paths help pull incoming outgoing add forget commit ci clone init graft bookmark branch tag shelve unshelve push':
+        {},
+      'update up checkout co': { with: { '-C --clean': 'git discard-work' } },
+      revert: { does: 'git discard-work' },
+      'purge clean': { does: 'git discard-work' },
+      'strip prune histedit rollback': { does: 'git rewrite-history' },
+    },
+    examples: { 'hg status': '', 'hg revert --all': 'git discard-work' },
+  },
+  svn: {
+    valued: '-r -m',
+    under: {
+      'status st log diff info list ls cat blame update up add commit ci checkout co help resolve merge switch': {},
+      revert: { does: 'git discard-work' },
+      'delete rm remove del': { operands: 'deletes-tree' },
+      cleanup: { with: { '--remove-unversioned': 'git discard-work' } },
+    },
+    examples: { 'svn revert -R .': 'git discard-work' },
+  },
+  jj: {
+    valued: '-R --repository',
+    under: {
+      'status st log diff show new describe desc commit squash split rebase edit bookmark git file files help config root workspace evolog':
+        {},
+      'abandon restore': { does: 'git discard-work likely' },
+      'op operation': { under: { 'restore undo abandon': { does: 'git discard-work likely' }, 'log show diff': {} } },
+    },
+    examples: { 'jj log': '' },
+  },
+  'gh glab hub': { reader: 'gh', examples: { 'gh pr view 12': '', 'gh repo delete a/b --yes': 'cloud delete' } },
+  'npm pnpm yarn bun ni nr cnpm': {
+    reader: 'npm',
+    examples: { 'npm test': '', 'npm publish': 'registry publish', 'npm publish --dry-run': '' },
+  },
+  'npx bunx pnpx': { reader: 'npx', examples: { 'npx vitest run': '' } },
+  'corepack nvm fnm volta n nodenv pyenv rbenv goenv jenv asdf mise rtx sdk rustup': {
+    reader: 'versions',
+    examples: { 'corepack enable': '' },
+  },
+  deno: { reader: 'deno', examples: { 'deno fmt': '' } },
+  'node nodejs tsx ts-node bun-run electron': {
+    reader: 'node',
+    examples: { 'node --version': '', "node -e \"require('fs').rmSync('/etc')\"": 'delete system' },
+  },
+  'python python2 python3 py pypy pypy3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 ipython': {
+    reader: 'python',
+    examples: { 'python3 --version': '', 'python3 -c "import shutil; shutil.rmtree(\'/etc\')"': 'delete system' },
+  },
+  'ruby perl php lua luajit Rscript julia groovy osascript tclsh elixir': {
+    reader: 'interpreter',
+    examples: { 'ruby --version': '' },
+  },
+  'pip pip3 pipx uv uvx poetry pdm pipenv conda mamba micromamba easy_install rye hatch flit': {
+    reader: 'pip',
+    examples: { 'pip install requests': '', 'uv publish': 'registry publish' },
+  },
+  twine: {
+    valued: '-r --repository -u -p --repository-url --config-file',
+    under: { upload: { does: 'registry publish' }, check: {} },
+    examples: { 'twine upload dist/*': 'registry publish', 'twine check dist/*': '' },
+  },
+  cargo: { reader: 'cargo', examples: { 'cargo test': '', 'cargo publish': 'registry publish' } },
+  go: {
+    under: {
+      'build test vet fmt mod list env version doc tool work fix bug help clean': {},
+      'run get install generate': { reader: 'go-run' },
+    },
+    examples: { 'go test ./...': '' },
+  },
+  gem: {
+    under: {
+      push: { does: 'registry publish' },
+      yank: { does: 'registry unpublish' },
+      'install update uninstall list search info build which env contents outdated cleanup pristine specification sources help owner':
+        {},
+    },
+    examples: { 'gem push a.gem': 'registry publish', 'gem list': '' },
+  },
+  'bundle bundler': { reader: 'bundle', examples: { 'bundle install': '' } },
+  composer: {
+    valued: '-d --working-dir',
+    under: {
+      'install update require remove show outdated validate dump-autoload dumpautoload create-project init search audit licenses diagnose':
+        {},
+      'run run-script exec': { reader: 'npm' },
+    },
+    operands: 'value',
+    examples: { 'composer install': '' },
+  },
+  'mvn mvnw ./mvnw': {
+    oneDash: true,
+    valued: '-f -pl -P -T -s',
+    verbs: [[/\b(?:deploy|release:perform|nexus-staging:release)\b/, 'registry publish']],
+    examples: { 'mvn -q test': '', 'mvn deploy': 'registry publish' },
+  },
+  'gradle gradlew': {
+    valued: '-p -b -x',
+    dry: '--dry-run -m',
+    verbs: [[/\b(?:publish\w*|uploadArchives|closeAndRelease\w*)\b/i, 'registry publish']],
+    examples: { 'gradle build': '', 'gradle publish': 'registry publish' },
+  },
+  'sbt lein': {
+    verbs: [[/\b(?:publish(?:Signed)?|release|deploy)\b/i, 'registry publish']],
+    examples: { 'sbt test': '' },
+  },
+  'dotnet nuget': {
+    verbs: [
+      [/\bpush\b/, 'registry publish'],
+      [/\bef database drop\b/, 'database drop'],
+      [/\bnuget delete\b/, 'registry unpublish'],
+    ],
+    dry: '--dry-run',
+    examples: {
+      'dotnet build': '',
+      'dotnet nuget push a.nupkg': 'registry publish',
+      'dotnet ef database drop': 'database drop',
+    },
+  },
+  mix: {
+    verbs: [
+      [/\bhex\.publish\b/, 'registry publish'],
+      [/\becto\.(?:drop|reset)\b/, 'database reset'],
+      [/\becto\.rollback\b/, 'database reset likely'],
+    ],
+    examples: { 'mix test': '', 'mix ecto.drop': 'database reset' },
+  },
+  pod: { verbs: [[/^trunk (?:push|delete|deprecate)/, 'registry publish']], examples: { 'pod install': '' } },
+  'dart flutter pub': {
+    verbs: [[/\bpub publish\b|^publish\b/, 'registry publish']],
+    dry: '--dry-run -n',
+    examples: { 'flutter test': '', 'dart pub publish': 'registry publish' },
+  },
+  'swift xcodebuild xcrun zig cabal stack dune opam rebar3 bazel bazelisk wasm-pack expo react-native ionic tauri electron-builder fastlane':
+    {
+      verbs: [[/^(?:upload|publish|hex publish|submit|release|deliver|supply)\b/, 'registry publish']],
+      examples: { 'swift build': '', 'cabal build': '' },
+    },
+  cmake: { reader: 'cmake', examples: { 'cmake -B build': '' } },
+  'make gmake': { reader: 'make', examples: { 'make -n nuke': '' } },
+  'just task rake invoke inv doit mage': { reader: 'just', examples: { 'just --list': '' } },
+  'nx turbo lerna rush lage wireit moon bit': {
+    verbs: [
+      [/^(?:publish|release)\b/, 'registry publish'],
+      [/^exec\b/, null],
+    ],
+    dry: '--dry-run -d',
+    examples: { 'nx affected -t test': '', 'lerna publish': 'registry publish' },
+  },
+  'np release-it semantic-release auto shipjs': {
+    verbs: [
+      [/^(?:add|status|init|version|pre|tag)\b/, null],
+      [/^(?:publish|.*)$/, 'registry publish'],
+    ],
+    dry: '--dry-run -d',
+    examples: { 'np --yolo': 'registry publish', 'semantic-release --dry-run': '' },
+  },
+  'changeset changesets cz standard-version bumpp': {
+    verbs: [[/^publish\b/, 'registry publish']],
+    examples: { changeset: '', 'changeset publish': 'registry publish' },
+  },
+  'vsce ovsx': {
+    verbs: [[/^(?:publish|unpublish|delete-publisher)\b/, 'registry publish']],
+    examples: { 'vsce package': '', 'vsce publish': 'registry publish' },
+  },
+  goreleaser: {
+    verbs: [[/^release\b(?!.*--snapshot)/, 'registry publish']],
+    examples: { 'goreleaser release --snapshot': '', 'goreleaser release': 'registry publish' },
+  },
+  clasp: { verbs: [[/^(?:push|deploy)/, 'registry publish']], examples: { 'clasp push': 'registry publish' } },
+  'ng next nuxt vue': { verbs: [[/^deploy\b/, 'cloud change']], examples: { 'ng serve': '', 'next build': '' } },
+  'pre-commit lefthook husky': { reader: 'calm', examples: { 'pre-commit run': '' } },
+  'knex sequelize sequelize-cli typeorm drizzle-kit prisma mikro-orm db-migrate node-pg-migrate migrate dbmate flyway liquibase alembic supabase-db atlas sqlx diesel sea-orm-cli':
+    {
+      valued: '-s --schema --name --config --url -x -n',
+      verbs: [
+        [
+          /\b(?:migrate reset|migrate:reset|db:drop|db:reset|schema:drop|migrate:rollback:all|database drop|database reset|db push .*--force-reset|--force-reset|migrate:fresh|cleanDB|drop-all|dropAll)\b|^(?:drop|clean|reset)\b|^migration reset\b/i,
+          'database reset',
+        ],
+        [/\bdb push .*--accept-data-loss\b|\bpush .*--force\b/, 'database reset'],
+        [
+          /^downgrade base\b|\bdowngrade -|\b(?:migrate:rollback --all|rollback --all|db:migrate:undo:all|migration:revert-all)\b|^down(?:-to)? 0\b/,
+          'database reset',
+        ],
+        [/\bdb execute\b/, 'database change likely'],
+      ],
+      examples: {
+        'prisma migrate dev --name init': '',
+        'prisma migrate reset --force': 'database reset',
+        'alembic upgrade head': '',
+      },
+    },
+  rails: { reader: 'rails', examples: { 'rails test': '', 'rails db:drop': 'database drop' } },
+  artisan: {
+    verbs: [[/^migrate:(?:fresh|reset|refresh)\b|^db:wipe\b/, 'database reset']],
+    examples: { 'artisan test': '', 'artisan migrate:fresh': 'database reset' },
+  },
+  'manage.py django-admin': {
+    verbs: [
+      [/^(?:flush|reset_db|sqlflush)\b/, 'database reset'],
+      [/^migrate \S+ zero\b/, 'database reset'],
+    ],
+    examples: { 'manage.py runserver': '', 'manage.py flush': 'database reset' },
+  },
+  flask: { verbs: [[/\bdb downgrade base\b/, 'database reset']], examples: { 'flask run': '' } },
+  'nodemon concurrently npm-run-all run-p run-s wait-on onchange chokidar': {
+    reader: 'npm-scripts',
+    examples: { 'nodemon a.js': '' },
+  },
+  'claude codex gemini opencode aider cursor-agent qwen amp goose droid crush copilot kiro-cli q': {
+    reader: 'agent',
+    examples: { 'claude --version': '', 'claude --dangerously-skip-permissions': 'agent without-permissions' },
+  },
+  hookline: { reader: 'hookline', examples: { 'hookline list': '', 'hookline trust accept': 'agent loosen' } },
+}

@@ -1,0 +1,996 @@
+import { posix } from 'node:path'
+import {
+  type Context,
+  deletePath,
+  lessSure,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  resolveOne,
+  sendTo,
+  spend,
+  writePath,
+} from '../context.ts'
+import { runRow } from '../program.ts'
+import {
+  type Content,
+  carry,
+  concat,
+  EMPTY,
+  join,
+  known,
+  knownStart,
+  pattern,
+  readText,
+  showValue,
+  UNKNOWN,
+  unite,
+  type Value,
+} from '../value.ts'
+import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+
+/** Readers of programs that deal with files and text. */
+export const FILE_READERS: Readonly<Record<string, Reader>> = {
+  cat: readCat,
+  list: readList,
+  grep: readGrep,
+  mkdir: readMkdir,
+  rm: readRm,
+  shred: readShred,
+  truncate: readTruncate,
+  mv: readMv,
+  cp: readCp,
+  install: readInstall,
+  ln: readLn,
+  chmod: readChmod,
+  attributes: readAttributes,
+  tee: readTee,
+  dd: readDd,
+  sed: readSed,
+  jq: readJq,
+  tr: readTr,
+  base64: readBase64,
+  xxd: readXxd,
+  compress: readCompress,
+  tar: readTar,
+  zip: readZip,
+  unzip: readUnzip,
+  rsync: readRsync,
+  scp: readScp,
+  rclone: readRclone,
+  find: readFind,
+  fd: readFd,
+  openssl: readOpenssl,
+  gpg: readGpg,
+  decrypt: readDecrypt,
+  'ssh-keygen': readSshKeygen,
+  editor: readEditor,
+}
+
+/** Content after a program that changes its text in a way that is not followed. */
+function changed(content: Content): Content {
+  return { ...UNKNOWN, carries: content.carries, lists: content.lists }
+}
+
+function readCat(call: Call): Content {
+  const { operands } = parseCall(call, call.row.valued ?? '')
+  const contents = operands.map((each) => (readText(each) === '-' ? call.input : readPath(call.context, each)))
+  const content = operands.length === 0 ? call.input : concat(contents)
+  if (call.name === 'rev' && content.text !== null)
+    return {
+      ...content,
+      text: content.text
+        .split('\n')
+        .map((line) => [...line].reverse().join(''))
+        .join('\n'),
+      carries: carry('decode', content.carries),
+    }
+  if (call.name === 'tac' && content.text !== null)
+    return { ...content, text: content.text.split('\n').reverse().join('\n') }
+  return call.name === 'cat' || call.name === 'bat' ? content : changed(content)
+}
+
+function readList(call: Call): Content {
+  const { operands, has } = parseCall(call, call.row.valued ?? '')
+  for (const each of operands) readPath(call.context, each, 'name')
+  const { name, context } = call
+  if (name === 'realpath' || name === 'readlink') return listOne(context, operands)
+  if (name !== 'ls' && name !== 'dir' && name !== 'exa' && name !== 'eza') return UNKNOWN
+  if (has('-l')) return UNKNOWN
+  if (operands.length === 0) return { ...UNKNOWN, lists: [pattern('*')] }
+  const lists = operands.flatMap((each) => {
+    const path = resolveOne(context, each)
+    const isFolder = path !== null && context.reading.world.kindOf(path.text) === 'folder'
+    // Names in a folder are printed without it, so that they mean files of the current one; people mean the folder's.
+    return isFolder && !has('-d') ? [join([each, pattern('/*')])] : [each]
+  })
+  return { ...UNKNOWN, lists }
+}
+
+function listOne(context: Context, operands: readonly Value[]): Content {
+  const path = operands[0] ? resolveOne(context, operands[0]) : null
+  return path ? { ...UNKNOWN, text: `${path.text}\n` } : UNKNOWN
+}
+
+const GREP_VALUED =
+  '-e -f -m -A -B -C -g -t -T -d -D -E -M -r --regexp --file --max-count --after-context --before-context --context --include --exclude --exclude-dir --glob --iglob --type --type-not --color --max-depth --sort --replace --encoding --ignore-file --threads -j'
+
+function readGrep(call: Call): Content {
+  const { context, input, name } = call
+  const isSearch = /^(?:rg|ag|ack|ugrep|ripgrep)$/.test(name)
+  const valued = isSearch
+    ? GREP_VALUED
+    : GREP_VALUED.replace(' -g -t -T', '').replace(' -E -M -r', '').replace(' -j', '')
+  const parsed = parseCall(call, valued)
+  if (parsed.has('--help', '--version', '--files', '--type-list') && !parsed.has('-e')) return UNKNOWN
+  for (const file of parsed.values('-f', '--file')) readPath(context, file)
+  const pre = parsed.value('--pre')
+  if (pre) context.reading.runWords(context, [pre], EMPTY)
+  const hasPattern = parsed.has('-e', '--regexp', '-f', '--file')
+  const files = hasPattern ? parsed.operands : parsed.operands.slice(1)
+  const isTree = isSearch || parsed.has('-r', '-R', '--recursive')
+  const namesOnly = parsed.has(
+    '-l',
+    '-L',
+    '-c',
+    '-q',
+    '--files-with-matches',
+    '--count',
+    '--quiet',
+    '--files-without-match',
+  )
+  if (files.length === 0 && !isTree) return changed(input)
+  if (files.length === 0) return { ...UNKNOWN, carries: carry('project'), lists: namesOnly ? [pattern('**')] : null }
+  const contents = files.map((file) => readPath(context, file, readKind(context, file, { isTree, namesOnly })))
+  return {
+    ...UNKNOWN,
+    carries: unite(contents.map(({ carries }) => carries)),
+    lists: namesOnly ? files.map((file) => join([file, pattern('/**')])) : null,
+  }
+}
+
+function readKind(
+  context: Context,
+  file: Value,
+  { isTree, namesOnly }: { isTree: boolean; namesOnly: boolean },
+): 'content' | 'name' | 'tree' {
+  if (namesOnly) return 'name'
+  const path = isTree ? resolveOne(context, file) : null
+  return path && context.reading.world.kindOf(path.text) === 'folder' ? 'tree' : 'content'
+}
+
+function readMkdir(call: Call): Content {
+  const { operands } = parseCall(call, '-m --mode')
+  for (const each of operands) {
+    const path = resolveOne(call.context, each)
+    if (path && !path.exists) call.context.reading.folders.add(path.text)
+    if (path?.exists !== true) writePath(call.context, each, 'create')
+  }
+  return EMPTY
+}
+
+function readRm(call: Call): Content {
+  const { context } = call
+  const { operands, has } = parseCall(call, '--one-file-system-x')
+  if (has('--help', '--version', '--dry-run')) return UNKNOWN
+  const isTree = has('-r', '-R', '--recursive') || /^(?:rimraf|del-cli|trash|wipe)/.test(call.name)
+  for (const each of operands) {
+    const written = readText(each)
+    // A switch of cmd is no path.
+    if (written !== null && /^\/[a-z]$/i.test(written) && operands.length > 1) continue
+    const follow = written !== null && isTree && /\/\.?$/.test(written)
+    deletePath(context, each, isTree ? 'tree' : 'file', { follow })
+  }
+  return EMPTY
+}
+
+function readShred(call: Call): Content {
+  const { operands, has } = parseCall(call, '-n -s --iterations --size --random-source')
+  for (const each of operands) {
+    const path = resolveOne(call.context, each)
+    if (path?.place === 'device') writePath(call.context, each, 'replace')
+    else deletePath(call.context, each, has('-u', '--remove') ? 'file' : 'truncate', { follow: true })
+  }
+  return EMPTY
+}
+
+function readTruncate(call: Call): Content {
+  const { operands, value } = parseCall(call, '-s -r -l -o --size --reference --length --offset')
+  const size = value('-s', '--size')
+  const text = size ? readText(size) : null
+  for (const each of operands)
+    if (text !== null && /^\+/.test(text)) writePath(call.context, each, 'append')
+    else deletePath(call.context, each, 'truncate', { follow: true })
+  return EMPTY
+}
+
+/** The sources and the target of a call that copies or moves. */
+function splitTarget(
+  operands: readonly Value[],
+  into: Value | null,
+): { sources: readonly Value[]; target: Value | null } {
+  if (into) return { sources: operands, target: into }
+  return { sources: operands.slice(0, -1), target: operands.length > 1 ? (operands.at(-1) ?? null) : null }
+}
+
+function readMv(call: Call): Content {
+  const { context } = call
+  const { operands, value, has } = parseCall(call, '-t -S --target-directory --suffix')
+  const { sources, target } = splitTarget(operands, value('-t', '--target-directory'))
+  for (const each of sources) {
+    const path = resolveOne(context, each, false)
+    const content = path ? context.reading.files.get(path.text) : undefined
+    moveAway(context, each, target)
+    if (target) writeInto(context, each, target, { content: content ?? UNKNOWN, keep: has('-n', '--no-clobber', '-i') })
+  }
+  return EMPTY
+}
+
+/** A file that is moved inside of its place is not lost; one that leaves it is gone from there. */
+function moveAway(context: Context, source: Value, target: Value | null): void {
+  const from = resolveOne(context, source, false)
+  const to = target ? resolveOne(context, target) : null
+  const stays =
+    from &&
+    to &&
+    from.place === to.place &&
+    (from.place === 'project' || from.place === 'built' || from.place === 'temp' || from.place === 'home')
+  if (
+    stays ||
+    (from && (from.place === 'built' || from.place === 'temp' || (from.place === 'project' && to?.place !== 'device')))
+  ) {
+    if (from && context.reading.files.has(from.text) && from.place !== 'project')
+      context.reading.files.delete(from.text)
+    return
+  }
+  deletePath(context, source, 'move-away')
+}
+
+/** Notes that a source is written to a target, which may be a folder. */
+function writeInto(
+  context: Context,
+  source: Value,
+  target: Value,
+  { content, keep = false, how = 'replace' }: { content: Content; keep?: boolean; how?: 'replace' | 'link' },
+): void {
+  const to = resolveOne(context, target)
+  const isFolder =
+    to !== null &&
+    (context.reading.world.kindOf(to.text) === 'folder' ||
+      context.reading.folders.has(to.text) ||
+      /\/$/.test(readText(target) ?? ''))
+  const base = posix.basename(readText(source) ?? '')
+  const file =
+    isFolder && base !== '' && !/[*?]/.test(base) && base !== '.' && base !== '..'
+      ? join([target, known(`/${base}`)])
+      : target
+  writePath(context, file, keep && how === 'replace' ? 'create' : how, content)
+}
+
+function readCp(call: Call): Content {
+  const { context } = call
+  const { operands, value, has } = parseCall(call, '-t -S --target-directory --suffix')
+  const { sources, target } = splitTarget(operands, value('-t', '--target-directory'))
+  for (const each of sources) {
+    const content = readPath(context, each, has('-r', '-R', '-a', '--recursive', '--archive') ? 'tree' : 'content')
+    const isLink = has('-s', '-l', '--symbolic-link')
+    if (isLink && target) addLink(context, each, target)
+    if (target) writeInto(context, each, target, { content, keep: has('-n', '--no-clobber') })
+  }
+  return EMPTY
+}
+
+function readInstall(call: Call): Content {
+  const { context } = call
+  const { operands, value, has } = parseCall(call, '-m -o -g -t -S --mode --owner --group --target-directory')
+  const mode = value('-m', '--mode')
+  const text = mode ? (readText(mode) ?? '') : ''
+  if (has('-d', '--directory')) {
+    for (const each of operands) writePath(context, each, 'create')
+    return EMPTY
+  }
+  const { sources, target } = splitTarget(operands, value('-t', '--target-directory'))
+  for (const each of sources) {
+    const content = readPath(context, each)
+    if (target) writeInto(context, each, target, { content })
+  }
+  if (isSetId(text)) noteChange(context, 'machine', 'privilege', `install -m ${text}`)
+  return EMPTY
+}
+
+function addLink(context: Context, source: Value, target: Value): void {
+  const from = resolveOne(context, source)
+  const to = resolveOne(context, target, false)
+  if (from && to) context.reading.links.set(to.text, from.text)
+}
+
+function readLn(call: Call): Content {
+  const { context } = call
+  const { operands, value, has } = parseCall(call, '-t -S --target-directory --suffix')
+  const { sources, target } = splitTarget(operands, value('-t', '--target-directory'))
+  const only = target === null && operands[0] ? known(posix.basename(readText(operands[0]) ?? 'link')) : null
+  const links = only && operands[0] ? [operands[0]] : sources
+  for (const each of links) {
+    const to = target ?? only
+    if (!to) continue
+    const resolved = resolveOne(context, to)
+    const isFolder = resolved !== null && context.reading.world.kindOf(resolved.text) === 'folder' && !has('-n', '-T')
+    const place = isFolder ? join([to, known(`/${posix.basename(readText(each) ?? 'link')}`)]) : to
+    writePath(context, place, 'link')
+    addLink(context, each, place)
+  }
+  return EMPTY
+}
+
+function isSetId(mode: string): boolean {
+  return /^[2467]\d{3}$/.test(mode) || /(?:^|,)[ugo]*a?\+\w*s/.test(mode) || /\+\w*s/.test(mode)
+}
+
+function readChmod(call: Call): Content {
+  const { context, words } = call
+  const texts = wordTexts(words)
+  const at = texts.findIndex(
+    (text) =>
+      /^(?:[ugoa]*[-+=][rwxXstugo]*(?:,[ugoa]*[-+=][rwxXstugo]*)*|[0-7]{3,4})$/.test(text) &&
+      !/^-(?:R|v|c|f)+$/.test(text),
+  )
+  const mode = texts[at] ?? ''
+  const isTree = texts.some((text) => /^-\w*R|^--recursive/.test(text))
+  const files = words.filter((word, index) => index !== at && !knownStart(word).startsWith('-'))
+  if (isSetId(mode)) noteChange(context, 'machine', 'privilege', `chmod ${mode}`)
+  for (const each of files) writePath(context, each, 'mode')
+  if (isTree && /^(?:000|777|a[-+]rwx|a-rwx)$/.test(mode))
+    for (const each of files) {
+      const path = resolveOne(context, each)
+      if (path && (path.place === 'home' || path.place === 'system'))
+        noteChange(context, 'machine', 'permissions', path.text)
+    }
+  return EMPTY
+}
+
+function readAttributes(call: Call): Content {
+  const { operands } = parseCall(call, '-m -M -x -X -b -n -v --modify --set --remove')
+  const files = /^(?:chattr|chcon|xattr)$/.test(call.name)
+    ? operands.slice(call.name === 'chattr' && operands.length > 1 ? 1 : 0)
+    : operands
+  for (const each of files) if (!/^[+=-]/.test(knownStart(each))) writePath(call.context, each, 'mode')
+  return EMPTY
+}
+
+function readTee(call: Call): Content {
+  const { operands, has } = parseCall(call, '--output-error')
+  const how = has('-a', '--append') ? 'append' : 'replace'
+  for (const each of operands) writePath(call.context, each, how, call.input.text === '' ? UNKNOWN : call.input)
+  return call.input
+}
+
+function readDd(call: Call): Content {
+  const { context, words, input } = call
+  let content = input
+  const hasCount = words.some((word) => /^(?:count|size)=/.test(knownStart(word)))
+  for (const word of words) if (knownStart(word).startsWith('if=')) content = readPath(context, cut(word, 3))
+  for (const word of words)
+    if (knownStart(word).startsWith('of='))
+      writePath(context, cut(word, 3), 'replace', hasCount ? withoutEnd(content) : changed(content))
+  return words.some((word) => knownStart(word).startsWith('of=')) ? EMPTY : changed(content)
+}
+
+/** Content that ends after all. */
+function withoutEnd(content: Content): Content {
+  return { ...UNKNOWN, carries: new Set([...content.carries].filter((kind) => kind !== 'endless')) }
+}
+
+function cut(value: Value, count: number): Value {
+  const text = readText(value)
+  return text === null
+    ? { ...value, pieces: value.pieces.slice(1) }
+    : {
+        pieces: value.pieces.some(({ is }) => is === 'glob')
+          ? pattern(text.slice(count)).pieces
+          : known(text.slice(count)).pieces,
+        carries: value.carries,
+      }
+}
+
+function readSed(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '-e -f -l --expression --file --line-length')
+  const isInPlace = parsed.has('-i', '-I', '--in-place')
+  const scripts = [...parsed.values('-e', '--expression')]
+  const operands = [...parsed.operands]
+  // On macOS the word behind -i is a suffix, and often empty.
+  if (isInPlace && operands[0] && readText(operands[0]) === '') operands.shift()
+  if (scripts.length === 0 && !parsed.has('-f', '--file')) {
+    const script = operands.shift()
+    if (script) scripts.push(script)
+  }
+  for (const each of parsed.values('-f', '--file')) readPath(context, each)
+  for (const each of scripts) readSedScript(context, readText(each))
+  const contents = operands.map((each) => {
+    if (!isInPlace) return readPath(context, each)
+    writePath(context, each, 'edit')
+    return EMPTY
+  })
+  return operands.length === 0 ? changed(input) : { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+}
+
+/** Commands of sed that run programs or write files. */
+function readSedScript(context: Context, script: string | null): void {
+  if (script === null) return
+  const run = /^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/m.exec(script)
+  if (run?.[1]) context.reading.runScript(context, run[1])
+  if (/^s(.)(?:(?!\1).)*\1(?:(?!\1).)*\1[gip\d]*e/m.test(script)) noteUnseen(context, 'code', 'sed s///e', 'run')
+  const write = /(?:^|[;}\s\d$/])w\s+(\/\S+|~\S+)/m.exec(script)
+  if (write?.[1]) writePath(context, known(write[1]), 'replace')
+}
+
+function readJq(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '--indent -L --tab-x -p -o -I --input-format --output-format -r-x')
+  const isFileFilter = parsed.has('-f', '--from-file')
+  const skip = call.words.filter((word) => /^--(?:slurpfile|rawfile)$/.test(readText(word) ?? ''))
+  const operands = parsed.operands.slice(isFileFilter ? 0 : 1)
+  const start =
+    /^(?:eval|e|eval-all|ea|read|r|write|w)$/.test(readText(parsed.operands[0] ?? known('')) ?? '') &&
+    call.name === 'yq'
+      ? 1
+      : 0
+  if (skip.length > 0)
+    for (const word of parsed.operands) if (readText(word)?.startsWith('.env')) readPath(context, word)
+  const files = operands.slice(start)
+  if (parsed.has('-i', '--inplace', '--in-place')) {
+    for (const each of files) writePath(context, each, 'edit')
+    return EMPTY
+  }
+  const contents = files.filter((each) => !/^-/.test(knownStart(each))).map((each) => readPath(context, each))
+  const environment = /\benv\b|\$ENV\b/.test(readText(parsed.operands[0] ?? known('')) ?? '')
+    ? [carry('environment')]
+    : []
+  return {
+    ...UNKNOWN,
+    carries: unite([
+      files.length === 0 ? input.carries : unite(contents.map(({ carries }) => carries)),
+      ...environment,
+    ]),
+  }
+}
+
+function readTr(call: Call): Content {
+  const { operands, has } = parseCall(call, '')
+  const { input } = call
+  const from = operands[0] ? readText(operands[0]) : null
+  const to = operands[1] ? readText(operands[1]) : ''
+  if (input.text === null || from === null || to === null || has('-s', '-c', '-C')) return changed(input)
+  const source = listCharacters(from)
+  const target = listCharacters(to)
+  const text = [...input.text].map((sign) => {
+    const at = source.lastIndexOf(sign)
+    if (at === -1) return sign
+    return has('-d') ? '' : (target[at] ?? target.at(-1) ?? sign)
+  })
+  return { ...input, text: text.join(''), carries: carry('decode', input.carries) }
+}
+
+function listCharacters(set: string): string[] {
+  const plain = set
+    .replaceAll('[:upper:]', 'A-Z')
+    .replaceAll('[:lower:]', 'a-z')
+    .replaceAll('[:digit:]', '0-9')
+    .replaceAll('[:space:]', ' \t\n')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\t', '\t')
+  const found: string[] = []
+  for (let at = 0; at < plain.length && found.length < 1000; at++) {
+    const end = plain[at + 1] === '-' ? plain.charCodeAt(at + 2) : Number.NaN
+    if (Number.isNaN(end)) {
+      found.push(plain[at] ?? '')
+      continue
+    }
+    for (let code = plain.charCodeAt(at); code <= end && found.length < 1000; code++)
+      found.push(String.fromCharCode(code))
+    at += 2
+  }
+  return found
+}
+
+function readBase64(call: Call): Content {
+  const { operands, has } = parseCall(call, '-w -i -o -b --wrap --input --output --break')
+  const content = operands[0] && readText(operands[0]) !== '-' ? readPath(call.context, operands[0]) : call.input
+  if (!has('-d', '-D', '--decode')) {
+    return content.text === null
+      ? changed(content)
+      : { ...content, text: Buffer.from(content.text, 'utf8').toString('base64') }
+  }
+  return decode(content, 'base64')
+}
+
+function decode(content: Content, encoding: 'base64' | 'hex'): Content {
+  const written = content.text?.replaceAll(/\s+/g, '') ?? null
+  const text = written === null ? null : Buffer.from(written.slice(0, 65_536), encoding).toString('utf8')
+  return { ...UNKNOWN, text, carries: carry('decode', content.carries) }
+}
+
+function readXxd(call: Call): Content {
+  const { operands, has } = parseCall(call, '-c -l -s -g -o -n')
+  const file = operands[0]
+  const content = file && readText(file) !== '-' ? readPath(call.context, file) : call.input
+  if (operands[1]) writePath(call.context, operands[1], 'replace', changed(content))
+  return has('-r') ? decode(content, 'hex') : changed(content)
+}
+
+function readCompress(call: Call): Content {
+  const { context, name, input } = call
+  const { operands, has } = parseCall(call, '-S -o -T --suffix --threads')
+  const isOut = has('-c', '--stdout', '--to-stdout')
+  const isOpening = /^(?:un|g?un)|unzip|d$/.test(name) || has('-d', '--decompress')
+  if (operands.length === 0) return isOpening ? { ...UNKNOWN, carries: carry('decode', input.carries) } : changed(input)
+  if (has('-t', '-l', '--list', '--test')) return UNKNOWN
+  const contents = operands.map((each) => {
+    const content = readPath(context, each)
+    if (!isOut) writePath(context, join([each, known(isOpening ? '.out' : '.gz')]), 'create', changed(content))
+    return content
+  })
+  return isOut ? { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) } : EMPTY
+}
+
+const TAR_VALUED =
+  '-f -C -T -X -b -K -N -H -V -g -I -F --file --directory --exclude --files-from --exclude-from --transform --strip-components --owner --group --mode --to-command --use-compress-program --checkpoint-action --info-script --rsh-command'
+
+function readTar(call: Call): Content {
+  const { context } = call
+  const first = call.words[0] ? readText(call.words[0]) : null
+  const isBare = first !== null && /^[cxtruA][a-zA-Z]*$/.test(first)
+  const words = isBare && first !== null ? [known(`-${first}`), ...call.words.slice(1)] : call.words
+  const parsed = parseCall({ ...call, words }, TAR_VALUED)
+  const { operands, has, value, values } = parsed
+  for (const each of values('--to-command', '--use-compress-program', '-I', '--checkpoint-action', '--info-script'))
+    runOption(context, each)
+  const folder = value('-C', '--directory')
+  const archive = value('-f', '--file')
+  const isStream = archive === null || readText(archive) === '-'
+  if (has('-c', '-r', '-u', '--create', '--append', '--update')) {
+    const contents = operands.map((each) =>
+      readPath(context, folder && !knownStart(each).startsWith('/') ? join([folder, known('/'), each]) : each, 'tree'),
+    )
+    const content: Content = { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+    if (!isStream && archive) writeArchive(context, archive, content)
+    if (has('--remove-files')) for (const each of operands) deletePath(context, each, 'tree')
+    return isStream ? content : EMPTY
+  }
+  const source = archive && !isStream ? readPath(context, archive, 'name') : call.input
+  if (has('-t', '--list')) return UNKNOWN
+  if (has('-O', '--to-stdout')) {
+    const named = operands.map((each) => readPath(lessSure(context, 'likely'), each))
+    return { ...UNKNOWN, carries: unite([source.carries, ...named.map(({ carries }) => carries)]) }
+  }
+  if (has('-x', '--extract', '--get')) {
+    const target = folder ?? known('.')
+    if (folder) writePath(context, join([target, pattern('/*')]), 'create', changed(source))
+    else writePath(context, pattern('*'), 'create', changed(source))
+  }
+  return EMPTY
+}
+
+/** A remote archive, as in `tar cf host:file`, is sent. */
+function writeArchive(context: Context, archive: Value, content: Content): void {
+  const text = readText(archive)
+  if (text !== null && /^[\w.@-]+:/.test(text))
+    sendTo(context, known(text.split(':')[0]?.split('@').at(-1) ?? ''), content)
+  else writePath(context, archive, 'replace', content)
+}
+
+function runOption(context: Context, value: Value): void {
+  const text = readText(value)
+  if (text === null) noteUnseen(context, 'value', showValue(value), 'run')
+  else if (/^(?:gzip|bzip2|xz|zstd|pigz|lz4|pbzip2|zstdmt|lzma)\b/.test(text)) spend(context)
+  else context.reading.runScript({ ...context, depth: context.depth + 1 }, text.replace(/^exec=/, ''))
+}
+
+function readZip(call: Call): Content {
+  const { context, name } = call
+  const isSeven = name !== 'zip'
+  const { operands, has } = parseCall(call, '-x -i -P -b -n -t -TT --unzip-command')
+  const names = operands.slice(isSeven ? 1 : 0)
+  const command = isSeven ? readText(operands[0] ?? known('')) : 'a'
+  if (command === 'l' || command === 't') return UNKNOWN
+  const [archive, ...files] = names
+  if (command === 'x' || command === 'e') {
+    const out = call.words.map((word) => readText(word)).find((text) => text?.startsWith('-o'))
+    writePath(context, out ? join([known(out.slice(2)), pattern('/*')]) : pattern('*'), 'create')
+    return EMPTY
+  }
+  const contents = files.map((each) => readPath(context, each, 'tree'))
+  const content: Content = { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+  if (archive && readText(archive) !== '-') writePath(context, archive, 'replace', content)
+  if (has('-m', '--move', '-sdel')) for (const each of files) deletePath(context, each, 'tree')
+  return archive && readText(archive) === '-' ? content : EMPTY
+}
+
+function readUnzip(call: Call): Content {
+  const { context } = call
+  const { operands, has, value } = parseCall(call, '-d -x -P')
+  const [archive, ...members] = operands
+  const source = archive ? readPath(context, archive, 'name') : UNKNOWN
+  if (has('-l', '-t', '-v', '-Z', '-z')) return UNKNOWN
+  if (has('-p', '-c')) {
+    const named = members.map((each) => readPath(lessSure(context, 'certain'), each))
+    return { ...UNKNOWN, carries: unite([source.carries, ...named.map(({ carries }) => carries)]) }
+  }
+  const folder = value('-d')
+  writePath(context, folder ? join([folder, pattern('/*')]) : pattern('*'), 'create', changed(source))
+  return EMPTY
+}
+
+const REMOTE = /^(?:rsync:\/\/)?(?:[\w.-]+@)?([\w.-]+|\[[^\]]+\]):(?!\\)/
+
+function remoteHost(value: Value): string | null {
+  const start = knownStart(value)
+  return /^[./~]/.test(start) ? null : (REMOTE.exec(start)?.[1] ?? null)
+}
+
+function readRsync(call: Call): Content {
+  const { context } = call
+  const parsed = parseCall(
+    call,
+    '-e -f -T -B -M --rsh --exclude --include --exclude-from --include-from --filter --files-from --bwlimit --port --timeout --log-file --out-format --chmod --chown --backup-dir --suffix --link-dest --compare-dest --copy-dest --partial-dir --password-file --rsync-path --max-size --min-size --info --debug',
+  )
+  const { operands, has } = parsed
+  if (has('-n', '--dry-run', '--list-only')) return UNKNOWN
+  const shell = parsed.value('-e', '--rsh')
+  const shellText = shell ? readText(shell) : null
+  if (shellText !== null && !/^ssh\b/.test(shellText)) context.reading.runScript(context, shellText)
+  const { sources, target } = splitTarget(operands, null)
+  copyAway(context, sources, target, { isTree: true })
+  if (has('--remove-source-files'))
+    for (const each of sources) if (remoteHost(each) === null) deletePath(context, each, 'tree')
+  const isDeleting = [...parsed.options.keys()].some((option) => /^--del(?:ete.*)?$/.test(option))
+  if (isDeleting && target) {
+    const host = remoteHost(target)
+    if (host === null) deletePath(context, join([target, pattern('/*')]), 'tree')
+    else deletePath({ ...context, where: { host } }, known(knownStart(target).replace(REMOTE, '') || '.'), 'tree')
+  }
+  return EMPTY
+}
+
+/** Copies from and to other machines, or on this one. */
+function copyAway(
+  context: Context,
+  sources: readonly Value[],
+  target: Value | null,
+  { isTree }: { isTree: boolean },
+): void {
+  const host = target ? remoteHost(target) : null
+  for (const each of sources) {
+    const from = remoteHost(each)
+    if (from !== null) {
+      noteFlows(context, [], 'send', from)
+      if (target && host === null)
+        writeInto(context, known('file'), target, { content: { ...UNKNOWN, carries: carry('remote') } })
+      continue
+    }
+    const content = readPath(context, each, isTree ? 'tree' : 'content')
+    if (host !== null) sendTo(context, known(host), { carries: unite([content.carries, each.carries]) })
+    else if (target)
+      writeInto(context, each, isTree && /\/$/.test(readText(each) ?? '') ? join([target, pattern('/*')]) : target, {
+        content,
+      })
+  }
+}
+
+function readScp(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(call, '-P -i -F -o -c -l -S -J -b -B -D -R -s -X')
+  const command = parsed.value('-S')
+  if (command) context.reading.runWords(context, [command], EMPTY)
+  const batch = parsed.value('-b')
+  if (batch) noteUnseen(context, 'code', showValue(batch), 'run')
+  if (name === 'sftp') {
+    const host = parsed.operands[0]
+      ? (remoteHost(parsed.operands[0]) ?? showValue(parsed.operands[0]).split('@').at(-1))
+      : null
+    const text = call.input.text
+    const files =
+      text === null
+        ? []
+        : [...text.matchAll(/^\s*m?put\s+(?:-\w+\s+)*(\S+)/gm)].map((match) => readPath(context, known(match[1] ?? '')))
+    if (host)
+      sendTo(context, known(host), { carries: unite([call.input.carries, ...files.map(({ carries }) => carries)]) })
+    return UNKNOWN
+  }
+  const { sources, target } = splitTarget(parsed.operands, null)
+  copyAway(context, sources, target, { isTree: parsed.has('-r') })
+  return EMPTY
+}
+
+function readRclone(call: Call): Content {
+  const { context } = call
+  const { operands, has } = parseCall(call, '--config --include --exclude --filter --transfers --bwlimit')
+  if (has('-n', '--dry-run')) return UNKNOWN
+  const command = readText(operands[0] ?? known('')) ?? ''
+  if (/^(?:delete|purge|rmdirs?|deletefile|cleanup)$/.test(command)) {
+    for (const each of operands.slice(1))
+      if (/^\w+:/.test(knownStart(each))) noteChange(context, 'cloud', 'delete', showValue(each))
+      else deletePath(context, each, 'tree')
+    return EMPTY
+  }
+  if (!/^(?:copy|sync|move|copyto|moveto|bisync|rcat)$/.test(command)) return UNKNOWN
+  const [, source, target] = operands
+  const content = source && !/^[\w-]+:/.test(knownStart(source)) ? readPath(context, source, 'tree') : UNKNOWN
+  if (target && /^[\w-]+:/.test(knownStart(target))) {
+    sendTo(context, target, content)
+    if (command === 'sync') noteChange(context, 'cloud', 'delete', showValue(target))
+  } else if (target) {
+    writePath(context, target, 'replace', content)
+    if (command === 'sync') deletePath(context, join([target, pattern('/*')]), 'tree')
+  }
+  if (command.startsWith('move') && source) deletePath(context, source, 'tree')
+  return EMPTY
+}
+
+/** Tests of find that narrow what is found by its name. */
+const NAME_TESTS = new Set([
+  '-name',
+  '-iname',
+  '-path',
+  '-ipath',
+  '-wholename',
+  '-regex',
+  '-iregex',
+  '-lname',
+  '-inum',
+  '-samefile',
+])
+const OTHER_TESTS = new Set([
+  '-empty',
+  '-mtime',
+  '-mmin',
+  '-atime',
+  '-amin',
+  '-ctime',
+  '-cmin',
+  '-newer',
+  '-size',
+  '-user',
+  '-group',
+  '-perm',
+  '-links',
+  '-newermt',
+  '-anewer',
+  '-cnewer',
+  '-nouser',
+  '-nogroup',
+  '-uid',
+  '-gid',
+  '-fstype',
+  '-used',
+  '-xtype',
+])
+const FIND_VALUED = new Set(
+  [
+    ...NAME_TESTS,
+    ...OTHER_TESTS,
+    '-type',
+    '-maxdepth',
+    '-mindepth',
+    '-printf',
+    '-fprint',
+    '-fprintf',
+    '-fls',
+    '-D',
+    '-files0-from',
+  ].filter((name) => !/^-(?:empty|nouser|nogroup)$/.test(name)),
+)
+
+function readFind(call: Call): Content {
+  const { context, words } = call
+  const texts = wordTexts(words)
+  let at = 0
+  while (/^-[HLPDO]/.test(texts[at] ?? '')) at += texts[at] === '-D' ? 2 : 1
+  const roots: Value[] = []
+  while (at < words.length && !/^[-(!)]/.test(knownStart(words[at] ?? known('-'))))
+    roots.push(words[at++] ?? known('.'))
+  if (roots.length === 0) roots.push(known('.'))
+  const names: string[] = []
+  let isNarrowed = false
+  let isNegated = false
+  const actions: { readonly does: string; readonly words: readonly Value[] }[] = []
+  while (at < words.length) {
+    const text = texts[at] ?? ''
+    at += 1
+    if (text === '!' || text === '-not') {
+      isNegated = true
+      continue
+    }
+    if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
+      const start = at
+      while (at < words.length && texts[at] !== ';' && !(texts[at] === '+' && texts[at - 1] === '{}')) at += 1
+      actions.push({ does: 'run', words: words.slice(start, at) })
+      at += 1
+    } else if (text === '-delete') actions.push({ does: 'delete', words: [] })
+    else if (/^-(?:fprint0?|fprintf|fls)$/.test(text)) {
+      writePath(context, words[at] ?? known(''), 'replace')
+      at += text === '-fprintf' ? 2 : 1
+    } else if (FIND_VALUED.has(text)) {
+      if (/^-i?name$/.test(text) && !isNegated && texts[at] !== '*') names.push(texts[at] ?? '')
+      else if (/^-i?path$/.test(text) && !isNegated)
+        names.push(
+          (texts[at] ?? '')
+            .split('/')
+            .filter((part) => !/^\*+$/.test(part))
+            .at(-1) ?? '',
+        )
+      else if ((NAME_TESTS.has(text) && !isNegated) || OTHER_TESTS.has(text)) isNarrowed = true
+      at += 1
+    } else if (OTHER_TESTS.has(text)) isNarrowed = true
+    isNegated = false
+  }
+  const found = roots.map((root) => toFound(root, names, isNarrowed))
+  for (const root of roots) readPath(context, root, 'name')
+  for (const action of actions) {
+    if (action.does === 'delete') for (const each of found) deletePath(context, each, 'tree', { follow: false })
+    else for (const each of found) runFor(context, action.words, each)
+  }
+  return { ...UNKNOWN, lists: found }
+}
+
+/** The pattern of what find finds below a root. */
+function toFound(root: Value, names: readonly string[], isNarrowed: boolean): Value {
+  const text = readText(root)
+  const start = text === null ? root : known(text.replace(/\/+$/, '') || '/')
+  const name = names.length === 1 ? names[0] : names.find((each) => each.length > 0)
+  if (name) return join([start, pattern(`/**/${name}`)])
+  return isNarrowed ? join([start, pattern('/**/?*')]) : join([start, pattern('/**')])
+}
+
+/** Runs a command with `{}` as one of the files found. */
+function runFor(context: Context, words: readonly Value[], found: Value): void {
+  const filled = words.map((word) => {
+    const text = readText(word)
+    if (text === null || !text.includes('{}')) return word
+    if (text === '{}') return found
+    return join(text.split('{}').flatMap((part, at) => (at === 0 ? [known(part)] : [found, known(part)])))
+  })
+  context.reading.runWords({ ...context, depth: context.depth + 1 }, filled, UNKNOWN)
+}
+
+function readFd(call: Call): Content {
+  const { context, words } = call
+  const texts = wordTexts(words)
+  const at = texts.findIndex((text) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text))
+  const own = at === -1 ? words : words.slice(0, at)
+  const parsed = parseCall(
+    { ...call, words: own },
+    '-e -t -d -E -g -j -S -c --extension --type --max-depth --exclude --base-directory --search-path --size --changed-within --color',
+  )
+  const shape = readText(parsed.operands[0] ?? known('')) ?? ''
+  const roots =
+    parsed.operands.length > 1
+      ? parsed.operands.slice(1)
+      : [parsed.value('--base-directory', '--search-path') ?? known('.')]
+  const extension = parsed.value('-e', '--extension')
+  const name = extension ? `*.${showValue(extension)}` : shape
+  const isAll = (shape === '' || shape === '.' || shape === '.*') && !extension
+  const found = roots.map((root) =>
+    join([
+      known((readText(root) ?? '.').replace(/\/+$/, '')),
+      pattern(isAll ? '/**' : `/**/${/[\^$.*]/.test(name) && !extension ? '?*' : name}`),
+    ]),
+  )
+  if (at === -1) return { ...UNKNOWN, lists: found }
+  const command = words.slice(at + 1)
+  const hasPlace = texts.slice(at + 1).some((text) => text.includes('{'))
+  for (const each of found) runFor(context, hasPlace ? command : [...command, known('{}')], each)
+  return UNKNOWN
+}
+
+function readOpenssl(call: Call): Content {
+  const { context, input, words } = call
+  const [command = '', ...rest] = wordTexts(words)
+  const parsed = parseCall(
+    { ...call, words: words.slice(1) },
+    '-in -out -inkey -key -keyout -CA -CAkey -pass -passin -passout -k -K -iv -connect -host -days -subj -config -name -certfile -signkey',
+    { oneDash: true },
+  )
+  if (command === 's_client') {
+    const address = parsed.value('-connect', '-host')
+    if (address) sendTo(context, address, input)
+    return { ...UNKNOWN, carries: carry('fetch') }
+  }
+  const file = parsed.value('-in')
+  const isKeyShown = /^(?:rsa|ec|pkey|dsa|pkcs12|pkcs8)$/.test(command) && !parsed.has('-pubout', '-noout', '-check')
+  const content = file
+    ? readPath(context, file, isKeyShown || /^(?:enc|base64|aes)/.test(command) ? 'content' : 'name')
+    : input
+  const out = parsed.value('-out')
+  for (const each of parsed.values('-keyout')) writePath(context, each, 'create')
+  const isDecoding = (command === 'base64' || command === 'enc') && rest.includes('-d')
+  const isBase64 = command === 'base64' || rest.includes('-base64') || rest.includes('-a')
+  const decoded = isBase64
+    ? decode(content, 'base64')
+    : { ...changed(content), carries: carry('decode', content.carries) }
+  const result = isDecoding ? decoded : changed(content)
+  if (out) writePath(context, out, 'replace', result)
+  return out ? EMPTY : result
+}
+
+function readGpg(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(
+    call,
+    '-o -r -u --output --recipient --local-user --homedir --keyserver --passphrase --passphrase-file',
+  )
+  const options = [...parsed.options.keys()]
+  if (options.some((option) => /^--export-secret/.test(option))) {
+    readPath(context, known(posix.join(context.reading.world.home, '.gnupg/private-keys-v1.d')))
+    return { ...UNKNOWN, carries: carry('secret') }
+  }
+  if (options.some((option) => /^--delete-(?:secret-)?(?:and-public-)?keys?/.test(option)))
+    deletePath(context, known(posix.join(context.reading.world.home, '.gnupg/private-keys-v1.d')), 'file')
+  const files = parsed.operands.map((each) => readPath(context, each))
+  const out = parsed.value('-o', '--output')
+  const isEncrypting = parsed.has('-c', '-e', '--encrypt', '--symmetric')
+  const carries = isEncrypting
+    ? unite(files.map((each) => each.carries))
+    : unite([input.carries, ...files.map((each) => each.carries)])
+  if (out) writePath(context, out, 'replace', { ...UNKNOWN, carries })
+  return { ...UNKNOWN, carries }
+}
+
+function readDecrypt(call: Call): Content {
+  const { context, words } = call
+  const texts = wordTexts(words)
+  const parsed = parseCall(
+    call,
+    '-i -o -r -R --identity --output --recipient --input-type --output-type --vault-password-file',
+  )
+  const isOpening =
+    parsed.has('-d', '--decrypt') ||
+    /^(?:decrypt|view|edit|exec-env|exec-file)$/.test(texts.find((text) => !text.startsWith('-')) ?? '')
+  if (!isOpening) return UNKNOWN
+  const files = parsed.operands.filter(
+    (each) => !/^(?:decrypt|view|edit|exec-env|exec-file)$/.test(readText(each) ?? ''),
+  )
+  for (const each of files.slice(0, 1)) readPath(context, each)
+  noteChange(context, 'cloud', 'secret', showValue(files[0] ?? known(call.name)))
+  return { ...UNKNOWN, carries: carry('secret') }
+}
+
+function readSshKeygen(call: Call): Content {
+  const parsed = parseCall(call, '-t -b -C -N -P -m -f -O -I -n -R -F -Y -s -V')
+  const isMaking = !parsed.has('-l', '-y', '-F', '-R', '-H', '-B', '-Y', '-e')
+  const file = parsed.value('-f')
+  if (file && isMaking) writePath(call.context, file, 'create')
+  if (file && parsed.has('-y', '-e')) readPath(call.context, file, 'name')
+  return UNKNOWN
+}
+
+function readEditor(call: Call): Content {
+  const { context, words, name } = call
+  const texts = wordTexts(words)
+  if (texts.includes('--install-extension')) {
+    const what = texts[texts.indexOf('--install-extension') + 1] ?? ''
+    noteChange(
+      context,
+      'machine',
+      'startup',
+      `${name} --install-extension ${what}`,
+      /\.vsix$|^https?:/.test(what) ? 'certain' : 'likely',
+    )
+    return UNKNOWN
+  }
+  if (texts.includes('--add-mcp')) noteChange(context, 'agent', 'settings', `${name} --add-mcp`)
+  const parsed = parseCall(call, '-c -u -S --cmd -g --goto --folder-uri --eval --batch-x -l --load')
+  for (const each of parsed.values('-c', '--cmd')) {
+    const script = readText(each)
+    const run = script === null ? null : /^:?(?:silent\s*)?!(.+)$|system\(["'](.+?)["']\)/.exec(script)
+    if (run) context.reading.runScript(context, run[1] ?? run[2] ?? '')
+  }
+  for (const each of parsed.values('--eval')) noteUnseen(context, 'code', showValue(each), 'run')
+  const isTerminal = /^(?:vi|vim|nvim|nano|emacs|ed|ex|micro|helix|hx|pico|joe)$/.test(name)
+  for (const each of isTerminal ? parsed.operands : []) {
+    readPath(context, each)
+    writePath(lessSure(context, 'likely'), each, 'edit')
+  }
+  return runRow(context, {}, name, [], EMPTY)
+}

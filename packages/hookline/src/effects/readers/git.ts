@@ -1,0 +1,665 @@
+import { posix } from 'node:path'
+import {
+  type Context,
+  deeper,
+  deletePath,
+  fetchFrom,
+  forkShell,
+  note,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  resolveOne,
+  sendTo,
+  writePath,
+} from '../context.ts'
+import { changeFolder } from '../folder.ts'
+import { type Arguments, parseArguments, toSet } from '../program.ts'
+import { showFile } from '../run-file.ts'
+import {
+  type Content,
+  carry,
+  EMPTY,
+  join,
+  known,
+  knownStart,
+  pattern,
+  readText,
+  showValue,
+  UNKNOWN,
+  type Value,
+} from '../value.ts'
+import { type Call, type Reader, wordTexts } from './call.ts'
+
+/** Readers of version control. */
+export const GIT_READERS: Readonly<Record<string, Reader>> = { git: readGit }
+
+/** Branches that others work on too. */
+const SHARED =
+  /^(?:refs\/heads\/)?(?:main|master|trunk|develop|development|dev|release|production|prod|staging|stable|next|release[/-].*|hotfix\/.*|v?\d+\.\d+.*)$/
+
+/** Settings of git that name a program. */
+const RUNS_PROGRAM =
+  /^(?:alias\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.(?:external|.*\.(?:command|textconv))|filter\.|merge\..*\.driver|.*tool\..*(?:cmd|path)|credential\.|gpg\.(?:program|.*\.program)|uploadpack\.|receive\.procreceiverefs|remote\..*\.(?:uploadpack|receivepack|vcs)|pager\.|sendemail\.|interactive\.difffilter|init\.templatedir|include(?:if)?\.|protocol\.|url\.|http\..*proxy|http\.proxy|http\.sslverify|browser\.|man\.|trailer\.|tar\.|submodule\..*\.update)/i
+
+/** Settings of git that speak of what people see alone. */
+const HARMLESS_SETTING = /^(?:alias\.\S+$|core\.pager$|core\.editor$|pager\.|credential\.helper$)/i
+const HARMLESS_VALUE =
+  /^(?:(?:vim?|nvim|nano|emacs|code(?: --wait)?|less(?: -\w+)*|cat|delta|more|true|false|osxkeychain|cache(?: --timeout=\d+)?|manager(?:-core)?|libsecret|bat|subl -w|0|1|)$)/i
+
+interface GitCall {
+  readonly context: Context
+  readonly words: readonly Value[]
+  readonly input: Content
+}
+
+function readGit({ context, words, input }: Call): Content {
+  const shell = forkShell(context.shell)
+  const inner = { ...context, shell }
+  let at = 0
+  const texts = wordTexts(words)
+  while (at < words.length && (texts[at] ?? '').startsWith('-')) {
+    const text = texts[at] ?? ''
+    at += 1
+    if (text === '--version' || text === '--help' || text === '--exec-path' || text === '--html-path') return UNKNOWN
+    if (text === '-C') changeFolder(inner, words[at++] ?? known('.'))
+    else if (text === '-c' || text === '--config-env') readInlineSetting(inner, texts[at++] ?? '')
+    else if (/^--(?:git-dir|work-tree|namespace|super-prefix|exec-path|attr-source)$/.test(text)) at += 1
+  }
+  const name = texts[at] ?? ''
+  const rest = words.slice(at + 1)
+  if (words[at] && readText(words[at] ?? known('')) === null) {
+    noteUnseen(inner, 'value', showValue(words[at] ?? known('')), 'run')
+    return UNKNOWN
+  }
+  if (texts.slice(at + 1).some((text) => text === '--help' || text === '-h') && name !== 'grep') return UNKNOWN
+  readEnvironment(inner)
+  const alias = context.reading.settings.get(`alias.${name}`) ?? readSetting(inner, `alias.${name}`)
+  const command = SUBCOMMANDS[name]
+  if (command) return command({ context: inner, words: rest, input })
+  if (alias !== null && !context.inside.includes(`git ${name}`)) return runAlias(inner, name, alias, rest, input)
+  if (!CALM.has(name) && name !== '') noteUnseen(inner, 'program', `git ${name}`)
+  return { ...UNKNOWN, carries: carry('project') }
+}
+
+/** Variables that make git run a program. */
+function readEnvironment(context: Context): void {
+  for (const name of [
+    'GIT_SSH_COMMAND',
+    'GIT_EDITOR',
+    'GIT_SEQUENCE_EDITOR',
+    'GIT_PAGER',
+    'GIT_EXTERNAL_DIFF',
+    'GIT_ASKPASS',
+    'GIT_PROXY_COMMAND',
+    'EDITOR',
+    'VISUAL',
+    'PAGER',
+  ]) {
+    const value = context.shell.variables.get(name)
+    const text = value ? readText(value) : null
+    if (text && !/^(?:ssh(?:\s|$)|true$|cat$|:$|vim?$|less|false$|echo$)/.test(text))
+      context.reading.runScript(deeper(context), text)
+  }
+}
+
+function readInlineSetting(context: Context, setting: string): void {
+  const [name = '', ...value] = setting.split('=')
+  const text = value.join('=')
+  if (/^alias\./i.test(name)) {
+    context.reading.settings.set(name, text)
+    return
+  }
+  if (!RUNS_PROGRAM.test(name)) return
+  if (/^core\.hookspath$/i.test(name)) {
+    if (text !== '/dev/null' && text !== '') noteChange(context, 'machine', 'startup', `git -c ${setting}`, 'likely')
+  } else if (text !== '' && !HARMLESS_VALUE.test(text))
+    context.reading.runScript(deeper(context), text.replace(/^!/, ''))
+  else if (
+    /sshcommand|fsmonitor|external|proxy/i.test(name) &&
+    text !== 'false' &&
+    text !== 'true' &&
+    text !== '' &&
+    !/^ssh\b/.test(text)
+  )
+    context.reading.runScript(deeper(context), text)
+}
+
+function runAlias(context: Context, name: string, alias: string, rest: readonly Value[], input: Content): Content {
+  const inner = {
+    ...deeper(context, { text: `git ${name}`, at: showFile(context, '.git/config') }),
+    inside: [...context.inside, `git ${name}`],
+  }
+  if (alias.startsWith('!'))
+    return context.reading.runScript(inner, `${alias.slice(1)} ${rest.map((word) => readText(word) ?? '').join(' ')}`)
+  return context.reading.runWords(
+    inner,
+    [known('git'), ...alias.split(/\s+/).map((word) => known(word)), ...rest],
+    input,
+  )
+}
+
+/** A setting of the repository or of the user, as their files say. */
+function readSetting({ reading }: Context, name: string): string | null {
+  const { world } = reading
+  const files = [
+    posix.join(world.project, '.git/config'),
+    posix.join(world.home, '.gitconfig'),
+    posix.join(world.home, '.config/git/config'),
+  ]
+  const [section = '', ...key] = name.split('.')
+  for (const file of files) {
+    const text = reading.files.get(file)?.text ?? world.readFile(file)
+    const found = text ? findSetting(text, section, key.join('.')) : null
+    if (found !== null) return found
+  }
+  return null
+}
+
+function findSetting(text: string, section: string, key: string): string | null {
+  let isHere = false
+  for (const line of text.split('\n')) {
+    const head = /^\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]/.exec(line)
+    if (head) isHere = head[1]?.toLowerCase() === section.toLowerCase() && head[2] === undefined
+    const pair = isHere ? /^\s*([\w-]+)\s*=\s*(.*)$/.exec(line) : null
+    if (pair && pair[1]?.toLowerCase() === key.toLowerCase()) {
+      const value = (pair[2] ?? '').trim()
+      return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll('\\"', '"') : value
+    }
+  }
+  return null
+}
+
+/** Subcommands that change nothing that cannot be had again. */
+const CALM = toSet(
+  'status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects fsck verify-commit verify-tag verify-pack check-ignore check-attr check-mailmap check-ref-format grep help version var fetch init notes bundle archive format-patch request-pull range-diff diff-tree diff-files diff-index mergetool merge-tree merge-file patch-id stripspace interpret-trailers mailinfo mailsplit column maintenance commit-graph multi-pack-index pack-objects pack-refs index-pack repack hash-object mktree mktag write-tree commit-tree bugreport diagnose sparse-checkout lfs annotate instaweb gui gitk citool am apply cherry-pick revert merge pull mv rerere credential-cache get-tar-commit-id unpack-file flow absorb town machete branchless stack ps fork review delta',
+)
+
+type Subcommand = (call: GitCall) => Content
+
+const parse = (words: readonly Value[], valued = ''): Arguments => parseArguments(words, toSet(valued))
+
+function has(words: readonly Value[], ...names: readonly string[]): boolean {
+  return wordTexts(words).some((text) => names.includes(text))
+}
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  reset: readReset,
+  checkout: readCheckout,
+  switch: readSwitch,
+  restore: readRestore,
+  clean: readClean,
+  stash: readStash,
+  branch: readBranch,
+  tag: readTag,
+  push: readPush,
+  commit: readCommit,
+  add: readAdd,
+  stage: readAdd,
+  rm: readRemove,
+  reflog: readReflog,
+  gc: (call) => readPrune(call),
+  prune: (call) => readPrune(call),
+  'filter-branch': (call) => readFilter(call),
+  'filter-repo': (call) => readFilter(call),
+  rebase: readRebase,
+  worktree: readWorktree,
+  submodule: readSubmodule,
+  'update-ref': readUpdateRef,
+  'symbolic-ref': () => UNKNOWN,
+  'read-tree': ({ context, words }) => {
+    if (has(words, '-u', '--reset')) noteChange(context, 'git', 'discard-work', 'git read-tree')
+    return UNKNOWN
+  },
+  'checkout-index': ({ context, words }) => {
+    if (has(words, '-f', '--force', '-af', '-fa')) noteChange(context, 'git', 'discard-work', 'git checkout-index')
+    return UNKNOWN
+  },
+  config: readConfig,
+  remote: readRemote,
+  clone: readClone,
+  bisect: readBisect,
+  'for-each-repo': ({ context, words }) =>
+    context.reading.runWords(deeper(context), [known('git'), ...parse(words, '--config').operands], EMPTY),
+  log: readShow,
+  show: readShow,
+  diff: readShow,
+  'ls-files': readLsFiles,
+  'rev-parse': readRevParse,
+  credential: ({ context, words }) => {
+    if (has(words, 'fill'))
+      note(context, { does: 'read', path: { text: 'git credential', place: 'secret', exists: true }, what: 'content' })
+    return { ...UNKNOWN, carries: carry('secret') }
+  },
+  'send-email': ({ context, words }) => {
+    const to = parse(words, '--to --cc --subject').value('--to')
+    sendTo(
+      context,
+      known(
+        showValue(to ?? known('unknown'))
+          .split('@')
+          .at(-1) ?? '',
+      ),
+      { carries: carry('project') },
+    )
+    return UNKNOWN
+  },
+  svn: ({ context, words }) => {
+    if (has(words, 'dcommit')) noteChange(context, 'git', 'commit', 'git svn dcommit')
+    return UNKNOWN
+  },
+  replace: ({ context }) => {
+    noteChange(context, 'git', 'rewrite-history', 'git replace', 'likely')
+    return UNKNOWN
+  },
+}
+
+function readReset({ context, words }: GitCall): Content {
+  const unknowns = words.some((word) => readText(word) === null)
+  if (has(words, '--hard', '--merge', '--keep'))
+    noteChange(
+      context,
+      'git',
+      'discard-work',
+      `git reset ${words.map(showValue).join(' ')}`,
+      has(words, '--keep') ? 'likely' : 'certain',
+    )
+  else if (unknowns) noteUnseen(context, 'value', words.map(showValue).join(' '))
+  return EMPTY
+}
+
+function readCheckout({ context, words }: GitCall): Content {
+  const texts = wordTexts(words)
+  const parsed = parse(words, '-b -B --orphan --pathspec-from-file')
+  const dashes = texts.indexOf('--')
+  const paths =
+    dashes === -1 ? parsed.operands.slice(parsed.has('-b', '-B', '--orphan') ? 2 : 0) : words.slice(dashes + 1)
+  if (parsed.has('-f', '--force')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
+  else if (parsed.has('-B')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`, 'possible')
+  else if (dashes !== -1 && paths.length > 0)
+    noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
+  else if (
+    parsed.has('--pathspec-from-file', '--ours', '--theirs') ||
+    (!parsed.has('-b') && namesFiles(context, paths))
+  )
+    noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
+  return EMPTY
+}
+
+/** True for operands of checkout that are files, by themselves or behind a commit. */
+function namesFiles(context: Context, operands: readonly Value[]): boolean {
+  const files = operands.length > 1 ? operands.slice(1) : operands
+  return files.some((each) => {
+    const text = readText(each)
+    if (text === null) return false
+    if (text === '.' || /^(?:\.\/|:\/|\*)/.test(text)) return true
+    const path = resolveOne(context, each)
+    return path?.exists === true && (operands.length > 1 || text.includes('.') || text.includes('/'))
+  })
+}
+
+function readSwitch({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-c -C --create --force-create --orphan')
+  if (parsed.has('-f', '--force', '--discard-changes')) noteChange(context, 'git', 'discard-work', 'git switch')
+  return EMPTY
+}
+
+function readRestore({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-s --source --pathspec-from-file')
+  const isStagedOnly = parsed.has('-S', '--staged') && !parsed.has('-W', '--worktree')
+  if (!isStagedOnly && (parsed.operands.length > 0 || parsed.has('--pathspec-from-file', '-p')))
+    noteChange(context, 'git', 'discard-work', `git restore ${words.map(showValue).join(' ')}`)
+  return EMPTY
+}
+
+function readClean({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-e --exclude')
+  if (parsed.has('-n', '--dry-run', '-i', '--interactive')) return UNKNOWN
+  if (!parsed.has('-f', '--force')) return UNKNOWN
+  const onlyBuilt = parsed.has('-X') && !parsed.has('-x')
+  const isNarrow =
+    parsed.operands.length > 0 && parsed.operands.every((each) => resolveOne(context, each)?.place === 'built')
+  noteChange(
+    context,
+    'git',
+    isNarrow ? 'clean-built' : 'discard-work',
+    `git clean ${words.map(showValue).join(' ')}`,
+    onlyBuilt ? 'likely' : 'certain',
+  )
+  return EMPTY
+}
+
+function readStash({ context, words }: GitCall): Content {
+  const name = wordTexts(words)[0] ?? ''
+  if (name === 'drop' || name === 'clear')
+    noteChange(context, 'git', 'discard-work', `git stash ${words.map(showValue).join(' ')}`)
+  return EMPTY
+}
+
+function readBranch({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-u --set-upstream-to --contains --merged --no-merged --sort --format --points-at')
+  const isForced = parsed.has('-D') || (parsed.has('-d', '--delete') && parsed.has('-f', '--force'))
+  const names = parsed.operands.map((each) => readText(each))
+  if (isForced) {
+    const isCurrent = names.some(
+      (name) =>
+        name === null ||
+        SHARED.test(name) ||
+        name === currentBranch(context) ||
+        !/^(?:tmp|temp|wip|test|experiment|scratch)/.test(name),
+    )
+    noteChange(
+      context,
+      'git',
+      'delete-ref',
+      names.map((name) => name ?? '?').join(' '),
+      isCurrent ? 'certain' : 'likely',
+    )
+  } else if (parsed.has('-d', '--delete') && names.some((name) => name !== null && SHARED.test(name)))
+    noteChange(context, 'git', 'delete-ref', names.join(' '), 'likely')
+  else if (parsed.has('-f', '--force') && names.length > 0)
+    noteChange(context, 'git', 'rewrite-history', `git branch -f ${names.join(' ')}`, 'likely')
+  else if (parsed.has('-M') && names.some((name) => name !== null && SHARED.test(name)) && names.length > 1)
+    noteChange(context, 'git', 'rewrite-history', `git branch -M ${names.join(' ')}`, 'likely')
+  if (names.length > 0 && !parsed.has('-d', '-D')) noteChange(context, 'git', 'branch', names.join(' '))
+  return { ...UNKNOWN, carries: carry('project') }
+}
+
+function currentBranch({ reading }: Context): string {
+  const head = reading.world.readFile(posix.join(reading.world.project, '.git/HEAD')) ?? ''
+  return /ref: refs\/heads\/(.+)/.exec(head)?.[1]?.trim() ?? ''
+}
+
+function readTag({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-m -F -u --message --file --sort --format --contains --points-at -n')
+  if (parsed.has('-d', '--delete'))
+    noteChange(context, 'git', 'delete-ref', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
+  else if (parsed.has('-f', '--force'))
+    noteChange(context, 'git', 'rewrite-history', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
+  return UNKNOWN
+}
+
+function readPush({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-o --push-option --repo --receive-pack --exec')
+  for (const each of parsed.values('--receive-pack', '--exec'))
+    context.reading.runScript(deeper(context), showValue(each))
+  if (parsed.has('-n', '--dry-run')) return UNKNOWN
+  const [remote, ...refs] = parsed.operands
+  const targets = refs.map((each) => showValue(each))
+  const names = targets.map((each) => (each.split(':').at(-1) ?? each).replace(/^\+/, ''))
+  const isLease = [...parsed.options.keys()].some((option) => option.startsWith('--force-with-lease'))
+  const isForced = parsed.has('-f', '--force') || targets.some((each) => each.startsWith('+'))
+  const isShared = names.some((name) => SHARED.test(name) || (name === 'HEAD' && SHARED.test(currentBranch(context))))
+  const target = [remote ? showValue(remote) : '', ...names].join(' ').trim()
+  if (parsed.has('--mirror', '--prune')) noteChange(context, 'git', 'rewrite-remote', `${target} (all refs)`)
+  if (isForced) noteChange(context, 'git', 'rewrite-remote', target || currentBranch(context))
+  else if (isLease)
+    noteChange(
+      context,
+      'git',
+      'rewrite-remote',
+      `${target || currentBranch(context)} (with lease${isShared || (refs.length === 0 && SHARED.test(currentBranch(context))) ? ', shared' : ''})`,
+    )
+  const isDeleting = parsed.has('-d', '--delete') || targets.some((each) => /^\+?:./.test(each))
+  if (isDeleting) noteChange(context, 'git', 'delete-ref', `remote ${target}`, isShared ? 'certain' : 'likely')
+  readPushTarget(context, remote ?? null)
+  return UNKNOWN
+}
+
+/** A push to an address, or to a remote that this very call adds, sends the project there. */
+function readPushTarget(context: Context, remote: Value | null): void {
+  if (!remote) return
+  const text = readText(remote)
+  if (text === null) {
+    noteUnseen(context, 'value', showValue(remote))
+    return
+  }
+  const added = context.reading.settings.get(`remote.${text}`)
+  const address = added ?? (/^(?:https?|ssh|git|ftps?):\/\/|^[\w.-]+@[\w.-]+:/.test(text) ? text : null)
+  if (address === null) return
+  const host = /^[\w.-]+@([\w.-]+):/.exec(address)?.[1]
+  sendTo(context, host ? known(host) : known(address), { carries: carry('project') })
+}
+
+function readCommit({ context, words }: GitCall): Content {
+  const parsed = parse(
+    words,
+    '-m -F -C -c -t --message --file --author --date --fixup --squash --trailer --template --reuse-message',
+  )
+  if (parsed.has('--dry-run')) return UNKNOWN
+  for (const each of parsed.values('-F', '--file')) if (readText(each) !== '-') readPath(context, each)
+  noteChange(context, 'git', 'commit', 'git commit')
+  return UNKNOWN
+}
+
+function readAdd({ context, words }: GitCall): Content {
+  const parsed = parse(words, '--chmod --pathspec-from-file')
+  if (parsed.has('-n', '--dry-run')) return UNKNOWN
+  for (const each of parsed.operands) {
+    const path = resolveOne(context, each)
+    if (path?.place === 'secret') {
+      noteChange(context, 'git', 'stage-secret', path.text)
+      noteFlows(context, ['secret'], 'write', 'the git repository')
+    }
+  }
+  return EMPTY
+}
+
+function readRemove({ context, words }: GitCall): Content {
+  const parsed = parse(words, '--pathspec-from-file')
+  if (parsed.has('--cached', '-n', '--dry-run')) return EMPTY
+  for (const each of parsed.operands) deletePath(context, each, parsed.has('-r') ? 'tree' : 'file')
+  return EMPTY
+}
+
+function readReflog({ context, words }: GitCall): Content {
+  const name = wordTexts(words)[0]
+  if (name === 'expire' || name === 'delete') {
+    if (!has(words, '-n', '--dry-run'))
+      noteChange(context, 'git', 'destroy-recovery', `git reflog ${words.map(showValue).join(' ')}`)
+  }
+  return UNKNOWN
+}
+
+function readPrune({ context, words }: GitCall): Content {
+  const texts = wordTexts(words)
+  if (texts.some((text) => /^--prune=(?:now|all)|^--expire=(?:now|all)|^--expire$/.test(text)))
+    noteChange(context, 'git', 'destroy-recovery', `git gc ${texts.join(' ')}`)
+  return EMPTY
+}
+
+function readFilter({ context, words }: GitCall): Content {
+  if (has(words, '--dry-run', '--analyze')) return UNKNOWN
+  noteChange(context, 'git', 'rewrite-history', 'git filter')
+  const parsed = parse(
+    words,
+    '--index-filter --tree-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter --setup -d',
+  )
+  for (const each of parsed.values(
+    '--index-filter',
+    '--tree-filter',
+    '--msg-filter',
+    '--env-filter',
+    '--setup',
+    '--commit-filter',
+  )) {
+    const text = readText(each)
+    if (text !== null && !/^git rm\b/.test(text)) context.reading.runScript(deeper(context), text)
+  }
+  return UNKNOWN
+}
+
+function readRebase({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-x --exec --onto -s -X --strategy --strategy-option -C')
+  for (const each of parsed.values('-x', '--exec')) {
+    const text = readText(each)
+    if (text === null) noteUnseen(context, 'value', showValue(each), 'run')
+    else context.reading.runScript(deeper(context), text)
+  }
+  return UNKNOWN
+}
+
+function readWorktree({ context, words }: GitCall): Content {
+  const parsed = parse(words.slice(1), '-b -B --reason --expire')
+  const name = wordTexts(words)[0]
+  if (name === 'add' && parsed.operands[0]) {
+    const path = resolveOne(context, parsed.operands[0])
+    if (path) context.reading.folders.add(path.text)
+    noteChange(context, 'git', 'branch', 'git worktree add')
+  }
+  if (name === 'remove' && parsed.has('-f', '--force'))
+    noteChange(context, 'git', 'discard-work', `git worktree remove ${parsed.operands.map(showValue).join(' ')}`)
+  return EMPTY
+}
+
+function readSubmodule({ context, words }: GitCall): Content {
+  const texts = wordTexts(words)
+  const at = texts.indexOf('foreach')
+  if (at !== -1) {
+    const script = join(parse(words.slice(at + 1), '').operands, ' ')
+    const text = readText(script)
+    if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
+    else context.reading.runScript(deeper(context), text)
+  }
+  if (texts.includes('deinit') && texts.some((text) => /^(?:-f|--force)$/.test(text)))
+    noteChange(context, 'git', 'discard-work', 'git submodule deinit --force')
+  if (texts.includes('update') && texts.some((text) => /^(?:-f|--force)$/.test(text)))
+    noteChange(context, 'git', 'discard-work', 'git submodule update --force', 'likely')
+  return UNKNOWN
+}
+
+function readUpdateRef({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-m')
+  noteChange(
+    context,
+    'git',
+    parsed.has('-d', '--delete') || parsed.has('--stdin') ? 'delete-ref' : 'rewrite-history',
+    `git update-ref ${parsed.operands.map(showValue).join(' ')}`,
+  )
+  return EMPTY
+}
+
+function readConfig({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-f --file --blob --type --default -t --comment --value')
+  const operands = [...parsed.operands]
+  const verb = readText(operands[0] ?? known('')) ?? ''
+  if (/^(?:set|unset|get|list|edit|rename-section|remove-section)$/.test(verb)) operands.shift()
+  const isReading =
+    parsed.has(
+      '--get',
+      '--get-all',
+      '--get-regexp',
+      '-l',
+      '--list',
+      '--get-urlmatch',
+      '--show-origin',
+      '--get-color',
+    ) ||
+    verb === 'get' ||
+    verb === 'list'
+  if (isReading) return UNKNOWN
+  const name = readText(operands[0] ?? known('')) ?? ''
+  const isUnset =
+    parsed.has('--unset', '--unset-all', '--remove-section') || verb === 'unset' || verb === 'remove-section'
+  if (isUnset || operands.length < 2) return UNKNOWN
+  const value = readText(operands[1] ?? known(''))
+  context.reading.settings.set(name, value ?? '')
+  const file = parsed.value('-f', '--file')
+  if (file) writePath(context, file, 'edit')
+  if (RUNS_PROGRAM.test(name) && !isHarmlessSetting(name, value))
+    noteChange(context, 'machine', 'startup', `git config ${name}`)
+  return EMPTY
+}
+
+function isHarmlessSetting(name: string, value: string | null): boolean {
+  if (/^alias\./i.test(name)) return value !== null && !value.startsWith('!')
+  if (/^core\.hookspath$/i.test(name))
+    return value !== null && /^(?:\.husky(?:\/_)?|\.githooks|githooks|\.git\/hooks|hooks)\/?$/.test(value)
+  if (/^http\.sslverify$/i.test(name)) return value !== 'false' && value !== '0'
+  if (/^(?:protocol|trailer)\./i.test(name)) return value !== 'always'
+  if (/^submodule\./i.test(name)) return !/^!/.test(value ?? '')
+  return HARMLESS_SETTING.test(name) && value !== null && HARMLESS_VALUE.test(value)
+}
+
+function readRemote({ context, words }: GitCall): Content {
+  const [name, remote, address] = parse(words, '-t -m').operands
+  const verb = readText(name ?? known(''))
+  if ((verb === 'add' || verb === 'set-url') && remote && address) {
+    const text = readText(address)
+    context.reading.settings.set(`remote.${showValue(remote)}`, text ?? showValue(address))
+    if (address.carries.size > 0) sendTo(context, address, { carries: address.carries })
+  }
+  return UNKNOWN
+}
+
+function readClone({ context, words }: GitCall): Content {
+  const parsed = parse(
+    words,
+    '-b -o -u -c -j --branch --origin --upload-pack --depth --template --reference --config --filter --separate-git-dir',
+  )
+  for (const each of parsed.values('-c', '--config')) readInlineSetting(context, showValue(each))
+  for (const each of parsed.values('-u', '--upload-pack')) context.reading.runScript(deeper(context), showValue(each))
+  const [address, folder] = parsed.operands
+  if (!address) return UNKNOWN
+  const text = showValue(address)
+  const remote = /^[\w.-]+@([\w.-]+):/.exec(text)?.[1]
+  if (/^ext::/.test(text)) context.reading.runScript(deeper(context), text.slice(5))
+  const isRemote = /:\/\//.test(text) || remote !== undefined
+  const content = isRemote ? fetchFrom(context, remote ? known(remote) : address) : readPath(context, address, 'tree')
+  const target = folder ?? known(posix.basename(text).replace(/\.git$/, ''))
+  writePath(context, target, 'create', content)
+  const path = resolveOne(context, target)
+  if (path) {
+    context.reading.folders.add(path.text)
+    context.reading.files.delete(path.text)
+    context.reading.settings.set(`cloned ${path.text}`, text)
+  }
+  return UNKNOWN
+}
+
+function readBisect({ context, words }: GitCall): Content {
+  const texts = wordTexts(words)
+  const at = texts.indexOf('run')
+  return at === -1 ? UNKNOWN : context.reading.runWords(deeper(context), words.slice(at + 1), EMPTY)
+}
+
+/** Reads `show`, `log` and `diff`: a secret that was committed is as secret as the file. */
+function readShow({ context, words }: GitCall): Content {
+  const texts = wordTexts(words)
+  const dashes = texts.indexOf('--')
+  const paths = dashes === -1 ? [] : words.slice(dashes + 1)
+  const isContent =
+    has(words, '-p', '--patch', '-u') || texts.every((text) => !/^--(?:stat|name-only|oneline|name-status)/.test(text))
+  const named = texts.flatMap((text) => (/^[^-:][^:]*:[^:/]/.test(text) ? [text.slice(text.indexOf(':') + 1)] : []))
+  for (const each of [...paths, ...named.map((name) => known(name))]) {
+    const path = resolveOne(context, each)
+    if (path?.place === 'secret' && isContent) readPath(context, each)
+  }
+  for (const text of texts) if (text.startsWith('--output=')) writePath(context, known(text.slice(9)), 'replace')
+  if (has(words, '--no-index')) for (const each of parse(words, '').operands) readPath(context, each)
+  return { ...UNKNOWN, carries: carry('project') }
+}
+
+function readLsFiles({ context, words }: GitCall): Content {
+  const parsed = parse(words, '-x -X --exclude --exclude-from')
+  const { project } = context.reading.world
+  const only = parsed.operands.map((each) => knownStart(each))
+  return {
+    ...UNKNOWN,
+    lists:
+      only.length > 0
+        ? only.map((each) =>
+            pattern(/[*?]/.test(each) ? posix.join(project, '**', each) : posix.join(project, each, '**')),
+          )
+        : [pattern(posix.join(project, '**'))],
+  }
+}
+
+function readRevParse({ context, words }: GitCall): Content {
+  const { project } = context.reading.world
+  if (has(words, '--show-toplevel')) return { ...EMPTY, text: `${project}\n` }
+  if (has(words, '--git-dir', '--absolute-git-dir')) return { ...EMPTY, text: `${posix.join(project, '.git')}\n` }
+  if (has(words, '--abbrev-ref')) return { ...EMPTY, text: `${currentBranch(context) || 'HEAD'}\n` }
+  return UNKNOWN
+}

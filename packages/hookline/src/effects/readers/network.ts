@@ -1,0 +1,369 @@
+import {
+  type Context,
+  fetchFrom,
+  isLoopback,
+  note,
+  noteFlows,
+  noteUnseen,
+  readHost,
+  readPath,
+  sendTo,
+  writePath,
+} from '../context.ts'
+import {
+  type Content,
+  carry,
+  dropStart,
+  EMPTY,
+  join,
+  known,
+  knownStart,
+  readText,
+  showValue,
+  UNKNOWN,
+  unite,
+  type Value,
+} from '../value.ts'
+import type { Carried } from '../view.ts'
+import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+
+/** Readers of programs that talk to other machines. */
+export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
+  curl: readCurl,
+  wget: readWget,
+  httpie: readHttpie,
+  netcat: readNetcat,
+  ssh: readSsh,
+  'network-question': readQuestion,
+  tunnel: readTunnel,
+  mail: readMail,
+  sender: readSender,
+}
+
+const CURL_VALUED =
+  '-o -O-x -d -F -T -X -H -A -e -u -U -x -b -c -D -E -K -m -w -Y -y -z -C -r -Q -t -P -h-x --output --data --data-raw --data-binary --data-urlencode --data-ascii --json --form --form-string --upload-file --request --header --user-agent --referer --user --proxy-user --proxy --cookie --cookie-jar --dump-header --cert --key --cacert --config --max-time --connect-timeout --write-out --retry --retry-delay --retry-max-time --resolve --connect-to --interface --range --url --output-dir --limit-rate --max-redirs --oauth2-bearer --unix-socket --create-file-mode --trace --trace-ascii --stderr --hsts --netrc-file --url-query --variable'
+
+function readCurl(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, CURL_VALUED)
+  if (parsed.has('--help', '--version', '-V', '-h')) return UNKNOWN
+  const addresses = [...parsed.operands, ...parsed.values('--url')]
+  const sent: ReadonlySet<Carried>[] = []
+  let isSending = false
+  for (const each of parsed.values('-d', '--data', '--data-binary', '--data-urlencode', '--data-ascii', '--json')) {
+    isSending = true
+    sent.push(readDataValue(context, each, input))
+  }
+  for (const each of parsed.values('--data-raw', '--form-string', '--url-query')) {
+    isSending = true
+    sent.push(each.carries)
+  }
+  for (const each of parsed.values('-F', '--form')) {
+    isSending = true
+    sent.push(readFormValue(context, each, input))
+  }
+  for (const each of parsed.values('-T', '--upload-file')) {
+    isSending = true
+    sent.push(
+      readText(each) === '-' || readText(each) === '.' ? input.carries : readPath(context, each, 'tree').carries,
+    )
+  }
+  for (const each of parsed.values(
+    '-H',
+    '--header',
+    '-u',
+    '--user',
+    '-A',
+    '-e',
+    '-b',
+    '--cookie',
+    '--oauth2-bearer',
+    '--referer',
+    '--user-agent',
+  ))
+    sent.push(each.carries)
+  for (const each of parsed.values('-K', '--config')) {
+    readPath(context, each)
+    noteUnseen(context, 'code', showValue(each))
+  }
+  for (const each of parsed.values('--netrc-file', '-E', '--cert', '--key')) readPath(context, each, 'name')
+  for (const each of parsed.values('-c', '--cookie-jar', '-D', '--dump-header', '--trace', '--trace-ascii', '--stderr'))
+    if (readText(each) !== '-') writePath(context, each, 'replace')
+  const method = parsed.value('-X', '--request')
+  const isChanging = method !== null && /^(?:POST|PUT|PATCH|DELETE)$/i.test(readText(method) ?? '')
+  const contents = addresses.map((address) =>
+    reachAddress(context, address, { carries: unite(sent), isSending: isSending || isChanging }),
+  )
+  const content: Content = {
+    ...UNKNOWN,
+    carries: unite(contents.map(({ carries }) => carries)),
+    text: contents.length === 1 ? (contents[0]?.text ?? null) : null,
+    source: contents[0]?.source ?? null,
+  }
+  const folder = parsed.value('--output-dir')
+  const outputs = parsed.values('-o', '--output')
+  for (const each of outputs)
+    if (readText(each) !== '-') writePath(context, folder ? join([folder, known('/'), each]) : each, 'replace', content)
+  if (parsed.has('-O', '--remote-name', '-J'))
+    for (const address of addresses) writePath(context, known(baseName(address)), 'replace', content)
+  return outputs.length > 0 || parsed.has('-O', '--remote-name') ? EMPTY : content
+}
+
+function baseName(address: Value): string {
+  const path = showValue(address)
+    .replace(/[?#].*$/, '')
+    .replace(/^[a-z]+:\/\/[^/]*/, '')
+  return (
+    path
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1) ?? 'index.html'
+  )
+}
+
+/** Data of curl: `@file` is read, anything else is itself. */
+function readDataValue(context: Context, value: Value, input: Content): ReadonlySet<Carried> {
+  const start = knownStart(value)
+  const isFile = start.startsWith('@') || (/^[\w.-]*@/.test(start) && !start.includes('='))
+  const at = isFile ? start.indexOf('@') : -1
+  if (at === -1) return value.carries
+  const file = dropStart(value, at + 1)
+  return readText(file) === '-' ? input.carries : readPath(context, file).carries
+}
+
+function readFormValue(context: Context, value: Value, input: Content): ReadonlySet<Carried> {
+  const start = knownStart(value)
+  const match = /^[^=]*=[@<]/.exec(start)
+  if (!match) return value.carries
+  const text = readText(value)
+  const file =
+    text === null
+      ? dropStart(value, match[0].length)
+      : known(text.slice(match[0].length).split(';')[0] ?? '', value.carries)
+  return readText(file) === '-' ? input.carries : readPath(context, file).carries
+}
+
+const METADATA =
+  /^(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata|fd00:ec2::254|100\.100\.100\.200|2852039166|0xa9fea9fe|0251\.0376\.0251\.0376|\[?::ffff:(?:169\.254\.169\.254|a9fe:a9fe)\]?)$/i
+
+/** Notes a request; a `file:` address is a file, and a metadata service gives out secrets. */
+export function reachAddress(
+  context: Context,
+  address: Value,
+  { carries, isSending }: { carries: ReadonlySet<Carried>; isSending: boolean },
+): Content {
+  const start = knownStart(address)
+  if (/^file:/i.test(start))
+    return readPath(context, dropStart(address, /^file:(?:\/\/(?:localhost)?(?=\/))?/i.exec(start)?.[0].length ?? 5))
+  const host = readHost(start) ?? ''
+  if (METADATA.test(host)) {
+    note(context, { does: 'read', path: { text: start, place: 'secret', exists: true }, what: 'content' })
+    return { ...UNKNOWN, carries: carry('secret') }
+  }
+  const all = unite([carries, address.carries])
+  if (isSending) {
+    sendTo(context, address, { carries: all })
+    return { ...UNKNOWN, carries: isLoopback(host) ? new Set() : carry('fetch') }
+  }
+  if (all.size > 0 && !isLoopback(host)) {
+    const kinds = [...all].filter((kind) => kind === 'secret' || kind === 'environment' || kind === 'secret-variable')
+    if (kinds.length > 0) sendTo(context, known(host === '' ? showValue(address) : host), { carries: new Set(kinds) })
+  }
+  return fetchFrom(context, { pieces: address.pieces, carries: new Set() })
+}
+
+function readWget(call: Call): Content {
+  const { context, input, name } = call
+  const parsed = parseCall(
+    call,
+    '-O -o -P -d -x-x -i -U -e -t -T -w -Q -A -R -D -I -X -B --output-document --output-file --directory-prefix --input-file --user-agent --post-data --post-file --body-data --body-file --method --header --user --password --load-cookies --tries --timeout --out --dir --certificate --private-key',
+  )
+  if (parsed.has('--help', '--version', '-V', '--spider')) {
+    for (const each of parsed.operands) fetchFrom(context, each)
+    return UNKNOWN
+  }
+  const files = parsed.values('--post-file', '--body-file').map((each) => readPath(context, each).carries)
+  const data = [...parsed.values('--post-data', '--body-data', '--header', '--user', '--password')].map(
+    ({ carries }) => carries,
+  )
+  const isSending = parsed.has('--post-file', '--body-file', '--post-data', '--body-data')
+  for (const each of parsed.values('-i', '--input-file')) readPath(context, each)
+  const contents = parsed.operands.map((each) =>
+    reachAddress(context, each, {
+      carries: unite([...files, ...data, ...(files.length > 0 ? [input.carries] : [])]),
+      isSending,
+    }),
+  )
+  const content: Content = { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+  const isAria = name === 'aria2c' || name === 'axel'
+  const output = isAria ? parsed.value('-o', '--out') : parsed.value('-O', '--output-document')
+  if (output && readText(output) === '-') return content
+  const folder = isAria ? parsed.value('-d', '--dir') : parsed.value('-P', '--directory-prefix')
+  for (const each of parsed.operands) {
+    const file = output ?? known(baseName(each))
+    writePath(context, folder ? join([folder, known('/'), file]) : file, 'replace', content)
+  }
+  return EMPTY
+}
+
+function readHttpie(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '-o -a -A --output --auth --auth-type --session --proxy --timeout -p --print')
+  const operands = [...parsed.operands]
+  const method = /^(?:get|post|put|patch|delete|head|options)$/i.test(readText(operands[0] ?? known('')) ?? '')
+    ? operands.shift()
+    : undefined
+  const address = operands.shift()
+  if (!address) return UNKNOWN
+  const sent = operands.map((each) => {
+    const start = knownStart(each)
+    const file = /^[^@=:]*[=:]?=?@/.exec(start)
+    return file ? readPath(context, dropStart(each, file[0].length)).carries : each.carries
+  })
+  const isSending =
+    operands.some((each) => !/^[^=]*:[^=]|==/.test(knownStart(each))) ||
+    /^(?:post|put|patch|delete)$/i.test(method ? (readText(method) ?? '') : '')
+  const content = reachAddress(context, address, { carries: unite([...sent, input.carries]), isSending })
+  const output = parsed.value('-o', '--output')
+  if (output) writePath(context, output, 'replace', content)
+  return output ? EMPTY : content
+}
+
+function readNetcat(call: Call): Content {
+  const { context, input, name, words } = call
+  if (name === 'socat') return readSocat(call)
+  const parsed = parseCall(
+    call,
+    '-e -c -p -w -s -i -x -X -q -g -G -o --exec --sh-exec --lua-exec --source-port --wait --proxy -m -k-x',
+  )
+  const command = parsed.value('-e', '-c', '--exec', '--sh-exec')
+  const isListening = parsed.has('-l', '--listen')
+  const host = parsed.operands.find((each) => !/^\d+$/.test(readText(each) ?? ''))
+  const target = host ? (readHost(knownStart(host)) ?? '') : ''
+  if (isListening) {
+    const isLocal = host !== undefined && isLoopback(target)
+    if (!isLocal) note(context, { does: 'listen', on: wordTexts(words).join(' ') })
+  }
+  if (command) {
+    noteFlows(context, ['shell'], 'send', target || 'whoever connects')
+    const text = readText(command)
+    if (text !== null && !/(?:^|\/)(?:ba|z|da)?sh$/.test(text)) context.reading.runScript(context, text)
+  }
+  if (isListening || parsed.has('-z') || !host) return { ...UNKNOWN, carries: isListening ? carry('fetch') : new Set() }
+  if (input.carries.size > 0 || input.text === null) sendTo(context, host, input)
+  else if (!isLoopback(target)) note(context, { does: 'send', host: target })
+  return { ...UNKNOWN, carries: isLoopback(target) ? new Set() : carry('fetch') }
+}
+
+function readSocat({ context, words, input }: Call): Content {
+  const texts = wordTexts(words)
+  for (const text of texts) {
+    const run = /^(?:exec|system):"?([^,"]+)/i.exec(text)
+    const isShell = run?.[1] ? /(?:^|\/)(?:ba|z|da)?sh\b/.test(run[1]) : false
+    const host = texts
+      .map((each) => /^(?:tcp|udp|openssl|ssl)\d?(?:-connect)?:([^:,]+)/i.exec(each)?.[1])
+      .find((each) => each !== undefined)
+    const isListening = texts.some((each) => /-listen:|-l:/i.test(each))
+    if (run?.[1] && isShell) noteFlows(context, ['shell'], 'send', host ?? 'whoever connects')
+    else if (run?.[1]) context.reading.runScript(context, run[1])
+    if (isListening && !texts.some((each) => /bind=(?:127\.|localhost)/.test(each)))
+      note(context, { does: 'listen', on: text })
+    const file = /^(?:open|file|gopen|create):([^,]+)/i.exec(text)?.[1]
+    const content = file ? readPath(context, known(file)) : input
+    if (host && !isListening) sendTo(context, known(host), content)
+  }
+  return UNKNOWN
+}
+
+const SSH_VALUED = '-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w'
+
+function readSsh(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, SSH_VALUED, { stopAtOperand: true })
+  for (const each of parsed.values('-o')) {
+    const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)=?\s*(.+)$/i.exec(showValue(each))?.[1]
+    if (command) context.reading.runScript(context, command)
+  }
+  const [target, ...rest] = parsed.operands
+  if (!target) return UNKNOWN
+  const after = parseCall({ ...call, words: rest }, SSH_VALUED, { stopAtOperand: true })
+  const host = showValue(target).split('@').at(-1) ?? ''
+  if (parsed.has('-R') || after.has('-R')) noteFlows(context, ['shell'], 'send', host)
+  if (input.carries.size > 0) sendTo(context, known(host), input)
+  if (parsed.has('-V', '-G', '-Q')) return UNKNOWN
+  const words = after.operands
+  if (words.length === 0) {
+    if (input.text) context.reading.runScript(onHost(context, host), input.text)
+    else if (!isLoopback(host) && !parsed.has('-N', '-f')) noteUnseen(context, 'remote', host)
+    return UNKNOWN
+  }
+  const script = join(words, ' ')
+  const text = readText(script)
+  if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
+  const inner = isLoopback(host) ? context : onHost(context, host)
+  const output = context.reading.runScript({ ...inner, depth: context.depth + 1 }, text ?? showValue(script))
+  return { ...UNKNOWN, carries: unite([output.carries, carry('remote')]) }
+}
+
+/** The context of a command on another machine. */
+function onHost(context: Context, host: string): Context {
+  const shell = {
+    ...context.shell,
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    folders: [{ path: '~', certainty: 'certain' as const }],
+    before: [],
+  }
+  return { ...context, shell, where: { host }, mounts: null }
+}
+
+function readQuestion(call: Call): Content {
+  const { context } = call
+  const { operands } = parseCall(call, '-c -i -W -w -s -t -p -I -n -T -S -m -l -oN -oX -oG')
+  const carried = unite(call.words.map(({ carries }) => carries))
+  const secret = [...carried].filter(
+    (kind) => kind === 'secret' || kind === 'environment' || kind === 'project' || kind === 'secret-variable',
+  )
+  if (secret.length > 0)
+    sendTo(
+      context,
+      known(readHost(showValue(operands.at(-1) ?? known('')))?.replaceAll('$(…)', '') || 'a name server'),
+      { carries: new Set(secret) },
+    )
+  return UNKNOWN
+}
+
+function readTunnel({ context, name, words }: Call): Content {
+  const texts = wordTexts(words)
+  const isAsking =
+    /^(?:version|help|config|status|update|diagnose|login|logout|ip|ping|netcheck|list|--version|--help|whois|ls)$/.test(
+      texts[0] ?? '',
+    ) ||
+    texts.length === 0 ||
+    texts.includes('--version')
+  const isTailscale = name === 'tailscale' && !/^(?:funnel|serve|up|file|ssh)$/.test(texts[0] ?? '')
+  if (!isAsking && !isTailscale) note(context, { does: 'listen', on: `${name} ${texts.join(' ')}` })
+  return UNKNOWN
+}
+
+function readMail(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '-s -a -A -c -b -r -S -t-x --attach --to --from --server --body --header')
+  const files = parsed.values('-a', '-A', '--attach').map((each) => readPath(context, each).carries)
+  const to = parsed.operands.at(-1) ?? parsed.value('--to')
+  if (to) sendTo(context, known(showValue(to).split('@').at(-1) ?? ''), { carries: unite([input.carries, ...files]) })
+  return EMPTY
+}
+
+/** Programs that hand files to anybody who knows a word. */
+function readSender(call: Call): Content {
+  const { operands } = parseCall(call, '--code --relay --pass -c')
+  const [verb, ...files] = operands
+  if (!verb || !/^(?:send|up|upload)$/.test(readText(verb) ?? '')) return UNKNOWN
+  const contents = files.map((each) => readPath(call.context, each, 'tree').carries)
+  sendTo(call.context, known(`whoever has the code of ${call.name}`), {
+    carries: unite([call.input.carries, ...contents]),
+  })
+  return UNKNOWN
+}

@@ -1,0 +1,845 @@
+import { posix } from 'node:path'
+import {
+  type Context,
+  deeper,
+  deletePath,
+  forkShell,
+  lessSure,
+  note,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  readSource,
+  resolveOne,
+  sendTo,
+  writePath,
+} from '../context.ts'
+import type { Mount } from '../places.ts'
+import { namesProduction, parseArguments, toSet } from '../program.ts'
+import { readSql } from '../sql.ts'
+import {
+  type Content,
+  carry,
+  EMPTY,
+  join,
+  known,
+  knownStart,
+  readText,
+  showValue,
+  UNKNOWN,
+  type Value,
+} from '../value.ts'
+import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+
+/** Readers of programs that change the machine, containers, clusters, clouds and databases. */
+export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
+  gh: readGh,
+  aws: readAws,
+  kubectl: readKubectl,
+  docker: readDocker,
+  keeper: readKeeper,
+  sql: readSqlShell,
+  'database-shell': readDatabaseShell,
+  dropdb: readDropdb,
+  disk: readDisk,
+  mount: readMount,
+  power: readPower,
+  kill: readKill,
+  killall: readKillall,
+  crontab: readCrontab,
+  at: readAt,
+  systemctl: readSystemctl,
+  sysctl: readSysctl,
+  firewall: readFirewall,
+  packages: readPackages,
+  tmux: readTmux,
+}
+
+/** Words of a name that is made for trying things out. */
+const TRYING = /(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
+
+function mark(words: string): string {
+  return namesProduction(words) ? `${words} (production)` : words
+}
+
+function readGh(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(
+    call,
+    '-R -b -t -m -F -f -X -H -q -B -l -a -L -n -c -e -d -p --repo --body --title --body-file --method --field --raw-field --header --jq --json --template --input --label --env --org --notes --notes-file --hostname --ref --limit --state --search --branch --visibility --description --desc --filename',
+  )
+  const texts = parsed.operands.map((each) => readText(each) ?? '?')
+  const [group = '', verb = '', ...rest] = texts
+  const target = mark([call.name, ...texts].join(' '))
+  if (parsed.has('--help')) return UNKNOWN
+  for (const each of parsed.values('--body-file', '--notes-file', '-F', '--input'))
+    if (/[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readText(each) !== '-')
+      sendFile(context, each)
+  if (group === 'auth' && (verb === 'token' || parsed.has('--show-token', '-t')))
+    return showSecret(context, `${call.name} auth token`)
+  if (group === 'api')
+    return readApi(
+      call,
+      parsed.value('-X', '--method'),
+      rest.length > 0 ? `${verb} ${rest.join(' ')}` : verb,
+      parsed.has('-f', '-F', '--field', '--raw-field', '--input'),
+    )
+  if (group === 'gist' && (verb === 'create' || verb === 'edit')) {
+    for (const file of parsed.operands.slice(2)) sendFile(context, file)
+    if (input.carries.size > 0) sendTo(context, known('gist.github.com'), input)
+    note(context, { does: 'send', host: 'gist.github.com' })
+    return UNKNOWN
+  }
+  if (
+    /^(?:repo|project|release|secret|variable|gist|environment|cache|label|ssh-key|gpg-key|codespace|deploy-key|run|ruleset|extension|issue|pipeline|ci|runner|token|snippet|schedule|cluster)$/.test(
+      group,
+    ) &&
+    /^(?:delete|remove|rm|delete-asset|archive|destroy)$/.test(verb)
+  ) {
+    const isSmall = /^(?:cache|label|run|extension|codespace|gist|issue)$/.test(group)
+    noteChange(context, 'cloud', isSmall ? 'change' : 'delete', target, isSmall ? 'likely' : 'certain')
+  } else if (group === 'repo' && (verb === 'edit' || verb === 'rename' || verb === 'transfer' || verb === 'sync')) {
+    if (parsed.has('--visibility', '--force') || verb !== 'edit')
+      noteChange(context, 'cloud', 'change', target, verb === 'sync' && !parsed.has('--force') ? 'possible' : 'certain')
+  } else if (group === 'repo' && verb === 'create' && parsed.has('--public', '--push'))
+    noteChange(context, 'registry', 'publish', target, 'likely')
+  else if (group === 'release' && (verb === 'create' || verb === 'upload' || verb === 'edit')) {
+    noteChange(context, 'registry', 'publish', target)
+    for (const file of parsed.operands.slice(3))
+      if (resolveOne(context, file)?.place === 'secret') sendFile(context, file)
+  } else if (group === 'workflow' && (verb === 'run' || verb === 'disable' || verb === 'enable'))
+    noteChange(
+      context,
+      'registry',
+      verb === 'run' && /release|publish|deploy|prod/i.test(rest.join(' ')) ? 'publish' : 'workflow',
+      target,
+      verb === 'run' ? 'certain' : 'likely',
+    )
+  else if (group === 'secret' && verb === 'set') noteChange(context, 'cloud', 'change', target, 'likely')
+  else if (group === 'pr' && verb === 'merge')
+    noteChange(context, 'git', 'merge', target, parsed.has('--admin') ? 'certain' : 'possible')
+  else if (group === 'codespace' && verb === 'ssh') noteUnseen(context, 'remote', 'codespace')
+  else if (group === 'alias' && verb === 'set' && rest[1]?.startsWith('!'))
+    context.reading.runScript(deeper(context), rest[1].slice(1))
+  else if (group === 'extension' && (verb === 'install' || verb === 'exec')) noteUnseen(context, 'program', target)
+  return { ...UNKNOWN, carries: /^(?:api|issue|pr|release|gist|run)$/.test(group) ? carry('remote') : new Set() }
+}
+
+function sendFile(context: Context, file: Value): void {
+  const content = readPath(context, file)
+  sendTo(context, known('github.com'), content)
+}
+
+function showSecret(context: Context, what: string): Content {
+  note(context, { does: 'read', path: { text: what, place: 'secret', exists: true }, what: 'content' })
+  return { ...UNKNOWN, carries: carry('secret') }
+}
+
+function readApi({ context, name }: Call, method: Value | null, path: string, hasFields: boolean): Content {
+  const usual = hasFields ? 'POST' : 'GET'
+  const verb = (method ? readText(method) : usual)?.toUpperCase() ?? '?'
+  if (verb === 'DELETE') noteChange(context, 'cloud', 'delete', `${name} api ${path}`)
+  else if (verb !== 'GET' && verb !== 'HEAD') {
+    if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
+    else
+      noteChange(
+        context,
+        'cloud',
+        /\/merge$|\/dispatches$|collaborators|\/keys|protection|transfer/.test(path) ? 'change' : 'comment',
+        `${name} api ${path}`,
+        'likely',
+      )
+  }
+  return { ...UNKNOWN, carries: carry('remote') }
+}
+
+const AWS_VALUED =
+  '--profile --region --output --query --endpoint-url --cli-input-json --user-name --policy-arn --function-name --bucket --key --body --table-name --secret-id --instance-ids --stack-name --name --db-instance-identifier --db-cluster-identifier --cluster --service --exclude --include --acl --policy-document --role-name --with-decryption-x --names --log-group-name --since'
+
+function readAws(call: Call): Content {
+  const { context } = call
+  const parsed = parseCall(call, AWS_VALUED)
+  const [service = '', verb = '', ...rest] = parsed.operands.map((each) => readText(each) ?? '?')
+  const target = mark(`aws ${showAll(call.words)}`)
+  if (parsed.has('--dryrun', '--dry-run') || verb === 'help') return UNKNOWN
+  if (service === 's3') return readS3(call, verb, parsed.operands.slice(2), parsed.has('--delete'), target)
+  if (
+    /^get-secret-value$|^batch-get-secret-value$|^get-session-token$|^assume-role|^export-credentials$|^get-login-password$|^get-authorization-token$|^create-access-key$|^get-password-data$/.test(
+      verb,
+    )
+  )
+    return showSecret(context, `aws ${service} ${verb}`)
+  if (service === 'ssm' && /^get-parameters?/.test(verb) && parsed.has('--with-decryption'))
+    return showSecret(context, `aws ssm ${verb}`)
+  if (
+    service === 'configure' &&
+    (verb === 'export-credentials' || (verb === 'get' && /secret|token|key/.test(rest.join(' '))))
+  )
+    return showSecret(context, `aws configure ${verb}`)
+  if (service === 'kms' && verb === 'decrypt') return showSecret(context, 'aws kms decrypt')
+  if (
+    /^(?:describe|list|get|head|wait|lookup|search|query|scan|filter|tail|validate|estimate|preview|batch-get|select|simulate|test|detect)(?:-|$)/.test(
+      verb,
+    ) ||
+    service === 'sts' ||
+    service === 'configure' ||
+    verb === '' ||
+    service === 'sso'
+  )
+    return { ...UNKNOWN, carries: carry('remote') }
+  if (
+    /^(?:delete|terminate|remove|destroy|deregister|purge|schedule-key-deletion|disable|detach|revoke|release|reset|reject|cancel|batch-delete|untag|disassociate|force-delete|empty)(?:-|$)/.test(
+      verb,
+    )
+  ) {
+    const isMild = /^(?:untag|disassociate|cancel|detach|disable|release|reject|reset|revoke)/.test(verb)
+    noteChange(context, 'cloud', isMild ? 'change' : 'delete', target)
+  } else if (
+    /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|create-login-profile|add-user-to-group|put-bucket-(?:acl|policy)|authorize-security-group|add-permission|put-public-access-block|update-assume-role-policy|create-user|put-object-acl|modify-db-instance|stop|reboot|execute-statement|send-command|start-session)/.test(
+      verb,
+    )
+  )
+    noteChange(context, 'cloud', 'change', target)
+  else if (/^put-object$/.test(verb)) {
+    const body = parsed.value('--body')
+    if (body) sendTo(context, known('s3.amazonaws.com'), readPath(context, body))
+  } else noteChange(context, 'cloud', 'change', target, namesProduction(target) ? 'certain' : 'likely')
+  return UNKNOWN
+}
+
+function readS3(
+  { context, input }: Call,
+  verb: string,
+  operands: readonly Value[],
+  isDeleting: boolean,
+  target: string,
+): Content {
+  if (verb === 'rb' || verb === 'rm') noteChange(context, 'cloud', 'delete', target)
+  if (verb === 'presign') noteChange(context, 'cloud', 'change', target, 'likely')
+  if (verb === 'website' || verb === 'mb') noteChange(context, 'cloud', 'change', target, 'likely')
+  if (verb !== 'cp' && verb !== 'sync' && verb !== 'mv') return UNKNOWN
+  const [source, goal] = operands
+  if (!source || !goal) return UNKNOWN
+  const isUp = !knownStart(source).startsWith('s3:') && knownStart(goal).startsWith('s3:')
+  if (isUp) {
+    const content = readText(source) === '-' ? input : readPath(context, source, 'tree')
+    sendTo(context, known(knownStart(goal).split('/')[2] ?? 's3'), content)
+    if (verb === 'mv') deletePath(context, source, 'tree')
+  } else if (!knownStart(goal).startsWith('s3:') && readText(goal) !== '-')
+    writePath(context, goal, 'replace', { ...UNKNOWN, carries: carry('remote') })
+  if (isDeleting) {
+    if (knownStart(goal).startsWith('s3:')) noteChange(context, 'cloud', 'delete', target)
+    else deletePath(context, join([goal, known('/*')]), 'tree')
+  }
+  return UNKNOWN
+}
+
+function showAll(words: readonly Value[]): string {
+  return words.map(showValue).join(' ')
+}
+
+const KUBECTL_VALUED =
+  '-n -f -l -o -c -k -i-x --namespace --context --kubeconfig --cluster --user --filename --selector --output --container --kustomize --replicas --image --field-selector --grace-period --timeout --type --patch -p --server --token --as --from-file --from-literal --from-env-file --overrides --tail --since --port --schedule'
+
+function readKubectl(call: Call): Content {
+  const { context, words } = call
+  const dashes = words.findIndex((word) => readText(word) === '--')
+  const own = dashes === -1 ? words : words.slice(0, dashes)
+  const parsed = parseArguments(own, toSet(KUBECTL_VALUED))
+  const texts = parsed.operands.map((each) => readText(each) ?? '?')
+  const [verb = '', ...rest] = texts
+  const target = mark(`kubectl ${showAll(own)}`)
+  const dry = parsed.value('--dry-run')
+  if ((dry && readText(dry) !== 'none') || (parsed.has('--dry-run') && !dry) || parsed.has('--help')) return UNKNOWN
+  const output = parsed.value('-o', '--output')
+  const format = output ? (readText(output) ?? '') : ''
+  if (
+    verb === 'get' &&
+    /^secrets?(?:\/|$|,)/.test(rest[0] ?? '') &&
+    /^(?:yaml|json|jsonpath|go-template|custom-columns)/.test(format) &&
+    !/name/.test(format.slice(0, 4))
+  )
+    return showSecret(context, target)
+  for (const each of parsed.values('--from-file', '--from-env-file'))
+    readPath(context, known((readText(each) ?? '').split('=').at(-1) ?? ''), 'name')
+  if (/^(?:exec|run|debug|rsh)$/.test(verb)) {
+    const command = dashes === -1 ? [] : words.slice(dashes + 1)
+    if (verb === 'debug' && rest[0]?.startsWith('node/')) noteChange(context, 'machine', 'root-shell', target, 'likely')
+    if (/privileged|hostPID|hostNetwork/.test(showAll(own))) noteChange(context, 'machine', 'privilege', target)
+    const podHost = `pod ${rest.find((each) => !each.startsWith('-')) ?? ''}`
+    return command.length > 0
+      ? context.reading.runWords(inContainer(context, [], podHost), command, call.input)
+      : UNKNOWN
+  }
+  if (verb === 'cp') {
+    const [source, goal] = parsed.operands.slice(1)
+    const isUp = source && goal && !knownStart(source).includes(':') && knownStart(goal).includes(':')
+    if (isUp) sendTo(context, known(`pod ${knownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))
+    else if (goal) writePath(context, goal, 'replace', { ...UNKNOWN, carries: carry('remote') })
+    return UNKNOWN
+  }
+  if (verb === 'delete' || verb === 'drain' || verb === 'replace')
+    noteChange(context, 'cluster', verb === 'replace' && !parsed.has('--force') ? 'change' : 'delete', target)
+  else if (verb === 'scale')
+    noteChange(
+      context,
+      'cluster',
+      /--replicas[= ]0\b/.test(target) ? 'delete' : 'scale',
+      target,
+      /--replicas[= ]0\b/.test(target) ? 'certain' : 'likely',
+    )
+  else if (verb === 'apply' && parsed.has('--prune')) noteChange(context, 'cluster', 'delete', target)
+  else if (verb === 'rollout' && rest[0] !== 'status' && rest[0] !== 'history')
+    noteChange(context, 'cluster', 'change', target, 'likely')
+  else if (
+    /^(?:apply|create|patch|edit|set|annotate|label|expose|autoscale|taint|cordon|uncordon|certificate)$/.test(verb)
+  )
+    noteChange(context, 'cluster', 'change', target, namesProduction(target) ? 'certain' : 'likely')
+  else if (verb === 'config' && /^(?:delete-|unset|use-context|set)/.test(rest[0] ?? ''))
+    noteChange(context, 'cluster', 'switch', target, 'likely')
+  else if (verb === 'config' && rest[0] === 'view' && parsed.has('--raw')) return showSecret(context, target)
+  else if (verb === 'proxy' && /--address[= ]0\.0\.0\.0/.test(target)) note(context, { does: 'listen', on: target })
+  return { ...UNKNOWN, carries: carry('remote') }
+}
+
+const RUN_VALUED =
+  '-e -u -w -v -p -l -h -m -c -a --env --env-file --user --workdir --volume --mount --publish --name --network --net --label --hostname --memory --cpus --platform --add-host --entrypoint --index --detach-keys --pull --restart --gpus --shm-size --ulimit --device --cap-add --cap-drop --security-opt --tmpfs --log-driver --log-opt --ip --dns --link --volumes-from --pid --ipc --userns --uts --cgroupns --runtime --stop-signal --health-cmd --expose --group-add --cidfile'
+
+/** The context of a command in a container: only what is mounted is of this machine. */
+function inContainer(context: Context, mounts: readonly Mount[], host?: string): Context {
+  const shell = forkShell(context.shell)
+  shell.folders = [{ path: '/', certainty: 'certain' }]
+  shell.functions.clear()
+  const where = host ? { host } : ('container' as const)
+  return deeper({ ...context, shell, where, mounts: host ? null : mounts, as: 'user' })
+}
+
+function readDocker(call: Call): Content {
+  const { context, words, name } = call
+  const start = parseCall(
+    call,
+    '-H -c -l --host --context --config --log-level -f --file -p --project-name --profile --env-file --project-directory',
+    { stopAtOperand: true },
+  )
+  const [first = ''] = start.operands.map((each) => readText(each) ?? '?')
+  const isGroup =
+    /^(?:container|image|volume|network|system|compose|builder|buildx|context|stack|service|swarm|secret|config|node|plugin|manifest|machine|pod)$/.test(
+      first,
+    )
+  const group = isGroup ? first : ''
+  const inner = isGroup
+    ? parseCall(
+        { ...call, words: start.operands.slice(1) },
+        '-f --file -p --project-name --profile --env-file --project-directory -H',
+        { stopAtOperand: true },
+      ).operands
+    : start.operands
+  const verb = readText(inner[0] ?? known('')) ?? ''
+  const rest = inner.slice(1)
+  const target = mark(`${name} ${showAll(words)}`)
+  if (words.some((word) => readText(word) === '--help')) return UNKNOWN
+  if (
+    /^(?:run|create|exec)$/.test(verb) &&
+    group !== 'volume' &&
+    group !== 'network' &&
+    group !== 'secret' &&
+    group !== 'config' &&
+    group !== 'service'
+  )
+    return runInContainer(call, verb, rest, group, target)
+  if (verb === 'prune') noteChange(context, 'containers', 'prune', target)
+  else if (group === 'compose' && verb === 'down') {
+    if (parseArguments(rest, toSet('-t --timeout --rmi')).has('-v', '--volumes', '--rmi'))
+      noteChange(context, 'containers', 'remove-volumes', target)
+  } else if (group === 'compose' && verb === 'rm')
+    noteChange(
+      context,
+      'containers',
+      parseArguments(rest, toSet('')).has('-v') ? 'remove-volumes' : 'remove',
+      target,
+      parseArguments(rest, toSet('')).has('-v') ? 'certain' : 'possible',
+    )
+  else if (verb === 'rm' || verb === 'rmi' || verb === 'remove') readRemoval(context, { group, verb, rest, target })
+  else if (group === 'system' && verb === 'reset') noteChange(context, 'containers', 'prune', target)
+  else if (/^(?:kill|stop|restart|pause)$/.test(verb) && rest.some(isDynamic))
+    noteChange(context, 'containers', 'remove', target, 'likely')
+  else if (verb === 'push' || (group === 'manifest' && verb === 'push'))
+    noteChange(context, 'registry', 'publish', target)
+  else if ((verb === 'build' || verb === 'bake') && parseArguments(rest, toSet('-t -f --tag --file')).has('--push'))
+    noteChange(context, 'registry', 'publish', target)
+  else if (verb === 'cp') readDockerCopy(context, rest)
+  else if (group === 'swarm' && verb === 'leave') noteChange(context, 'cluster', 'delete', target)
+  else if (group === 'stack' && verb === 'deploy') noteChange(context, 'cluster', 'change', target, 'likely')
+  else if (verb === 'login') noteChange(context, 'containers', 'login', target, 'possible')
+  else if (verb === 'export' || verb === 'save') {
+    const out = parseArguments(rest, toSet('-o --output')).value('-o', '--output')
+    if (out) writePath(context, out, 'replace')
+  }
+  return UNKNOWN
+}
+
+function isDynamic(word: Value): boolean {
+  return readText(word) === null
+}
+
+function readRemoval(
+  context: Context,
+  { group, verb, rest, target }: { group: string; verb: string; rest: readonly Value[]; target: string },
+): void {
+  const parsed = parseArguments(rest, toSet(''))
+  const isAll = parsed.operands.some(isDynamic) || parsed.has('-a', '--all')
+  if (group === 'volume')
+    noteChange(
+      context,
+      'containers',
+      'remove-volumes',
+      target,
+      parsed.operands.every((each) => TRYING.test(readText(each) ?? '')) ? 'likely' : 'certain',
+    )
+  else if (verb === 'rmi' || group === 'image')
+    noteChange(context, 'containers', 'remove', target, isAll ? 'certain' : 'possible')
+  else if (isAll || parsed.has('-v', '--volumes'))
+    noteChange(context, 'containers', isAll ? 'prune' : 'remove-volumes', target, isAll ? 'certain' : 'likely')
+  else noteChange(context, 'containers', 'remove', target, 'possible')
+}
+
+function readDockerCopy(context: Context, rest: readonly Value[]): void {
+  const [source, goal] = parseArguments(rest, toSet('')).operands
+  if (!source || !goal) return
+  const isOut = /^[\w.-]+:/.test(knownStart(source))
+  if (isOut) writePath(context, goal, 'replace')
+  else readPath(context, source, 'name')
+}
+
+function runInContainer(call: Call, verb: string, words: readonly Value[], group: string, target: string): Content {
+  const { context, input } = call
+  const parsed = parseArguments(words, toSet(RUN_VALUED), { stopAtOperand: true })
+  const mounts = listMounts(context, parsed.values('-v', '--volume'), parsed.values('--mount'))
+  if (verb === 'run' || verb === 'create') notePrivileges(context, parsed, mounts, target)
+  const entry = parsed.value('--entrypoint')
+  const [image, ...command] = parsed.operands
+  const full = entry ? [entry, ...command] : command
+  const isExisting = verb === 'exec' || group === 'compose'
+  const inner = inContainer(context, mounts)
+  if (full.length === 0) return UNKNOWN
+  // A container that goes on keeps what a command in it removes; one made for the command does not.
+  const host = isExisting && group !== 'compose' && image ? `container ${showValue(image)}` : null
+  return context.reading.runWords(host ? inContainer(context, [], host) : inner, full, input)
+}
+
+function listMounts(context: Context, volumes: readonly Value[], mounts: readonly Value[]): Mount[] {
+  const found: Mount[] = []
+  const add = (outside: string, inside: string) => {
+    if (!/^[./~]/.test(outside)) return
+    const path = resolveOne(context, known(outside.replace(/^~(?=\/|$)/, context.reading.world.home)))
+    if (path) found.push({ inside: posix.normalize(inside).replace(/(?<=.)\/$/, ''), outside: path.text })
+  }
+  for (const each of volumes) {
+    const [outside = '', inside = ''] = showValue(each).split(':')
+    if (inside !== '') add(outside, inside)
+  }
+  for (const each of mounts) {
+    const fields = new Map(
+      showValue(each)
+        .split(',')
+        .map((field) => [field.split('=')[0] ?? '', field.split('=').slice(1).join('=')]),
+    )
+    const outside = fields.get('source') ?? fields.get('src')
+    const inside = fields.get('target') ?? fields.get('dst') ?? fields.get('destination')
+    if (outside && inside) add(outside, inside)
+  }
+  return found
+}
+
+function notePrivileges(
+  context: Context,
+  parsed: ReturnType<typeof parseArguments>,
+  mounts: readonly Mount[],
+  target: string,
+): void {
+  const isHost = [...parsed.values('--pid', '--ipc', '--userns', '--uts')].some((each) => readText(each) === 'host')
+  const capabilities = parsed.values('--cap-add').map((each) => (readText(each) ?? '').toUpperCase())
+  const isRoot = mounts.some(
+    ({ outside }) =>
+      outside === '/' ||
+      /^\/(?:etc|root|boot|proc|sys|var|usr|home)?$/.test(outside) ||
+      outside.endsWith('docker.sock') ||
+      outside.endsWith('containerd.sock'),
+  )
+  const isOpen = parsed
+    .values('--security-opt')
+    .some((each) => /unconfined|no-new-privileges[:=]false/.test(readText(each) ?? ''))
+  if (
+    parsed.has('--privileged') ||
+    isHost ||
+    isRoot ||
+    isOpen ||
+    capabilities.some((each) => /ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_/.test(each)) ||
+    parsed.has('--device')
+  )
+    noteChange(context, 'machine', 'privilege', target)
+  for (const { outside } of mounts) {
+    const path = resolveOne(context, known(outside))
+    if (path?.place === 'secret') readPath(lessSure(context, 'likely'), known(outside), 'tree')
+  }
+}
+
+/** Words by which keepers of secrets show one. */
+const KEEPER_SHOWS =
+  /^(?:show|get|read|find-generic-password|find-internet-password|dump-keychain|export|inject|run|exec|lookup|view|copy|clip|cp|fetch|print|reveal|item get|document get|secrets? (?:get|download|export|versions)|otp|decrypt|find-certificate)\b/
+
+function readKeeper({ context, name, words, input }: Call): Content {
+  const texts = wordTexts(words)
+  const plain = texts.filter((text) => !text.startsWith('-')).join(' ')
+  if (texts.includes('--help') || texts.includes('--version')) return UNKNOWN
+  const dashes = texts.indexOf('--')
+  if (dashes !== -1 && /^(?:run|exec)\b/.test(plain))
+    return context.reading.runWords(deeper(context), words.slice(dashes + 1), input)
+  if (
+    /^(?:delete|rm|remove|destroy|delete-generic-password|delete-keychain|delete-internet-password|item delete|secrets? delete|clear|purge)\b/.test(
+      plain,
+    )
+  )
+    noteChange(context, 'cloud', 'delete', `${name} ${plain}`)
+  else if (/^(?:run|exec)\b/.test(plain)) noteUnseen(context, 'program', `${name} run`)
+  else if (
+    KEEPER_SHOWS.test(plain) ||
+    (name === 'pass' &&
+      plain !== '' &&
+      !/^(?:ls|list|find|search|git|init|insert|generate|edit|help|version|grep|mv)\b/.test(plain))
+  ) {
+    noteChange(context, 'cloud', 'secret', `${name} ${plain}`)
+    return { ...UNKNOWN, carries: carry('secret') }
+  } else if (name === 'security' && /^(?:unlock-keychain|set-keychain|add-trusted-cert|authorizationdb)\b/.test(plain))
+    noteChange(context, 'machine', 'security', `security ${plain}`)
+  return UNKNOWN
+}
+
+/** Notes the changes of a text of SQL. */
+export function noteSql(context: Context, text: string, where: string): void {
+  for (const { operation, target } of readSql(text)) {
+    const full = mark(`${where} ${target}`.trim())
+    const isTrying = TRYING.test(where) && !namesProduction(where)
+    if (operation === 'run') noteUnseen(context, 'code', 'COPY … PROGRAM', 'run')
+    else if (operation === 'delete-some') noteChange(context, 'database', 'delete-some', full)
+    else if (operation === 'update-all')
+      noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
+    else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
+  }
+  for (const match of text.matchAll(/^\s*\\!\s*(.+)$|^\s*\.(?:shell|system)\s+(.+)$/gm))
+    context.reading.runScript(deeper(context), match[1] ?? match[2] ?? '')
+  for (const match of text.matchAll(/^\s*\\(?:i|ir|include)\s+(\S+)|^\s*\.read\s+(\S+)|^\s*source\s+(\S+)/gm))
+    readSqlFile(context, known(match[1] ?? match[2] ?? match[3] ?? ''), where)
+}
+
+function readSqlFile(context: Context, file: Value, where: string): void {
+  const path = resolveOne(context, file)
+  const text = path ? readSource(context, path.text) : null
+  if (path) readPath(context, file)
+  if (text !== null)
+    noteSql(deeper(context, { text: path?.text ?? '', at: posix.basename(path?.text ?? '') }), text, where)
+  else if (!path || path.exists) noteUnseen(context, 'code', showValue(file), 'run')
+}
+
+function readSqlShell(call: Call): Content {
+  const { context, name, input } = call
+  const isFirstName = /^(?:sqlite3?|duckdb|litecli)$/.test(name)
+  const script =
+    name === 'mysql' || name === 'mariadb' || name === 'mycli'
+      ? '-e --execute'
+      : '-c --command --query -q -Q --execute -e --sql'
+  const files = '-f --file -i --queries-file --input-file -init --init'
+  const parsed = parseCall(
+    call,
+    `${script} ${files} -h -p-x -P -U -u -d -D -o -v -S -L -T -F -R --host --port --user --username --dbname --database --output --set --variable --defaults-file --socket --cmd -cmd`,
+    { oneDash: false },
+  )
+  if (parsed.has('--help', '--version', '-V')) return UNKNOWN
+  const where = parsed.operands[0]
+    ? showValue(parsed.operands[0])
+    : showValue(parsed.value('-d', '-D', '--dbname', '--database') ?? known(''))
+  const host = parsed.value('-h', '--host')
+  const place = [host ? showValue(host) : '', where].join(' ').trim()
+  const scripts = [
+    ...parsed.values(...toSet(script)),
+    ...parsed.values('-cmd', '--cmd'),
+    ...(isFirstName ? parsed.operands.slice(1) : []),
+  ]
+  for (const each of scripts) {
+    const text = readText(each)
+    if (text === null) noteUnseen(context, 'value', showValue(each), 'run')
+    noteSql(context, text ?? showValue(each), place)
+  }
+  for (const each of parsed.values(...toSet(files))) readSqlFile(context, each, place)
+  if (scripts.length === 0) readPiped(context, input, place)
+  if (isFirstName && parsed.operands[0]) readPath(context, parsed.operands[0], 'name')
+  const output = parsed.value('-o', '--output')
+  if (output) writePath(context, output, 'replace')
+  return { ...UNKNOWN, carries: carry('remote') }
+}
+
+function readPiped(context: Context, input: Content, place: string): void {
+  const text = input.text ?? (input.source ? readSource(context, input.source) : null)
+  if (text) noteSql(context, text, place)
+  else if (input !== EMPTY && input.text === null) noteUnseen(context, 'code', 'sql', 'run')
+}
+
+function readDatabaseShell(call: Call): Content {
+  const { context, name, words, input } = call
+  const texts = wordTexts(words)
+  const parsed = parseCall(
+    call,
+    '-h -p -n -a -u -d --eval --host --port --username --password --file -f -x --endpoints --user --uri',
+  )
+  const code = [
+    ...parsed.values('--eval').map((each) => readText(each) ?? ''),
+    name.startsWith('mongo') ? (input.text ?? '') : '',
+  ].join('\n')
+  const database = parsed.value('-n')
+  const target = mark([name, ...texts].join(' '))
+  const command = parsed.operands.map((each) => readText(each) ?? '?').join(' ')
+  const isTrying = TRYING.test(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
+  if (/\bdropDatabase\s*\(|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
+    noteChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
+  if (/\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)/.test(code))
+    noteChange(context, 'database', 'delete-all', target, isTrying ? 'possible' : 'certain')
+  else if (/\.(?:deleteMany|deleteOne|remove)\s*\(/.test(code)) noteChange(context, 'database', 'delete-some', target)
+  const lines = [command, ...(input.text ?? '').split('\n')]
+  for (const line of lines) {
+    if (/^(?:flushall|flushdb)\b/i.test(line))
+      noteChange(context, 'database', 'truncate', target, database ? 'likely' : 'certain')
+    if (/^(?:shutdown|debug sleep|config set (?:dir|dbfilename))\b/i.test(line))
+      noteChange(context, 'service', 'stop', target)
+    if (/^(?:del|unlink)\b.*\?/i.test(line)) noteChange(context, 'database', 'delete-all', target, 'likely')
+    if (/^del\b.*(?:--prefix|--from-key|"")/.test(line)) noteChange(context, 'database', 'delete-all', target)
+    if (/^(?:bucket delete|delete)\b/.test(line) && name === 'influx') noteChange(context, 'database', 'drop', target)
+    if (/\b(?:detach )?delete\b/i.test(line) && name === 'cypher-shell')
+      noteChange(context, 'database', 'delete-all', target)
+  }
+  for (const each of parsed.values('--file')) noteUnseen(context, 'code', showValue(each), 'run')
+  return { ...UNKNOWN, carries: carry('remote') }
+}
+
+function readDropdb(call: Call): Content {
+  const parsed = parseCall(call, '-h -p -U -W-x --host --port --username --maintenance-db')
+  if (parsed.has('--help', '--version')) return UNKNOWN
+  for (const each of parsed.operands) {
+    const text = showValue(each)
+    noteChange(
+      call.context,
+      'database',
+      'drop',
+      mark(text),
+      TRYING.test(text) && !namesProduction(text) ? 'possible' : 'certain',
+    )
+  }
+  return UNKNOWN
+}
+
+function readDisk({ context, name, words }: Call): Content {
+  const texts = wordTexts(words)
+  const line = texts.join(' ')
+  const isAsking =
+    texts.length === 0 ||
+    /^(?:list|status|get|show|history|info|print|-l|--list|-a?l|scan|events|iostat|version|help)\b|(?:^|\s)(?:-l|--list|--help|-n|--no-act|--dry-run|--print|-p|--scan|--examine|--detail|print|luksDump|isLuks|subvolume (?:list|show)|filesystem (?:show|df|usage)|device stats)(?:\s|$)/.test(
+      line,
+    )
+  const isReader =
+    /^(?:smartctl|hdparm|nvme|fsck|badblocks)$/.test(name) &&
+    !/(?:--security-erase|format|-w\b|sanitize|-y\b|--trim-sector|write-zeroes)/.test(line)
+  if (name === 'wipefs' && !/(?:^|\s)(?:-\w*[af]|--all|-o|--offset)/.test(line)) return UNKNOWN
+  if (isAsking || isReader) return UNKNOWN
+  if (
+    /^(?:zfs|zpool|btrfs|diskutil)$/.test(name) &&
+    !/\b(?:destroy|delete|erase\w*|partition\w*|rollback|labelclear|remove|detach|offline|zero\w*|secureErase|reformat|resize|apfs delete\w*|replace|format)\b/i.test(
+      line,
+    )
+  ) {
+    if (!/\b(?:snapshot|scrub|send|mount|create|import|export)\b/.test(line)) return UNKNOWN
+    noteChange(context, 'machine', 'disk', `${name} ${line}`, 'likely')
+    return UNKNOWN
+  }
+  noteChange(context, 'machine', 'disk', `${name} ${line}`)
+  return UNKNOWN
+}
+
+function readMount({ context, name, words }: Call): Content {
+  const texts = wordTexts(words)
+  if (
+    texts.length === 0 ||
+    texts.some((text) => /^(?:-l|--help|--version|-V|-a?l|--show|-s|--list|--summary)$/.test(text))
+  )
+    return UNKNOWN
+  noteChange(context, 'machine', 'mount', `${name} ${texts.join(' ')}`)
+  return UNKNOWN
+}
+
+function readPower({ context, name, words }: Call): Content {
+  const texts = wordTexts(words)
+  if (texts.some((text) => text === '-c' || text === '--help' || text === '--version')) return UNKNOWN
+  if (/^(?:init|telinit)$/.test(name) && !/^[016sS]$/.test(texts[0] ?? '')) {
+    noteUnseen(context, 'program', name)
+    return UNKNOWN
+  }
+  noteChange(context, 'machine', 'power', `${name} ${texts.join(' ')}`)
+  return UNKNOWN
+}
+
+function readKill({ context, words }: Call): Content {
+  const texts = wordTexts(words)
+  if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN
+  const isSignal = /^-(?:\d+|[A-Z]+\d*|SIG\w+)$/i.test(texts[0] ?? '') && texts.length > 1
+  const isNamed = texts[0] === '-s' || texts[0] === '-n'
+  const start = Number(isSignal) + Number(isNamed)
+  const targets = texts.slice(start).filter((text) => text !== '--')
+  if (targets.some((text) => text === '-1' || text === '1' || text === '0'))
+    noteChange(context, 'machine', 'process', `kill ${texts.join(' ')}`, targets.includes('0') ? 'possible' : 'certain')
+  return EMPTY
+}
+
+function readKillall(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(call, '-s -u -U -g -G -P -t --signal --user --group --parent --terminal -o-x -y')
+  if (parsed.has('--help', '-l', '-V')) return UNKNOWN
+  const users = parsed.values('-u', '-U', '--user').length > 0
+  const names = parsed.operands.map((each) => readText(each) ?? '?')
+  const isPrecise = parsed.has('-f', '--full') && names.some((text) => /[\s/]/.test(text))
+  if (users && names.length === 0) noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
+  else if (name === 'killall' || !isPrecise)
+    noteChange(
+      context,
+      'machine',
+      'process',
+      `${name} ${showAll(call.words)}`,
+      name === 'killall' || names.some((text) => text === '.' || text === '') ? 'certain' : 'possible',
+    )
+  return EMPTY
+}
+
+function readCrontab(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '-u')
+  if (parsed.has('-l')) return UNKNOWN
+  if (parsed.has('-r')) {
+    noteChange(context, 'machine', 'cron', 'crontab -r')
+    return EMPTY
+  }
+  const variable = context.shell.variables.get('EDITOR') ?? context.shell.variables.get('VISUAL')
+  if (parsed.has('-e')) {
+    const text = variable ? readText(variable) : null
+    if (text !== null) context.reading.runScript(deeper(context), text)
+    noteChange(context, 'machine', 'startup', 'crontab -e', text === null ? 'possible' : 'certain')
+    return EMPTY
+  }
+  for (const each of parsed.operands) if (readText(each) !== '-') readPath(context, each)
+  if (parsed.operands.length > 0 || input !== EMPTY) noteChange(context, 'machine', 'startup', 'crontab')
+  return EMPTY
+}
+
+function readAt(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '-f -q -t')
+  if (parsed.has('-l', '-c', '-r', '-d', '-V')) return UNKNOWN
+  noteChange(context, 'machine', 'startup', `${call.name} ${showAll(call.words)}`)
+  if (input.text) context.reading.runScript(deeper(context), input.text)
+  return EMPTY
+}
+
+function readSystemctl({ context, name, words }: Call): Content {
+  const texts = wordTexts(words).filter((text) => !text.startsWith('-'))
+  const verb = (name === 'service' ? texts[1] : texts[0]) ?? ''
+  const target = `${name} ${wordTexts(words).join(' ')}`
+  if (/^(?:enable|link|add-wants|preset|reenable|edit|set-default|import-environment|set-environment)$/.test(verb))
+    noteChange(context, 'machine', 'startup', target)
+  else if (/^(?:poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|isolate|exit|soft-reboot)$/.test(verb))
+    noteChange(context, 'machine', 'power', target)
+  else if (/^(?:stop|disable|mask|kill|revert|terminate-session|terminate-user|kill-user|remove|clean)$/.test(verb))
+    noteChange(context, 'service', 'stop', target)
+  else if (
+    /^(?:start|restart|reload|try-restart|force-reload|daemon-reload|reset-failed|unmask|reload-or-restart|update|add)$/.test(
+      verb,
+    )
+  )
+    noteChange(context, 'service', 'restart', target, 'possible')
+  return UNKNOWN
+}
+
+function readSysctl(call: Call): Content {
+  const parsed = parseCall(call, '-p -f --load --pattern -r')
+  const isWriting =
+    parsed.has('-w', '--write', '-p', '--load', '--system') ||
+    parsed.operands.some((each) => knownStart(each).includes('='))
+  if (isWriting) noteChange(call.context, 'machine', 'settings', `sysctl ${showAll(call.words)}`)
+  return UNKNOWN
+}
+
+function readFirewall({ context, name, words }: Call): Content {
+  const line = wordTexts(words).join(' ')
+  const isAsking =
+    line === '' ||
+    /(?:^|\s)(?:-[nvx]*[LS]|--list\S*|list|status|show|--state|--get\S*|-s\s|-sr|-n$|--version|--help)/.test(line)
+  if (!isAsking) noteChange(context, 'machine', 'firewall', `${name} ${line}`)
+  return UNKNOWN
+}
+
+function readPackages({ context, name, words }: Call): Content {
+  const texts = wordTexts(words)
+  const line = texts.filter((text) => !text.startsWith('-')).join(' ')
+  const flags = texts.filter((text) => text.startsWith('-')).join(' ')
+  const target = `${name} ${texts.join(' ')}`
+  if (/--(?:dry-run|simulate|help|version)|(?:^|\s)-s(?:\s|$)/.test(flags) && name !== 'pacman') return UNKNOWN
+  const isRemoving =
+    /^(?:remove|purge|uninstall|autoremove|erase|del|rm|unmerge|delete)\b/.test(line) ||
+    (name === 'pacman' && /(?:^|\s)-R/.test(flags)) ||
+    (/^(?:dpkg|rpm)$/.test(name) && /(?:^|\s)(?:-[rPe]\b|--remove|--purge|--erase)/.test(flags)) ||
+    name === 'xbps-remove'
+  if (isRemoving)
+    noteChange(
+      context,
+      'machine',
+      'uninstall',
+      target,
+      name === 'brew' && !/--force|--ignore-dependencies|--zap/.test(flags) ? 'likely' : 'certain',
+    )
+  else if (/^(?:install|add|upgrade|dist-upgrade|full-upgrade|localinstall|reinstall)\b/.test(line)) {
+    const address = texts.find((text) => /^https?:\/\//.test(text))
+    if (address) {
+      noteFlows(context, ['fetch'], 'run', address)
+      note(context, { does: 'fetch', host: address.split('/')[2] ?? '' })
+    }
+    noteChange(context, 'machine', 'install', target, 'possible')
+  } else if (/^(?:tap|repository|config-manager|add-apt-repository)\b/.test(line) || /--add-repo/.test(flags))
+    noteChange(context, 'machine', 'install', target, 'possible')
+  return UNKNOWN
+}
+
+function readTmux(call: Call): Content {
+  const { context, words } = call
+  const texts = wordTexts(words)
+  const verb = texts.find((text) => !text.startsWith('-')) ?? ''
+  if (/^(?:kill-server|kill-session)$/.test(verb))
+    noteChange(context, 'machine', 'process', texts.join(' '), 'possible')
+  const keys = texts.findIndex((text) => text === 'send-keys' || text === 'send')
+  if (keys !== -1) {
+    const typed = parseCall({ ...call, words: words.slice(keys + 1) }, '-t').operands.map(
+      (each) => readText(each) ?? '',
+    )
+    context.reading.runScript(
+      deeper(context),
+      typed.filter((text) => !/^(?:Enter|C-\w|Escape|Space|Tab)$/.test(text)).join(' '),
+    )
+  }
+  const start = texts.findIndex((text) =>
+    /^(?:new-session|new|new-window|neww|split-window|splitw|run-shell|run|respawn-pane|-dmS|-dm|-S|-m)$/.test(text),
+  )
+  if (start !== -1) {
+    const rest = parseCall({ ...call, words: words.slice(start + 1) }, '-s -n -c -t -x -y -e -F -l -S', {
+      stopAtOperand: true,
+    }).operands
+    const command = /^-dmS$/.test(texts[start] ?? '') ? rest.slice(1) : rest
+    const text = readText(join(command, ' '))
+    if (command.length > 0 && text !== null) context.reading.runScript(deeper(context), text)
+  }
+  return UNKNOWN
+}

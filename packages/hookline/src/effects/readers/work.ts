@@ -1,0 +1,1038 @@
+import { posix } from 'node:path'
+import { digestText } from '../../text/digest.ts'
+import {
+  type Context,
+  deeper,
+  deletePath,
+  fetchFrom,
+  lessSure,
+  note,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  readSource,
+  resolveOne,
+  writePath,
+} from '../context.ts'
+import { changeFolder } from '../folder.ts'
+import { parseArguments, runRow, toSet } from '../program.ts'
+import { findProgram } from '../programs/table.ts'
+import { runContent, runFile, showFile } from '../run-file.ts'
+import { type Content, EMPTY, known, knownStart, readText, showValue, UNKNOWN, type Value } from '../value.ts'
+import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+
+/** Readers of tools that run what a project says, and of interpreters. */
+export const WORK_READERS: Readonly<Record<string, Reader>> = {
+  npm: readNpm,
+  npx: readNpx,
+  versions: readVersions,
+  deno: readDeno,
+  node: readNode,
+  python: readPython,
+  interpreter: readInterpreter,
+  awk: readAwk,
+  pip: readPip,
+  cargo: readCargo,
+  'go-run': readGoRun,
+  bundle: readBundle,
+  cmake: readCmake,
+  make: readMake,
+  just: readJust,
+  rails: readRails,
+  'npm-scripts': readScriptRunner,
+  maker: readMaker,
+  agent: readAgent,
+  hookline: readHookline,
+}
+
+const NPM_VALUED =
+  '-w -C --prefix --workspace --filter -F --registry --tag --otp --access --cwd --dir --loglevel --scope --userconfig --network-timeout --modules-folder --package -p --call -c --depth'
+
+/** Words of npm and its relatives that are no scripts. */
+const NPM_COMMANDS = toSet(
+  'install i add ci remove rm uninstall un update up upgrade outdated audit ls list ll la view info show search why explain fund init create link unlink config get set cache prune dedupe pack publish unpublish deprecate dist-tag owner access team token login logout whoami adduser profile org hook star unstar stars ping version root bin prefix help doctor rebuild exec x dlx run run-script rum test t tst start stop restart install-test it clean-install completion edit explore find-dupes pkg query repo docs bugs diff sbom shrinkwrap workspaces workspace node patch fetch import store setup env deploy server approve-builds licenses plugin plugins cacheclean upgrade-interactive constraints stage unplug policies global generate-lock-entry pm bunx',
+)
+
+function readNpm(call: Call): Content {
+  const { context, words, name, input } = call
+  const dashes = words.findIndex((word) => readText(word) === '--')
+  const own = dashes === -1 ? words : words.slice(0, dashes)
+  const behind = dashes === -1 ? [] : words.slice(dashes + 1)
+  const parsed = parseArguments(own, toSet(NPM_VALUED))
+  if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN
+  const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
+  const [verb = '', ...rest] = parsed.operands.map((each) => readText(each) ?? '?')
+  const target = `${name} ${verb} ${rest.join(' ')}`.trim()
+  if (verb === 'run' || verb === 'run-script' || verb === 'rum')
+    return rest[0] ? runPackageScript(inner, rest[0], [...parsed.operands.slice(2), ...behind], parsed) : UNKNOWN
+  if (/^(?:test|t|tst|start|stop|restart)$/.test(verb))
+    return runPackageScript(inner, verb === 't' || verb === 'tst' ? 'test' : verb, behind, parsed)
+  if (verb === 'exec' || verb === 'x' || verb === 'dlx')
+    return runPackage(call, [...parsed.operands.slice(1), ...behind], parsed)
+  if (verb === 'workspace' || verb === 'workspaces')
+    return readNpm({
+      ...call,
+      words: words.slice(words.findIndex((word) => readText(word) === verb) + (verb === 'workspace' ? 2 : 1)),
+    })
+  if (verb === 'node')
+    return context.reading.runWords(deeper(inner), [known('node'), ...parsed.operands.slice(1), ...behind], input)
+  if (verb === 'pkg' && rest[0] === 'set') return setPackageScripts(inner, rest.slice(1))
+  if (verb === 'publish' || verb === 'deploy') {
+    if (!parsed.has('--dry-run')) noteChange(inner, 'registry', 'publish', target)
+    return UNKNOWN
+  }
+  if (/^(?:unpublish|deprecate)$/.test(verb) && !parsed.has('--dry-run'))
+    noteChange(inner, 'registry', 'unpublish', target)
+  else if (verb === 'dist-tag' && /^(?:add|rm|set)$/.test(rest[0] ?? ''))
+    noteChange(inner, 'registry', 'publish', target)
+  else if (
+    /^(?:owner|access|team|org)$/.test(verb) &&
+    /^(?:add|rm|grant|revoke|set|create|destroy)/.test(rest[0] ?? '')
+  )
+    noteChange(inner, 'registry', 'publish', target)
+  else if (verb === 'token' && rest[0] !== 'list' && rest.length > 0) noteChange(inner, 'registry', 'token', target)
+  else if ((verb === 'config' && rest[0] === 'set') || verb === 'set') readNpmSetting(inner, rest)
+  else if (verb === 'version' && rest.length > 0) noteChange(inner, 'git', 'commit', target, 'likely')
+  else if (
+    /^(?:install|i|add|install-test|it|update|up|upgrade|ci|clean-install|link)$/.test(verb) ||
+    (verb === '' && (name === 'yarn' || name === 'pnpm'))
+  )
+    readInstall(inner, parsed, name)
+  else if (/^(?:uninstall|un|remove|rm)$/.test(verb) && parsed.has('-g', '--global'))
+    noteChange(inner, 'machine', 'uninstall', target)
+  else if (verb === 'cache' && /^(?:clean|rm)$/.test(rest[0] ?? '')) return UNKNOWN
+  else if (!NPM_COMMANDS.has(verb) && verb !== '')
+    return runBareScript(call, inner, verb, [...parsed.operands.slice(1), ...behind])
+  return UNKNOWN
+}
+
+/** Scripts by a bare name, as yarn, pnpm and bun have them; else a program of the project. */
+function runBareScript(call: Call, context: Context, verb: string, rest: readonly Value[]): Content {
+  const { name } = call
+  if (name === 'npm') {
+    noteUnseen(context, 'program', `npm ${verb}`)
+    return UNKNOWN
+  }
+  if (findScripts(context)?.scripts[verb] !== undefined)
+    return runPackageScript(context, verb, rest, parseArguments([], toSet('')))
+  if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(verb))
+    return runFile(context, known(verb), rest, { language: 'javascript' })
+  if (/^[\w@][\w./@-]*$/.test(verb))
+    return context.reading.runWords(deeper(context), [known(verb), ...rest], call.input)
+  return UNKNOWN
+}
+
+function moveFolder(context: Context, folder: Value | null): Context {
+  if (!folder) return context
+  const inner = { ...context, shell: { ...context.shell } }
+  changeFolder(inner, folder)
+  return inner
+}
+
+/** The nearest package.json and its scripts. */
+function findScripts(
+  context: Context,
+): { readonly file: string; readonly text: string; readonly scripts: Readonly<Record<string, unknown>> } | null {
+  const { reading, shell } = context
+  for (let at = shell.folders[0]?.path ?? reading.world.folder; ; at = posix.dirname(at)) {
+    const file = posix.join(at, 'package.json')
+    const text = readSource(context, file)
+    if (text !== null) {
+      const scripts = parseScripts(text)
+      const own = Object.fromEntries(
+        [...reading.settings]
+          .filter(([key]) => key.startsWith('scripts.'))
+          .map(([key, value]) => [key.slice(8), value]),
+      )
+      if (scripts === null) noteUnseen(context, 'not-parsed', showFile(context, file), 'run')
+      return { file, text, scripts: { ...scripts, ...own } }
+    }
+    if (at === posix.dirname(at)) return null
+  }
+}
+
+function parseScripts(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    // A file that is no object has no scripts; a wrong type is seen where a script is used.
+    const found = JSON.parse(text.replace(/^\uFEFF/, '')) as {
+      readonly scripts?: Readonly<Record<string, unknown>>
+    } | null
+    return typeof found?.scripts === 'object' && found.scripts !== null ? found.scripts : {}
+  } catch {
+    return null // not JSON
+  }
+}
+
+function runPackageScript(
+  context: Context,
+  name: string,
+  args: readonly Value[],
+  parsed: ReturnType<typeof parseArguments>,
+): Content {
+  const found = findScripts(context)
+  if (!found) {
+    noteUnseen(context, 'program', `npm run ${name}`, 'run')
+    return UNKNOWN
+  }
+  const { file, text, scripts } = found
+  context.reading.digests.set(file, digestText(text))
+  if (scripts[name] === undefined) {
+    if (/[*?]/.test(name))
+      for (const each of Object.keys(scripts))
+        if (new RegExp(`^${name.replaceAll('*', '.*')}$`).test(each)) runOneScript(context, found, each, [])
+    if (
+      !parsed.has('--if-present', '-w', '--workspace', '--workspaces', '--filter', '-r', '--recursive') &&
+      name !== 'start'
+    )
+      noteUnseen(context, 'program', `npm run ${name}`)
+    return UNKNOWN
+  }
+  for (const each of [`pre${name}`, name, `post${name}`])
+    if (scripts[each] !== undefined) runOneScript(context, found, each, each === name ? args : [])
+  return UNKNOWN
+}
+
+function runOneScript(
+  context: Context,
+  { file, text, scripts }: NonNullable<ReturnType<typeof findScripts>>,
+  name: string,
+  args: readonly Value[],
+): void {
+  const script = scripts[name]
+  if (typeof script !== 'string') return
+  if (context.inside.includes(`script ${file} ${name}`)) return
+  const at = `${showFile(context, file)}:${findLine(text, `"${name}"`)}`
+  const shell = { ...context.shell, folders: [{ path: posix.dirname(file), certainty: 'certain' as const }] }
+  const inner = {
+    ...deeper(context, { text: `${name}: ${script}`.slice(0, 160), at }),
+    shell,
+    inside: [...context.inside, `script ${file} ${name}`],
+  }
+  const rest = args.map((each) => readText(each)).filter((each) => each !== null)
+  context.reading.runScript(inner, [script, ...rest.map((each) => `'${each.replaceAll("'", "'\\''")}'`)].join(' '))
+}
+
+function findLine(text: string, start: string): number {
+  const at = text.indexOf(start)
+  return at === -1 ? 1 : text.slice(0, at).split('\n').length
+}
+
+function setPackageScripts(context: Context, pairs: readonly string[]): Content {
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=')
+    if (equals > 0) context.reading.settings.set(pair.slice(0, equals), pair.slice(equals + 1))
+  }
+  writePath(context, known('package.json'), 'edit')
+  return EMPTY
+}
+
+function readNpmSetting(context: Context, words: readonly string[]): void {
+  const line = words.join(' ')
+  if (/registry(?:\s|=)/.test(line) && !/registry\.(?:npmjs\.org|yarnpkg\.com)|localhost|127\./.test(line))
+    noteFlows(context, ['fetch'], 'run', line)
+  if (/\b(?:script-shell|node-options|git|shell|prefix)(?:\s|=)/.test(line))
+    noteChange(context, 'machine', 'startup', `npm config ${line}`)
+  if (/_authToken|_password/.test(line)) noteChange(context, 'registry', 'token', 'npm config', 'likely')
+}
+
+/** Packages by address, and registries that are not the usual ones, are code from elsewhere. */
+function readInstall(context: Context, parsed: ReturnType<typeof parseArguments>, name: string): void {
+  for (const each of parsed.operands.slice(1)) {
+    const text = readText(each)
+    if (text === null) {
+      noteUnseen(context, 'value', showValue(each), 'run')
+      continue
+    }
+    const address = /^(?:[@\w/.-]+@)?((?:git\+)?https?:\/\/.*)/.exec(text)?.[1]
+    if (address) fetchAndRun(context, address, `${name} install`)
+  }
+  const registry = parsed.value('--registry')
+  const host = registry ? (readText(registry) ?? '?') : ''
+  if (registry && !/registry\.(?:npmjs\.org|yarnpkg\.com)|localhost|127\.0\.0\.1/.test(host))
+    fetchAndRun(context, host, `${name} --registry`)
+}
+
+function fetchAndRun(context: Context, address: string, program: string): void {
+  const isHub = /^(?:git\+)?(?:https?|ssh):\/\/(?:git@)?(?:github\.com|gitlab\.com|bitbucket\.org)\//.test(address)
+  fetchFrom(context, known(address.replace(/^git\+/, '')))
+  noteFlows(isHub ? lessSure(context, 'possible') : context, ['fetch'], 'run', `${program} ${address}`)
+}
+
+function runPackage(call: Call, words: readonly Value[], parsed: ReturnType<typeof parseArguments>): Content {
+  const { context, input, name } = call
+  const script = parsed.value('-c', '--call')
+  if (script) {
+    const text = readText(script)
+    if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
+    return context.reading.runScript(deeper(context), text ?? '')
+  }
+  const [first, ...rest] = words
+  for (const each of [...parsed.values('-p', '--package'), ...(first ? [first] : [])]) {
+    const text = readText(each)
+    if (text !== null && /^(?:git\+)?https?:\/\//.test(text)) fetchAndRun(context, text, name)
+  }
+  if (!first) return UNKNOWN
+  const text = readText(first)
+  if (text === null) {
+    noteUnseen(context, 'value', showValue(first), 'run')
+    return UNKNOWN
+  }
+  const program = /^(?:https?:|git\+|github:)/.test(text) ? '' : text.replace(/^@[^/]+\//, '').replace(/@[^@]*$/, '')
+  return program === ''
+    ? UNKNOWN
+    : context.reading.runWords(
+        deeper(context),
+        [known(PACKAGE_PROGRAMS[text.replace(/(?<=.)@[^@]*$/, '')] ?? program), ...rest],
+        input,
+      )
+}
+
+/** Programs by the name of the package that has them, where that is another. */
+const PACKAGE_PROGRAMS: Readonly<Record<string, string>> = {
+  '@changesets/cli': 'changeset',
+  '@biomejs/biome': 'biome',
+  '@anthropic-ai/claude-code': 'claude',
+  '@openai/codex': 'codex',
+  '@google/gemini-cli': 'gemini',
+  typescript: 'tsc',
+  '@playwright/test': 'playwright',
+}
+
+function readNpx(call: Call): Content {
+  const dashes = call.words.findIndex((word) => readText(word) === '--')
+  const parsed = parseCall(call, '-p -c -w --package --call --workspace --registry --userconfig', {
+    stopAtOperand: true,
+  })
+  if (parsed.operands.length === 0 && parsed.has('--help', '--version')) return UNKNOWN
+  const words = parsed.operands.length === 0 && dashes !== -1 ? call.words.slice(dashes + 1) : parsed.operands
+  return runPackage(call, words, parsed)
+}
+
+function readVersions({ context, words, name, input }: Call): Content {
+  const texts = wordTexts(words)
+  const at = texts.findIndex((text) => text === 'exec' || text === 'x' || text === 'run' || text === '--')
+  if (at === -1) return UNKNOWN
+  const rest = words
+    .slice(at + 1)
+    .filter((word, index) => !(index === 0 && /^[\d.v]+$|^lts/.test(readText(word) ?? '')))
+  const start = rest.findIndex((word) => readText(word) === '--')
+  const command =
+    start === -1 ? rest.filter((word, index) => index > 0 || !knownStart(word).startsWith('-')) : rest.slice(start + 1)
+  if (name === 'corepack' || command.length === 0) return UNKNOWN
+  return context.reading.runWords(deeper(context), command, input)
+}
+
+function readDeno(call: Call): Content {
+  const { context, words, input } = call
+  const [verb = '', ...rest] = wordTexts(words)
+  if (verb === 'eval' || verb === 'e')
+    return runCodeWord(
+      context,
+      'javascript',
+      parseCall({ ...call, words: words.slice(1) }, '--ext').operands[0] ?? null,
+    )
+  if (verb === 'run' || /\.[jt]sx?$/.test(verb)) {
+    const file = parseCall({ ...call, words: verb === 'run' ? words.slice(1) : words }, '-c --config --import-map', {
+      stopAtOperand: true,
+    }).operands
+    const text = file[0] ? readText(file[0]) : null
+    if (text === '-') return runContent(context, input, 'javascript')
+    if (text !== null && /^https?:/.test(text)) fetchAndRun(context, text, 'deno run')
+    else if (file[0]) return runFile(context, file[0], file.slice(1), { language: 'javascript' })
+  }
+  if (verb === 'install' && rest.some((text) => /^https?:/.test(text)))
+    fetchAndRun(context, rest.find((text) => /^https?:/.test(text)) ?? '', 'deno install')
+  if (verb === 'publish' && !rest.includes('--dry-run')) noteChange(context, 'registry', 'publish', 'deno publish')
+  if (verb === 'deploy') noteChange(context, 'registry', 'publish', 'deno deploy')
+  return UNKNOWN
+}
+
+function runCodeWord(context: Context, language: string, code: Value | null): Content {
+  if (!code) return UNKNOWN
+  noteFlows(
+    context,
+    [...code.carries].filter((each) => each === 'fetch' || each === 'decode'),
+    'run',
+    language,
+  )
+  const text = readText(code)
+  if (text === null) noteUnseen(context, code.carries.has('fetch') ? 'code' : 'value', showValue(code), 'run')
+  return context.reading.runCode(
+    deeper(context),
+    language,
+    text ?? code.pieces.map((piece) => (piece.is === 'unknown' ? 'UNKNOWN' : piece.text)).join(''),
+    EMPTY,
+  )
+}
+
+function readNode(call: Call): Content {
+  const { context, input, words } = call
+  const parsed = parseArguments(
+    words,
+    toSet(
+      '-e -p -r --eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists -C --conditions --title --test-reporter --test-name-pattern --tsconfig --watch-path --inspect-port',
+    ),
+    { stopAtOperand: true },
+  )
+  const code =
+    parsed.value('-e', '--eval', '-p', '--print', '-pe') ??
+    (parsed.has('-p', '--print') ? (parsed.operands[0] ?? null) : null)
+  for (const each of parsed.values('--env-file', '--env-file-if-exists')) readPath(context, each, 'name')
+  for (const each of parsed.values('-r', '--require', '--import', '--loader')) {
+    const text = readText(each) ?? ''
+    if (/^data:text\/javascript/.test(text))
+      runCodeWord(
+        context,
+        'javascript',
+        known(decodeURIComponent(text.slice(text.indexOf(',') + 1).replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))),
+      )
+    else if (/^[./]/.test(text)) runFile(context, each, [], { language: 'javascript' })
+  }
+  if (code) return runCodeWord(context, 'javascript', code)
+  if (
+    parsed.has('--version', '-v', '--help', '-h', '--check', '-c', '--test', '--v8-options', '--run') &&
+    parsed.operands.length === 0
+  )
+    return UNKNOWN
+  if (parsed.has('--check', '-c')) return UNKNOWN
+  const [file, ...rest] = parsed.operands
+  const command = file ? readText(file) : null
+  if (command === 'watch')
+    return rest[0] ? runFile(context, rest[0], rest.slice(1), { language: 'javascript' }) : UNKNOWN
+  if (file && command !== '-') return runFile(context, endsWithScript(context, file), rest, { language: 'javascript' })
+  return input === EMPTY ? UNKNOWN : runContent(context, input, 'javascript')
+}
+
+function endsWithScript(context: Context, file: Value): Value {
+  const path = resolveOne(context, file)
+  if (!path || path.exists || /\.\w+$/.test(path.text)) return file
+  return known(`${path.text}.js`)
+}
+
+function readPython(call: Call): Content {
+  const { context, input, words } = call
+  const parsed = parseArguments(words, toSet('-c -m -W -X -Q --check-hash-based-pycs'), { stopAtOperand: true })
+  const texts = wordTexts(words)
+  const codeAt = texts.findIndex((text) => /^-[a-zA-Z]*c$/.test(text))
+  const moduleAt = texts.findIndex((text) => /^-[a-zA-Z]*m$/.test(text))
+  if (codeAt !== -1 && (moduleAt === -1 || codeAt < moduleAt))
+    return runCodeWord(context, 'python', words[codeAt + 1] ?? null)
+  if (moduleAt !== -1) return runModule(call, texts[moduleAt + 1] ?? '', words.slice(moduleAt + 2))
+  if (parsed.has('--version', '-V', '--help', '-h')) return UNKNOWN
+  const [file, ...rest] = parsed.operands
+  const name = file ? posix.basename(readText(file) ?? '') : ''
+  if (file && name === 'manage.py') return runRow(context, findProgram('manage.py') ?? {}, 'manage.py', rest, input)
+  if (file && readText(file) !== '-') return runFile(context, file, rest, { language: 'python' })
+  return input === EMPTY ? UNKNOWN : runContent(context, input, 'python')
+}
+
+/** Modules of Python that are programs of their own. */
+function runModule(call: Call, name: string, words: readonly Value[]): Content {
+  const { context, input } = call
+  const texts = wordTexts(words)
+  if (name === 'http.server') {
+    const parsed = parseArguments(words, toSet('--bind -b --directory -d --protocol'))
+    const bind = parsed.value('--bind', '-b')
+    const folder = parsed.value('--directory', '-d')
+    const isOpen = bind !== null && !/^(?:127\.|localhost|::1)/.test(readText(bind) ?? '')
+    const place = resolveOne(context, folder ?? known('.'))?.place
+    if (isOpen || place === 'home' || place === 'secret' || place === 'system')
+      note(context, { does: 'listen', on: `http.server ${texts.join(' ')}` })
+    return UNKNOWN
+  }
+  if (
+    /^(?:json\.tool|venv|ensurepip|compileall|py_compile|unittest|doctest|cProfile|timeit|site|sysconfig|zipfile|tarfile|this|calendar|dis|ast|pdb|trace|http\.client|webbrowser|build|virtualenv|IPython|jupyter|notebook|debugpy|asyncio|platform|pydoc|pip_audit|coverage)$/.test(
+      name,
+    )
+  ) {
+    if (name === 'json.tool')
+      for (const each of parseArguments(words, toSet('--indent')).operands.slice(0, 1)) readPath(context, each)
+    return { ...UNKNOWN, carries: input.carries }
+  }
+  const file = `${name.replaceAll('.', '/')}.py`
+  const local = resolveOne(context, known(file))
+  if (local?.exists) return runFile(context, known(file), words, { language: 'python' })
+  return context.reading.runWords(deeper(context), [known(name), ...words], input)
+}
+
+const INTERPRETER_CODE: Readonly<Record<string, string>> = {
+  ruby: '-e',
+  perl: '-e -E',
+  php: '-r -B -E',
+  lua: '-e',
+  luajit: '-e',
+  Rscript: '-e',
+  julia: '-e -E',
+  groovy: '-e',
+  osascript: '-e',
+  tclsh: '',
+  elixir: '-e',
+}
+
+function readInterpreter(call: Call): Content {
+  const { context, input, words, name } = call
+  const letters = INTERPRETER_CODE[name] ?? '-e'
+  const isPerl = name === 'perl' || name === 'ruby'
+  const parsed = parseArguments(
+    words,
+    toSet(`${letters} -I -M -m -r -d -f -c-x -F -C-x`.replace(name === 'php' ? ' -r' : '\0', '')),
+    { stopAtOperand: true },
+  )
+  const codes = parsed.values(...toSet(letters))
+  if (parsed.has('--version', '-v', '-V', '--help', '-h') && parsed.operands.length === 0 && codes.length === 0)
+    return UNKNOWN
+  if (name === 'php' && posix.basename(readText(parsed.operands[0] ?? known('')) ?? '') === 'artisan')
+    return runRow(context, findProgram('artisan') ?? {}, 'artisan', parsed.operands.slice(1), input)
+  if (parsed.has('-c', '-l') && !isPerl) return UNKNOWN
+  const isInPlace = isPerl && [...parsed.options.keys()].includes('-i')
+  const isLoop = isPerl && parsed.has('-n', '-p')
+  if (codes.length > 0) {
+    for (const code of codes) runCodeWord(context, name, code)
+    const files = isLoop || isInPlace ? parsed.operands : []
+    for (const file of files)
+      if (isInPlace) writePath(context, file, 'edit')
+      else readPath(context, file)
+    return { ...UNKNOWN, carries: input.carries }
+  }
+  const file = parsed.value('-f') ?? parsed.operands[0]
+  if (file) return runFile(context, file, parsed.operands.slice(1), { language: name })
+  return input === EMPTY ? UNKNOWN : runContent(context, input, name)
+}
+
+function readAwk(call: Call): Content {
+  const { context, input } = call
+  const parsed = parseCall(call, '-F -v -f -i -o --field-separator --assign --file --source -e')
+  const isFile = parsed.has('-f', '--file')
+  for (const each of parsed.values('-f', '--file')) readPath(context, each)
+  const program = isFile ? null : (parsed.value('-e', '--source') ?? parsed.operands[0] ?? null)
+  const code = program ? readText(program) : null
+  if (code !== null) readAwkCode(context, code)
+  else if (program) noteUnseen(context, 'code', showValue(program), 'run')
+  const files = parsed.operands
+    .slice(isFile || parsed.has('-e', '--source') ? 0 : 1)
+    .filter((each) => !/^\w+=/.test(knownStart(each)))
+  const isInPlace = parsed.values('-i').some((each) => readText(each) === 'inplace')
+  const contents = files.map((each) => {
+    if (isInPlace) writePath(context, each, 'edit')
+    return readPath(context, each)
+  })
+  const carries = contents.length === 0 ? input.carries : new Set(contents.flatMap((each) => [...each.carries]))
+  const isEnvironment = code !== null && /\bENVIRON\b/.test(code)
+  return { ...UNKNOWN, carries: isEnvironment ? new Set([...carries, 'environment' as const]) : carries }
+}
+
+/** Notes the commands and files in an awk program. */
+function readAwkCode(context: Context, code: string): void {
+  for (const match of code.matchAll(
+    /system\s*\(\s*"((?:[^"\\]|\\.)*)"|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*&?\s*getline/g,
+  )) {
+    const script = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\"', '"')
+    context.reading.runScript(deeper(context), script)
+  }
+  if (/system\s*\(\s*[^"\s)]/.test(code) || /\|\s*(?:getline|\$)/.test(code.replaceAll(/"[^"]*"\s*\|\s*getline/g, '')))
+    noteUnseen(context, 'code', 'awk system()', 'run')
+  for (const match of code.matchAll(/>>?\s*"([^"]+)"/g)) writePath(context, known(match[1] ?? ''), 'replace')
+  for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, known(match[1] ?? ''))
+}
+
+const PIP_VALUED =
+  '-r -c -i -e -t --requirement --constraint --index-url --extra-index-url --find-links -f --target --prefix --root --python -p --with --from --index --editable --proxy --group --extra --directory --project'
+
+function readPip(call: Call): Content {
+  const { context, name, input } = call
+  const parsed = parseCall(call, PIP_VALUED, { stopAtOperand: name === 'uvx' })
+  const texts = parsed.operands.map((each) => readText(each) ?? '?')
+  const verb = texts.find((text) => text !== 'pip' && text !== 'tool') ?? ''
+  const target = `${name} ${texts.join(' ')}`
+  if (parsed.has('--help') && name !== 'uvx') return UNKNOWN
+  if (verb === 'publish' || verb === 'upload') {
+    if (!parsed.has('--dry-run')) noteChange(context, 'registry', 'publish', target)
+    return UNKNOWN
+  }
+  for (const each of parsed.values('--index-url', '-i', '--extra-index-url', '--index', '--find-links')) {
+    const text = readText(each) ?? '?'
+    if (
+      /^https?:/.test(text) &&
+      !/\/\/(?:pypi\.org|test\.pypi\.org|files\.pythonhosted\.org|download\.pytorch\.org|localhost|127\.)/.test(text)
+    )
+      fetchAndRun(context, text, name)
+  }
+  if (name === 'uvx' || verb === 'run' || (name === 'pipx' && verb === 'run')) {
+    const from = parsed.value('--from', '--with')
+    if (from && /^(?:git\+)?https?:/.test(readText(from) ?? '')) fetchAndRun(context, readText(from) ?? '', name)
+    const start = call.words.findIndex((word) => readText(word) === 'run')
+    const command =
+      name === 'uvx'
+        ? parsed.operands
+        : parseArguments(call.words.slice(start + 1), toSet(`${PIP_VALUED} -n --env-file --no-x`), {
+            stopAtOperand: true,
+          }).operands
+    const first = command[0] ? readText(command[0]) : null
+    if (first !== null && /^(?:git\+)?https?:/.test(first)) {
+      fetchAndRun(context, first, name)
+      return UNKNOWN
+    }
+    if (first !== null && /\.py$/.test(first))
+      return runFile(context, known(first), command.slice(1), { language: 'python' })
+    return command.length > 0 ? context.reading.runWords(deeper(context), command, input) : UNKNOWN
+  }
+  for (const each of parsed.operands) {
+    const address = /^(?:[\w[\],.-]+\s*@\s*)?((?:git\+)?https?:\/\/.+)/.exec(readText(each) ?? '')?.[1]
+    if (address) fetchAndRun(context, address, name)
+  }
+  if (/^(?:uninstall|remove)$/.test(verb) && name.startsWith('pip') && parsed.operands.length > 20)
+    noteChange(context, 'machine', 'uninstall', target, 'likely')
+  if (verb === 'config' && /index-url|extra-index-url/.test(target) && texts.includes('set'))
+    noteFlows(context, ['fetch'], 'run', target)
+  return UNKNOWN
+}
+
+function readCargo(call: Call): Content {
+  const { context } = call
+  const parsed = parseCall(
+    call,
+    '-p -j -F --package --features --target --manifest-path --git --path --registry --version --vers --bin --example --test --index -Z --config --branch --rev --tag',
+  )
+  const texts = parsed.operands.map((each) => readText(each) ?? '?').filter((text) => !text.startsWith('+'))
+  const verb = texts[0] ?? ''
+  const target = `cargo ${texts.join(' ')}`
+  if (parsed.has('--help', '--dry-run', '-n')) return UNKNOWN
+  if (verb === 'publish' || (verb === 'release' && parsed.has('-x', '--execute')))
+    noteChange(context, 'registry', 'publish', target)
+  else if (verb === 'yank') noteChange(context, 'registry', 'unpublish', target)
+  else if (verb === 'owner' && parsed.has('--add', '--remove', '-a', '-r'))
+    noteChange(context, 'registry', 'publish', target)
+  else if (verb === 'install') {
+    const git = parsed.value('--git')
+    if (git) fetchAndRun(context, readText(git) ?? '?', 'cargo install')
+  } else if (verb === 'clean') deletePath(context, known('target'), 'tree')
+  return UNKNOWN
+}
+
+function readGoRun(call: Call): Content {
+  const { context, words } = call
+  for (const each of parseArguments(words, toSet('-tags -ldflags -o -exec -mod -modfile')).operands) {
+    const text = readText(each) ?? ''
+    if (
+      /^[\w-]+(?:\.[\w-]+)+\/.*@/.test(text) &&
+      !/^(?:github\.com|golang\.org|google\.golang\.org|gitlab\.com|gopkg\.in|go\.uber\.org|k8s\.io|sigs\.k8s\.io|honnef\.co|mvdan\.cc)\//.test(
+        text,
+      )
+    )
+      fetchAndRun(context, `https://${text}`, 'go')
+  }
+  return UNKNOWN
+}
+
+function readBundle(call: Call): Content {
+  const { context, words, input } = call
+  const texts = wordTexts(words)
+  const at = texts.indexOf('exec')
+  return at === -1 ? UNKNOWN : context.reading.runWords(deeper(context), words.slice(at + 1), input)
+}
+
+function readCmake(call: Call): Content {
+  const { context, words } = call
+  const parsed = parseCall(
+    call,
+    '-S -B -G -D -P -E-x --prefix --target --config --component --build --install -j --parallel --preset',
+  )
+  const texts = wordTexts(words)
+  if (texts[0] === '-E') {
+    const [verb = '', ...rest] = texts.slice(1)
+    if (/^(?:rm|remove|remove_directory)$/.test(verb))
+      for (const each of rest.filter((text) => !text.startsWith('-'))) deletePath(context, known(each), 'tree')
+    if (/^(?:copy|copy_directory|rename|touch)$/.test(verb)) writePath(context, known(rest.at(-1) ?? ''), 'replace')
+    if (verb === 'env') return context.reading.runWords(deeper(context), words.slice(2), EMPTY)
+    return UNKNOWN
+  }
+  if (parsed.has('--install') || texts.includes('install')) {
+    const prefix = parsed.value('--prefix') ?? known('/usr/local')
+    writePath(context, known(`${(readText(prefix) ?? '/usr/local').replace(/\/$/, '')}/*`), 'create')
+  }
+  const script = parsed.value('-P')
+  if (script) noteUnseen(context, 'code', showValue(script), 'run')
+  return UNKNOWN
+}
+
+/** Targets that are followed in one Makefile. */
+const MAX_TARGETS = 60
+
+function readMake(call: Call): Content {
+  const { context } = call
+  const parsed = parseCall(call, '-C -f -j-x -I -o -W --directory --file --makefile')
+  if (parsed.has('-n', '--dry-run', '--just-print', '--recon', '-q', '--question', '-p', '--help', '--version'))
+    return UNKNOWN
+  const inner = moveFolder(context, parsed.value('-C', '--directory'))
+  const named = parsed.value('-f', '--file', '--makefile')
+  const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map((name) => known(name))
+  for (const file of files) {
+    const path = resolveOne(inner, file)
+    const text = path ? readSource(inner, path.text) : null
+    if (!path || text === null) continue
+    inner.reading.digests.set(path.text, digestText(text))
+    const variables = new Map(
+      parsed.operands.flatMap((each) => {
+        const pair = /^(\w+)[:+?]?=(.*)$/s.exec(readText(each) ?? '')
+        return pair ? [[pair[1] ?? '', pair[2] ?? ''] as const] : []
+      }),
+    )
+    const targets = parsed.operands
+      .map((each) => readText(each) ?? '')
+      .filter((text) => text !== '' && !text.includes('='))
+    runTargets(inner, { path: path.text, text, targets, variables })
+    return UNKNOWN
+  }
+  noteUnseen(inner, 'program', 'make')
+  return UNKNOWN
+}
+
+interface Makefile {
+  readonly path: string
+  readonly text: string
+  readonly targets: readonly string[]
+  readonly variables: ReadonlyMap<string, string>
+}
+
+interface Rule {
+  readonly needs: readonly string[]
+  readonly lines: readonly { readonly text: string; readonly number: number }[]
+}
+
+function runTargets(context: Context, { path, text, targets, variables }: Makefile): void {
+  const { rules, values, first, includes } = parseMakefile(text)
+  for (const [name, value] of variables) values.set(name, value)
+  if (includes) noteUnseen(context, 'code', `${showFile(context, path)}: include`)
+  const done = new Set<string>()
+  const visit = (target: string): void => {
+    if (done.has(target) || done.size > MAX_TARGETS) return
+    done.add(target)
+    const rule =
+      rules.get(target) ??
+      [...rules].find(
+        ([name]) =>
+          name.includes('%') && new RegExp(`^${name.replaceAll('.', '\\.').replace('%', '.+')}$`).test(target),
+      )?.[1]
+    if (!rule) {
+      if (targets.includes(target)) noteUnseen(context, 'program', `make ${target}`)
+      return
+    }
+    for (const need of rule.needs) visit(fillMake(context, need, values))
+    for (const { text: line, number } of rule.lines) {
+      const script = fillMake(context, line.replace(/^[@+-]+\s*/, ''), values)
+      const step = { text: `${target}: ${script}`.slice(0, 160), at: `${showFile(context, path)}:${number}` }
+      const shell = { ...context.shell, folders: [{ path: posix.dirname(path), certainty: 'certain' as const }] }
+      context.reading.runScript({ ...deeper(context, step), shell }, script)
+    }
+  }
+  const otherwise = first ? [first] : []
+  for (const target of targets.length > 0 ? targets : otherwise) visit(target)
+}
+
+function parseMakefile(text: string): {
+  rules: Map<string, Rule>
+  values: Map<string, string>
+  first: string | null
+  includes: boolean
+} {
+  const rules = new Map<string, Rule>()
+  const values = new Map<string, string>()
+  let first: string | null = null
+  let includes = false
+  let current: string[] = []
+  const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n')
+  lines.forEach((line, at) => {
+    if (/^\t/.test(line) && current.length > 0) {
+      for (const name of current) {
+        const rule = rules.get(name)
+        rules.set(name, {
+          needs: rule?.needs ?? [],
+          lines: [...(rule?.lines ?? []), { text: line.trim(), number: at + 1 }],
+        })
+      }
+      return
+    }
+    const pair = /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(?::{0,3}|\+|\?|!)=\s*(.*)$/.exec(line)
+    if (pair) {
+      values.set(pair[1] ?? '', pair[2] ?? '')
+      return
+    }
+    if (/^-?s?include\s/.test(line)) includes = true
+    const rule = /^([^\s#:=][^#:=]*):{1,2}(?!=)\s*([^#;]*)(?:;(.*))?$/.exec(line)
+    if (!rule) return
+    current = (rule[1] ?? '').trim().split(/\s+/)
+    for (const name of current) {
+      const before = rules.get(name)
+      const own = rule[3] ? [{ text: rule[3].trim(), number: at + 1 }] : []
+      rules.set(name, {
+        needs: [
+          ...(before?.needs ?? []),
+          ...(rule[2] ?? '')
+            .trim()
+            .split(/\s+/)
+            .filter((each) => each !== '' && each !== '|'),
+        ],
+        lines: [...(before?.lines ?? []), ...own],
+      })
+      if (first === null && !name.startsWith('.')) first = name
+    }
+  })
+  return { rules, values, first, includes }
+}
+
+function fillMake(context: Context, text: string, values: ReadonlyMap<string, string>, depth = 0): string {
+  if (depth > 8 || text.length > 20_000) return text
+  const filled = text.replaceAll(
+    /\$(?:\(([^()]*)\)|\{([^{}]*)\}|([@<^*?$]))/g,
+    (written, round: string | undefined, curly: string | undefined, sign: string | undefined) => {
+      if (sign === '$') return '\0'
+      if (sign) return '"$MAKE_AUTOMATIC"'
+      const name = round ?? curly ?? ''
+      const script = /^shell\s+(.*)$/.exec(name)
+      if (script) return `\0(${script[1]})`
+      const value = values.get(name)
+      if (value !== undefined) return value
+      if (/^\w+$/.test(name)) return `\0{${name}}`
+      return /^\w+\s/.test(name) ? '"$MAKE_FUNCTION"' : written
+    },
+  )
+  const next = filled === text ? filled : fillMake(context, filled, values, depth + 1)
+  return depth === 0 ? next.replaceAll('\0', '$') : next
+}
+
+function readJust(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(call, '-f -d --justfile --working-directory --set --taskfile --dir -t')
+  if (
+    parsed.has(
+      '--list',
+      '-l',
+      '--summary',
+      '--show',
+      '--dump',
+      '--dry-run',
+      '-n',
+      '--help',
+      '--version',
+      '-T',
+      '--tasks',
+      '-P',
+      '--evaluate',
+      '--choose',
+      '-a',
+      '--list-all',
+    )
+  )
+    return UNKNOWN
+  const names: Readonly<Record<string, readonly string[]>> = {
+    just: ['justfile', 'Justfile', '.justfile'],
+    task: ['Taskfile.yml', 'Taskfile.yaml'],
+    rake: ['Rakefile'],
+    invoke: ['tasks.py'],
+    inv: ['tasks.py'],
+  }
+  const own = parsed.value('-f', '--justfile', '--taskfile', '-t')
+  for (const file of own ? [own] : (names[name] ?? []).map((each) => known(each))) {
+    const path = resolveOne(context, file)
+    const text = path ? readSource(context, path.text) : null
+    if (!path || text === null) continue
+    context.reading.digests.set(path.text, digestText(text))
+    if (name === 'just')
+      runRecipes(
+        context,
+        path.text,
+        text,
+        parsed.operands.map((each) => readText(each) ?? ''),
+      )
+    else if (name === 'task')
+      runTaskfile(
+        context,
+        path.text,
+        text,
+        parsed.operands.map((each) => readText(each) ?? ''),
+      )
+    else noteUnseen(context, 'code', showFile(context, path.text), 'run')
+    return UNKNOWN
+  }
+  if (name === 'rake')
+    return runRow(
+      context,
+      { verbs: [[/\bdb:(?:drop|reset|schema:load|purge)\b/, 'database drop']] },
+      'rake',
+      call.words,
+      EMPTY,
+    )
+  noteUnseen(context, 'program', name)
+  return UNKNOWN
+}
+
+function runRecipes(context: Context, path: string, text: string, words: readonly string[]): void {
+  const lines = text.split('\n')
+  const values = new Map(
+    [...text.matchAll(/^(\w+)\s*:=\s*["']?([^"'\n]*)["']?$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']),
+  )
+  const recipes = new Map<string, { needs: string[]; at: number; parameters: string[] }>()
+  lines.forEach((line, at) => {
+    const head = /^@?([\w-]+)((?:\s+[^:]*)?):(?!=)\s*(.*)$/.exec(line)
+    if (head && !/^\s/.test(line))
+      recipes.set(head[1] ?? '', {
+        needs: (head[3] ?? '').split(/\s+/).filter((each) => /^[\w-]+$/.test(each)),
+        at,
+        parameters: (head[2] ?? '')
+          .trim()
+          .split(/\s+/)
+          .filter((each) => each !== ''),
+      })
+  })
+  const done = new Set<string>()
+  const visit = (name: string, args: readonly string[]): void => {
+    const recipe = recipes.get(name)
+    if (!recipe || done.has(name)) return
+    done.add(name)
+    for (const need of recipe.needs) visit(need, [])
+    const own = new Map(values)
+    for (const [at, parameter] of recipe.parameters.entries())
+      own.set(
+        parameter.replace(/=.*$/, '').replace(/^[+*$]+/, ''),
+        args[at] ?? /=["']?([^"']*)/.exec(parameter)?.[1] ?? '',
+      )
+    for (let at = recipe.at + 1; at < lines.length && (/^\s/.test(lines[at] ?? '') || lines[at] === ''); at++) {
+      const line = (lines[at] ?? '').trim().replace(/^[@-]+/, '')
+      if (line === '' || line.startsWith('#')) continue
+      const script = line.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, key: string) => own.get(key) ?? '"$JUST"')
+      const shell = { ...context.shell, folders: [{ path: posix.dirname(path), certainty: 'certain' as const }] }
+      context.reading.runScript(
+        {
+          ...deeper(context, { text: `${name}: ${script}`.slice(0, 160), at: `${showFile(context, path)}:${at + 1}` }),
+          shell,
+        },
+        script,
+      )
+    }
+  }
+  const first = words.find((word) => recipes.has(word))
+  if (first) for (const [at, word] of words.entries()) visit(word, words.slice(at + 1))
+  else if (words.length === 0) visit(recipes.has('default') ? 'default' : (recipes.keys().next().value ?? ''), [])
+  else noteUnseen(context, 'program', `just ${words.join(' ')}`)
+}
+
+function runTaskfile(context: Context, path: string, text: string, words: readonly string[]): void {
+  const wanted = words.length > 0 ? words : ['default']
+  const lines = text.split('\n')
+  for (const name of wanted) {
+    const start = lines.findIndex((line) =>
+      new RegExp(`^\\s{1,8}["']?${name.replaceAll(/[^\w:-]/g, '.')}["']?:`).test(line),
+    )
+    if (start === -1) {
+      noteUnseen(context, 'program', `task ${name}`)
+      continue
+    }
+    const indent = /^\s*/.exec(lines[start] ?? '')?.[0].length ?? 0
+    for (let at = start + 1; at < lines.length; at++) {
+      const line = lines[at] ?? ''
+      if (line.trim() !== '' && (/^\s*/.exec(line)?.[0].length ?? 0) <= indent) break
+      const script = /^\s*(?:-\s+(?:cmd:\s*)?|cmds?:\s*(?=[^\s|]))(.+)$/.exec(line)?.[1]
+      if (!script || /^(?:task|deps|vars|desc):/.test(script)) continue
+      const plain = script.replace(/^(["'])(.*)\1$/, '$2')
+      context.reading.runScript(
+        deeper(context, { text: `${name}: ${plain}`.slice(0, 160), at: `${showFile(context, path)}:${at + 1}` }),
+        plain,
+      )
+    }
+  }
+}
+
+function readRails({ context, words }: Call): Content {
+  const texts = wordTexts(words)
+  const line = texts.join(' ')
+  const environment =
+    /RAILS_ENV=(\w+)/.exec(line)?.[1] ?? readText(context.shell.variables.get('RAILS_ENV') ?? known('')) ?? ''
+  const isTest = environment === 'test'
+  if (/\bdb:(?:drop|purge|reset|schema:load|migrate:reset|truncate_all)\b/.test(line))
+    noteChange(
+      context,
+      'database',
+      'drop',
+      `rails ${line}${environment === 'production' ? ' (production)' : ''}`,
+      isTest ? 'likely' : 'certain',
+    )
+  const at = texts.findIndex((text) => text === 'runner' || text === 'r')
+  if (at !== -1 && words[at + 1]) runCodeWord(context, 'ruby', words[at + 1] ?? null)
+  return UNKNOWN
+}
+
+function readScriptRunner(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(call, '-n -c -w -e -x --names --prefix-colors --watch --ext --exec --delay --ignore -i -p')
+  for (const each of parsed.values('-x', '--exec')) {
+    const text = readText(each)
+    if (text !== null) context.reading.runScript(deeper(context), text)
+  }
+  for (const each of parsed.operands) {
+    const text = readText(each)
+    if (text === null) continue
+    if (/^(?:run-[ps]|npm-run-all)$/.test(name) || /^npm:/.test(text))
+      runPackageScript(context, text.replace(/^npm:/, ''), [], parseArguments([], toSet('')))
+    else if (name === 'nodemon') return runFile(context, each, [], { language: 'javascript' })
+    else if (name !== 'wait-on') context.reading.runScript(deeper(context), text)
+  }
+  return UNKNOWN
+}
+
+/** Tools that write what they make into the project; named outputs elsewhere are looked at. */
+function readMaker(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(
+    call,
+    '-o -c -t -p -k -m -g -e -n -r -f -w-x --output --outDir --outdir --out --out-dir --outFile --outfile --config --project --reporter -d --dist --destination --host',
+  )
+  for (const each of parsed.values('--outDir', '--outdir', '--out', '--out-dir', '--outFile', '--outfile', '--output'))
+    writePath(context, each, 'create')
+  if (/^(?:gcc|g\+\+|cc|c\+\+|clang|ld|javac|protoc)$/.test(name))
+    for (const each of parsed.values('-o', '-d')) writePath(context, each, 'create')
+  return { ...UNKNOWN, carries: call.input.carries }
+}
+
+const AGENT_OPEN =
+  /^--(?:dangerously-[\w-]+|yolo|full-auto|allow-all-tools|allow-all-paths|auto-approve|yes-always|trust-all-tools|no-sandbox|skip-permissions)$/
+
+function readAgent({ context, name, words }: Call): Content {
+  const texts = wordTexts(words)
+  const line = texts.join(' ')
+  const target = `${name} ${line}`
+  const isOpen =
+    texts.some((text) => AGENT_OPEN.test(text)) ||
+    /--permission-mode[= ](?:bypassPermissions|auto|dontAsk)|--approval-mode[= ](?:yolo|auto|never)|--ask-for-approval[= ]never|(?:^|\s)-a never|--sandbox[= ]danger-full-access|-s danger-full-access|approval_policy\W+never|sandbox_mode\W+danger|--allowed-?tools[= ]\S*(?:Bash(?:\(\*\))?|\*)/i.test(
+      line,
+    ) ||
+    ((name === 'gemini' || name === 'qwen') && texts.includes('-y'))
+  if (isOpen) noteChange(context, 'agent', 'without-permissions', target)
+  if (
+    /^(?:config|settings?) (?:set|add|remove|unset|rm)\b/.test(line) ||
+    /^mcp (?:add|add-json|remove|rm|add-from\S*|reset\S*|enable|disable)\b/.test(line) ||
+    /^(?:plugin|plugins|extensions?) (?:install|add|uninstall|remove|rm|disable|enable|update|link|marketplace (?:add|remove|rm))\b/.test(
+      line,
+    ) ||
+    /--(?:settings|mcp-config|setting-sources|plugin-dir)(?:[= ]|$)/.test(line) ||
+    /^hooks? (?:disable|remove|off|trust)\b/.test(line) ||
+    texts.includes('--bare') ||
+    texts.includes('--disable-hooks')
+  )
+    noteChange(context, 'agent', 'settings', target)
+  return UNKNOWN
+}
+
+function readHookline({ context, words }: Call): Content {
+  const texts = wordTexts(words)
+  const line = texts.filter((text) => !text.startsWith('-')).join(' ')
+  const isAsking = texts.includes('--help') || texts.includes('--dry-run')
+  if (
+    !isAsking &&
+    /^(?:guard (?:allow|remove|off|disable)|bridge (?:allow|uninstall|remove)|trust (?:accept|add)|profile \S|remove|tap (?:uninstall|remove|off)|wrap (?:uninstall|remove)|resident stop|fleet (?:leave|remove|off))\b/.test(
+      line,
+    )
+  )
+    noteChange(context, 'agent', 'loosen', `hookline ${line}`)
+  return UNKNOWN
+}

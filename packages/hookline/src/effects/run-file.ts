@@ -1,0 +1,156 @@
+import { posix } from 'node:path'
+import { digestText } from '../text/digest.ts'
+import {
+  type Context,
+  deeper,
+  forkShell,
+  lessSure,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  readSource,
+  resolveOne,
+} from './context.ts'
+import { type Content, carry, readText, showValue, UNKNOWN, type Value } from './value.ts'
+
+/** Files that are read to see what one call runs. */
+const MAX_FILES = 20
+
+/** Languages by the ending of a file. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  '.py': 'python',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+  '.ts': 'javascript',
+  '.mts': 'javascript',
+  '.cts': 'javascript',
+  '.jsx': 'javascript',
+  '.tsx': 'javascript',
+  '.rb': 'ruby',
+  '.pl': 'perl',
+  '.php': 'php',
+  '.sh': 'shell',
+  '.bash': 'shell',
+  '.zsh': 'shell',
+  '.sql': 'sql',
+}
+
+/** Runs what a file holds: a script of the shell or of another language. */
+export function runFile(
+  context: Context,
+  file: Value,
+  args: readonly Value[],
+  { language, isSourced = false }: { language?: string; isSourced?: boolean } = {},
+): Content {
+  const path = resolveOne(context, file)
+  if (!path) {
+    noteUnseen(context, 'value', showValue(file), 'run')
+    noteFlows(
+      context,
+      [...file.carries].filter((each) => each === 'fetch' || each === 'decode'),
+      'run',
+      showValue(file),
+    )
+    return UNKNOWN
+  }
+  const { reading } = context
+  const made = reading.files.get(path.text)
+  if (made)
+    return runContent(context, made, language ?? guessLanguage(path.text, made.text), {
+      args,
+      isSourced,
+      name: path.text,
+    })
+  if (path.place === 'remote' || context.mounts !== null) {
+    if (typeof context.where === 'object') noteUnseen(context, 'remote', path.text, 'run')
+    return UNKNOWN
+  }
+  const text = readSource(context, path.text)
+  if (path.place === 'secret') readPath(context, file, isSourced ? 'name' : 'content')
+  if (text === null) {
+    if (!isWellKnown(path.text)) noteUnseen(context, path.exists ? 'binary' : 'program', path.text, 'run')
+    return UNKNOWN
+  }
+  if (text.includes('\0')) {
+    noteUnseen(context, 'binary', path.text, 'run')
+    return UNKNOWN
+  }
+  if (reading.digests.size >= MAX_FILES) {
+    noteUnseen(context, 'too-much', path.text, 'run')
+    return UNKNOWN
+  }
+  if (context.steps.some(({ at }) => at === showFile(context, path.text))) return UNKNOWN
+  if (reading.settings.has(`edited ${path.text}`)) noteUnseen(context, 'changed-meanwhile', path.text, 'run')
+  reading.digests.set(path.text, digestText(text))
+  const inner = deeper(context, { text: posix.basename(path.text), at: showFile(context, path.text) })
+  return runText(inner, text, language ?? guessLanguage(path.text, text), { args, isSourced })
+}
+
+/** Programs of the system and of package managers, whose files are not read. */
+function isWellKnown(path: string): boolean {
+  return /^\/(?:usr|bin|sbin|opt|nix)\//.test(path) || path.includes('/node_modules/.bin/')
+}
+
+/** A file as a user would write it: relative to the project where it lies in it. */
+export function showFile({ reading }: Context, path: string): string {
+  const { project, home } = reading.world
+  if (path.startsWith(`${project}/`)) return path.slice(project.length + 1)
+  return path.startsWith(`${home}/`) ? `~/${path.slice(home.length + 1)}` : path
+}
+
+function guessLanguage(path: string, text: string | null): string {
+  const first = text?.startsWith('#!') ? (text.split('\n', 1)[0] ?? '') : ''
+  const program = /(?:\/|env\s+(?:-S\s+)?)(python|node|deno|bun|ruby|perl|php|tsx|(?:ba|z|da|k)?sh)\b/.exec(first)?.[1]
+  if (program === 'node' || program === 'deno' || program === 'bun' || program === 'tsx') return 'javascript'
+  if (program?.endsWith('sh')) return 'shell'
+  if (program) return program
+  return LANGUAGES[posix.extname(path)] ?? 'shell'
+}
+
+/** Runs content that comes by a pipe, a here-document or a file of the call. */
+export function runContent(
+  context: Context,
+  content: Content,
+  language: string,
+  {
+    args = [],
+    isSourced = false,
+    name = language,
+  }: { args?: readonly Value[]; isSourced?: boolean; name?: string } = {},
+): Content {
+  noteFlows(
+    context,
+    [...content.carries].filter((each) => each === 'fetch' || each === 'decode'),
+    'run',
+    name,
+  )
+  const source = content.text === null && content.source !== null ? readSource(context, content.source) : content.text
+  if (source === null) {
+    const isListed = content.lists !== null && content.lists.length > 0
+    if (isListed && language === 'shell') for (const each of content.lists ?? []) runListed(context, each)
+    else noteUnseen(context, 'code', name, 'run')
+    return { ...UNKNOWN, carries: content.carries.has('fetch') ? carry('fetch') : new Set() }
+  }
+  return runText(deeper(context), source, language, { args, isSourced })
+}
+
+/** A line that is known in part and run as a command. */
+function runListed(context: Context, line: Value): void {
+  const text = readText(line)
+  if (text === null) noteUnseen(context, 'value', showValue(line), 'run')
+  else context.reading.runScript(deeper(context), text)
+}
+
+function runText(
+  context: Context,
+  text: string,
+  language: string,
+  { args, isSourced }: { args: readonly Value[]; isSourced: boolean },
+): Content {
+  if (language !== 'shell') return context.reading.runCode(context, language, text, UNKNOWN)
+  if (isSourced) return context.reading.runScript(context, text)
+  const shell = forkShell(context.shell)
+  shell.positional = args
+  return context.reading.runScript(lessSure({ ...context, shell }, 'certain'), text)
+}

@@ -1,0 +1,514 @@
+import { posix } from 'node:path'
+import { LAUNCHERS, SHELLS, WRAPPERS, type Wrapper } from '../rule/command-table.ts'
+import {
+  type Context,
+  deeper,
+  forkShell,
+  note,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  resolveOne,
+} from './context.ts'
+import { changeFolder } from './folder.ts'
+import { type Program, parseArguments, runRow, toSet } from './program.ts'
+import { findProgram } from './programs/table.ts'
+import { wordTexts } from './readers/call.ts'
+import { READERS } from './readers/table.ts'
+import { runContent, runFile } from './run-file.ts'
+import {
+  type Content,
+  dropStart,
+  EMPTY,
+  join,
+  known,
+  knownStart,
+  readText,
+  showValue,
+  UNKNOWN,
+  unite,
+  unknown,
+  type Value,
+} from './value.ts'
+
+/** Runs of one command by xargs that are looked at. */
+const MAX_LINES = 40
+
+/** Notes what a program does with its words; answers with what it prints. */
+export function runProgram(context: Context, written: string, words: readonly Value[], input: Content): Content {
+  const args = words.slice(1)
+  const name = findName(context, written)
+  const inner =
+    context.steps.length < 24
+      ? { ...context, steps: [...context.steps, { text: words.map(showValue).join(' ').slice(0, 160) }] }
+      : context
+  note(inner, {
+    does: 'run',
+    program: name ?? written,
+    words: args.map(showValue).map((text) => text.slice(0, 200)),
+    as: context.as,
+    where: context.where,
+  })
+  if (name === null) return runFile(inner, known(written), args)
+  if (SHELLS.has(name)) return runShell(inner, name, args, input)
+  const own = OWN[name]
+  if (own) return own(inner, args, input, name)
+  const launcher = findLauncher(name, args)
+  if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
+  const team = context.reading.programs.get(name)
+  // Rows of a team are checked where its settings are read.
+  const row = team ? (team as Program) : findProgram(name)
+  if (row) return runKnown(inner, row, name, args, input)
+  const wrapper = WRAPPERS[name]
+  if (wrapper) return runWrapped(inner, name, wrapper, args, input)
+  return runUnknownProgram(inner, name, args, input)
+}
+
+function runKnown(context: Context, row: Program, name: string, args: readonly Value[], input: Content): Content {
+  const reader = row.reader ? READERS[row.reader] : undefined
+  return reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
+}
+
+/** The name in the table; null for a file of the project or of the call that is run itself. */
+function findName(context: Context, written: string): string | null {
+  if (!written.includes('/')) return written
+  const base = posix.basename(written)
+  if (/^(?:rails|rake|bundle|console|artisan|gradlew|mvnw|manage\.py)$/.test(base) && !written.startsWith('/tmp'))
+    return base
+  const path = resolveOne(context, known(written))
+  if (!path || context.mounts !== null) return base
+  if (context.reading.files.has(path.text)) return null
+  if (
+    path.place === 'system' ||
+    path.text.includes('/node_modules/.bin/') ||
+    path.text.includes('/.venv/bin/') ||
+    path.text.includes('/venv/bin/')
+  )
+    return base
+  return null
+}
+
+type OwnReader = (context: Context, args: readonly Value[], input: Content, name: string) => Content
+
+/** Programs that run others in ways that no row can tell. */
+const OWN: Readonly<Record<string, OwnReader>> = {
+  eval: (context, args) => runEval(context, args),
+  '.': (context, args) => runSource(context, args),
+  source: (context, args) => runSource(context, args),
+  command: (context, args, input) => runCommandWord(context, args, input),
+  env: runEnv,
+  sudo: runAsRoot,
+  doas: runAsRoot,
+  pkexec: runAsRoot,
+  run0: runAsRoot,
+  su: runSu,
+  runuser: runSu,
+  xargs: runXargs,
+  gxargs: runXargs,
+  parallel: runParallel,
+  nsenter: runInNamespace,
+  chroot: runChroot,
+  exec: runExec,
+  busybox: (context, args, input) => context.reading.runWords(deeper(context), args, input),
+  watch: runJoined,
+  entr: (context, args, input) => context.reading.runWords(deeper(context), skipOptions(args), input),
+  hyperfine: (context, args) => {
+    for (const each of parseArguments(
+      args,
+      toSet('-w -r -m -M -n -p --warmup --runs --prepare --export-json --export-markdown'),
+    ).operands)
+      runScriptWord(context, each)
+    return UNKNOWN
+  },
+  'systemd-run': runSystemd,
+  ssh: (context, args, input, name) => runKnown(context, findProgram('ssh') ?? {}, name, args, input),
+  'ssh-agent': (context, args, input) =>
+    context.reading.runWords(
+      deeper(context),
+      parseArguments(args, toSet('-a -t'), { stopAtOperand: true }).operands,
+      input,
+    ),
+  docker: (context, args, input, name) => runKnown(context, findProgram('docker') ?? {}, name, args, input),
+  podman: (context, args, input, name) => runKnown(context, findProgram('docker') ?? {}, name, args, input),
+  nerdctl: (context, args, input, name) => runKnown(context, findProgram('docker') ?? {}, name, args, input),
+  'docker-compose': (context, args, input) =>
+    runKnown(context, findProgram('docker') ?? {}, 'docker', [known('compose'), ...args], input),
+  kubectl: (context, args, input, name) => runKnown(context, findProgram('kubectl') ?? {}, name, args, input),
+  npm: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
+  yarn: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
+  pnpm: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
+  bun: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
+  npx: (context, args, input, name) => runKnown(context, findProgram('npx') ?? {}, name, args, input),
+  bunx: (context, args, input, name) => runKnown(context, findProgram('npx') ?? {}, name, args, input),
+  gh: (context, args, input, name) => runKnown(context, findProgram('gh') ?? {}, name, args, input),
+  uvx: (context, args, input, name) => runKnown(context, findProgram('pip') ?? {}, name, args, input),
+}
+
+function skipOptions(args: readonly Value[]): readonly Value[] {
+  return parseArguments(args, toSet('-s-x'), { stopAtOperand: true }).operands
+}
+
+function runScriptWord(context: Context, word: Value): Content {
+  const text = readText(word)
+  noteFlows(
+    context,
+    [...word.carries].filter((each) => each === 'fetch' || each === 'decode'),
+    'run',
+    'sh',
+  )
+  if (text === null) {
+    const filled = word.pieces
+      .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
+      .join('')
+    noteUnseen(context, word.carries.has('fetch') ? 'code' : 'value', showValue(word), 'run')
+    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '') return context.reading.runScript(deeper(context), filled)
+    return UNKNOWN
+  }
+  return context.reading.runScript(deeper(context), text)
+}
+
+function runEval(context: Context, args: readonly Value[]): Content {
+  const script = join(args, ' ')
+  const text = readText(script)
+  if (text === null) return runScriptWord(context, script)
+  noteFlows(
+    context,
+    [...script.carries].filter((each) => each === 'fetch' || each === 'decode'),
+    'run',
+    'eval',
+  )
+  return context.reading.runScript({ ...context, depth: context.depth + 1 }, text)
+}
+
+function runSource(context: Context, args: readonly Value[]): Content {
+  const [file, ...rest] = args
+  if (!file) return EMPTY
+  const text = readText(file)
+  if (text === '/dev/stdin') return UNKNOWN
+  const path = resolveOne(context, file)
+  if (path?.place === 'secret') {
+    readPath(context, file, 'name')
+    loadSecrets(context, path.text)
+    return EMPTY
+  }
+  if (path && isActivation(path.text)) return EMPTY
+  return runFile(context, file, rest, { language: 'shell', isSourced: true })
+}
+
+/** Scripts that only set up tools, and are much too long to read. */
+function isActivation(path: string): boolean {
+  return (
+    /\/(?:activate(?:\.\w+)?|nvm\.sh|conda\.sh|cargo\/env|sdkman-init\.sh|ghcup\/env|asdf\.sh|autojump\.sh|z\.sh|bash_completion)$/.test(
+      path,
+    ) && !path.startsWith('/tmp')
+  )
+}
+
+/** Variables of a file of secrets, by their names. */
+function loadSecrets(context: Context, path: string): void {
+  const text = context.reading.world.readFile(path) ?? ''
+  for (const match of text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)=/gm)) {
+    const name = match[1] ?? ''
+    context.shell.variables.set(name, unknown(name, { empty: false, carries: new Set(['secret-variable' as const]) }))
+  }
+}
+
+function runCommandWord(context: Context, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(args, toSet(''), { stopAtOperand: true })
+  if (parsed.has('-v', '-V')) return UNKNOWN
+  return context.reading.runWords(
+    deeper({ ...context, shell: { ...context.shell, functions: new Map(), aliases: new Map() } }),
+    parsed.operands,
+    input,
+  )
+}
+
+function runEnv(context: Context, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(args, toSet('-u -C -S -a --unset --chdir --split-string --argv0'), {
+    stopAtOperand: true,
+  })
+  const shell = forkShell(context.shell)
+  const inner = deeper({ ...context, shell })
+  const folder = parsed.value('-C', '--chdir')
+  if (folder) changeFolder(inner, folder)
+  const split = parsed.value('-S', '--split-string')
+  if (split) return runScriptWord(inner, join([split, ...parsed.operands], ' '))
+  let at = 0
+  while (at < parsed.operands.length) {
+    const word = parsed.operands[at]
+    const start = word ? knownStart(word) : ''
+    const equals = start.indexOf('=')
+    if (!word || equals <= 0 || !/^\w+$/.test(start.slice(0, equals))) break
+    shell.variables.set(start.slice(0, equals), dropStart(word, equals + 1))
+    at += 1
+  }
+  const rest = parsed.operands.slice(at)
+  if (rest.length === 0) return { ...UNKNOWN, carries: new Set(['environment' as const]) }
+  return context.reading.runWords(inner, rest, input)
+}
+
+function runAsRoot(context: Context, args: readonly Value[], input: Content, name: string): Content {
+  const { valued = '', startsShell = false } = WRAPPERS[name] ?? {}
+  const parsed = parseArguments(args, toSet(valued), { stopAtOperand: true })
+  const user = parsed.value('-u', '--user')
+  const isRoot = user === null || readText(user) === 'root'
+  if (
+    parsed.has('-l', '--list', '-v', '--validate', '-k', '-K', '--help', '-V') &&
+    !(parsed.operands.length > 0 && !parsed.has('-l'))
+  )
+    return UNKNOWN
+  const inner = deeper({ ...context, as: isRoot ? 'root' : context.as })
+  const isShell = parsed.has('-i', '-s', '--login', '--shell')
+  if (parsed.has('-e', '--edit') || name === 'sudoedit') {
+    for (const each of parsed.operands) noteChange(inner, 'machine', 'root-shell', `sudoedit ${showValue(each)}`)
+    return UNKNOWN
+  }
+  const words = skipAssignments(parsed.operands)
+  if (words.length === 0) {
+    if (isShell || startsShell || name === 'pkexec') noteChange(inner, 'machine', 'root-shell', name)
+    return UNKNOWN
+  }
+  const program = readText(words[0] ?? known(''))
+  if (program !== null && SHELLS.has(posix.basename(program)) && words.length === 1)
+    noteChange(inner, 'machine', 'root-shell', `${name} ${program}`)
+  return context.reading.runWords(inner, words, input)
+}
+
+function skipAssignments(words: readonly Value[]): readonly Value[] {
+  let at = 0
+  while (at < words.length && /^\w+=/.test(knownStart(words[at] ?? known('')))) at += 1
+  return words.slice(at)
+}
+
+function runSu(context: Context, args: readonly Value[], input: Content, name: string): Content {
+  const parsed = parseArguments(args, toSet(`${WRAPPERS[name]?.valued ?? ''} -c --command --session-command`))
+  const script = parsed.value('-c', '--command', '--session-command')
+  const user = parsed.value('-u', '--user') ?? parsed.operands.find((each) => readText(each) !== '-') ?? null
+  const isRoot = user === null || readText(user) === 'root'
+  const inner = deeper({ ...context, as: isRoot ? 'root' : context.as })
+  noteChange(inner, 'machine', isRoot ? 'root-shell' : 'other-user', `${name} ${user ? showValue(user) : ''}`)
+  if (script) return runScriptWord(inner, script)
+  return name === 'runuser' && parsed.value('-u', '--user')
+    ? context.reading.runWords(inner, parsed.operands, input)
+    : UNKNOWN
+}
+
+/** The lines that a program reads, as words. */
+function listLines(input: Content, delimiter: RegExp): readonly Value[] {
+  if (input.lists) return input.lists
+  if (input.text === null) return [unknown('stdin', { carries: new Set([...input.carries, 'data']) })]
+  return input.text
+    .split(delimiter)
+    .map((line) => line.replace(/^(['"])(.*)\1$/, '$2'))
+    .filter((line) => line.trim() !== '')
+    .slice(0, MAX_LINES)
+    .map((line) => known(line, input.carries))
+}
+
+function runXargs(context: Context, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(
+    args,
+    toSet(
+      '-I -i-x -n -P -d -E -L -s -a --max-args --max-procs --delimiter --max-lines --max-chars --arg-file --replace --eof',
+    ),
+    { stopAtOperand: true },
+  )
+  const file = parsed.value('-a', '--arg-file')
+  const from = file ? readPath(context, file) : input
+  const sign = parsed.value('-I', '--replace') ?? (parsed.has('-i', '--replace') ? known('{}') : null)
+  const command = parsed.operands.length > 0 ? parsed.operands : [known('echo')]
+  const isByLine = sign !== null || parsed.has('-d', '--delimiter', '-L', '-0', '--null')
+  const delimiter = isByLine ? /[\0\n]/ : /\s+/
+  const lines = listLines(from, delimiter)
+  const inner = deeper(context)
+  const mark = sign ? readText(sign) : null
+  if (mark !== null) {
+    const outputs = lines.map((line) => context.reading.runWords(inner, fillIn(command, mark, line), EMPTY))
+    return { ...UNKNOWN, carries: unite(outputs.map(({ carries }) => carries)) }
+  }
+  return context.reading.runWords(inner, [...command, ...lines], EMPTY)
+}
+
+function fillIn(words: readonly Value[], mark: string, value: Value): readonly Value[] {
+  return words.map((word) => {
+    const text = readText(word)
+    if (text === null || mark === '' || !text.includes(mark)) return word
+    return join(text.split(mark).flatMap((part, at) => (at === 0 ? [known(part)] : [value, known(part)])))
+  })
+}
+
+function runParallel(context: Context, args: readonly Value[], input: Content): Content {
+  const at = args.findIndex((word) => /^:::\+?$|^::::\+?$/.test(readText(word) ?? ''))
+  const own = at === -1 ? args : args.slice(0, at)
+  const isFile = at !== -1 && (readText(args[at] ?? known('')) ?? '').startsWith('::::')
+  const values =
+    at === -1 || isFile
+      ? listLines(isFile && args[at + 1] ? readPath(context, args[at + 1] ?? known('')) : input, /\n/)
+      : args.slice(at + 1).filter((word) => !/^:::/.test(readText(word) ?? ''))
+  const { operands } = parseArguments(
+    own,
+    toSet('-j -a -I --jobs --arg-file --delay --timeout --joblog --tempdir -S --sshlogin'),
+    { stopAtOperand: true },
+  )
+  if (operands.length === 0) {
+    for (const each of values) runScriptWord(context, each)
+    return UNKNOWN
+  }
+  const hasMark = operands.some((word) => (readText(word) ?? '').includes('{}'))
+  const carries = values.slice(0, MAX_LINES).map((value) => {
+    const words = hasMark ? fillIn(operands, '{}', value) : [...operands, value]
+    return runScriptWord(context, join(words, ' ')).carries
+  })
+  return { ...UNKNOWN, carries: unite(carries) }
+}
+
+function runInNamespace(context: Context, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(args, toSet('-t -S -G -W --target --setuid --setgid'), { stopAtOperand: true })
+  const target = parsed.value('-t', '--target')
+  if (target && readText(target) === '1') noteChange(context, 'machine', 'root-shell', 'nsenter -t 1')
+  return context.reading.runWords(deeper({ ...context, as: 'root', mounts: null }), parsed.operands, input)
+}
+
+function runChroot(context: Context, args: readonly Value[], input: Content): Content {
+  const { operands } = parseArguments(args, toSet('--userspec --groups'), { stopAtOperand: true })
+  const [root, ...rest] = operands
+  const path = root ? resolveOne(context, root) : null
+  noteChange(context, 'machine', 'root-shell', `chroot ${path?.text ?? ''}`)
+  if (!path) return UNKNOWN
+  const inner = deeper({ ...context, as: 'root', mounts: [{ inside: '/', outside: path.text }] })
+  return rest.length > 0 ? context.reading.runWords(inner, rest, input) : UNKNOWN
+}
+
+function runExec(context: Context, args: readonly Value[], input: Content): Content {
+  const { operands } = parseArguments(args, toSet('-a'), { stopAtOperand: true })
+  return operands.length > 0 ? context.reading.runWords(deeper(context), operands, input) : EMPTY
+}
+
+function runJoined(context: Context, args: readonly Value[]): Content {
+  const { operands } = parseArguments(args, toSet('-n -q --interval --equexit'), { stopAtOperand: true })
+  return runScriptWord(context, join(operands, ' '))
+}
+
+function runSystemd(context: Context, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(args, toSet(WRAPPERS['systemd-run']?.valued ?? ''), { stopAtOperand: true })
+  if ([...parsed.options.keys()].some((option) => option.startsWith('--on-')))
+    noteChange(context, 'machine', 'startup', 'systemd-run timer')
+  return context.reading.runWords(deeper(context), parsed.operands, input)
+}
+
+function findLauncher(
+  name: string,
+  args: readonly Value[],
+): { readonly wrapper: Wrapper; readonly rest: readonly Value[] } | null {
+  const table = LAUNCHERS[name]
+  if (!table || OWN[name]) return null
+  const texts = wordTexts(args)
+  let start = 0
+  while (start < texts.length && texts[start]?.startsWith('-')) start += 1
+  for (const length of [2, 1]) {
+    const key = texts.slice(start, start + length).join(' ')
+    const wrapper = table[key]
+    if (wrapper) return { wrapper, rest: args.slice(start + length) }
+  }
+  return null
+}
+
+/** Runs the command in the arguments of a wrapper, behind its own options and operands. */
+function runWrapped(context: Context, name: string, wrapper: Wrapper, args: readonly Value[], input: Content): Content {
+  const parsed = parseArguments(args, toSet(`${wrapper.valued ?? ''} ${wrapper.scripts ?? ''}`), {
+    stopAtOperand: true,
+  })
+  const inner = deeper(context)
+  if (wrapper.scripts) {
+    const script = findScript(args, toSet(wrapper.scripts))
+    if (script) return runScriptWord(inner, script)
+  }
+  const skipped = wrapper.operands?.[0] ?? 0
+  let rest = skipAssignments(parsed.operands.slice(skipped))
+  if (readText(rest[0] ?? known('')) === '--') rest = rest.slice(1)
+  for (const option of ['-o', '--output'])
+    for (const each of parsed.values(option))
+      if (/^(?:time|strace|ltrace)$/.test(name)) context.reading.runWords(inner, [known('touch'), each], EMPTY)
+  if (rest.length > 0) return context.reading.runWords(inner, rest, input)
+  if (wrapper.startsShell && !wrapper.ownProgram) return runContent(inner, input, 'shell')
+  return UNKNOWN
+}
+
+function findScript(args: readonly Value[], options: ReadonlySet<string>): Value | null {
+  const at = args.findIndex((word) => options.has(readText(word) ?? ''))
+  if (at !== -1) return args[at + 1] ?? null
+  const joined = args.find((word) =>
+    [...options].some((option) => option.startsWith('--') && knownStart(word).startsWith(`${option}=`)),
+  )
+  return joined ? dropStart(joined, knownStart(joined).indexOf('=') + 1) : null
+}
+
+function runShell(context: Context, name: string, args: readonly Value[], input: Content): Content {
+  const texts = wordTexts(args)
+  let at = 0
+  let isScript = false
+  let isChecking = false
+  let readsInput = false
+  while (at < args.length && /^[-+]./.test(texts[at] ?? '')) {
+    const text = texts[at] ?? ''
+    at += 1
+    if (text === '--') break
+    if (
+      text === '--rcfile' ||
+      text === '--init-file' ||
+      text === '-O' ||
+      text === '-o' ||
+      text === '+O' ||
+      text === '+o'
+    ) {
+      if (/file$/.test(text) && args[at]) runFile(context, args[at] ?? known(''), [], { language: 'shell' })
+      at += 1
+      continue
+    }
+    if (text.startsWith('--')) {
+      if (text === '--command') isScript = true
+      continue
+    }
+    if (/^-[a-z]*c/i.test(text) && !/C/.test(text)) isScript = true
+    if (/^-[a-z]*n/.test(text)) isChecking = true
+    if (/^-[a-z]*s/.test(text)) readsInput = true
+  }
+  if (isChecking || texts.includes('--version') || texts.includes('--help')) return UNKNOWN
+  const rest = args.slice(at)
+  const shell = forkShell(context.shell)
+  const inner = { ...context, shell }
+  if (isScript) {
+    shell.positional = rest.slice(2)
+    return rest[0] ? runScriptWord(inner, rest[0]) : UNKNOWN
+  }
+  const file = rest[0]
+  if (file && !readsInput && readText(file) !== '-') return runFile(inner, file, rest.slice(1), { language: 'shell' })
+  shell.positional = rest
+  const isRemote = [...context.shell.descriptors.values()].some((path) => path.startsWith('/dev/'))
+  if (isRemote) noteFlows(context, ['shell'], 'send', [...context.shell.descriptors.values()][0] ?? '')
+  if (input === EMPTY) return UNKNOWN
+  return runContent(inner, input, 'shell', { name })
+}
+
+/** A program that is not in the table may read what it is given. */
+function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
+  const texts = wordTexts(args)
+  const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
+  if (!isAsking) noteUnseen(context, 'program', name)
+  const contents = args.flatMap((word) => {
+    const text = readText(word)
+    if (text === null || text === '' || isAsking) return [word.carries]
+    const value = /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
+    const path =
+      /^[-@]/.test(text) && value === word
+        ? null
+        : resolveOne(context, text.startsWith('@') ? known(text.slice(1)) : value)
+    if (path?.place !== 'secret' || !path.exists) return [word.carries]
+    return [
+      readPath({ ...context, certainty: context.certainty === 'certain' ? 'likely' : context.certainty }, value)
+        .carries,
+    ]
+  })
+  return { ...UNKNOWN, carries: unite([input.carries, ...contents]) }
+}

@@ -1,0 +1,538 @@
+import type {
+  Assignment,
+  Command,
+  CompoundList,
+  HereDoc,
+  HereString,
+  ParsedScript,
+  PipelineNode,
+  Redirect,
+  Redirected,
+  Redirection,
+  Statement,
+  TestExpression,
+} from 'unbash'
+import { parse } from 'unbash'
+import {
+  type Context,
+  deeper,
+  forkShell,
+  lessSure,
+  MAX_DEPTH,
+  note,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  sendTo,
+  spend,
+  writePath,
+} from './context.ts'
+import { runProgram } from './run-program.ts'
+import { type Content, concat, EMPTY, known, readText, showValue, UNKNOWN, unknown, type Value } from './value.ts'
+import { expandJoined, expandParts, expandWord, readVariable } from './words.ts'
+
+/** Longer scripts are not read. */
+export const MAX_SCRIPT_CHARS = 64 * 1024
+
+/** Rounds of a loop whose words are all looked at. */
+const MAX_ROUNDS = 24
+
+/** Control characters that shells and parsers take for different things. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const CONTROL = /[\0-\x08\x0e-\x1f\x7f]/
+
+type Body = Command | Redirected | PipelineNode | CompoundList | Statement['command']
+
+/** Reads a script of a shell and notes what it does; answers with what it prints. */
+export function runScript(context: Context, script: string): Content {
+  if (context.depth > MAX_DEPTH) {
+    noteUnseen(context, 'too-deep', script.slice(0, 80), 'run')
+    return UNKNOWN
+  }
+  if (script.length > MAX_SCRIPT_CHARS) {
+    noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
+    return UNKNOWN
+  }
+  spend(context, 1 + (script.length >> 6))
+  if (CONTROL.test(script)) noteUnseen(context, 'not-parsed', script.slice(0, 80), 'run')
+  return runParsed(context, parse(script), EMPTY)
+}
+
+function runParsed(context: Context, script: ParsedScript, input: Content): Content {
+  if (script.errors && script.errors.length > 0)
+    noteUnseen(context, 'not-parsed', script.errors[0]?.message ?? '', 'run')
+  return runStatements(context, script.commands, input)
+}
+
+function runStatements(context: Context, statements: readonly Statement[], input: Content): Content {
+  const outputs: Content[] = []
+  for (const { command, background } of statements) {
+    spend(context)
+    const inner = background ? { ...context, shell: forkShell(context.shell) } : context
+    outputs.push(runNode(inner, command, input))
+  }
+  return concat(outputs)
+}
+
+function runNode(context: Context, node: Body, input: Content): Content {
+  spend(context)
+  switch (node.type) {
+    case 'Command':
+      return runCommand(context, node, input)
+    case 'Pipeline':
+      return runPipeline(context, node, input)
+    case 'AndOr':
+      return runAndOr(context, node, input)
+    case 'Redirected':
+      return redirect(context, node.redirects, input, (inner, from) => runNode(inner, node.command, from))
+    case 'Subshell':
+      return runStatements({ ...context, shell: forkShell(context.shell) }, node.body.commands, input)
+    case 'BraceGroup':
+      return runStatements(context, node.body.commands, input)
+    case 'CompoundList':
+      return runStatements(context, node.commands, input)
+    case 'If':
+      return runIf(context, node, input)
+    case 'For':
+    case 'Select':
+      return runFor(context, node, input)
+    case 'ArithmeticFor':
+      return runStatements(lessSure(context, 'likely'), node.body.commands, input)
+    case 'While':
+      return runWhile(context, node, input)
+    case 'Case':
+      return runCase(context, node, input)
+    case 'Function':
+      return defineFunction(context, node)
+    case 'Coproc':
+      return runNode({ ...context, shell: forkShell(context.shell) }, node.body, input)
+    case 'TestCommand':
+      readTest(context, node.expression)
+      return EMPTY
+    case 'ArithmeticCommand':
+      return EMPTY
+  }
+}
+
+function runPipeline(context: Context, node: Extract<Body, { type: 'Pipeline' }>, input: Content): Content {
+  let flowing = input
+  const isOne = node.commands.length === 1
+  for (const command of node.commands) {
+    const inner = isOne ? context : { ...context, shell: forkShell(context.shell) }
+    flowing = runNode(inner, command, flowing)
+  }
+  return flowing
+}
+
+/** Commands that only ask a question, so that what follows depends on the answer. */
+const QUESTIONS = new Set([
+  'test',
+  '[',
+  'grep',
+  'rg',
+  'command',
+  'type',
+  'which',
+  'hash',
+  'false',
+  'cmp',
+  'diff',
+  'pgrep',
+  'getent',
+  'nc',
+  'true',
+  'read',
+])
+
+function runAndOr(context: Context, node: Extract<Body, { type: 'AndOr' }>, input: Content): Content {
+  const outputs: Content[] = []
+  let sure = context
+  const start = context.shell.folders
+  node.commands.forEach((command, at) => {
+    const operator = node.operators[at - 1]
+    const previous = node.commands[at - 1]
+    if (operator === '||') {
+      if (previous && isLeaving(command)) {
+        context.shell.folders = context.shell.folders.slice(0, 1).map(({ path }) => ({ path, certainty: 'certain' }))
+        return
+      }
+      if (previous && isAlwaysFalse(previous)) sure = context
+      else sure = lessSure(context, 'likely')
+      if (previous && isFolderChange(previous))
+        sure = { ...sure, shell: { ...forkShell(context.shell), folders: start } }
+    }
+    if (operator === '&&') {
+      if (previous && isQuestion(previous)) sure = lessSure(sure, 'likely')
+      if (previous && isFolderChange(previous)) keepReachedFolder(sure)
+    }
+    outputs.push(runNode(sure, command, input))
+  })
+  return concat(outputs)
+}
+
+/** After `cd x &&` the shell is in x. */
+function keepReachedFolder({ shell }: Context): void {
+  const reached = shell.folders[0]
+  if (reached) shell.folders = [{ path: reached.path, certainty: 'certain' }]
+}
+
+function nameOf(node: Body): string | null {
+  return node.type === 'Command' ? (node.name?.value ?? null) : null
+}
+
+function isFolderChange(node: Body): boolean {
+  const name = nameOf(node)
+  return name === 'cd' || name === 'pushd' || name === 'popd'
+}
+
+function isLeaving(node: Body): boolean {
+  const name = nameOf(node)
+  return name === 'exit' || name === 'return'
+}
+
+function isAlwaysFalse(node: Body): boolean {
+  return nameOf(node) === 'false'
+}
+
+function isQuestion(node: Body): boolean {
+  if (node.type === 'TestCommand') return true
+  if (node.type === 'Pipeline') {
+    const last = node.commands.at(-1)
+    return last ? isQuestion(last) : false
+  }
+  const name = nameOf(node)
+  return name !== null && name !== 'true' && QUESTIONS.has(name)
+}
+
+function runIf(context: Context, node: Extract<Body, { type: 'If' }>, input: Content): Content {
+  const outputs = [runStatements(context, node.clause.commands, EMPTY)]
+  const branch = (body: CompoundList) =>
+    runStatements({ ...lessSure(context, 'likely'), shell: forkShell(context.shell) }, body.commands, input)
+  const fixed =
+    node.clause.commands.length === 1 && node.elif.length === 0
+      ? nameOf(node.clause.commands[0]?.command ?? node)
+      : null
+  if (fixed === 'true' || fixed === ':') return runStatements(context, node.then.commands, input)
+  outputs.push(branch(node.then))
+  for (const each of node.elif) {
+    runStatements(lessSure(context, 'likely'), each.clause.commands, EMPTY)
+    outputs.push(branch(each.then))
+  }
+  if (node.else) outputs.push(branch(node.else))
+  rememberAssignments(context, [node.then, ...node.elif.map(({ then }) => then), ...(node.else ? [node.else] : [])])
+  return concat(outputs)
+}
+
+/** Variables that a branch sets are unknown after it, unless they had no value before. */
+function rememberAssignments(context: Context, bodies: readonly CompoundList[]): void {
+  for (const body of bodies)
+    for (const { command } of body.commands) {
+      if (command.type !== 'Command' || command.name) continue
+      for (const each of command.prefix) {
+        if (each.type !== 'Assignment' || each.value.type !== 'Word') continue
+        const value = expandJoined(context, each.value, runParsed)
+        const text = readText(value)
+        const before = context.shell.variables.get(each.name)
+        const isNew = !before || readText(before) === ''
+        context.shell.variables.set(
+          each.name,
+          isNew && text !== null
+            ? { pieces: [{ is: 'unknown', name: each.name, empty: false, otherwise: text }], carries: value.carries }
+            : unknown(each.name, { carries: value.carries }),
+        )
+      }
+    }
+}
+
+function runFor(context: Context, node: Extract<Body, { type: 'For' | 'Select' }>, input: Content): Content {
+  const words = node.wordlist
+    ? node.wordlist.flatMap((word) => expandWord(context, word, runParsed))
+    : context.shell.positional
+  const outputs: Content[] = []
+  const name = node.name.value
+  const rounds = words.slice(0, MAX_ROUNDS)
+  for (const word of rounds) {
+    context.shell.variables.set(name, word)
+    outputs.push(runStatements(context, node.body.commands, input))
+  }
+  if (words.length > MAX_ROUNDS) noteUnseen(context, 'too-much', `words of the loop over ${name}`, 'run')
+  if (words.length === 0) {
+    context.shell.variables.set(name, unknown(name))
+    outputs.push(runStatements(lessSure(context, 'likely'), node.body.commands, input))
+  }
+  return concat(outputs)
+}
+
+function runWhile(context: Context, node: Extract<Body, { type: 'While' }>, input: Content): Content {
+  const clause = node.clause.commands[0]?.command
+  const name = clause ? nameOf(clause) : null
+  const isEndless = name === 'true' || name === ':' || (node.kind === 'until' && name === 'false')
+  if (isEndless && node.body.commands.some(({ background }) => background) && !hasPause(node.body))
+    noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
+  runStatements(context, node.clause.commands, input)
+  const body = isEndless || node.kind === 'until' ? context : lessSure(context, 'likely')
+  return runStatements(name === 'read' ? context : body, node.body.commands, input)
+}
+
+function hasPause(body: CompoundList): boolean {
+  return body.commands.some(
+    ({ command, background }) => !background && /^(?:sleep|wait|break|read|inotifywait)$/.test(nameOf(command) ?? ''),
+  )
+}
+
+function runCase(context: Context, node: Extract<Body, { type: 'Case' }>, input: Content): Content {
+  const value = readText(expandJoined(context, node.word, runParsed))
+  const outputs = node.items.map((item) => {
+    const patterns = item.pattern.map(({ value: text }) => text)
+    const isChosen = value !== null && patterns.includes(value)
+    const inner = isChosen ? context : { ...lessSure(context, 'likely'), shell: forkShell(context.shell) }
+    if (value !== null && !isChosen && patterns.every((text) => !/[*?[|]/.test(text))) return EMPTY
+    return runStatements(inner, item.body.commands, input)
+  })
+  return concat(outputs)
+}
+
+function defineFunction(context: Context, node: Extract<Body, { type: 'Function' }>): Content {
+  const name = node.name.value
+  if (startsItself(node.body, name))
+    noteChange(context, 'machine', 'fork-bomb', `${name} starts itself twice`, 'likely')
+  context.shell.functions.set(name, node.body)
+  return EMPTY
+}
+
+/** True for a function that starts itself more than once, or in the background. */
+function startsItself(body: Extract<Body, { type: 'Function' }>['body'], name: string): boolean {
+  let calls = 0
+  let isBackground = false
+  const visit = (node: Body | Statement): void => {
+    if (node.type === 'Statement') {
+      if (node.background && mentions(node.command, name)) isBackground = true
+      visit(node.command)
+    } else if (node.type === 'Command') calls += node.name?.value === name ? 1 : 0
+    else if (node.type === 'Pipeline' || node.type === 'AndOr') node.commands.forEach(visit)
+    else if (node.type === 'Redirected') visit(node.command)
+    else if (node.type === 'CompoundList') node.commands.forEach(visit)
+    else if ('body' in node && typeof node.body === 'object' && 'commands' in node.body)
+      node.body.commands.forEach(visit)
+  }
+  visit(body)
+  return calls > 1 || isBackground
+}
+
+function mentions(node: Body, name: string): boolean {
+  if (node.type === 'Command') return node.name?.value === name
+  return (node.type === 'Pipeline' || node.type === 'AndOr') && node.commands.some((each) => mentions(each, name))
+}
+
+function readTest(context: Context, expression: TestExpression): void {
+  spend(context)
+  if (expression.type === 'TestUnary') expandJoined(context, expression.operand, runParsed)
+  else if (expression.type === 'TestBinary') {
+    expandJoined(context, expression.left, runParsed)
+    expandJoined(context, expression.right, runParsed)
+  } else if (expression.type === 'TestLogical') for (const each of expression.operands) readTest(context, each)
+  else if (expression.type === 'TestNot') readTest(context, expression.operand)
+  else readTest(context, expression.expression)
+}
+
+function runCommand(context: Context, node: Command, input: Content): Content {
+  const assignments = node.prefix.filter((each) => each.type === 'Assignment')
+  if (!node.name) {
+    for (const each of assignments) assign(context, each)
+    return redirect(context, node.redirects, input, (_, from) => (node.redirects.some(isInput) ? from : EMPTY))
+  }
+  const scoped = assignments.length > 0 ? { ...context, shell: forkShell(context.shell) } : context
+  const words = [
+    ...expandWord(context, node.name, runParsed),
+    ...node.args.flatMap((each) => expandArgument(context, each)),
+  ]
+  for (const each of assignments) assign(scoped, each)
+  const output = redirect(scoped, node.redirects, input, (inner, from) => runWords(inner, words, from))
+  if (scoped !== context) context.shell.folders = scoped.shell.folders
+  return output
+}
+
+function isInput({ operator }: Redirection): boolean {
+  return operator.startsWith('<')
+}
+
+function expandArgument(context: Context, argument: Command['args'][number]): readonly Value[] {
+  if (argument.type === 'Word') return expandWord(context, argument, runParsed)
+  const value =
+    argument.value.type === 'Word' ? expandJoined(context, argument.value, runParsed) : unknown(argument.name)
+  if (argument.value.type === 'ArrayValue') assign(context, argument)
+  return [{ pieces: [{ is: 'text', text: `${argument.name}=` }, ...value.pieces], carries: value.carries }]
+}
+
+function assign(context: Context, { name, value, append, index }: Assignment): void {
+  const { variables, arrays } = context.shell
+  if (value.type === 'ArrayValue') {
+    const elements = value.elements.flatMap((each) => expandWord(context, each, runParsed))
+    arrays.set(name, append ? [...(arrays.get(name) ?? []), ...elements] : elements)
+    return
+  }
+  const next = expandJoined(context, value, runParsed)
+  if (index) {
+    const list = [...(arrays.get(name) ?? [])]
+    const at = Number(index.value)
+    if (Number.isInteger(at) && at >= 0 && at < 100) list[at] = next
+    arrays.set(name, list)
+    return
+  }
+  const before = append ? readVariable(context, name) : null
+  variables.set(name, before ? { pieces: [...before.pieces, ...next.pieces], carries: next.carries } : next)
+}
+
+/** Runs a command with its redirections; what it prints goes to the last file that takes it. */
+function redirect(
+  context: Context,
+  redirects: readonly Redirection[],
+  input: Content,
+  run: (context: Context, input: Content) => Content,
+): Content {
+  if (redirects.length === 0) return run(context, input)
+  let from = input
+  const outputs: { readonly target: Value; readonly how: 'replace' | 'append' }[] = []
+  let isHidden = false
+  for (const each of redirects) {
+    if (each.type === 'HereDoc') from = readHereDocument(context, each)
+    else if (each.type === 'HereString') from = readHereString(context, each)
+    else if (each.target) {
+      const target = expandJoined(context, each.target, runParsed)
+      const { operator } = each
+      if (operator === '<' || operator === '<>') from = openInput(context, each, target)
+      else if (operator === '<&') from = openDescriptor(context, target) ?? from
+      else {
+        const found = openOutput(context, each, target)
+        if (found === 'hidden') isHidden = true
+        else if (found) outputs.push(found)
+      }
+    }
+  }
+  const output = run(context, from)
+  for (const { target, how } of outputs) writeOutput(context, target, how, output)
+  return outputs.length > 0 || isHidden ? EMPTY : output
+}
+
+function readHereDocument(context: Context, { body }: HereDoc): Content {
+  if (!body.parts) return { ...EMPTY, text: body.text }
+  const value = expandParts(context, body.parts, runParsed)
+  const text = readText(value)
+  return { ...EMPTY, text: text ?? showValue(value), carries: value.carries }
+}
+
+function readHereString(context: Context, { target }: HereString): Content {
+  if (!target) return EMPTY
+  const value = expandJoined(context, target, runParsed)
+  return { ...EMPTY, text: readText(value), carries: value.carries }
+}
+
+const SOCKET = /^\/dev\/(?:tcp|udp)\/([^/]+)/
+
+function openInput(context: Context, { descriptor }: Redirect, target: Value): Content {
+  const text = readText(target)
+  const host = text ? SOCKET.exec(text)?.[1] : undefined
+  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 0
+  if (host !== undefined && text !== null) {
+    context.shell.descriptors.set(number, text)
+    noteFlows(context, ['shell'], 'send', host)
+    return { ...UNKNOWN, carries: new Set(['fetch'] as const) }
+  }
+  const content = readPath(context, target)
+  return number === 0 ? content : UNKNOWN
+}
+
+function openDescriptor(context: Context, target: Value): Content | null {
+  const text = readText(target)
+  const path = text && /^\d+$/.test(text) ? context.shell.descriptors.get(Number(text)) : undefined
+  return path ? { ...UNKNOWN, carries: new Set(['fetch'] as const) } : null
+}
+
+function openOutput(
+  context: Context,
+  { operator, descriptor }: Redirect,
+  target: Value,
+): { target: Value; how: 'replace' | 'append' } | 'hidden' | null {
+  const text = readText(target)
+  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 1
+  if (operator === '>&' && text !== null && /^(?:\d+-?|-)$/.test(text)) {
+    const behind = context.shell.descriptors.get(Number.parseInt(text, 10))
+    return number === 1 && behind ? { target: known(behind), how: 'append' } : null
+  }
+  const how = operator === '>>' || operator === '&>>' ? 'append' : 'replace'
+  if (text !== null && SOCKET.test(text)) context.shell.descriptors.set(number, text)
+  if (number !== 1 && operator !== '&>' && operator !== '&>>') {
+    if (text === null || !SOCKET.test(text)) writePath(context, target, how)
+    return null
+  }
+  return text === '/dev/null' ? 'hidden' : { target, how }
+}
+
+function writeOutput(context: Context, target: Value, how: 'replace' | 'append', output: Content): void {
+  const text = readText(target)
+  const host = text ? SOCKET.exec(text)?.[1] : undefined
+  if (host === undefined) writePath(context, target, how, output)
+  else sendTo(context, known(host), output)
+}
+
+/** Runs a command that is given as words. */
+export function runWords(context: Context, words: readonly Value[], input: Content): Content {
+  spend(context)
+  if (context.depth > MAX_DEPTH) {
+    noteUnseen(context, 'too-deep', words.map(showValue).join(' ').slice(0, 80), 'run')
+    return UNKNOWN
+  }
+  const [first, ...rest] = words
+  if (!first) return input
+  const name = readText(first)
+  if (name === null) return runUnknown(context, first, rest)
+  if (name === '') return rest.length > 0 && first.pieces.length === 0 ? EMPTY : runWords(context, rest, input)
+  const alias = context.shell.aliases.get(name)
+  if (alias !== undefined && !context.inside.includes(`alias ${name}`)) {
+    const inner = { ...deeper(context), inside: [...context.inside, `alias ${name}`] }
+    return runScript(inner, [alias, ...rest.map(quote)].join(' '))
+  }
+  const body = context.shell.functions.get(name)
+  if (body !== undefined) return runFunction(context, name, body, rest, input)
+  return runProgram(context, name, words, input)
+}
+
+function quote(value: Value): string {
+  const text = readText(value)
+  if (text === null) return '"$UNKNOWN"'
+  return value.pieces.some(({ is }) => is === 'glob') ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function runUnknown(context: Context, first: Value, rest: readonly Value[]): Content {
+  noteUnseen(context, 'value', showValue(first), 'run')
+  const carried = [...first.carries].filter((each) => each === 'fetch' || each === 'decode')
+  noteFlows(context, carried, 'run', showValue(first))
+  const filled = first.pieces.map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '') : piece.text)).join('')
+  const tail = filled.trim()
+  if (tail === '' && rest.length > 0) return runWords(lessSure(context, 'possible'), rest, UNKNOWN)
+  const name = tail.split(/\s+/)[0] ?? ''
+  const isPath = /\//.test(name)
+  const program = isPath ? name.slice(name.lastIndexOf('/') + 1) : name
+  return program === '' ? UNKNOWN : runWords(lessSure(context, 'likely'), [known(program), ...rest], UNKNOWN)
+}
+
+function runFunction(context: Context, name: string, body: unknown, args: readonly Value[], input: Content): Content {
+  if (context.inside.includes(name)) return UNKNOWN
+  const { positional } = context.shell
+  context.shell.positional = args
+  // Functions are put into the map by defineFunction alone, which takes them from the tree.
+  const output = runNode({ ...deeper(context), inside: [...context.inside, name] }, body as Body, input)
+  context.shell.positional = positional
+  const bomb = context.reading.effects.find(
+    (each) => each.does === 'change' && each.operation === 'fork-bomb' && each.target.startsWith(`${name} `),
+  )
+  if (bomb)
+    note(context, {
+      does: 'change',
+      system: 'machine',
+      operation: 'fork-bomb',
+      target: bomb.does === 'change' ? bomb.target : '',
+    })
+  return output
+}

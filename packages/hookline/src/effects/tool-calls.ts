@@ -1,0 +1,352 @@
+import {
+  type Context,
+  deletePath,
+  lessSure,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  spend,
+  writePath,
+} from './context.ts'
+import { readPowerShell } from './powershell.ts'
+import { reachAddress } from './readers/network.ts'
+import { noteSql } from './readers/systems.ts'
+import { type Content, carry, EMPTY, join, known, pattern, UNKNOWN, type Value } from './value.ts'
+
+/** A call of a tool, as hosts tell it to hooks. */
+export interface ToolCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Secrets that are recognised in text by their shape. */
+const SECRET_TEXT =
+  /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}\b/
+
+/** True for text that holds a secret. */
+export function holdsSecret(text: string): boolean {
+  return SECRET_TEXT.test(text)
+}
+
+type Input = Readonly<Record<string, unknown>>
+type ToolReader = (context: Context, input: Input) => void
+
+/** Tools of agents by their names, in small letters and without signs. */
+const TOOLS: Readonly<Record<string, ToolReader>> = {
+  bash: readShell,
+  shell: readShell,
+  runshellcommand: readShell,
+  execcommand: readShell,
+  shellcommand: readShell,
+  localshell: readShell,
+  terminal: readShell,
+  runterminalcmd: readShell,
+  runterminalcommand: readShell,
+  runinterminal: readShell,
+  executecommand: readShell,
+  execute: readShell,
+  powershell: readPowerShellTool,
+  pwsh: readPowerShellTool,
+  write: readWrite,
+  writefile: readWrite,
+  createfile: readWrite,
+  create: readWrite,
+  edit: readEdit,
+  multiedit: readEdit,
+  replace: readEdit,
+  strreplace: readEdit,
+  editfile: readEdit,
+  searchreplace: readEdit,
+  notebookedit: readEdit,
+  applypatch: readPatch,
+  patch: readPatch,
+  read: readRead,
+  readfile: readRead,
+  readmanyfiles: readRead,
+  view: readRead,
+  notebookread: readRead,
+  grep: readGrepTool,
+  searchfilecontent: readGrepTool,
+  glob: readNames,
+  ls: readNames,
+  listdirectory: readNames,
+  listdir: readNames,
+  webfetch: readFetch,
+  fetch: readFetch,
+  deletefile: readDelete,
+  delete: readDelete,
+}
+
+/** Tools that touch nothing but the agent itself. */
+const CALM_TOOLS =
+  /^(?:todo|task|agent|skill|websearch|googlewebsearch|askuser|exitplan|enterplan|plan|think|killshell|killbash|bashoutput|taskoutput|slashcommand|listmcp|readmcp|toolsearch|memory|savememory|sendmessage|team|monitor|schedulewakeup|cron|lsp|config|structuredoutput|pushnotification|updateplan|viewimage|writestdin)/
+
+/** Notes what a call of a tool does. */
+export function readToolCall(context: Context, { tool, input }: ToolCall): void {
+  const name = tool.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const reader = tool.startsWith('mcp__') ? undefined : TOOLS[name]
+  if (reader) {
+    reader(context, input)
+    return
+  }
+  if (!tool.startsWith('mcp__') && CALM_TOOLS.test(name)) return
+  readByShape(context, tool, input)
+}
+
+function findText(input: Input, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = input[name]
+    if (typeof value === 'string') return value
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(' ')
+  }
+  return null
+}
+
+function readShell(context: Context, input: Input): void {
+  const command = input.command ?? input.cmd ?? input.script
+  const folder = findText(input, 'workdir', 'cwd', 'directory', 'dir_path')
+  if (folder) context.reading.runWords(context, [known('cd'), toPath(context, folder)], EMPTY)
+  if (Array.isArray(command)) {
+    context.reading.runWords(
+      context,
+      command.map((each) => known(String(each))),
+      EMPTY,
+    )
+    return
+  }
+  if (typeof command !== 'string') {
+    noteUnseen(context, 'not-parsed', 'a shell call without a command', 'run')
+    return
+  }
+  context.reading.runScript(context, command)
+}
+
+function readPowerShellTool(context: Context, input: Input): void {
+  readPowerShell(context, findText(input, 'command', 'script', 'cmd') ?? '')
+}
+
+const PATHS = [
+  'file_path',
+  'path',
+  'notebook_path',
+  'absolute_path',
+  'filePath',
+  'target_file',
+  'filename',
+  'file',
+  'dir_path',
+  'relative_workspace_path',
+]
+
+function toPath(context: Context, text: string): Value {
+  return known(text.replace(/^~(?=\/|$)/, context.reading.world.home).replace(/^file:\/\//, ''))
+}
+
+function toContent(text: string | null): Content {
+  return text === null ? UNKNOWN : { ...UNKNOWN, text, carries: holdsSecret(text) ? carry('secret') : new Set() }
+}
+
+function readWrite(context: Context, input: Input): void {
+  const path = findText(input, ...PATHS)
+  if (path === null) {
+    noteUnseen(context, 'not-parsed', 'a write without a path', 'write')
+    return
+  }
+  const text = findText(input, 'content', 'contents', 'file_text', 'text', 'code_edit')
+  writePath(context, toPath(context, path), 'replace', text === '' ? UNKNOWN : toContent(text))
+}
+
+function readEdit(context: Context, input: Input): void {
+  const path = findText(input, ...PATHS)
+  if (path === null) {
+    noteUnseen(context, 'not-parsed', 'an edit without a path', 'write')
+    return
+  }
+  const edits = Array.isArray(input.edits) ? input.edits : []
+  const texts = [
+    findText(input, 'new_string', 'new_str', 'new_source', 'content', 'newText'),
+    ...edits.map((each) =>
+      typeof each === 'object' && each !== null ? findText({ ...each }, 'new_string', 'newText') : null,
+    ),
+  ]
+  const text = texts.filter((each) => each !== null).join('\n')
+  if (input.edit_mode === 'delete') return
+  writePath(context, toPath(context, path), 'edit', { ...toContent(text), text: null })
+}
+
+function readPatch(context: Context, input: Input): void {
+  const text = findText(input, 'input', 'patch', 'diff', 'command') ?? ''
+  let isAny = false
+  for (const match of text.matchAll(
+    /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$|^\+\+\+ (?:b\/)?(\S+)/gm,
+  )) {
+    spend(context)
+    isAny = true
+    const path = toPath(context, match[2] ?? match[3] ?? match[4] ?? '')
+    if (match[1] === 'Delete') deletePath(context, path, 'file')
+    else if (match[4] !== '/dev/null')
+      writePath(context, path, 'edit', { ...toContent(holdsSecret(text) ? text : ''), text: null })
+  }
+  if (!isAny) noteUnseen(context, 'not-parsed', 'a patch', 'write')
+}
+
+function readRead(context: Context, input: Input): void {
+  const given = input.paths ?? input.files
+  const list = Array.isArray(given) ? given : []
+  const path = findText(input, ...PATHS)
+  for (const each of [...(path === null ? [] : [path]), ...list])
+    if (typeof each === 'string') readPath(context, toGlob(context, each))
+}
+
+function toGlob(context: Context, text: string): Value {
+  const path = toPath(context, text)
+  return /[*?]/.test(text)
+    ? pattern(path.pieces.map((piece) => (piece.is === 'unknown' ? '' : piece.text)).join(''))
+    : path
+}
+
+function readGrepTool(context: Context, input: Input): void {
+  const path = findText(input, ...PATHS) ?? '.'
+  const glob = findText(input, 'glob', 'include')
+  const isNames = input.output_mode === 'count'
+  const target = toPath(context, path)
+  const isShown = input.output_mode === 'content'
+  const isFolder = context.reading.world.kindOf(path) !== 'file'
+  if (glob && /^\**\/?\.env|\.(?:pem|key)$/.test(glob))
+    readPath(
+      isShown ? context : lessSure(context, 'likely'),
+      join([target, pattern(`/${glob.replace(/^\*\*\//, '')}`)]),
+    )
+  else if (isNames) readPath(context, target, 'name')
+  else readPath(context, target, isFolder ? 'tree' : 'content')
+}
+
+function readNames(context: Context, input: Input): void {
+  readPath(context, toPath(context, findText(input, ...PATHS) ?? '.'), 'name')
+}
+
+function readFetch(context: Context, input: Input): void {
+  const url = findText(input, 'url', 'uri', 'prompt') ?? ''
+  reachAddress(context, known(url), {
+    carries: holdsSecret(url) ? carry('secret') : new Set(),
+    isSending: /^(?:POST|PUT|PATCH|DELETE)$/i.test(String(input.method ?? '')),
+  })
+}
+
+function readDelete(context: Context, input: Input): void {
+  const path = findText(input, ...PATHS)
+  if (path === null) noteUnseen(context, 'not-parsed', 'a deletion without a path', 'delete')
+  else deletePath(context, toPath(context, path), 'tree')
+}
+
+/** Verbs in the name of a tool, by what they do to what they are given. */
+const DELETES = /(?:^|_)(?:delete|remove|rm|unlink|trash|destroy|purge|wipe|erase|drop|terminate|uninstall)(?:_|$)/
+const WRITES = /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|patch|modify|replace|upload)(?:_|$)/
+const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
+const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:_|$)/
+const RUNS = /(?:^|_)(?:run|exec|execute|shell|bash|command|terminal|start_process|spawn|eval|evaluate)(?:_|$)/
+const OUTWARD =
+  /(?:^|_)(?:send|post|publish|deploy|merge|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve)(?:_|$)/
+
+/** Tools of servers: by the shape of their input and the verb in their name. */
+function readByShape(context: Context, tool: string, input: Input): void {
+  const [, server = '', ...rest] = tool.split('__')
+  const name = (tool.startsWith('mcp__') ? rest.join('__') : tool)
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll('-', '_')
+  let isSeen = false
+  for (const [key, value] of Object.entries(input)) {
+    if (typeof value !== 'string') continue
+    spend(context)
+    if (
+      /^(?:command|cmd|script|shell|command_line|bash)$/i.test(key) &&
+      (RUNS.test(name) || /shell|terminal|exec|commander|bash/.test(server))
+    ) {
+      context.reading.runScript(context, value)
+      isSeen = true
+    } else if (/^(?:sql|query|statement|queries)$/i.test(key) && looksLikeSql(value)) {
+      noteSql(context, value, server)
+      isSeen = true
+    } else if (/^(?:url|uri|href|endpoint)$/i.test(key) && /^[a-z]+:/i.test(value)) {
+      reachAddress(context, known(value), {
+        carries: holdsSecret(value) ? carry('secret') : new Set(),
+        isSending: OUTWARD.test(name),
+      })
+      isSeen = true
+    } else if (/^(?:code|expression|function|js|javascript|python)$/i.test(key) && RUNS.test(name)) {
+      if (/playwright|browser|puppeteer|chrome/.test(server + name)) noteUnseen(context, 'remote', name, 'run')
+      else context.reading.runCode(context, /py/.test(key + name + server) ? 'python' : 'javascript', value, EMPTY)
+      isSeen = true
+    } else if (isPathKey(key) && !/^[a-z]+:\/\//i.test(value))
+      isSeen = readPathInput(context, { key, value, name, server, input }) || isSeen
+  }
+  if (Array.isArray(input.paths))
+    for (const each of input.paths)
+      if (typeof each === 'string') readPathInput(context, { key: 'path', value: each, name, server, input })
+  noteVerb(context, { name, server, input, isSeen })
+  const text = JSON.stringify(input)
+  if (tool.startsWith('mcp__') && holdsSecret(text)) noteFlows(context, ['secret'], 'send', server)
+}
+
+function looksLikeSql(text: string): boolean {
+  return /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:select|insert|update|delete|drop|truncate|alter|create|with|grant|begin|explain|copy|set|merge|vacuum|show)\b/i.test(
+    text,
+  )
+}
+
+function isPathKey(key: string): boolean {
+  return /^(?:path|file|file_path|filepath|filename|source|destination|src|dst|dest|target|target_path|source_path|directory|dir|folder|output|output_path|from|to|uri)$/i.test(
+    key,
+  )
+}
+
+interface PathInput {
+  readonly key: string
+  readonly value: string
+  readonly name: string
+  readonly server: string
+  readonly input: Input
+}
+
+/** Servers whose paths are of another machine. */
+const REMOTE_SERVERS = /github|gitlab|bitbucket|s3|drive|dropbox|notion|confluence|jira|linear|slack|vercel|supabase/
+
+function readPathInput(context: Context, { key, value, name, server, input }: PathInput): boolean {
+  if (REMOTE_SERVERS.test(server)) return false
+  const path = toPath(context, value)
+  const isTarget = /^(?:destination|dst|dest|target|target_path|output|output_path|to)$/i.test(key)
+  if (MOVES.test(name)) {
+    if (isTarget) writePath(context, path, 'replace')
+    else deletePath(context, path, 'move-away')
+  } else if (DELETES.test(name)) deletePath(context, path, 'tree')
+  else if (WRITES.test(name) || isTarget)
+    writePath(context, path, 'replace', toContent(findText(input, 'content', 'text', 'data')))
+  else if (READS.test(name)) readPath(context, path)
+  else readPath(context, path, 'name')
+  return true
+}
+
+function findSystem(server: string): 'cluster' | 'database' | 'cloud' {
+  if (/kube|k8s|cluster/.test(server)) return 'cluster'
+  return /postgres|mysql|mongo|redis|sql|supabase|database/.test(server) ? 'database' : 'cloud'
+}
+
+function noteVerb(
+  context: Context,
+  { name, server, input, isSeen }: { name: string; server: string; input: Input; isSeen: boolean },
+): void {
+  const target = `${server} ${name} ${JSON.stringify(input).slice(0, 120)}`
+  if (isSeen) return
+  if (DELETES.test(name)) noteChange(context, findSystem(server), 'delete', target)
+  else if (OUTWARD.test(name))
+    noteChange(context, 'cloud', /message|email|tweet|post|send/.test(name) ? 'message' : 'change', target)
+  else if (
+    !READS.test(name) &&
+    !/(?:^|_)(?:list|search|find|query|describe|fetch|navigate|screenshot|snapshot|click|status|info|count|resolve|lookup|check|think|plan)/.test(
+      name,
+    )
+  )
+    noteUnseen(context, 'program', `${server} ${name}`)
+}

@@ -1,0 +1,459 @@
+import { type ArithmeticExpression, type ParsedScript, parse, type Word, type WordPart } from 'unbash'
+import { type Context, forkShell, MAX_DEPTH, noteUnseen, spend } from './context.ts'
+import { compileGlob } from './places.ts'
+import { type Content, carry, EMPTY, join, known, readText, UNKNOWN, unite, unknown, type Value } from './value.ts'
+
+/** Fields that one word may become. */
+const MAX_FIELDS = 200
+
+/** Runs the script of a substitution; handed in, since that needs words again. */
+export type RunParsed = (context: Context, script: ParsedScript, input: Content) => Content
+
+/** Variables that a shell always has, and that are never empty. */
+const NEVER_EMPTY =
+  /^(?:[$?!#0-]|RANDOM|SECONDS|EPOCHSECONDS|UID|EUID|PPID|HOSTNAME|BASHPID|LINENO|BASH|BASH_VERSION|OSTYPE|HOSTTYPE|SHLVL)$/
+
+/** Names of variables that hold secrets. */
+const SECRET_VARIABLE =
+  /(?:^|_)(?:SECRET|SECRETS|TOKEN|PASSWORD|PASSWD|PASS|PWD|APIKEY|CREDENTIALS?|PRIVATE|AUTH|PAT)(?:_|$)|API_?KEY|ACCESS_KEY|SECRET_KEY|_KEY$|DATABASE_URL$|CONNECTION_STRING$|_DSN$/
+
+/** True for a variable whose name says that it holds a secret. */
+export function isSecretVariable(name: string): boolean {
+  return name !== 'PWD' && name !== 'OLDPWD' && SECRET_VARIABLE.test(name) && !/^(?:SSH_AUTH_SOCK|PUBLIC_)/.test(name)
+}
+
+/** The words that a shell makes of one. */
+export function expandWord(context: Context, word: Word, run: RunParsed): readonly Value[] {
+  spend(context)
+  if (!word.parts) return [known(expandTilde(context, word.text, word.value))]
+  const unbraced = expandBraces(word, word.parts)
+  if (unbraced) spend(context, 20 * unbraced.length)
+  if (unbraced) return unbraced.flatMap((each) => expandWord(context, each, run)).slice(0, MAX_FIELDS)
+  const fields = new Fields()
+  const first = word.parts[0]
+  word.parts.forEach((part, at) => {
+    const tilde = at === 0 && first?.type === 'Literal' && part.type === 'Literal'
+    expandPart(context, part, fields, { run, quoted: false, tilde })
+  })
+  return fields.end()
+}
+
+/** The word as one value, as in an assignment or a redirection. */
+export function expandJoined(context: Context, word: Word, run: RunParsed): Value {
+  spend(context)
+  if (!word.parts) return known(expandTildes(context, word.text, word.value))
+  return expandParts(context, word.parts, run, true)
+}
+
+/** Parts of a here-document or of a quoted text as one value. */
+export function expandParts(context: Context, parts: readonly WordPart[], run: RunParsed, tilde = false): Value {
+  const fields = new Fields()
+  parts.forEach((part, at) => {
+    const isStart = tilde && at === 0 && part.type === 'Literal'
+    if (part.type === 'Glob') fields.add({ pieces: [{ is: 'glob', text: part.text }], carries: new Set() })
+    else expandPart(context, part, fields, { run, quoted: true, tilde: isStart })
+  })
+  return join(fields.end({ keepEmpty: true }), ' ')
+}
+
+interface PartOptions {
+  readonly run: RunParsed
+  readonly quoted: boolean
+  readonly tilde: boolean
+}
+
+/** Words in the making: text is added to the last one, and blanks begin another. */
+class Fields {
+  readonly #done: Value[] = []
+  #open: Value[] = []
+  #started = false
+
+  add(value: Value): void {
+    this.#open.push(value)
+    this.#started = true
+  }
+
+  /** Adds nothing that still makes a word, as `""` does. */
+  addEmpty(): void {
+    this.#started = true
+  }
+
+  split(): void {
+    if (this.#started && this.#done.length < MAX_FIELDS) this.#done.push(join(this.#open))
+    this.#open = []
+    this.#started = false
+  }
+
+  /** Adds the text of an expansion without quotes, which is split at blanks and whose wildcards count. */
+  addUnquoted(value: Value): void {
+    for (const piece of value.pieces) {
+      if (piece.is !== 'text') {
+        this.add({ pieces: [piece], carries: value.carries })
+        continue
+      }
+      piece.text.split(/[ \t\n]+/).forEach((text, at) => {
+        if (at > 0) this.split()
+        if (text !== '')
+          this.add({ pieces: [{ is: /[*?[]/.test(text) ? 'glob' : 'text', text }], carries: value.carries })
+      })
+    }
+  }
+
+  end({ keepEmpty = false } = {}): readonly Value[] {
+    if (keepEmpty) this.#started = true
+    this.split()
+    return this.#done
+  }
+}
+
+function expandPart(context: Context, part: WordPart, fields: Fields, options: PartOptions): void {
+  const { quoted, run } = options
+  switch (part.type) {
+    case 'Literal':
+      fields.add(known(options.tilde ? expandTildes(context, part.text, part.value) : part.value))
+      return
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      fields.addEmpty()
+      fields.add(known(part.value))
+      return
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      if (part.parts.length === 1 && part.parts[0] && addList(context, part.parts[0], fields)) return
+      fields.addEmpty()
+      for (const child of part.parts) expandPart(context, child, fields, { run, quoted: true, tilde: false })
+      return
+    case 'Glob':
+      fields.add({
+        pieces: [{ is: context.shell.noGlobs ? 'text' : 'glob', text: part.text }],
+        carries: new Set(),
+      })
+      return
+    case 'ExtendedGlob':
+      fields.add({ pieces: [{ is: 'glob', text: '*' }], carries: new Set() })
+      return
+    case 'BraceExpansion':
+      fields.add(known(part.text))
+      return
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      if (!quoted && addList(context, part, fields)) return
+      addExpansion(fields, readParameter(context, part, run), quoted)
+      return
+    case 'CommandExpansion':
+      addSubstitution(fields, runSubstitution(context, part.script, run), quoted)
+      return
+    case 'ArithmeticExpansion':
+      fields.add(evaluateArithmetic(context, part.expression))
+      return
+    case 'ProcessSubstitution':
+      fields.add(openSubstitution(context, part, run))
+      return
+  }
+}
+
+function addExpansion(fields: Fields, value: Value, quoted: boolean): void {
+  if (quoted) fields.add(value)
+  else fields.addUnquoted(value)
+}
+
+function addSubstitution(fields: Fields, content: Content, quoted: boolean): void {
+  if (content.lists && !quoted) {
+    for (const each of content.lists) {
+      fields.add(each)
+      fields.split()
+    }
+    return
+  }
+  addExpansion(fields, toValue(content), quoted)
+}
+
+/** The content of a substitution as a word. */
+function toValue(content: Content): Value {
+  if (content.text !== null) return known(content.text.replace(/\n+$/, ''), content.carries)
+  const only = content.lists?.length === 1 ? content.lists[0] : null
+  if (only) return { pieces: only.pieces, carries: content.carries }
+  return unknown('(…)', { carries: content.carries })
+}
+
+function runSubstitution(context: Context, script: ParsedScript | undefined, run: RunParsed): Content {
+  if (context.depth > MAX_DEPTH) {
+    noteUnseen(context, 'too-deep', '$(…)', 'run')
+    return UNKNOWN
+  }
+  if (!script) {
+    noteUnseen(context, 'not-parsed', '$(…)', 'run')
+    return UNKNOWN
+  }
+  return run({ ...context, shell: forkShell(context.shell), depth: context.depth + 1 }, script, EMPTY)
+}
+
+function openSubstitution(
+  context: Context,
+  part: { readonly operator: '<' | '>'; readonly script: ParsedScript | undefined },
+  run: RunParsed,
+): Value {
+  const path = `/dev/fd/${1000 + context.reading.files.size}`
+  const content = runSubstitution(context, part.script, run)
+  if (part.operator === '<') context.reading.files.set(path, content)
+  return known(path, content.carries)
+}
+
+/** Adds `$@`, `$*` and whole arrays as one word each. */
+function addList(context: Context, part: WordPart, fields: Fields): boolean {
+  const values = findList(context, part)
+  if (!values) return false
+  for (const value of values) {
+    fields.add(value)
+    fields.split()
+  }
+  return true
+}
+
+function findList({ shell }: Context, part: WordPart): readonly Value[] | null {
+  if (part.type === 'SimpleExpansion') return /^\$[@*]$/.test(part.text) ? shell.positional : null
+  if (part.type !== 'ParameterExpansion' || part.prefix || part.operation) return null
+  if (part.parameter === '@' || part.parameter === '*') return shell.positional
+  const index = part.index?.value
+  if (index !== '@' && index !== '*') return null
+  return shell.arrays.get(part.parameter) ?? null
+}
+
+type Parameter = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
+
+function readParameter(context: Context, part: Parameter, run: RunParsed): Value {
+  if (part.type === 'SimpleExpansion') return readVariable(context, part.text.slice(1))
+  const value = readIndexed(context, part)
+  if (part.prefix === '#') {
+    const text = readText(value)
+    return text === null ? unknown(`#${part.parameter}`, { empty: false }) : known(String(text.length))
+  }
+  if (part.prefix === '!') {
+    const name = readText(value)
+    return name === null ? unknown(`!${part.parameter}`) : readVariable(context, name)
+  }
+  if (!part.operation) return value
+  return applyOperation(context, part, value, run)
+}
+
+function readIndexed(context: Context, part: Extract<Parameter, { type: 'ParameterExpansion' }>): Value {
+  const list = context.shell.arrays.get(part.parameter)
+  if (!list) return readVariable(context, part.parameter)
+  const index = part.index ? Number(part.index.value) : 0
+  if (Number.isInteger(index)) return list.at(index) ?? known('')
+  return join(list, ' ')
+}
+
+function applyOperation(
+  context: Context,
+  part: Extract<Parameter, { type: 'ParameterExpansion' }>,
+  value: Value,
+  run: RunParsed,
+): Value {
+  const operation = part.operation
+  if (!operation) return value
+  if (operation.type === 'Default') return applyDefault(context, part.parameter, value, operation, run)
+  const text = readText(value)
+  if (text === null) {
+    // A part that is cut off leaves the unknown rest; its kinds of content stay.
+    return operation.type === 'Remove' || operation.type === 'CaseModification'
+      ? value
+      : unknown(part.parameter, { carries: value.carries })
+  }
+  const changed = changeText(context, text, operation, run)
+  return changed === null ? unknown(part.parameter, { carries: value.carries }) : known(changed, value.carries)
+}
+
+type Operation = NonNullable<Extract<Parameter, { type: 'ParameterExpansion' }>['operation']>
+
+function changeText(context: Context, text: string, operation: Operation, run: RunParsed): string | null {
+  switch (operation.type) {
+    case 'Remove': {
+      const glob = readText(expandJoined(context, operation.operand, run))
+      return glob === null ? null : removeMatch(text, glob, operation.operator)
+    }
+    case 'Replace': {
+      const glob = readText(expandJoined(context, operation.pattern, run))
+      const by = readText(expandJoined(context, operation.replacement, run))
+      if (glob === null || by === null) return null
+      const body = toSearch(glob)
+      const start = operation.operator === '/#' ? '^' : ''
+      const end = operation.operator === '/%' ? '$' : ''
+      return text.replace(new RegExp(start + body + end, operation.operator === '//' ? 'g' : ''), () => by)
+    }
+    case 'Slice': {
+      const offset = Number(readText(expandJoined(context, operation.offset, run)) ?? Number.NaN)
+      const length = operation.length
+        ? Number(readText(expandJoined(context, operation.length, run)) ?? Number.NaN)
+        : text.length
+      if (Number.isNaN(offset) || Number.isNaN(length)) return null
+      const from = offset < 0 ? Math.max(0, text.length + offset) : offset
+      return length < 0 ? text.slice(from, length) : text.slice(from, from + length)
+    }
+    case 'CaseModification': {
+      const change = operation.operator.startsWith('^') ? 'toUpperCase' : 'toLowerCase'
+      return operation.operator.length === 2 ? text[change]() : text.slice(0, 1)[change]() + text.slice(1)
+    }
+    default:
+      return null
+  }
+}
+
+function toSearch(glob: string): string {
+  return compileGlob(glob)
+    .source.replace(/^\^(?:\(\?!\\\.\))?/, '')
+    .replace(/\$$/, '')
+    .replaceAll('[^/]', '[^]')
+}
+
+function removeMatch(text: string, glob: string, operator: string): string {
+  const whole = new RegExp(`^${toSearch(glob)}$`)
+  const lengths = Array.from({ length: Math.min(text.length, 1000) + 1 }, (_, length) => length)
+  const ordered = operator.length === 2 ? lengths.reverse() : lengths
+  for (const length of ordered) {
+    if (operator.startsWith('#') && whole.test(text.slice(0, length))) return text.slice(length)
+    if (operator.startsWith('%') && whole.test(text.slice(text.length - length)))
+      return text.slice(0, text.length - length)
+  }
+  return text
+}
+
+function applyDefault(
+  context: Context,
+  name: string,
+  value: Value,
+  { operator, operand }: Extract<Operation, { type: 'Default' }>,
+  run: RunParsed,
+): Value {
+  const text = readText(value)
+  const isSet = text !== null && (text !== '' || !operator.startsWith(':'))
+  const kind = operator.at(-1)
+  if (kind === '?') return isSet ? value : unknown(name, { empty: false, carries: value.carries })
+  if (kind === '+') return isSet ? expandJoined(context, operand, run) : known('')
+  if (isSet) return value
+  const otherwise = expandJoined(context, operand, run)
+  if (text === '' || (text === null && value.pieces.length === 0)) return otherwise
+  const written = readText(otherwise)
+  const filled: Value =
+    written === null
+      ? unknown(name, { carries: unite([value.carries, otherwise.carries]) })
+      : {
+          pieces: [{ is: 'unknown', name, empty: false, otherwise: written }],
+          carries: unite([value.carries, otherwise.carries]),
+        }
+  if (kind === '=') context.shell.variables.set(name, filled)
+  return filled
+}
+
+/** The value of a variable; one that nothing sets may be empty. */
+export function readVariable({ shell, reading }: Context, name: string): Value {
+  const set = shell.variables.get(name)
+  if (set) return set
+  const list = shell.arrays.get(name)
+  if (list) return list[0] ?? known('')
+  const { world } = reading
+  if (/^\d+$/.test(name) && name !== '0') return shell.positional[Number(name) - 1] ?? known('')
+  if (name === 'HOME') return known(world.home)
+  if (name === 'PWD') return known(shell.folders[0]?.path ?? world.folder)
+  if (name === 'OLDPWD') return known(shell.before[0]?.path ?? world.folder)
+  if (name === 'USER' || name === 'LOGNAME') return known(world.user)
+  if (name === 'TMPDIR') return known(world.temp[0] ?? '/tmp')
+  if (name === 'CLAUDE_PROJECT_DIR') return known(world.project)
+  if (name === 'IFS') return known(' \t\n')
+  if (name === '#') return known(String(shell.positional.length))
+  if (name === '@' || name === '*') return join(shell.positional, ' ')
+  if (NEVER_EMPTY.test(name)) return unknown(name, { empty: false })
+  return unknown(name, isSecretVariable(name) ? { carries: carry('secret-variable') } : {})
+}
+
+function expandTilde({ reading, shell }: Context, text: string, value: string): string {
+  if (!text.startsWith('~')) return value
+  const [, name = ''] = /^~([^/]*)/.exec(value) ?? []
+  const rest = value.slice(name.length + 1)
+  if (name === '' || name === reading.world.user) return reading.world.home + rest
+  if (name === '+') return (shell.folders[0]?.path ?? '') + rest
+  if (name === '-') return (shell.before[0]?.path ?? '') + rest
+  if (name === 'root') return `/root${rest}`
+  return /^[a-z_][\w-]*$/i.test(name) ? `${parentFolder(reading.world.home)}/${name}${rest}` : value
+}
+
+function parentFolder(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/home'
+}
+
+/** Tildes at the beginning and behind colons, as assignments have them. */
+function expandTildes(context: Context, text: string, value: string): string {
+  if (!text.includes('~')) return value
+  if (!text.includes(':') || text.includes('://')) return expandTilde(context, text, value)
+  return value
+    .split(':')
+    .map((part) => expandTilde(context, part, part))
+    .join(':')
+}
+
+/** The words that the first braces of a word stand for. */
+function expandBraces(word: Word, parts: readonly WordPart[]): readonly Word[] | null {
+  const at = parts.findIndex(({ type }) => type === 'BraceExpansion')
+  const part = parts[at]
+  if (!part) return null
+  const start = parts.slice(0, at).reduce((length, { text }) => length + text.length, 0)
+  const alternatives = listBraces(part.text)
+  if (alternatives.length === 0) return null
+  return alternatives.flatMap((each) => {
+    const text = word.text.slice(0, start) + each + word.text.slice(start + part.text.length)
+    const command = parse(`x ${text}`).commands[0]?.command
+    const found = command?.type === 'Command' ? command.suffix[0] : null
+    return found?.type === 'Word' ? [found] : []
+  })
+}
+
+/** The alternatives of `{a,b}` and `{1..3}`. */
+function listBraces(text: string): readonly string[] {
+  const inner = text.slice(1, -1)
+  const range = /^(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.-?\d+)?$/i.exec(inner)
+  if (range) return listRange(range[1] ?? '', range[2] ?? '')
+  const parts: string[] = []
+  let depth = 0
+  let part = ''
+  for (const sign of inner) {
+    if (sign === '{') depth += 1
+    if (sign === '}') depth -= 1
+    if (sign === ',' && depth === 0) {
+      parts.push(part)
+      part = ''
+    } else part += sign
+  }
+  return parts.length === 0 ? [] : [...parts, part].slice(0, MAX_FIELDS)
+}
+
+function listRange(from: string, to: string): readonly string[] {
+  const numbers = /\d/.test(from) && /\d/.test(to)
+  const [start, end] = numbers ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)]
+  const count = Math.min(Math.abs(end - start) + 1, MAX_FIELDS)
+  const step = end < start ? -1 : 1
+  const values = Array.from({ length: count }, (_, at) => start + at * step)
+  return values.map((value) => (numbers ? String(value) : String.fromCharCode(value)))
+}
+
+function evaluateArithmetic(context: Context, expression: ArithmeticExpression | undefined): Value {
+  const number = expression ? calculate(context, expression) : null
+  return number === null ? unknown('((…))', { empty: false }) : known(String(number))
+}
+
+function calculate(context: Context, node: ArithmeticExpression): number | null {
+  if (node.type === 'ArithmeticWord') {
+    if (/^\d+$/.test(node.value)) return Number(node.value)
+    if (!/^\$?\w+$/.test(node.value)) return null
+    const text = readText(readVariable(context, node.value.replace('$', '')))
+    return text !== null && /^-?\d+$/.test(text) ? Number(text) : null
+  }
+  if (node.type === 'ArithmeticGroup') return calculate(context, node.expression)
+  if (node.type !== 'ArithmeticBinary') return null
+  const left = calculate(context, node.left)
+  const right = calculate(context, node.right)
+  if (left === null || right === null) return null
+  if (node.operator === '+') return left + right
+  if (node.operator === '-') return left - right
+  if (node.operator === '*') return left * right
+  return null
+}

@@ -1,0 +1,601 @@
+import { isCache } from '../effects/places.ts'
+import type { Certainty, Effect, Flow, Path } from '../effects/view.ts'
+import type { World } from '../effects/world.ts'
+import type { Answer, Finding, Guard, GuardName, Look } from './guard.ts'
+
+/** Answers by certainty: certain, likely, possible. */
+type Answers = readonly [Answer, Answer, Answer]
+
+const DENY: Answers = ['deny', 'ask', 'ask']
+const DENY_SURE: Answers = ['deny', 'ask', 'pass']
+const ASK: Answers = ['ask', 'ask', 'pass']
+const ASK_SURE: Answers = ['ask', 'pass', 'pass']
+const AT: Readonly<Record<Certainty, 0 | 1 | 2>> = { certain: 0, likely: 1, possible: 2 }
+
+interface Told {
+  readonly answers: Answers
+  readonly says: string
+  readonly instead: string
+  readonly subject: string
+  readonly final?: boolean
+}
+
+function tell(guard: GuardName, about: Effect | Flow, told: Told | null): Finding[] {
+  if (!told) return []
+  const answer = told.answers[AT[about.certainty]]
+  if (answer === 'pass') return []
+  return [
+    {
+      guard,
+      answer,
+      says: told.says,
+      instead: told.instead,
+      certainty: about.certainty,
+      subject: told.subject,
+      about,
+      final: told.final ?? false,
+    },
+  ]
+}
+
+type Deleted = Extract<Effect, { does: 'delete' }>
+type Written = Extract<Effect, { does: 'write' }>
+type Read = Extract<Effect, { does: 'read' }>
+type Changed = Extract<Effect, { does: 'change' }>
+
+/** A path as people write it. */
+export function showPath(world: World, text: string): string {
+  if (text === world.project) return 'the project'
+  if (text.startsWith(`${world.project}/`)) return text.slice(world.project.length + 1)
+  if (text === world.home) return '~'
+  return text.startsWith(`${world.home}/`) ? `~/${text.slice(world.home.length + 1)}` : text
+}
+
+const PLACES: Readonly<Record<Path['place'], string>> = {
+  project: 'the project',
+  built: 'something a build makes',
+  git: 'the repository itself',
+  agent: "an agent's settings",
+  temp: 'a temporary folder',
+  home: 'your home, outside the project',
+  neighbour: 'another project',
+  secret: 'a place for secrets',
+  startup: 'something that runs by itself',
+  system: 'the system',
+  device: 'a raw device',
+  remote: 'another machine',
+}
+
+/** True for a path or pattern that takes in a whole folder. */
+function coversAll(text: string, folder: string): boolean {
+  return (
+    text === folder ||
+    text === `${folder}/*` ||
+    text === `${folder}/**` ||
+    text === `${folder}/.*` ||
+    text === `${folder}/.` ||
+    text === `${folder}/{*,.*}` ||
+    `${folder}/`.startsWith(`${text}/`)
+  )
+}
+
+/** Folders of the system that a machine cannot do without. */
+const VITAL =
+  /^\/(?:\*+|\.\*)?$|^\/(?:home|usr|etc|var|bin|sbin|lib|lib64|boot|opt|root|srv|dev|sys|proc|Users|System|Library|Applications|windows)(?:\/\*{0,2})?$/
+
+const DELETING: Readonly<Record<Deleted['how'], string>> = {
+  tree: 'removes',
+  file: 'removes',
+  truncate: 'empties',
+  'move-away': 'moves away',
+}
+
+function judgeDelete(effect: Deleted, { world }: Look): Told | null {
+  const { path, how } = effect
+  const shown = showPath(world, path.text)
+  const verb = DELETING[how]
+  const instead = 'Name single files or folders inside the project, or use a folder under /tmp.'
+  const isVital = VITAL.test(path.text) || coversAll(path.text, world.home)
+  const says = `${verb} ${shown}${how === 'tree' ? ' and everything in it' : ''} (${PLACES[path.place]})`
+  if (isVital) return { answers: DENY, says, instead, subject: path.text, final: true }
+  if (coversAll(path.text, world.project))
+    return {
+      answers: DENY_SURE,
+      says: `${verb} the project as a whole`,
+      instead: 'Name the folders that a build makes, such as dist or node_modules.',
+      subject: path.text,
+    }
+  switch (path.place) {
+    case 'built':
+    case 'temp':
+    case 'project':
+      return null
+    case 'home':
+    case 'neighbour':
+    case 'system':
+      if (isCache(world, path.text)) return null
+      return {
+        answers: effect.certainty === 'possible' && !path.exists ? ['pass', 'pass', 'pass'] : DENY,
+        says,
+        instead,
+        subject: path.text,
+      }
+    case 'remote':
+      return {
+        answers: path.text.startsWith('container ') || path.text.startsWith('pod ') ? ASK : DENY_SURE,
+        says,
+        instead: 'Ask the user to do it on that machine.',
+        subject: path.text,
+      }
+    case 'device':
+      return { answers: DENY, says, instead, subject: path.text, final: true }
+    case 'secret':
+      return path.text.startsWith(`${world.project}/`) && how === 'file'
+        ? { answers: ASK_SURE, says, instead: 'Leave the file where it is.', subject: path.text }
+        : { answers: DENY_SURE, says, instead: 'Leave the file where it is.', subject: path.text }
+    default:
+      return {
+        answers: DENY_SURE,
+        says,
+        instead:
+          path.place === 'git' ? 'Use git commands that keep history, such as git stash or git switch.' : instead,
+        subject: path.text,
+      }
+  }
+}
+
+const deleteGuard: Guard = {
+  name: 'delete',
+  looksFor: 'deletes outside the project and temporary folders, of the project as a whole, of .git',
+  hard: true,
+  find: (look) => [
+    ...look.view.effects.flatMap((effect) =>
+      effect.does === 'delete' && effect.path.place !== 'agent'
+        ? tell('delete', effect, judgeDelete(effect, look))
+        : [],
+    ),
+    ...look.view.unseen.flatMap((unseen): Finding[] => {
+      if (unseen.role !== 'delete' || unseen.reason !== 'value') return []
+      const isFound = look.view.effects.some((effect) => effect.does === 'delete')
+      if (isFound) return []
+      return [
+        {
+          guard: 'delete',
+          answer: 'ask',
+          says: `deletes paths that cannot be known: ${unseen.of.slice(0, 80)}`,
+          instead: 'Write the paths out in the command.',
+          certainty: 'possible',
+          subject: '',
+          about: unseen,
+          final: false,
+        },
+      ]
+    }),
+  ],
+}
+
+const GIT: Readonly<Record<string, { answers: Answers; says: string; instead: string }>> = {
+  'discard-work': {
+    answers: DENY_SURE,
+    says: 'discards work that is not committed',
+    instead: 'Run git stash first, or commit; then nothing is lost.',
+  },
+  'rewrite-remote': {
+    answers: DENY_SURE,
+    says: 'rewrites history on the remote',
+    instead: 'Use git push --force-with-lease on your own branch, or git revert.',
+  },
+  'rewrite-history': { answers: DENY_SURE, says: 'rewrites history', instead: 'Make a new commit, or use git revert.' },
+  'delete-ref': {
+    answers: DENY_SURE,
+    says: 'deletes branches or refs',
+    instead: 'Use git branch -d, which keeps what is not merged.',
+  },
+  'destroy-recovery': {
+    answers: DENY_SURE,
+    says: 'destroys what git could bring back',
+    instead: 'Run git gc without --prune=now.',
+  },
+}
+
+function judgeGit(effect: Changed): Told | null {
+  const row = GIT[effect.operation]
+  if (!row) return null
+  const isOwnLease = effect.operation === 'rewrite-remote' && effect.target.includes('(with lease)')
+  if (isOwnLease) return null
+  return {
+    ...row,
+    says: `${row.says}: ${effect.target}`.slice(0, 200),
+    subject: `git ${effect.operation} ${effect.target}`,
+  }
+}
+
+const gitGuard: Guard = {
+  name: 'git',
+  looksFor: 'uncommitted work discarded, history rewritten on the remote, refs and reflog destroyed',
+  hard: false,
+  find: ({ view }) =>
+    view.effects.flatMap((effect) =>
+      effect.does === 'change' && effect.system === 'git' ? tell('git', effect, judgeGit(effect)) : [],
+    ),
+}
+
+function judgeSecretRead(effect: Read, { world }: Look): Told | null {
+  const { path, what } = effect
+  if (what === 'name') return null
+  const says = `reads ${showPath(world, path.text)}, ${PLACES.secret}`
+  const instead = 'Read names without values, such as an .env.example, or ask the user for what you need.'
+  if (path.place === 'secret') return { answers: DENY, says, instead, subject: path.text }
+  const isWholeHome =
+    what === 'tree' &&
+    path.place !== 'remote' &&
+    (coversAll(path.text, world.home) || coversAll(path.text.replace(/\/\*+$/, ''), world.home))
+  return isWholeHome
+    ? {
+        answers: DENY_SURE,
+        says: 'reads your whole home, secrets included',
+        instead: 'Search inside the project.',
+        subject: path.text,
+      }
+    : null
+}
+
+const secretsGuard: Guard = {
+  name: 'secrets',
+  looksFor: 'content of secret places read, secrets written into files or committed',
+  hard: true,
+  find: (look) => [
+    ...look.view.effects.flatMap((effect) => {
+      if (effect.does === 'read') return tell('secrets', effect, judgeSecretRead(effect, look))
+      if (effect.does !== 'change') return []
+      if (effect.operation === 'secret')
+        return tell('secrets', effect, {
+          answers: DENY,
+          says: `shows a secret: ${effect.target.slice(0, 80)}`,
+          instead: 'Ask the user to run it and to use the value without showing it.',
+          subject: effect.target,
+        })
+      if (effect.operation === 'stage-secret')
+        return tell('secrets', effect, {
+          answers: DENY,
+          says: `adds ${showPath(look.world, effect.target)} to the repository`,
+          instead: 'Add the file to .gitignore and commit an example without values.',
+          subject: effect.target,
+        })
+      return []
+    }),
+    ...look.view.flows.flatMap((flow) =>
+      flow.from === 'secret' && flow.to === 'write'
+        ? tell('secrets', flow, {
+            answers: DENY,
+            says: `writes a secret into ${showPath(look.world, flow.target)}`,
+            instead: 'Read the value from the environment where it is needed.',
+            subject: flow.target,
+          })
+        : [],
+    ),
+  ],
+}
+
+function judgeSend(flow: Flow): Told | null {
+  const instead = 'Ask the user to send it, or name a host in the settings of the guard.'
+  const base = { instead, subject: flow.target }
+  if (flow.from === 'secret') return { ...base, answers: DENY, says: `sends secrets to ${flow.target}` }
+  if (flow.from === 'environment')
+    return { ...base, answers: DENY, says: `sends the environment, secrets included, to ${flow.target}` }
+  if (flow.from === 'secret-variable')
+    return isHostOf(flow)
+      ? null
+      : { ...base, answers: ASK, says: `sends a variable that holds a secret to ${flow.target}` }
+  if (flow.from === 'project') return { ...base, answers: ASK, says: `sends files to ${flow.target}` }
+  return flow.from === 'shell' ? { ...base, answers: DENY, says: `gives ${flow.target} a shell on this machine` } : null
+}
+
+/** Hosts of services that variables of tokens are made for. */
+function isHostOf(flow: Flow): boolean {
+  return /(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|npmjs\.org|pypi\.org|openai\.com|anthropic\.com|stripe\.com|slack\.com|googleapis\.com|cloudflare\.com|digitalocean\.com|vercel\.com|netlify\.com|sentry\.io|linear\.app|notion\.com|atlassian\.net|huggingface\.co|docker\.io|docker\.com|circleci\.com|supabase\.co|heroku\.com|amazonaws\.com|azure\.com)$/i.test(
+    flow.target,
+  )
+}
+
+const networkGuard: Guard = {
+  name: 'network',
+  looksFor: 'project or secrets sent away, reverse shells, listening beyond this machine',
+  hard: false,
+  find: ({ view }) => [
+    ...view.flows.flatMap((flow) => (flow.to === 'send' ? tell('network', flow, judgeSend(flow)) : [])),
+    ...view.effects.flatMap((effect) =>
+      effect.does === 'listen'
+        ? tell('network', effect, {
+            answers: ASK,
+            says: `opens this machine to others: ${effect.on.slice(0, 80)}`,
+            instead: 'Listen on 127.0.0.1.',
+            subject: effect.on,
+          })
+        : [],
+    ),
+  ],
+}
+
+const remoteCodeGuard: Guard = {
+  name: 'remote-code',
+  looksFor: 'code from the network or from an encoding run at once, packages by address',
+  hard: true,
+  find: ({ view }) =>
+    view.flows.flatMap((flow) => {
+      if (flow.to !== 'run') return []
+      if (flow.from === 'fetch')
+        return tell('remote-code', flow, {
+          answers: DENY_SURE,
+          says: `runs code that comes from the network: ${flow.target.slice(0, 80)}`,
+          instead: 'Download it to a file, and let the user read it before it runs.',
+          subject: flow.target,
+        })
+      const isRead =
+        flow.from === 'decode' && view.unseen.every(({ reason }) => reason !== 'code' && reason !== 'value')
+      if (flow.from === 'decode')
+        return tell('remote-code', flow, {
+          answers: isRead ? ASK_SURE : DENY_SURE,
+          says: `runs code that was hidden by an encoding: ${flow.target.slice(0, 80)}`,
+          instead: 'Write the command itself.',
+          subject: flow.target,
+        })
+      return []
+    }),
+}
+
+const MACHINE: Readonly<Record<string, { answers: Answers; says: string }>> = {
+  disk: { answers: DENY, says: 'changes disks or file systems' },
+  power: { answers: DENY, says: 'turns the machine off or restarts it' },
+  mount: { answers: DENY_SURE, says: 'changes mounts' },
+  process: { answers: DENY_SURE, says: 'ends processes that the agent did not start' },
+  'fork-bomb': { answers: DENY_SURE, says: 'starts processes without end' },
+  settings: { answers: DENY_SURE, says: 'changes settings of the system' },
+  firewall: { answers: DENY, says: 'changes the firewall' },
+  security: { answers: DENY_SURE, says: 'turns protection of the system off' },
+  permissions: { answers: DENY, says: 'changes permissions of a whole place' },
+  uninstall: { answers: ['deny', 'ask', 'pass'], says: 'removes programs of the system' },
+  cron: { answers: DENY, says: 'removes scheduled jobs' },
+  'fill-disk': { answers: ['ask', 'ask', 'pass'], says: 'writes without end' },
+  'service stop': { answers: DENY_SURE, says: 'stops a service of the machine' },
+}
+
+function judgeWrite(effect: Written, { world }: Look): Told | null {
+  const { path, how } = effect
+  const shown = showPath(world, path.text)
+  const base = { instead: 'Write inside the project or under /tmp.', subject: path.text }
+  if (path.place === 'device')
+    return { ...base, answers: DENY, says: `writes the raw device ${path.text}`, final: true }
+  if (path.place === 'system')
+    return {
+      ...base,
+      answers: effect.certainty === 'possible' && !path.exists ? ['pass', 'pass', 'pass'] : DENY,
+      says: `writes ${shown}, a part of the system`,
+    }
+  if (path.place === 'secret' && /^\/(?:etc|root|proc|run|var)\//.test(path.text))
+    return { ...base, answers: DENY, says: `writes ${shown}, a part of the system` }
+  if (path.place === 'secret' && path.text.startsWith(`${world.home}/.`) && how !== 'create' && path.exists)
+    return { ...base, answers: ASK, says: `changes ${shown}, a place for secrets` }
+  if (path.place === 'neighbour' && how !== 'create')
+    return { ...base, answers: DENY_SURE, says: `changes ${shown}, another project` }
+  if (path.place === 'neighbour') return { ...base, answers: ASK, says: `writes ${shown} in another project` }
+  if (path.place === 'home' && path.exists && (how === 'replace' || how === 'edit' || how === 'append'))
+    return { ...base, answers: DENY_SURE, says: `changes ${shown} in your home` }
+  return null
+}
+
+const systemGuard: Guard = {
+  name: 'system',
+  looksFor: 'writes to system places and devices, mounts, power, all processes, fork bombs',
+  hard: true,
+  find: (look) =>
+    look.view.effects.flatMap((effect) => {
+      if (effect.does === 'write') return tell('system', effect, judgeWrite(effect, look))
+      if (effect.does !== 'change') return []
+      const row = MACHINE[effect.system === 'service' ? `service ${effect.operation}` : effect.operation]
+      if (effect.system !== 'machine' && effect.system !== 'service') return []
+      if (!row) return []
+      return tell('system', effect, {
+        ...row,
+        says: `${row.says}: ${effect.target}`.slice(0, 160),
+        instead: 'Ask the user to do it.',
+        subject: `${effect.operation} ${effect.target}`,
+      })
+    }),
+}
+
+const PRIVILEGE: Readonly<Record<string, string>> = {
+  'root-shell': 'opens a shell as root',
+  'other-user': 'runs as another user',
+  privilege: 'gives a program or a container the rights of root',
+  accounts: 'changes users or groups',
+}
+
+const privilegeGuard: Guard = {
+  name: 'privilege',
+  looksFor: 'root, set-id files, groups, containers with the host’s root or socket',
+  hard: false,
+  find: ({ view, world }) => [
+    ...view.effects.flatMap((effect) => {
+      const says = effect.does === 'change' && effect.system === 'machine' ? PRIVILEGE[effect.operation] : undefined
+      if (effect.does !== 'change' || !says) return []
+      return tell('privilege', effect, {
+        answers: ASK,
+        says: `${says}: ${effect.target}`.slice(0, 160),
+        instead: 'Ask the user to do it, or do it without root.',
+        subject: effect.target,
+      })
+    }),
+    ...view.effects.flatMap((effect) => {
+      const isRootWork =
+        effect.does === 'run' && effect.as === 'root' && effect.where === 'here' && !isCalmAsRoot(effect)
+      return isRootWork && world.user !== 'root'
+        ? tell('privilege', effect, {
+            answers: ASK,
+            says: `runs ${effect.program} as root`,
+            instead: 'Run it without sudo.',
+            subject: effect.program,
+          })
+        : []
+    }),
+  ],
+}
+
+/** Programs that only look when root runs them. */
+function isCalmAsRoot({ program, words }: Extract<Effect, { does: 'run' }>): boolean {
+  if (
+    /^(?:true|id|whoami|ls|stat|ss|netstat|lsof|journalctl|dmesg|ps|df|du|which|test|cat|head|tail|grep|lsblk|blkid|nmap|tcpdump|echo|date|fuser)$/.test(
+      program,
+    )
+  )
+    return true
+  return (
+    /^(?:systemctl|service|docker|ufw|apt|dnf|iptables|nginx|kubectl|crictl)$/.test(program) &&
+    /^(?:status|show|list|list-units|ps|logs|images|is-active|-t|get|-L|policy|search|cat)$/.test(
+      words[0] === 'nginx' ? (words[1] ?? '') : (words[0] ?? ''),
+    )
+  )
+}
+
+const startupGuard: Guard = {
+  name: 'startup',
+  looksFor: 'writes to files that run by themselves, git settings that run programs',
+  hard: true,
+  find: ({ view, world }) =>
+    view.effects.flatMap((effect) => {
+      if (effect.does === 'write' && effect.path.place === 'startup')
+        return tell('startup', effect, {
+          answers: DENY,
+          says: `writes ${showPath(world, effect.path.text)}, which runs by itself`,
+          instead: 'Put it into a script of the project, and tell the user how to add it.',
+          subject: effect.path.text,
+        })
+      if (
+        effect.does === 'write' &&
+        effect.path.place === 'git' &&
+        effect.how !== 'mode' &&
+        effect.path.text.endsWith('/.git')
+      )
+        return []
+      if (effect.does === 'change' && effect.system === 'machine' && effect.operation === 'startup')
+        return tell('startup', effect, {
+          answers: DENY_SURE,
+          says: `makes something run by itself: ${effect.target}`.slice(0, 160),
+          instead: 'Tell the user how to set it up.',
+          subject: effect.target,
+        })
+      return []
+    }),
+}
+
+const agentGuard: Guard = {
+  name: 'agent',
+  looksFor: 'settings, hooks and MCP servers of agents, agents started without their permissions, guards loosened',
+  hard: true,
+  find: ({ view, world }) =>
+    view.effects.flatMap((effect) => {
+      const instead = 'Tell the user what you would change and why.'
+      if ((effect.does === 'write' || effect.does === 'delete') && effect.path.place === 'agent')
+        return tell('agent', effect, {
+          answers: ['deny', 'deny', 'ask'],
+          says: `changes ${showPath(world, effect.path.text)}, an agent's settings`,
+          instead,
+          subject: effect.path.text,
+        })
+      if (effect.does === 'change' && effect.system === 'agent')
+        return tell('agent', effect, {
+          answers: ['deny', 'deny', 'ask'],
+          says: `${effect.operation === 'without-permissions' ? 'starts an agent without its permissions' : 'changes what guards this session'}: ${effect.target}`.slice(
+            0,
+            160,
+          ),
+          instead,
+          subject: effect.target,
+        })
+      return []
+    }),
+}
+
+function pack(name: GuardName, looksFor: string, judge: (effect: Changed) => Told | null): Guard {
+  return {
+    name,
+    looksFor,
+    hard: false,
+    find: ({ view }) =>
+      view.effects.flatMap((effect) => (effect.does === 'change' ? tell(name, effect, judge(effect)) : [])),
+  }
+}
+
+const isProduction = (target: string): boolean => target.includes('(production)')
+
+const publishGuard = pack('publish', 'packages, releases and sites published', (effect) => {
+  if (effect.system !== 'registry' || effect.operation === 'workflow') return null
+  return {
+    answers: ASK,
+    says: `publishes: ${effect.target}`.slice(0, 160),
+    instead: 'Use --dry-run to see what would be published.',
+    subject: effect.target,
+  }
+})
+
+const databaseGuard = pack('database', 'tables dropped or emptied, databases reset', (effect) => {
+  if (effect.system !== 'database') return null
+  const mild = effect.operation === 'delete-some' || effect.operation === 'change'
+  if (mild)
+    return isProduction(effect.target)
+      ? {
+          answers: ASK,
+          says: `changes a production database: ${effect.target}`.slice(0, 160),
+          instead: 'Use a SELECT to look at the rows first.',
+          subject: effect.target,
+        }
+      : null
+  return {
+    answers: DENY_SURE,
+    says: `${effect.operation}s data: ${effect.target}`.slice(0, 160),
+    instead: 'Use a database made for tests, or a SELECT.',
+    subject: effect.target,
+  }
+})
+
+const cloudGuard = pack('cloud', 'resources in clouds and clusters destroyed or changed', (effect) => {
+  if (effect.system !== 'cloud' && effect.system !== 'cluster') return null
+  if (effect.operation === 'secret' || effect.operation === 'comment') return null
+  const isGone = effect.operation === 'destroy' || effect.operation === 'delete'
+  const instead = 'Use the dry run or the plan of the tool, and let the user apply it.'
+  if (isGone)
+    return { answers: DENY_SURE, says: `destroys ${effect.target}`.slice(0, 160), instead, subject: effect.target }
+  return {
+    answers: isProduction(effect.target) ? ['deny', 'ask', 'pass'] : ASK_SURE,
+    says: `changes ${effect.target}`.slice(0, 160),
+    instead,
+    subject: effect.target,
+  }
+})
+
+const containersGuard = pack('containers', 'containers, images and volumes removed', (effect) => {
+  if (effect.system !== 'containers') return null
+  return {
+    answers: ASK,
+    says: `removes containers or their data: ${effect.target}`.slice(0, 160),
+    instead: 'Name one container that you started.',
+    subject: effect.target,
+  }
+})
+
+/** All guards, in the order in which they are asked. */
+export const GUARDS: readonly Guard[] = [
+  agentGuard,
+  deleteGuard,
+  secretsGuard,
+  gitGuard,
+  remoteCodeGuard,
+  systemGuard,
+  startupGuard,
+  privilegeGuard,
+  networkGuard,
+  publishGuard,
+  databaseGuard,
+  cloudGuard,
+  containersGuard,
+]

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { effectsOf } from '../../src/effects/effects-of.ts'
+import { PROGRAM_ROWS } from '../../src/effects/programs/table.ts'
+import { READERS } from '../../src/effects/readers/table.ts'
+import { smallWorld } from '../support/small-world.ts'
+
+const world = smallWorld()
+const examples = PROGRAM_ROWS.flatMap(([names, row]) =>
+  Object.entries(row.examples ?? {}).map(([command, means]) => ({ names, command, means })),
+)
+
+/** The effects of a call in the words of the table: `delete home`, `send`, `registry publish`. */
+function describeEffects(command: string): string[] {
+  const { effects } = effectsOf({ tool: 'Bash', input: { command } }, world)
+  return effects.flatMap((effect) => {
+    if (effect.does === 'change') return [`${effect.system} ${effect.operation}`]
+    if (effect.does === 'read') return effect.path.place === 'secret' && effect.what !== 'name' ? ['read secret'] : []
+    if (effect.does === 'write' || effect.does === 'delete') return [`${effect.does} ${effect.path.place}`]
+    return effect.does === 'run' ? [] : [effect.does]
+  })
+}
+
+describe('the table of programs', () => {
+  it('has hundreds of programs, each once', () => {
+    const names = PROGRAM_ROWS.flatMap(([each]) => each.split(' '))
+    expect(names.length).toBeGreaterThan(400)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
+  it('has an example for every row, and a reader for every name of one', () => {
+    expect(PROGRAM_ROWS.filter(([, row]) => !row.examples).map(([names]) => names)).toEqual([])
+    expect(PROGRAM_ROWS.filter(([, row]) => row.reader && !READERS[row.reader]).map(([names]) => names)).toEqual([])
+  })
+
+  it('means what its examples say, and nothing where they say nothing', () => {
+    const wrong = examples.flatMap(({ command, means }) => {
+      const found = describeEffects(command)
+      const wanted = means.split(',').filter((each) => each !== '')
+      const isRight = wanted.length === 0 ? found.every(isMild) : wanted.every((each) => found.includes(each))
+      return isRight ? [] : [{ command, means, found }]
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Effects inside the project that no guard asks about. */
+function isMild(effect: string): boolean {
+  return /^(?:write|delete) (?:project|built|temp)$|^fetch$|^git (?:commit|branch)$/.test(effect)
+}
