@@ -55,7 +55,8 @@ function App() {
           {note}
         </p>
       ))}
-      <main>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <main tabIndex={0}>
         <View />
       </main>
       {isHelpShown.value && <Help />}

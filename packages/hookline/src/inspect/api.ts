@@ -25,6 +25,7 @@ export interface StateAnswer {
 /** A log that is looked at. */
 export interface LogState {
   readonly file: string
+  readonly isThere: boolean
   readonly events: number
   readonly problem: string | null
 }

@@ -77,6 +77,11 @@ export class IndexedLog {
     return this.#events
   }
 
+  /** True if a file of the log was found. */
+  get isThere(): boolean {
+    return this.#position.ino !== null
+  }
+
   /** Lines that are not whole entries, by the reason. */
   get skipped(): Readonly<Partial<Record<SkippedLine['is'], number>>> {
     return this.#skipped

@@ -44,7 +44,12 @@ export class Logs {
   }
 
   get states(): LogState[] {
-    return [...this.#logs.values()].map(({ file, events, problem }) => ({ file, events, problem }))
+    return [...this.#logs.values()].map(({ file, isThere, events, problem }) => ({
+      file,
+      isThere,
+      events,
+      problem,
+    }))
   }
 
   /** Lines that were skipped, by the reason. */

@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import type { Cost as CostAnswer } from '../../../hookline/src/log/cost.ts'
 import { ask } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatCount, formatMs } from '../format.ts'
+import { countOf, formatCount, formatDay, formatMs, formatTime } from '../format.ts'
 import { state } from '../live.ts'
 import { query } from '../router.ts'
 import { NoLog } from './empty.tsx'
@@ -123,6 +123,12 @@ function Counts({ rows }: { readonly rows: readonly (readonly [string, string])[
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 5], [1, 6]]
 const PLOT_HEIGHT = 200
 
+/** Time of a tick: with its day where the plot is longer than one. */
+function formatTick(tick: number, times: readonly number[]): string {
+  const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  return seconds > 86_400 ? formatDay(tick * 1000).slice(0, -3) : formatTime(tick * 1000)
+}
+
 /** Medians over time, a line for each hook. */
 function Plot({ series }: { readonly series: CostAnswer['series'] }) {
   const box = useRef<HTMLDivElement>(null)
@@ -143,7 +149,10 @@ function Plot({ series }: { readonly series: CostAnswer['series'] }) {
         height: PLOT_HEIGHT,
         cursor: { drag: { x: false, y: false } },
         legend: { show: false },
-        axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => formatMs(tick)) }],
+        axes: [
+          { ...axis, values: (_, ticks) => ticks.map((tick) => formatTick(tick, series.times)) },
+          { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => formatMs(tick)) },
+        ],
         series: [
           {},
           ...series.hooks.map(({ name }, at) => ({

@@ -16,6 +16,16 @@ export function NoLog() {
         </ul>
       </>
     )
+  const missing = now.logs.filter(({ isThere }) => !isThere)
+  if (missing.length > 0)
+    return (
+      <>
+        <p>There is no file {missing.map(({ file }) => file).join(', ')} yet.</p>
+        <p>
+          <code>HOOKLINE_LOG=FILE</code> where hooks run makes it. What comes appears here by itself.
+        </p>
+      </>
+    )
   if (now.logs.length > 0)
     return (
       <>

@@ -28,7 +28,8 @@ export function Hooks() {
   const typed = query.value.get('call') ?? ''
   const { answer: plan, failure: planFailure } = useAnswer(() => explainTyped(typed), [typed, answer === null])
   const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text))
-  const planned = plan === null ? [] : hooks.filter(({ id }) => plan.get(id)?.planned)
+  const planned =
+    plan === null ? [] : hooks.filter(({ id }) => plan.get(id)?.planned && plan.get(id)?.cannotStart === undefined)
   return (
     <>
       <header class="bar">
@@ -158,9 +159,9 @@ function HookRow({ hook, before, figures, plan }: RowProps) {
   return (
     <>
       <tr class={`${plan !== null && !line?.planned ? 'off' : ''} ${state.replaceAll(' ', '-')}`}>
-        <td class="dim">{isSame('scope') ? '' : hook.scope}</td>
-        <td>{isSame('event') ? '' : hook.event}</td>
-        <td class="mono">
+        <td class="dim short">{isSame('scope') ? '' : hook.scope}</td>
+        <td class="short">{isSame('event') ? '' : hook.event}</td>
+        <td class="mono matcher">
           <bdi>{hook.matcher || '*'}</bdi>
         </td>
         <td>
