@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -5,6 +7,7 @@ import { AGENTS } from '../../src/bridges/list.ts'
 import { findEnabledPlugins } from '../../src/engine/enabled-plugins.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { type Content, commands, makeWorld, put, type World } from '../support/project.ts'
+import { FATES } from './fates.ts'
 import { ask, HOSTS } from './host.ts'
 
 const REFUSING = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo "no, says the plugin" >&2; exit 2') }] } }
@@ -41,6 +44,12 @@ const REGISTRIES: Readonly<Record<string, (root: string) => unknown>> = {
     version: 2,
     plugins: { [ID]: [{ scope: 'user', installPath: '/gone' }] },
   }),
+}
+
+/** Puts something else in the place of a file. */
+function remake(file: string, make: (path: string) => void): void {
+  rmSync(file)
+  make(file)
 }
 
 const call = (world: World, agent: string) => {
@@ -123,6 +132,28 @@ describe('the hooks of enabled plugins', () => {
     expect((await hookline(world, ['list'])).stderr).toContain('installed_plugins.json is not JSON')
     await put(world, 'home/.claude/settings.json', '{}')
     expect((await call(world, 'codex')).stdout).toBe('')
+  })
+
+  it.each<[string, (world: World, file: string) => Promise<unknown> | unknown]>([
+    ['is not JSON', (world) => put(world, `${CACHE}/hooks/hooks.json`, '{ "hooks": ')],
+    ['is empty', (world) => put(world, `${CACHE}/hooks/hooks.json`, '')],
+    ['is a list', (world) => put(world, `${CACHE}/hooks/hooks.json`, [])],
+    ['is a pipe', (_, file) => remake(file, (path) => execFileSync('mkfifo', [path]))],
+    ['is a folder', (_, file) => remake(file, (path) => mkdirSync(path))],
+    ['is a link to itself', (_, file) => remake(file, (path) => symlinkSync(path, path))],
+    ['is a link out of the plugin', (_, file) => remake(file, (path) => symlinkSync('/etc/hostname', path))],
+    ['is too large', (_, file) => truncateSync(file, 64 * 1024 * 1024)],
+    [
+      'is in two bytes a character',
+      (world) => put(world, `${CACHE}/hooks/hooks.json`, Buffer.from(`\ufeff${JSON.stringify(REFUSING)}`, 'utf16le')),
+    ],
+  ])('have calls refused from the first on while the file of one %s', async (_what, spoil) => {
+    const world = await withPlugin(REGISTRIES['a list of entries'] ?? (() => ({})))
+    await spoil(world, join(world.root, CACHE, 'hooks/hooks.json'))
+    for (const agent of ['codex', 'kimi', 'opencode']) {
+      const answer = await call(world, agent)
+      expect(FATES[agent]?.(answer), `${agent}: ${answer.stdout}${answer.stderr}`).toBe('refused')
+    }
   })
 
   it('are not read by an engine that a host opens, unless it says so', async () => {

@@ -7,7 +7,8 @@ import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { findRule, findSession } from '../../src/bridges/origin.ts'
 import { runWrapped } from '../../src/bridges/wrap.ts'
 import { put, type World } from '../support/project.ts'
-import { ask, worldWith } from './host.ts'
+import { FATES } from './fates.ts'
+import { ask, HOSTS, worldWith } from './host.ts'
 
 const EVENTS = [
   'SessionStart',
@@ -196,6 +197,33 @@ describe.each(AGENTS)('an event of %s', (agent) => {
     }
   })
 
+  it('is guarded whatever names the subagent that fires it, and the one above', async () => {
+    const host = HOSTS[agent]
+    if (subagent === null || host === undefined) return
+    const world = await worldWith({ PreToolUse: [{ hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] }] })
+    const ids = [
+      'child',
+      '',
+      's1',
+      '../../x',
+      'a\u0000b',
+      '\ud800',
+      'x'.repeat(5000),
+      '__proto__',
+      5,
+      null,
+      {},
+      ['child'],
+    ]
+    for (const id of ids)
+      for (const above of subagent.parent === null ? [undefined] : [undefined, 's1', id]) {
+        const parent = above === undefined || subagent.parent === null ? {} : nested(subagent.parent, above)
+        const payload = { ...host.shell('ls', { cwd: world.project }), ...nested(subagent.id, id), ...parent }
+        const answer = await ask(world, agent, host.before, payload)
+        expect(FATES[agent]?.(answer), JSON.stringify(payload).slice(0, 300)).toBe('refused')
+      }
+  })
+
   it('tells of the start and of the end of a subagent once, if at all', () => {
     if (subagent === null) return
     const told = Object.keys(bridge.events).map((name) => findRule(bridge, name, nested(subagent.id, 'child'))?.as)
@@ -226,7 +254,7 @@ describe.each(AGENTS)('an event of %s', (agent) => {
 })
 
 /** An object that has a value at a path. */
-function nested(path: string, value: string): Record<string, unknown> {
+function nested(path: string, value: unknown): Record<string, unknown> {
   const [first = '', ...rest] = path.split('.')
   return { [first]: rest.length === 0 ? value : nested(rest.join('.'), value) }
 }
