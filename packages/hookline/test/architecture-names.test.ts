@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { OTHER_BEGINNINGS, VERBS } from './support/verbs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Source files of both packages; generated ones follow from others. */
 const files = ['packages/hookline/src', 'packages/agent/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/(?:^|\/)generated\//.test(file))
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file) && !/(?:^|\/)generated\//.test(file))
     .map((file) => ({ file: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
 )
 
@@ -23,10 +24,91 @@ const COMMENT = /\/\*\*\s*(?:\* )?(?<block>[^*\n][^\n]*)|(?<=^|[\s;{}(),])\/\/ (
 const LIMIT =
   /\bconst (?<name>(?:MOST|LONGEST|LARGEST|DEEPEST|HIGHEST|WIDEST|SHORTEST|FEWEST|LEAST|SMALLEST|PATIENCE)(?:_[A-Z_]+)?)\b/g
 
+/** Functions, by declaration or by an arrow that has a name, and methods with a body. */
+const FUNCTION =
+  /^ *(?:export )?(?:async )?function\*? (?<declared>[a-z]\w*)|^ *(?:export )?const (?<bound>[a-z]\w*)(?:: [^=\n]+)? =\s+(?:async )?(?:<[^>]+>)?\([^()]*\)(?:: [^=\n]+)? =>|^ {2}(?:static |readonly )?(?:async )?\*?#?(?<method>[a-z]\w*)(?:<[^>\n]+>)?\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)(?:: [^\n]+)? \{$/gm
+
+/** Keywords that look like a method with a body. */
+const KEYWORDS: ReadonlySet<string> = new Set(['if', 'for', 'while', 'switch', 'catch', 'constructor', 'function'])
+
+/** Functions that do not begin with a verb, and why. */
+const NO_VERB: Readonly<Record<string, readonly string[]>> = {
+  'names that the pages and the issue of the package gave them': ['statistics', 'beforeCall', 'afterCall', 'woken'],
+  'the interface of a Map': ['keys', 'values', 'entries', 'forEach'],
+  'the public engine': [
+    ...['delivered', 'delivery', 'environment', 'environmentFiles', 'environmentScript', 'hookIds', 'changes'],
+    ...['statusLine', 'fileSuggestion', 'listensTo'],
+  ],
+  'the server of tests, which is public': ['received'],
+  'the pipe, until its rooms are named anew': [
+    ...['next', 'inDefaultWords', 'merged', 'stays', 'problems', 'all', 'components', 'seenBy', 'rowsOf', 'inTurn'],
+    ...['unreadableVerdict', 'leftFor', 'countdown', 'hostSlots', 'misplacedGuards', 'settingsInForce', 'objectIn'],
+    ...['idlePlugins', 'strictness', 'outcomeOf', 'stricterPermission', 'script', 'inOrderOf', 'sourceFiles'],
+    ...['now', 'forEvent'],
+  ],
+}
+
+/** Rooms that are being written: their names come to these laws when they are. */
+const IN_THE_MAKING = /\/src\/(?:effects|guards)\//
+
+const named = files.filter(({ file }) => !IN_THE_MAKING.test(file))
+
+/** Declarations at the top of a file: functions, types and values. */
+const DECLARATION = /^(?:export )?(?:async )?(?:const|let|function\*?|interface|type|class) (?<name>\w+)/gm
+
+/** Names that stand in four files and more, with one meaning in all of them. */
+const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
+  'exports of every command': ['run', 'usage', 'FLAGS', 'isVerdict'],
+  'exports of every adapter': ['withHooks', 'TurnEnd', 'Generate'],
+  'the schema of the input of a tool or an event': ['input'],
+  'the same thing where no room is shared': ['JsonObject', 'GRACE_MS', 'PROBE_MS', 'NEWLINE', 'PLUGIN_ROOT'],
+  'settings files of an agent': ['SETTINGS_FILES'],
+  'colours by what is coloured': ['TONES'],
+}
+
+/** Types that are participles: of what, only another line says. */
+const PARTICIPLE =
+  /^(?:Asked|Asking|Given|Held|Kept|Known|Left|Looking|Lost|Made|Meant|Offered|Received|Recorded|Said|Seen|Sent|Shown|Spoken|Taken|Told|Written)$/
+
 describe('names and comments of the code', () => {
   it('are looked at', () => {
     expect(files.length).toBeGreaterThan(600)
     expect(files.flatMap(({ text }) => [...text.matchAll(COMMENT)]).length).toBeGreaterThan(5000)
+  })
+
+  it('begin a function with a verb', () => {
+    const exceptions = new Set(Object.values(NO_VERB).flat())
+    const found = named.flatMap(({ file, text }) =>
+      [...text.matchAll(FUNCTION)]
+        .map(({ groups = {} }) => groups.declared ?? groups.bound ?? groups.method ?? '')
+        .filter((name) => !KEYWORDS.has(name) && !exceptions.has(name))
+        .map((name) => ({ file, name, first: /^[a-z]+/.exec(name)?.[0] ?? '' })),
+    )
+    expect(found.length).toBeGreaterThan(4000)
+    const wrong = found.filter(({ first }) => !VERBS.has(first) && !OTHER_BEGINNINGS.has(first))
+    expect(wrong.map(({ file, name }) => `${file} ${name}`)).toEqual([])
+  })
+
+  it('give a name that stands in many files one meaning', () => {
+    const places = new Map<string, Set<string>>()
+    for (const { file, text } of named)
+      for (const { groups = {} } of text.matchAll(DECLARATION)) {
+        const name = groups.name ?? ''
+        places.set(name, (places.get(name) ?? new Set()).add(file))
+      }
+    const known = new Set(Object.values(ONE_MEANING).flat())
+    const wrong = [...places].filter(([name, where]) => where.size >= 4 && !known.has(name))
+    expect(wrong.map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([])
+  })
+
+  it('call a type by a noun', () => {
+    const found = named.flatMap(({ file, text }) =>
+      [...text.matchAll(/^(?:export )?(?:interface|type|class) (?<name>\w+)/gm)]
+        .map(({ groups = {} }) => groups.name ?? '')
+        .filter((name) => PARTICIPLE.test(name))
+        .map((name) => `${file} ${name}`),
+    )
+    expect(found).toEqual([])
   })
 
   it('call a limit MAX or MIN', () => {

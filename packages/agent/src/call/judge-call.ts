@@ -41,7 +41,7 @@ export async function judgeCall(
     (piece) => piece.type === 'text' && said.push(piece.text),
   )
   if (early?.ended === 'model-error') return { allowed: false, reason: `no model could judge it: ${early.message}` }
-  const verdict = JudgeAnswer.safeParse(parseObject(said.join('')))
+  const verdict = JudgeAnswer.safeParse(parseFencedJson(said.join('')))
   if (!verdict.success) return { allowed: false, reason: 'the model that judges calls gave no verdict' }
   return { allowed: verdict.data.allow, reason: verdict.data.reason || 'no reason was given' }
 }
@@ -55,7 +55,7 @@ function wrapInTag(tag: string, text: string): string {
 }
 
 /** The JSON object that a text consists of, fenced or not. */
-function parseObject(text: string): unknown {
+function parseFencedJson(text: string): unknown {
   const [json = ''] = /\{[\s\S]*\}/.exec(text) ?? []
   try {
     return JSON.parse(json)

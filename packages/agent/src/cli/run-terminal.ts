@@ -30,7 +30,9 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
   const drawn = !given.plain && canDraw(env)
   const signals = new TerminalSignals(host, { interruptsTurns: !drawn })
   try {
-    const { show } = drawn ? await import('../terminal/show.tsx') : await import('../terminal/plain/show.ts')
+    const { showTerminal: show } = drawn
+      ? await import('../terminal/show.tsx')
+      : await import('../terminal/plain/show.ts')
     await show(host, readLook(env))
     return signals.exitCode ?? 0
   } finally {

@@ -1,7 +1,7 @@
 import type { Engine } from 'hookline'
 import { findServersNode, readSettingsFile, type SettingsFile } from 'hookline/settings'
 import { AgentError } from '../output/agent-error.ts'
-import { readServers, type ServersRead } from './read-servers.ts'
+import { type ReadServers, readServers } from './read-servers.ts'
 import type { ServerSpec } from './server-spec.ts'
 
 /** Places where servers are looked for. */
@@ -20,7 +20,7 @@ export interface ServerPlaces {
 export async function findServers(
   { project, named, env }: ServerPlaces,
   { configuration, trust }: Pick<Engine, 'configuration' | 'trust'>,
-): Promise<ServersRead> {
+): Promise<ReadServers> {
   const inProject = { ...env, CLAUDE_PROJECT_DIR: project }
   const reading = { env: inProject, accepted: trust.accepted }
   const read = [
@@ -55,7 +55,7 @@ interface ReadingServers {
   readonly source: ServerSpec['source']
 }
 
-function readFileServers(file: SettingsFile, { env, accepted, source }: ReadingServers): ServersRead {
+function readFileServers(file: SettingsFile, { env, accepted, source }: ReadingServers): ReadServers {
   const { plugin, needsTrust } = file
   const [unread] = file.root === null ? file.problems : []
   if (unread) {

@@ -15,7 +15,7 @@ const Entry = z.discriminatedUnion('type', [
 ])
 
 /** Place of entries of servers. */
-export interface ServersWritten {
+export interface WrittenServers {
   /** The value of `mcpServers`. */
   readonly node: SourceNode
   /** The file as the user reads it. */
@@ -27,13 +27,13 @@ export interface ServersWritten {
 }
 
 /** Servers, and what is wrong with the entries of others. */
-export interface ServersRead {
+export interface ReadServers {
   readonly servers: readonly ServerSpec[]
   readonly problems: readonly string[]
 }
 
 /** Reads the servers of a file, each by itself: a malformed one is told, and the others count. */
-export function readServers({ node, file, prefix, source, env }: ServersWritten): ServersRead {
+export function readServers({ node, file, prefix, source, env }: WrittenServers): ReadServers {
   const formatServerPlace = ({ line, column }: { line: number; column: number }): string => `${file}:${line}:${column}`
   if (!node.fields)
     return { servers: [], problems: [`${formatServerPlace(node)}  "mcpServers" is not an object of servers by name.`] }
@@ -81,12 +81,12 @@ function expandAll(value: unknown, env: NodeJS.ProcessEnv): { value: unknown } |
   return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) }
 }
 
-const VARIABLE = /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g
+const VARIABLE_OR_DEFAULT = /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g
 
 /** A text with `${VAR}` and `${VAR:-default}` replaced, or the first variable that is not set and has no default. */
 function expandText(text: string, env: NodeJS.ProcessEnv): { readonly text: string } | { readonly missing: string } {
   let missing: string | null = null
-  const expanded = text.replaceAll(VARIABLE, (_, name: string, fallback: string | undefined) => {
+  const expanded = text.replaceAll(VARIABLE_OR_DEFAULT, (_, name: string, fallback: string | undefined) => {
     const value = env[name] || fallback // as in a shell: an empty value takes the default too
     if (value === undefined && env[name] === undefined) missing ??= name
     return value ?? ''

@@ -77,11 +77,11 @@ async function* askProvider(model: ProviderModel, request: ModelRequest): AsyncG
 }
 
 const FAMILIES: readonly { readonly name: RegExp; readonly tokens: number }[] = [{ name: /claude/i, tokens: 200_000 }]
-const USUAL = 128_000
+const DEFAULT_CONTEXT_TOKENS = 128_000
 
 /** Tokens that fit into one request, by the model's family. */
 function findContextWindow(model: string): number {
-  return FAMILIES.find(({ name }) => name.test(model))?.tokens ?? USUAL
+  return FAMILIES.find(({ name }) => name.test(model))?.tokens ?? DEFAULT_CONTEXT_TOKENS
 }
 
 /** Fault of a provider, or of the way to it. */

@@ -54,16 +54,16 @@ function findUsualModel(env: ModelChoice['env']): string | undefined {
 }
 
 /** The name of the model that stands for none. */
-const NONE = 'none'
+const NO_MODEL_NAME = 'none'
 
 /** True if a model is the built-in one whose only answer says how to configure a model. */
 export function isUnconfigured({ name }: Model): boolean {
-  return name === NONE
+  return name === NO_MODEL_NAME
 }
 
 /** Says the same thing at every request. */
 function makeUnconfiguredModel(): Model {
-  const makeOnce = () => makeScriptedModel({ turns: [{ text: NO_MODEL }] }, { name: NONE })
+  const makeOnce = () => makeScriptedModel({ turns: [{ text: NO_MODEL }] }, { name: NO_MODEL_NAME })
   return { ...makeOnce(), stream: (request) => makeOnce().stream(request) }
 }
 

@@ -6,12 +6,12 @@ export type EarlyEnd =
   /** `untold`: the user has not read the reason yet. */
   | { readonly ended: 'halted'; readonly reason: string; readonly untold?: true }
   | { readonly ended: 'interrupted' }
-  | ModelFailed
+  | ModelFailure
   | { readonly ended: 'max-turns'; readonly turns: number }
   | { readonly ended: 'prompt-blocked'; readonly text: string; readonly hidesPrompt: boolean }
 
 /** The model failed, and with it the turn. */
-export interface ModelFailed {
+export interface ModelFailure {
   readonly ended: 'model-error'
   readonly message: string
   /** The kind of failure, as StopFailure hooks read it. */

@@ -37,14 +37,14 @@ export interface PermissionState {
   readonly mode: PermissionMode
 }
 
-const SOURCES: Readonly<Record<Destination, RuleSource>> = {
+const SOURCE_BY_DESTINATION: Readonly<Record<Destination, RuleSource>> = {
   session: 'session',
   localSettings: 'local',
   projectSettings: 'project',
   userSettings: 'user',
 }
 
-const SCOPES = { localSettings: 'local', projectSettings: 'project', userSettings: 'user' } as const
+const SCOPE_BY_DESTINATION = { localSettings: 'local', projectSettings: 'project', userSettings: 'user' } as const
 
 /** Changes a settings file: the engine does, so that it knows the user's own edits from those of others. */
 export type EditSettings = Engine['edit']
@@ -109,7 +109,7 @@ function applyUpdate(standing: PermissionState, update: PermissionUpdate): Permi
 type RuleUpdate = Extract<PermissionUpdate, { rules: unknown }>
 
 function changeRules(rules: PermissionRules, update: RuleUpdate): readonly SourcedRule[] {
-  const source = SOURCES[update.destination]
+  const source = SOURCE_BY_DESTINATION[update.destination]
   const list = rules[update.behavior]
   const texts = update.rules.map(formatRule)
   if (update.type === 'removeRules') return list.filter((rule) => rule.source !== source || !texts.includes(rule.text))
@@ -133,7 +133,7 @@ async function writeUpdate(
   if (update.type === 'setMode' && update.mode === 'bypassPermissions')
     return 'the mode bypassPermissions is never written down.'
   const change = toMemberChange(update)
-  const fault = await edit(SCOPES[update.destination], (text) =>
+  const fault = await edit(SCOPE_BY_DESTINATION[update.destination], (text) =>
     changeMember(text, ['permissions', change.key], change),
   ).then(
     () => null,
@@ -144,7 +144,7 @@ async function writeUpdate(
 }
 
 function findDestinationFile(destination: Destination, { project, home }: PermissionRules): string | null {
-  return destination === 'session' ? null : findSettingsPlace(SCOPES[destination], { project, home }).path
+  return destination === 'session' ? null : findSettingsPlace(SCOPE_BY_DESTINATION[destination], { project, home }).path
 }
 
 function toMemberChange(update: PermissionUpdate): MemberChange & { readonly key: string } {

@@ -25,8 +25,8 @@ import {
   type EndReason,
   type OpenSession,
   openSession,
-  type SessionBeginning,
   type SessionEnding,
+  type SessionOpening,
 } from './session.ts'
 import { type CommandResult, type CommandRun, runUserCommand } from './user-command.ts'
 
@@ -47,7 +47,7 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
   if (options.project === undefined) await tellProjectAbove(settled)
   const earlier = options.resume === undefined ? undefined : await readEarlierSession(settled, options.resume)
   const source = options.fork ? 'fork' : 'resume'
-  const beginning: SessionBeginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
+  const beginning: SessionOpening = earlier === undefined ? { source: 'startup' } : { source, earlier }
   const open = await openSession(settled, beginning, signal)
   const { forbidden } = open.session.permissions
   if (forbidden !== null) {
@@ -312,7 +312,7 @@ export class Agent {
     await this.#open.end(reason, ending)
   }
 
-  async #replaceBy(beginning: SessionBeginning, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
+  async #replaceBy(beginning: SessionOpening, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
     await this.#open.end(reason)
     this.#open = await openSession(this.#options, beginning, this.#joinSignals(signal)).catch((error: unknown) => {
       this.#closed = Promise.resolve() // there is no session any more

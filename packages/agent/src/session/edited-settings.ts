@@ -7,7 +7,7 @@ import type { Loop } from '../turn/loop-state.ts'
 import { type FileChange, FileWatcher } from './file-watcher.ts'
 
 /** The `source` of ConfigChange, by the scope of the file. */
-const SOURCES: Readonly<Record<string, string>> = {
+const SOURCE_BY_SCOPE: Readonly<Record<string, string>> = {
   user: 'user_settings',
   project: 'project_settings',
   local: 'local_settings',
@@ -47,7 +47,7 @@ export class EditedSettings {
   /** Settings files with the scope of each. */
   #listSettings(): Map<string, string> {
     const { files } = this.#loop.session.engine.configuration
-    return new Map(files.filter(({ scope }) => scope in SOURCES).map(({ path, scope }) => [path, scope]))
+    return new Map(files.filter(({ scope }) => scope in SOURCE_BY_SCOPE).map(({ path, scope }) => [path, scope]))
   }
 
   /** True for what stays inside the project: the rest is never read, so its changes do not matter. */
@@ -78,7 +78,7 @@ export class EditedSettings {
       if (closing.aborted) return
       const scope = this.#listSettings().get(path)
       if (scope !== undefined && (await this.#isKnown(path))) continue
-      const fields = { source: scope === undefined ? 'skills' : SOURCES[scope], file_path: path }
+      const fields = { source: scope === undefined ? 'skills' : SOURCE_BY_SCOPE[scope], file_path: path }
       const { decision } = await fire(this.#loop, 'ConfigChange', fields, { signal: closing })
       if (scope === undefined && !decision.blocked) skillsChanged = true
     }

@@ -38,7 +38,7 @@ import type { SettledOptions } from './options.ts'
 import { WatchedFiles } from './watched-files.ts'
 
 /** Beginning of a session; one that goes on has an earlier one, and one that is forked goes on under another id. */
-export type SessionBeginning =
+export type SessionOpening =
   | { readonly source: 'startup' | 'clear' }
   | { readonly source: 'resume' | 'fork'; readonly earlier: EarlierSession }
 
@@ -72,7 +72,7 @@ export type EndReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'b
 /** Opens a session: reads the hooks, starts MCP servers, and lets SessionStart hooks speak; the signal ends what waits. */
 export async function openSession(
   options: SettledOptions,
-  beginning: SessionBeginning,
+  beginning: SessionOpening,
   signal: AbortSignal,
 ): Promise<OpenSession> {
   const id = beginning.source === 'resume' ? beginning.earlier.id : randomUUID()
@@ -128,7 +128,7 @@ export async function openSession(
 }
 
 /** Describes how a session starts, beside its model, for hooks. */
-function describeStart({ session, model }: Loop, beginning: SessionBeginning): { readonly source: string } {
+function describeStart({ session, model }: Loop, beginning: SessionOpening): { readonly source: string } {
   const { source } = beginning
   const answered = 'earlier' in beginning ? beginning.earlier.answered : null
   const { inputFields = [] } = session.engine.profile.events.get('SessionStart') ?? {}
@@ -298,7 +298,7 @@ function listOwnTools({ session, extensions, collaboration }: OpenedParts, optio
 }
 
 interface BegunSession {
-  readonly beginning: SessionBeginning
+  readonly beginning: SessionOpening
   readonly tools: readonly Tool[]
   readonly notes: string
 }
@@ -342,10 +342,7 @@ function findMessageOrigin({ content }: Message): 'tool' | 'user' {
 }
 
 /** Says what the session is: in the transcript of a new one, and to the host. */
-function introduceSession(
-  { session, cwd, model, tools, transcript, messages }: Loop,
-  beginning: SessionBeginning,
-): void {
+function introduceSession({ session, cwd, model, tools, transcript, messages }: Loop, beginning: SessionOpening): void {
   const { source } = beginning
   const { id, transcriptPath: path, permissions, emit, title } = session
   const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }

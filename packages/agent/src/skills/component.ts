@@ -28,13 +28,13 @@ export interface ComponentPlaces {
 }
 
 /** Components that were found, by name: of two with one name the first counts, the project's before the user's own. */
-export interface ComponentsFound {
+export interface FoundComponents {
   readonly components: ReadonlyMap<string, Component>
   readonly problems: readonly string[]
 }
 
 /** The skills: `skills/<name>/SKILL.md` of the project, the user and plugins. */
-export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
+export function findSkills(places: ComponentPlaces): Promise<FoundComponents> {
   return findComponents(places, 'skills', {
     isOne: (path) => /^[^/\\]+[/\\]SKILL\.md$/.test(path),
     nameOf: (path, { fields }) => (typeof fields.name === 'string' && fields.name.trim()) || dirname(path),
@@ -42,7 +42,7 @@ export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
 }
 
 /** The slash commands: every markdown file below `commands/`; folders are part of their names. */
-export function findCommands(places: ComponentPlaces): Promise<ComponentsFound> {
+export function findCommands(places: ComponentPlaces): Promise<FoundComponents> {
   return findComponents(places, 'commands', {
     isOne: (path) => path.endsWith('.md'),
     nameOf: (path) => path.slice(0, -'.md'.length).replaceAll(sep, ':'),
@@ -59,7 +59,7 @@ async function findComponents(
   places: ComponentPlaces,
   folder: string,
   wanted: ComponentSearch,
-): Promise<ComponentsFound> {
+): Promise<FoundComponents> {
   const components = new Map<string, Component>()
   const problems: string[] = []
   for (const { root, path, prefix, ofProject, source, inside } of listComponentFiles(places, folder, wanted)) {

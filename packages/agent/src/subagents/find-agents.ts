@@ -6,7 +6,7 @@ import { readMarkdown } from '../skills/markdown-file.ts'
 import { type AgentDefinition, AgentFields, GENERAL_PURPOSE, settleFields } from './definition.ts'
 
 /** The kinds of subagents of a session, by name. */
-export interface AgentsFound {
+export interface FoundAgents {
   readonly agents: ReadonlyMap<string, AgentDefinition>
   /** Files that define none, with the reason. */
   readonly problems: readonly string[]
@@ -16,7 +16,7 @@ export interface AgentsFound {
  * The kinds of subagents that a session can start. Of two with one name the first counts: the host's, then those in the
  * `agents` folders of the project, the user and plugins, then the built-in one.
  */
-export async function findAgents(places: ComponentPlaces, given: readonly AgentDefinition[]): Promise<AgentsFound> {
+export async function findAgents(places: ComponentPlaces, given: readonly AgentDefinition[]): Promise<FoundAgents> {
   const folders = listComponentFolders(places, 'agents')
   const read = (await Promise.all(folders.map((folder) => readFolder(folder, places)))).flat(2)
   const definitions = read.filter((one) => typeof one !== 'string')
@@ -28,9 +28,9 @@ export async function findAgents(places: ComponentPlaces, given: readonly AgentD
 }
 
 /** Definitions, and what is wrong with them or with files that are none. */
-type AgentsRead = readonly (AgentDefinition | string)[]
+type ReadAgents = readonly (AgentDefinition | string)[]
 
-async function readFolder(folder: ComponentFolder, places: ComponentPlaces): Promise<AgentsRead[]> {
+async function readFolder(folder: ComponentFolder, places: ComponentPlaces): Promise<ReadAgents[]> {
   const { root, inside } = folder
   const files = listFilesBelow(root, { inside }).paths.filter((path) => path === basename(path) && path.endsWith('.md'))
   return Promise.all(files.map((name) => readAgent(join(root, name), folder, places)))
@@ -43,7 +43,7 @@ async function readAgent(
   path: string,
   { prefix, ofProject, inside }: ComponentFolder,
   { engine }: ComponentPlaces,
-): Promise<AgentsRead> {
+): Promise<ReadAgents> {
   const file = await readMarkdown(path, { ofProject, inside, configuration: engine.configuration })
   if (typeof file === 'string') return [`${path} ${file}.`]
   if (file.fault !== null) return [`${path}: ${file.fault}. The agent is left out.`]

@@ -19,7 +19,7 @@ import { makeBanner } from './state/banner.ts'
 import type { Dialog } from './state/dialog.ts'
 import { chooseExchangeable, type ExchangeableModel, isPlayed } from './state/exchangeable-model.ts'
 import { addEarlier, removeEntry } from './state/history.ts'
-import { keepEntry, readEntries } from './state/history-file.ts'
+import { keepEntry, readHistory } from './state/history-file.ts'
 import { nameHookState } from './state/hook-text.ts'
 import { IdleTimer } from './state/idle-timer.ts'
 import type { Item } from './state/item.ts'
@@ -290,7 +290,7 @@ export class TerminalHost {
     this.print(makeBanner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
     const theme = this.options.env.HOOKLINE_THEME ? null : await readStoredTheme(this.options.home)
     if (theme !== null) this.#change({ theme })
-    const earlier = await readEntries(this.#historyPath)
+    const earlier = await readHistory(this.#historyPath)
     this.store.set((state) => ({ ...state, history: addEarlier(state.history, earlier) }))
     await this.askForTrust()
     this.#agent = await createAgent(

@@ -21,7 +21,7 @@ const LINE_ERASED = '\u001b[2K'
 /** Beginning of a frame of ink that is higher than the terminal: it would erase what has scrolled away, too. */
 const EVERYTHING_ERASED = '\u001b[2J\u001b[3J\u001b[H'
 /** The size of a terminal that does not say it, as those of containers and of programs that press keys. */
-const USUAL = { columns: 80, rows: 24 }
+const DEFAULT_SIZE = { columns: 80, rows: 24 }
 /** Lines that are remembered: more than a terminal has rows. */
 const MAX_SCREEN_LINES = 500
 
@@ -57,11 +57,11 @@ export class DrawnScreen {
   }
 
   get rows(): number {
-    return this.#stdout.rows || USUAL.rows
+    return this.#stdout.rows || DEFAULT_SIZE.rows
   }
 
   get columns(): number {
-    return this.#stdout.columns || USUAL.columns
+    return this.#stdout.columns || DEFAULT_SIZE.columns
   }
 
   /** Erases what was drawn; `clearFrame` lets ink forget its last frame. `whole`: what is drawn next may be longer than the screen. */

@@ -12,7 +12,7 @@ const CURSOR_SHOWN = '\u001b[?25h'
 const CURSOR_HIDDEN = '\u001b[?25l'
 
 /** Draws the terminal until the session is over. */
-export async function show(host: TerminalHost, look: Look): Promise<void> {
+export async function showTerminal(host: TerminalHost, look: Look): Promise<void> {
   const { stdout } = process
   const screen = new DrawnScreen(stdout, look)
   stdout.write(PASTES_MARKED)

@@ -12,7 +12,7 @@ export interface SearchResult {
 /** Searches the web; rejects with an Error whose message says why not. */
 export type WebSearch = (query: string, options: { readonly signal: AbortSignal }) => Promise<readonly SearchResult[]>
 
-const answer = z.object({
+const answerSchema = z.object({
   results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string().optional() })),
 })
 const MAX_SEARCH_ANSWER_BYTES = 1024 * 1024
@@ -29,7 +29,7 @@ export function makeEndpointSearch(endpoint: string): WebSearch {
       throw new ToolError(`The search endpoint answered HTTP ${response.status} ${response.statusText}`.trimEnd())
     }
     const { bytes } = await readFirstBytes(response, MAX_SEARCH_ANSWER_BYTES)
-    const parsed = answer.safeParse(parseSearchJson(bytes.toString('utf8')))
+    const parsed = answerSchema.safeParse(parseSearchJson(bytes.toString('utf8')))
     if (!parsed.success) {
       throw new ToolError('The search endpoint answered no {"results":[{"title","url","snippet"}]}.')
     }

@@ -141,7 +141,7 @@ async function describeSession(
   } catch {
     return null // the file may not be read, or is gone
   }
-  if (place !== null && !isInside(place, project)) return null
+  if (place !== null && !isBelowFolder(place, project)) return null
   return { id: basename(path, '.jsonl'), path, title, firstPrompt, changed, messages }
 }
 
@@ -156,7 +156,7 @@ async function* readFileLines(path: string): AsyncGenerator<string> {
   yield rest
 }
 
-function isInside(path: string, folder: string): boolean {
+function isBelowFolder(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return !way.startsWith('..') && !isAbsolute(way)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fire, hasValue } from '../hooks/fire.ts'
-import type { ModelFailed } from '../output/result.ts'
+import type { ModelFailure } from '../output/result.ts'
 import type { Loop } from './loop-state.ts'
 
 /** Outcome of a turn that waits for its quota. */
@@ -10,7 +10,7 @@ type QuotaNotice = 'quota_auto_resume_fired' | 'quota_auto_resume_stale' | 'quot
  * Waits until the provider answers again, where the host wants that and the provider says when; whether the turn may go on. What
  * becomes of it is told to Notification hooks.
  */
-export async function waitForQuota(loop: Loop, end: ModelFailed, signal: AbortSignal): Promise<boolean> {
+export async function waitForQuota(loop: Loop, end: ModelFailure, signal: AbortSignal): Promise<boolean> {
   const { limits } = loop.session
   const { kind, waitMs } = end
   if (kind !== 'rate_limit' || waitMs === null || loop.agent !== null) return false

@@ -26,7 +26,7 @@ export interface ClaudeAgentHooks {
 }
 
 /** Events that the adapter has to see, besides those with configured hooks. */
-const USUAL = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop']
+const NEEDED_EVENTS = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop']
 
 /** Fields of every event of the SDK, whatever it is about. */
 const COMMON = ['session_id', 'transcript_path', 'cwd', 'permission_mode', 'agent_id', 'agent_type']
@@ -80,7 +80,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
       return { ...(isCall ? makeSpecific(makeDenial(reason)) : said), continue: false, stopReason: reason }
     })
   }
-  const isNamed = (name: string): boolean => USUAL.includes(name) || engine.listListeners(name).length > 0
+  const isNamed = (name: string): boolean => NEEDED_EVENTS.includes(name) || engine.listListeners(name).length > 0
   // SessionStart comes with the first prompt.
   const known = [...engine.profile.events.keys()].filter((name) => name !== 'SessionStart' && isNamed(name))
   return {

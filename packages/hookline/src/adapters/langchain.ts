@@ -196,7 +196,7 @@ async function throwIfUnfit(
 }
 
 /** The message that answers a call: what a tool gave, or a part of the command that it gave; undefined: there is none. */
-function findMessage(id: string, given: Given): ToolMessage | undefined {
+function findMessage(id: string, given: ToolReturn): ToolMessage | undefined {
   if ('content' in given) return given as ToolMessage // the framework checks it
   return listUpdates(given)
     .flat()
@@ -204,10 +204,10 @@ function findMessage(id: string, given: Given): ToolMessage | undefined {
 }
 
 /** Result of a tool for the framework: a message, or a command with an update. */
-type Given = object & { readonly update?: unknown }
+type ToolReturn = object & { readonly update?: unknown }
 
 /** The messages that a command adds; its update is an object, or pairs of a name and a value. */
-function listUpdates({ update }: Given): unknown[] {
+function listUpdates({ update }: ToolReturn): unknown[] {
   const pairs: unknown[] = Array.isArray(update) ? update : Object.entries(Object(update))
   return pairs.map((pair) => (Array.isArray(pair) && pair[0] === 'messages' ? pair[1] : []))
 }
@@ -226,7 +226,7 @@ const joinContent = (content: unknown): string =>
 async function makeResult({ outcome, after }: MadeCall, call: Call): Promise<object> {
   const texts = after.halt === null ? after.texts : [...after.texts, 'A hook ended the turn after this call.']
   if ('error' in outcome) return failWith(outcome.error, { call, texts })
-  const given: Given = Object(outcome.output)
+  const given: ToolReturn = Object(outcome.output)
   const message = findMessage(call.id, given)
   if (message === undefined || (texts.length === 0 && !after.replaced)) return given
   const written = after.ended === 'ran' && after.replaced ? replaceContent(message, after.output) : message

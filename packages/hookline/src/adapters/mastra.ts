@@ -165,7 +165,7 @@ function guardMastraTool<Key>(loops: HookedLoops<Key>, name: string, tool: Mastr
     const run = (final: unknown) =>
       own(
         final,
-        noticeSuspend(context, () => (isSuspended = true)),
+        watchSuspend(context, () => (isSuspended = true)),
       )
     const call = { name, input, id, schema: tool.inputSchema, signal, run }
     const isAnswered = agent?.resumeData !== undefined && (await loop.waiting.get(id)) !== undefined
@@ -191,7 +191,7 @@ function guardMastraTool<Key>(loops: HookedLoops<Key>, name: string, tool: Mastr
 }
 
 /** A tool may suspend its call by itself: it has not ended then. */
-function noticeSuspend(context: CallContext, notice: () => void): CallContext {
+function watchSuspend(context: CallContext, notice: () => void): CallContext {
   const { agent } = context
   if (agent === undefined) return context
   const suspend = (question: unknown): Promise<unknown> => {

@@ -17,7 +17,7 @@ export interface TelemetryOptions {
 
 /** Spans whose late hooks may still end; of older ones they stand under the span of the host. */
 const MAX_EVENTS = 1000
-const NAME = 'hookline'
+const INSTRUMENTATION_NAME = 'hookline'
 /** Names of tools come from models and servers, and may be of any length. */
 const MAX_TOOL_NAME_LENGTH = 256
 /** From 1 ms to a minute: the usual ones begin at 5 s, and nearly every hook ends before. */
@@ -32,7 +32,7 @@ export function makeTelemetry(
   api: Api,
   { content = false }: TelemetryOptions = {},
 ): Pick<EngineOptions, 'onRecord' | 'trace'> {
-  const tracer = api.trace.getTracer(NAME, VERSION)
+  const tracer = api.trace.getTracer(INSTRUMENTATION_NAME, VERSION)
   const meters = makeMeters(api)
   const tellingOf = content ? makeTeller(process.env) : () => NOT_TOLD
   const events = new Map<string, Context>()
@@ -144,7 +144,7 @@ interface Meters {
 }
 
 function makeMeters({ metrics }: Api): Meters {
-  const meter = metrics.getMeter(NAME, VERSION)
+  const meter = metrics.getMeter(INSTRUMENTATION_NAME, VERSION)
   const seconds = { unit: 's', advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS } }
   return {
     events: meter.createHistogram('hookline.event.duration', {

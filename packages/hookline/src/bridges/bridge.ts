@@ -396,7 +396,7 @@ export interface QueuedAnswer {
   readonly note: string
 }
 /** Statement that cannot be told. */
-export interface Lost {
+export interface LostCell {
   readonly how: 'lost'
   readonly note: string
 }
@@ -406,10 +406,13 @@ export type Answers = Readonly<
   Record<'deny', Exact> &
     Record<'ask' | 'defer' | 'updatedInput', Exact | EmulatedAnswer<'deny'>> &
     Record<'halt' | 'haltBeforeTool', Exact | EmulatedAnswer<'refusals'>> &
-    Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | QueuedAnswer | Lost> &
-    Record<'feedbackAfterTool', Exact | EmulatedAnswer<'context'> | QueuedAnswer | Lost> &
-    Record<'environment', Exact | EmulatedAnswer<'prefix'> | Lost> &
-    Record<'allow' | 'updatedToolOutput' | 'promptBlock' | 'stopBlock' | 'dialog' | 'toUser', Exact | Lost>
+    Record<
+      'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext',
+      Exact | QueuedAnswer | LostCell
+    > &
+    Record<'feedbackAfterTool', Exact | EmulatedAnswer<'context'> | QueuedAnswer | LostCell> &
+    Record<'environment', Exact | EmulatedAnswer<'prefix'> | LostCell> &
+    Record<'allow' | 'updatedToolOutput' | 'promptBlock' | 'stopBlock' | 'dialog' | 'toUser', Exact | LostCell>
 >
 
 /** Ways to write an answer. */
@@ -519,4 +522,4 @@ export const makePrefixed = (note: string): EmulatedAnswer<'prefix'> => ({ how: 
 /** The text waits for the next event that can carry it. */
 export const makeQueued = (note: string): QueuedAnswer => ({ how: 'queued', note })
 /** Marks a statement that cannot be told. */
-export const makeLost = (note: string): Lost => ({ how: 'lost', note })
+export const makeLost = (note: string): LostCell => ({ how: 'lost', note })

@@ -9,9 +9,9 @@ export const CLOUD_SETUP = '.github/workflows/copilot-setup-steps.yml'
 /** Name that `npm pack` gives this package. The user adds it to the repository: the cloud agent's machine installs it from there. */
 export const PACKED = `hookline-${VERSION}.tgz`
 
-const MARK = '# hookline: "hookline bridge uninstall copilot --for cloud" removes this file'
+const OWN_FILE_MARK = '# hookline: "hookline bridge uninstall copilot --for cloud" removes this file'
 
-const SETUP = `${MARK}
+const SETUP = `${OWN_FILE_MARK}
 name: Copilot Setup Steps
 on: workflow_dispatch
 jobs:
@@ -34,7 +34,7 @@ export async function makeCloudSetup(project: string, doing: 'install' | 'uninst
   const content = await readText(file)
   if (content.read === 'unreadable') return null
   const before = content.read === 'missing' ? null : content.text
-  if (before !== null && !before.startsWith(MARK)) return null
+  if (before !== null && !before.startsWith(OWN_FILE_MARK)) return null
   return { file, before, after: doing === 'install' ? SETUP : null }
 }
 

@@ -8,7 +8,7 @@ import type { SessionMemory } from './memory.ts'
 import type { Alternatives, TranslatedPart, TranslatedPayload } from './payload.ts'
 
 /** Surroundings in which hooks are asked about the parts of a call. */
-interface Asking {
+interface QuestionContext {
   readonly engine: Engine
   /** The event in Claude Code. */
   readonly event: string
@@ -29,7 +29,7 @@ interface DecidedParts {
 }
 
 /** Shows all parts to the hooks, side by side: the host waits for all of them no longer than for one. */
-export async function decideParts(parts: TranslatedPayload['parts'], asking: Asking): Promise<DecidedParts> {
+export async function decideParts(parts: TranslatedPayload['parts'], asking: QuestionContext): Promise<DecidedParts> {
   const { engine, event } = asking
   // At the end of a session nothing is left that could wait for a late answer.
   const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
@@ -54,7 +54,7 @@ export async function decideParts(parts: TranslatedPayload['parts'], asking: Ask
 const MAX_SHARE_OF_TIME = 0.9
 
 /** True if a hook was ended, or never started, since the host waits no longer. */
-function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: Asking): boolean {
+function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: QuestionContext): boolean {
   const late = hooks.filter(({ timedOut }) => timedOut === true)
   if (isCutShort !== null) return isCutShort && late.length > 0
   if (until === null || performance.now() < until) return false
@@ -70,7 +70,7 @@ const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
 const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict }) => verdict === 'backgrounded')
 
 /** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
-async function waitForOpen({ memory, engine, until }: Asking): Promise<void> {
+async function waitForOpen({ memory, engine, until }: QuestionContext): Promise<void> {
   const { splitTexts } = await import('./late.ts')
   const ended = engine.drain()
   const giveUp = new AbortController()

@@ -53,14 +53,14 @@ export function writeCommand(bridge: Bridge, event: string, { program, ifMissing
 
 /** Takes a command of an agent's file apart; null for one that is not ours. */
 export function readCommand(bridge: Bridge, command: string): InstalledEntry | null {
-  const { program, agent, event, rest } = COMMAND.exec(command)?.groups ?? {}
+  const { program, agent, event, rest } = ENTRY_COMMAND.exec(command)?.groups ?? {}
   if (program === undefined || event === undefined || agent !== bridge.name) return null
   const refuses = / \|\| exit 2$/.test(rest ?? '') || bridge.install.missing === 'refuses'
   const ifMissing = refuses && !command.startsWith(PASS_IF_MISSING) ? 'refuse' : 'pass'
   return { event, command, program, ifMissing }
 }
 
-const COMMAND =
+const ENTRY_COMMAND =
   /^(?:command -v hookline >\/dev\/null 2>&1 \|\| exit 0; )?(?<program>(?:\S*\/\.hookline\/bin\/)?hookline) bridge run (?<agent>\S+) (?<event>\S+)(?<rest>(?: .*)?)$/
 
 /** Says in a sentence what becomes of guarded calls where Hookline is missing. */

@@ -51,8 +51,8 @@ const LISTS: Readonly<Record<TrustListName, (list: unknown, project: string) => 
     return folders.some((folder) => isObject(levels[folder]) && lookUp(levels[folder], 'trust_level') === 'trusted')
   },
   paths: (list, project) =>
-    Array.isArray(list) && list.some((folder) => typeof folder === 'string' && isInside(project, folder)),
-  keys: (list, project) => isObject(list) && Object.keys(list).some((folder) => isInside(project, folder)),
+    Array.isArray(list) && list.some((folder) => typeof folder === 'string' && isBelowFolder(project, folder)),
+  keys: (list, project) => isObject(list) && Object.keys(list).some((folder) => isBelowFolder(project, folder)),
 }
 
 /** Names of those ways. */
@@ -62,13 +62,13 @@ export const TRUST_LIST_NAMES = Object.keys(LISTS)
 function isTrustedByLevel(list: unknown, project: string): boolean {
   const levels: JsonObject = isObject(list) ? list : {}
   const fitting = Object.keys(levels).filter((folder) =>
-    isInside(project, levels[folder] === 'TRUST_PARENT' ? dirname(folder) : folder),
+    isBelowFolder(project, levels[folder] === 'TRUST_PARENT' ? dirname(folder) : folder),
   )
   const longest = fitting.reduce((one, other) => (other.length > one.length ? other : one), '')
   return ['TRUST_FOLDER', 'TRUST_PARENT'].includes(String(levels[longest]))
 }
 
-function isInside(project: string, folder: string): boolean {
+function isBelowFolder(project: string, folder: string): boolean {
   const real = resolveLinks(folder)
   return project === real || isBelow(project, real)
 }

@@ -212,13 +212,13 @@ const describeChangedScript = ({ path, label }: { readonly path: string; readonl
   `${path} changed during this session. A hook starts it: ${label}.`
 
 /** The guards of a session by project. */
-type AllKept = Readonly<Record<string, KeptGuards>>
+type GuardStore = Readonly<Record<string, KeptGuards>>
 
 /** Reads what is kept; null where there is nothing that can be read. */
-async function readKept({ folder }: SessionMemory): Promise<AllKept | null> {
+async function readKept({ folder }: SessionMemory): Promise<GuardStore | null> {
   const kept = await readObject(join(folder, GUARDS_FILE))
   const isWhole = kept !== null && Object.values(kept).every((one) => isObject(one) && Array.isArray(one.guards))
-  return isWhole ? (kept as AllKept) : null // as it was written, as far as that can be told
+  return isWhole ? (kept as GuardStore) : null // as it was written, as far as that can be told
 }
 
 /** Keeps guards for a project, out of those that are kept by then; gives what is kept. A home that cannot be written keeps none. */

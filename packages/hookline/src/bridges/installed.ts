@@ -51,12 +51,12 @@ export function explainMove(place: HostPlace): string | null {
 
 /** Events that the agent's file calls us for. */
 export async function listInstalledEvents(place: HostPlace): Promise<string[]> {
-  const found = new Set((await readEntries(place)).map(({ event }) => event))
+  const found = new Set((await readInstalledEntries(place)).map(({ event }) => event))
   return listMappedEvents(place.bridge).filter((event) => found.has(event))
 }
 
 /** Our entries in the agent's files, in the order of its events; none where a file cannot be read. */
-export async function readEntries(place: HostPlace): Promise<InstalledEntry[]> {
+export async function readInstalledEntries(place: HostPlace): Promise<InstalledEntry[]> {
   const { bridge } = place
   if (findHostFile(place) === null) return []
   const texts = await Promise.all(listEventFiles(place).map(({ file }) => readHostFile(file).catch(() => null))) // unreadable: then nothing is known

@@ -47,7 +47,7 @@ interface KeptMemory {
   readonly guardedSince: string | null
 }
 
-const NOTHING: KeptMemory = {
+const EMPTY_MEMORY: KeptMemory = {
   context: [],
   toUser: [],
   stops: 0,
@@ -106,7 +106,7 @@ export class SessionMemory {
     this.isNew = kept === null
     this.#session = session
     this.#hook = hook
-    this.#kept = kept ?? NOTHING
+    this.#kept = kept ?? EMPTY_MEMORY
   }
 
   /**
@@ -319,7 +319,7 @@ export class SessionMemory {
   async #rewrite(change: (kept: KeptMemory) => KeptMemory): Promise<void> {
     const path = join(this.folder, FILE)
     const write = async (): Promise<void> => {
-      const now = change((await readKept(this.folder)) ?? NOTHING)
+      const now = change((await readKept(this.folder)) ?? EMPTY_MEMORY)
       await replaceFile(path, `${JSON.stringify(now)}\n`, PRIVATE)
     }
     await withLock(path, write, PRIVATE)
@@ -404,7 +404,7 @@ async function readKept(folder: string): Promise<KeptMemory | null> {
   const content = await readOwn(join(folder, FILE))
   if (content.read !== 'text') return null
   try {
-    return { ...NOTHING, ...JSON.parse(content.text) }
+    return { ...EMPTY_MEMORY, ...JSON.parse(content.text) }
   } catch {
     return null // cut off by a full disk
   }

@@ -50,7 +50,7 @@ function parseOwnFolder([single, double, bare]: readonly (string | undefined)[],
 }
 
 /** Programs that read, write or print a text and run nothing of it. */
-const READERS: ReadonlySet<string> = new Set(
+const TEXT_PROGRAMS: ReadonlySet<string> = new Set(
   'cat tee grep egrep fgrep rg ag ack git gh echo printf ls head tail less more wc sort uniq cut tr nl man which type file stat diff cmp jq cd pwd true false :'.split(
     ' ',
   ),
@@ -62,7 +62,7 @@ function isHarmlessMention(command: string): boolean {
   if (pipelines === null) return false
   return pipelines.every(
     ({ programs, text, substitutes }) =>
-      !MENTION.test(text) || (!substitutes && programs.every((program) => READERS.has(program))),
+      !MENTION.test(text) || (!substitutes && programs.every((program) => TEXT_PROGRAMS.has(program))),
   )
 }
 

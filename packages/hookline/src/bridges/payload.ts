@@ -470,10 +470,10 @@ function mapPayload(
 
 function readField(source: FieldSource, payload: JsonObject, surroundings: PayloadContext): unknown {
   if (typeof source === 'string') return readPath(payload, source)
-  return 'by' in source ? READERS[source.by](payload, surroundings) : source.value
+  return 'by' in source ? FIELD_READERS[source.by](payload, surroundings) : source.value
 }
 
-const READERS: Readonly<Record<ReaderName, (payload: JsonObject, surroundings: PayloadContext) => unknown>> = {
+const FIELD_READERS: Readonly<Record<ReaderName, (payload: JsonObject, surroundings: PayloadContext) => unknown>> = {
   promptParts: ({ prompt, parts }) => {
     const pieces = prompt ?? parts
     return Array.isArray(pieces) ? pieces.flatMap(listPieceTexts).join('\n') : pieces
@@ -508,7 +508,7 @@ const SPURIOUS: Readonly<
 /** The names that tables may use for what is in this file, by what they name. */
 export const PAYLOAD_NAMES = {
   event: [...Object.keys(OWN_FIELDS), ...Object.keys(OF_A_CALL)],
-  reader: Object.keys(READERS),
+  reader: Object.keys(FIELD_READERS),
   spurious: Object.keys(SPURIOUS),
   failure: Object.keys(FAILED),
   frame: Object.keys(FRAMES),

@@ -17,7 +17,7 @@ interface ReadAnswer {
  */
 export function isSayingEverything({ stdout, stderr, code, says }: HostAnswer): boolean {
   const [out, err] = [stdout, stderr].map((text) => encodeText(text).toString('utf8')) as [string, string] // of two
-  const read = { stdout: out, stderr: err, code, objects: out.split('\n').flatMap(parseObject) }
+  const read = { stdout: out, stderr: err, code, objects: out.split('\n').flatMap(parseAnswerLine) }
   return says.every((statement) => isSaid(statement, read))
 }
 
@@ -41,17 +41,17 @@ function hasEveryField(
   return Object.entries(wanted).every(([name, value]) => {
     const found = Object.hasOwn(object, name) ? object[name] : undefined
     if (value === undefined || toWire(found) === toWire(value)) return true
-    return name === SHARED && isObject(found) && isObject(value) && hasEveryField(found, value)
+    return name === SHARED_FIELD && isObject(found) && isObject(value) && hasEveryField(found, value)
   })
 }
 
 /** The field that several statements write into. */
-const SHARED = 'hookSpecificOutput'
+const SHARED_FIELD = 'hookSpecificOutput'
 
 /** A value as it stands in an answer, by which two are compared. */
 const toWire = (value: unknown): string => encodeText(toJsonText(value ?? null)).toString('utf8')
 
-function parseObject(line: string): Record<string, unknown>[] {
+function parseAnswerLine(line: string): Record<string, unknown>[] {
   try {
     const value: unknown = JSON.parse(line)
     return isObject(value) ? [value] : []

@@ -39,7 +39,7 @@ function collectObjects(input: JsonObject): JsonObject[] | null {
   const visit = (value: unknown, depth: number): void => {
     if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) isWhole = false
     else if (Array.isArray(value)) for (const one of value) visit(one, depth + 1)
-    else if (typeof value === 'string') visit(parseObject(value), depth + 1)
+    else if (typeof value === 'string') visit(parseContainer(value), depth + 1)
     else if (isObject(value)) {
       found.push(value)
       const isFile = listPaths(value).length > 0
@@ -54,7 +54,7 @@ function collectObjects(input: JsonObject): JsonObject[] | null {
 }
 
 /** Reads a text that is JSON of an object or a list; null: it is none. */
-function parseObject(text: string): unknown {
+function parseContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return null
   try {
     return JSON.parse(text)
@@ -90,7 +90,7 @@ const MEANS = {
 } as const
 
 /** Names of fields that say plainly what they are: read before others of the same meaning. */
-const PLAIN =
+const PLAIN_FIELD_NAMES =
   /^(?:command|cmd|commands|script|path|filepath|file|filename|notebookpath|content|contents|newstring|oldstring|pattern|url|prompt)$/
 
 /** Names of tools that say what is done, in one case. */
@@ -109,7 +109,10 @@ const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a
 /** Fields of an object by their reduced names, the plain ones first. */
 function listFields(object: JsonObject): [name: string, value: unknown][] {
   const fields = Object.entries(object).map(([name, value]): [string, unknown] => [toPlainName(name), value])
-  return [...fields.filter(([name]) => PLAIN.test(name)), ...fields.filter(([name]) => !PLAIN.test(name))]
+  return [
+    ...fields.filter(([name]) => PLAIN_FIELD_NAMES.test(name)),
+    ...fields.filter(([name]) => !PLAIN_FIELD_NAMES.test(name)),
+  ]
 }
 
 /** Texts of an object that a predicate takes by the name of their field; each of a list is one. */

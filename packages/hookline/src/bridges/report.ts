@@ -203,7 +203,7 @@ interface Note {
   readonly text: string
 }
 
-const NAMES: Readonly<Record<keyof Answers, string>> = {
+const ANSWER_NAMES: Readonly<Record<keyof Answers, string>> = {
   deny: 'deny',
   ask: 'ask',
   defer: 'defer',
@@ -227,15 +227,16 @@ const NAMES: Readonly<Record<keyof Answers, string>> = {
 function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
   const cell = answers[name]
   if (cell.how === 'exact') {
-    if (cell.stricter) return [{ how: 'emulated', text: `${NAMES[name]} does more: ${cell.note}` }]
+    if (cell.stricter) return [{ how: 'emulated', text: `${ANSWER_NAMES[name]} does more: ${cell.note}` }]
     if (!cell.attended) return []
-    return [{ how: 'emulated', text: `${NAMES[name]} refuses unless a person is there (--attended)` }]
+    return [{ how: 'emulated', text: `${ANSWER_NAMES[name]} refuses unless a person is there (--attended)` }]
   }
   if (cell.how === 'emulated' && cell.as === 'prefix') return [] // hooks and commands notice nothing
-  if (cell.how === 'emulated') return [{ how: cell.how, text: `${NAMES[name]} ${BECOMES[cell.as]}: ${cell.note}` }]
-  if (cell.how === 'queued') return [{ how: cell.how, text: `${NAMES[name]} comes later: ${cell.note}` }]
+  if (cell.how === 'emulated')
+    return [{ how: cell.how, text: `${ANSWER_NAMES[name]} ${BECOMES[cell.as]}: ${cell.note}` }]
+  if (cell.how === 'queued') return [{ how: cell.how, text: `${ANSWER_NAMES[name]} comes later: ${cell.note}` }]
   // A call that is not allowed is asked about: that is stricter.
-  return [{ how: name === 'allow' ? 'emulated' : 'lost', text: `${NAMES[name]} is lost: ${cell.note}` }]
+  return [{ how: name === 'allow' ? 'emulated' : 'lost', text: `${ANSWER_NAMES[name]} is lost: ${cell.note}` }]
 }
 
 const BECOMES = { deny: 'refuses', refusals: 'refuses this and later calls', context: 'comes as context' } as const

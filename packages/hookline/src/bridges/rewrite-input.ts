@@ -14,7 +14,7 @@ interface RewritePlaces {
 }
 
 /** The host's input as hooks want it, with the variables that hooks wrote for later commands: after all decisions, so that no hook sees them. */
-export async function prefixInput(
+export async function writePrefixedInput(
   bridge: Bridge,
   call: HostCall | null,
   folded: FoldedDecision,

@@ -40,7 +40,7 @@ import {
   translate,
 } from './payload.ts'
 import { findSessionProject } from './project.ts'
-import { prefixInput, rewriteInput } from './rewrite-input.ts'
+import { rewriteInput, writePrefixedInput } from './rewrite-input.ts'
 
 /** Request of a host. */
 export interface HostRequest {
@@ -190,7 +190,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
       await engine.register(makeHooksSetting(only, said, bridge), { agent })
     }
     const showing = { engine, until, cwd, base, request, options, missing }
-    return await show({ ...asked, event: translated.event ?? rule.as }, translated, showing)
+    return await dispatchParts({ ...asked, event: translated.event ?? rule.as }, translated, showing)
   } catch (error) {
     const why =
       error instanceof HooklineError ? error.message.replace(/\.$/, '') : `a fault in Hookline itself (${error})`
@@ -411,7 +411,7 @@ interface ShowContext {
 }
 
 /** Dispatches the events and answers with what all hooks decided together. */
-async function show(
+async function dispatchParts(
   asked: ShownEvent,
   translated: TranslatedPayload | typeof UNSEEN,
   showing: ShowContext,
@@ -449,7 +449,7 @@ async function show(
   if (event.startsWith('PostToolUse') && call !== null && asked.only === undefined) memory.callEnded(call.id)
   // Of several hooks that the host calls, one would undo what another one changed in the call.
   const input = await (asked.only === undefined
-    ? prefixInput(bridge, call, folded, { cwd, base, memory })
+    ? writePrefixedInput(bridge, call, folded, { cwd, base, memory })
     : rewriteInput(bridge, call, folded, { cwd, base }))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }

@@ -7,7 +7,7 @@ import {
   type HostPlace,
   listInstalledEvents,
   listMappedEvents,
-  readEntries,
+  readInstalledEntries,
 } from './installed.ts'
 import { findBridge, listAgents, readOwnBridge } from './list.ts'
 import { readServers } from './mcp-servers.ts'
@@ -78,7 +78,7 @@ export async function findBridgedHosts(surroundings: HostSurroundings): Promise<
 }
 
 async function examineScope(place: HostPlace, written: HostPlace): Promise<ScopeStanding | null> {
-  const entries = await readEntries(written)
+  const entries = await readInstalledEntries(written)
   const events = entries.map(({ event }) => event)
   const file = findHostFile(written)
   if (file === null || events.length === 0) return null

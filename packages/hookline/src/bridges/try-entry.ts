@@ -3,7 +3,7 @@ import { signalGroup, spawnGroup } from '../process/spawn-group.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge } from './bridge.ts'
 import type { InstalledEntry } from './entry.ts'
-import { type HostPlace, isPlugin, isProgram, listEventFiles, readEntries } from './installed.ts'
+import { type HostPlace, isPlugin, isProgram, listEventFiles, readInstalledEntries } from './installed.ts'
 import { findProbeAnswer, writeProbe } from './probe.ts'
 
 /** Observation of an entry that was started as its agent starts it, with a probe in place of an event. */
@@ -34,7 +34,7 @@ const MAX_OUTPUT_CHARACTERS = 64 * 1024
  */
 export async function tryEntries(place: HostPlace, env: NodeJS.ProcessEnv): Promise<EntryTrial[]> {
   if (process.platform === 'win32') return []
-  const entries = (await readEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
+  const entries = (await readInstalledEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
   return Promise.all(entries.map((entry) => tryEntry(place, entry, env)))
 }
 

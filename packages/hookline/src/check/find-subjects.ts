@@ -29,7 +29,7 @@ import {
 export async function findSubjectsInPlay(
   places: ConfigPlaces,
   source: ProfileSource,
-  looking: Looking = {},
+  looking: SearchPlaces = {},
 ): Promise<Subject[]> {
   const { project, home, plugins } = places
   const reading = { project, home, plugins, shownFrom: project, ...(await readUnder(places, source, looking)) }
@@ -54,7 +54,7 @@ export async function findNamedSubjects(
   named: readonly string[],
   places: ConfigPlaces,
   source: ProfileSource,
-  looking: Looking = {},
+  looking: SearchPlaces = {},
 ): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
@@ -170,7 +170,7 @@ async function findPluginAt(folder: string): Promise<string | null> {
 }
 
 /** Lenses that files are looked at with, beside their profile. */
-export interface Looking {
+export interface SearchPlaces {
   /** The user asked for the client lens: what Claude Code drops is an error, whichever profile is in force. */
   readonly forClient?: boolean
   /** Tells files of other agents, with what those make of them. */
@@ -179,7 +179,7 @@ export interface Looking {
 
 interface Sight {
   readonly source: ProfileSource
-  readonly looking: Looking
+  readonly looking: SearchPlaces
 }
 
 /**
@@ -190,7 +190,7 @@ interface Sight {
 export async function readUnder(
   places: ConfigPlaces,
   source: ProfileSource,
-  { forClient = false }: Looking = {},
+  { forClient = false }: SearchPlaces = {},
 ): Promise<{ readonly profiles: Profiles; readonly lenses: Lenses }> {
   const choices = await readProfileChoices(places, source)
   const loadClient = () => source.load(CLAUDE_CODE_PROFILE)

@@ -110,7 +110,7 @@ async function compareVersions(
   before: Version | undefined,
   now: Version | undefined,
 ): Promise<PendingChange | null> {
-  if ((before?.counts ?? NOTHING) === (now?.counts ?? NOTHING)) return null
+  if ((before?.counts ?? EMPTY_DEFINITION) === (now?.counts ?? EMPTY_DEFINITION)) return null
   const change = await diffFile(file, before?.text, now?.text, { called: ['running', 'on disk'] })
   return change ?? { file, kind: 'changed', diff: '' } // the same text, which plays another part
 }
@@ -121,11 +121,11 @@ function listJsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
 }
 
 /** A file that asks for nothing, and no file at all, define the same. */
-const NOTHING = toCanonicalJson({})
+const EMPTY_DEFINITION = toCanonicalJson({})
 
 /** Picks what counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
 function toDefinitions({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
-  if (content.read === 'missing') return NOTHING
+  if (content.read === 'missing') return EMPTY_DEFINITION
   if (!root) return content.read === 'text' ? content.text : content.read
   if (needsTrust) return toCanonicalJson(asked)
   const watched = [...(root.fields ?? [])].filter(([key]) => WATCHED.has(key))

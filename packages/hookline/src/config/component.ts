@@ -15,12 +15,12 @@ import { removeControls, toOneLine } from '../text/clean.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import { makeProblem, type Problem } from './problem.ts'
 import { chooseFileProfile, type Profiles } from './profile-choice.ts'
-import { type HooksRead, readHooks } from './read-hooks.ts'
+import { type ReadHooks, readHooks } from './read-hooks.ts'
 import { COMPONENT_FOLDERS, isOfProject, PLUGIN_MANIFEST } from './scopes.ts'
 import { makeObjectNode, type Place, type SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
-export interface Component extends HooksRead {
+export interface Component extends ReadHooks {
   readonly path: string
   readonly kind: ComponentScope
   readonly name: string

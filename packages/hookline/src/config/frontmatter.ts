@@ -124,7 +124,7 @@ function splitEntries(block: string): { entries: FrontmatterEntry[]; fault: Wron
     if (isTop && HIDDEN_HOOKS.test(text))
       fault ??= { offset: start + indent, message: 'write the key as hooks: at the start of a line' }
     if (!current) continue
-    if (INDENTED_HOOKS.test(text) && isPlain(current.first))
+    if (INDENTED_HOOKS.test(text) && isPlainValue(current.first))
       fault ??= { offset: start + indent, message: `they are indented as if they belonged to "${current.key}"` }
     current.rest.push(line)
     current.end = end
@@ -158,7 +158,7 @@ function readEntryAt(
 }
 
 /** True if a value is a text without quotes that begins beside its key. */
-function isPlain(first: string): boolean {
+function isPlainValue(first: string): boolean {
   return first !== '' && !/^["'|>[{]/.test(first)
 }
 

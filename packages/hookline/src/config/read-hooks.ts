@@ -68,7 +68,7 @@ export const GROUP_FIELDS: readonly string[] = ['matcher', 'description', 'hooks
 const MAX_PROBLEMS = 100
 
 /** Hooks in file order, and everything that is wrong with them. */
-export interface HooksRead {
+export interface ReadHooks {
   readonly hooks: readonly ConfiguredHook[]
   readonly problems: readonly Problem[]
 }
@@ -97,7 +97,7 @@ export async function readHooks(
   node: SourceNode,
   origin: Origin,
   { profile, counter = new Map(), types }: HooksReading,
-): Promise<HooksRead> {
+): Promise<ReadHooks> {
   const problems: Problem[] = []
   const report: Report = ({ line, column }, rule, message, more) => {
     if (problems.length >= MAX_PROBLEMS) return

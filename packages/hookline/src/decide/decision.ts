@@ -67,7 +67,7 @@ const STOP_REASONS: Readonly<Record<AnswerRules['stopReasonTo'], (text: string, 
 }
 
 /** Readers by kind of text. */
-const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<Message, 'hook'>[]>> = {
+const MESSAGE_WRITERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<Message, 'hook'>[]>> = {
   objection: (text, { reasonTo }) => (reasonTo === 'none' ? [] : [{ to: reasonTo, text }]),
   remark: (text) => [{ to: 'user', text }],
   warning: (text, { systemMessageTo }) => (systemMessageTo === 'none' ? [] : [{ to: systemMessageTo, text }]),
@@ -88,6 +88,6 @@ const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<M
 export function listMessages(result: Result, row: EventRow, hook: string): Message[] {
   const messages: Message[] = []
   for (const { kind, text, row: own = row } of result.texts)
-    for (const one of READERS[kind](text, own)) messages.push({ to: one.to, text: one.text, hook })
+    for (const one of MESSAGE_WRITERS[kind](text, own)) messages.push({ to: one.to, text: one.text, hook })
   return messages
 }

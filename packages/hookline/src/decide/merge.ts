@@ -11,7 +11,7 @@ export type MergedOpinion = Pick<
   'blocked' | 'permission' | 'reason' | 'interrupt' | 'updatedInput' | 'updatedPermissions'
 >
 
-const NOTHING: MergedOpinion = {
+const NO_OPINION: MergedOpinion = {
   blocked: false,
   permission: null,
   reason: null,
@@ -26,12 +26,12 @@ export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) =
   dialog: mergePermission,
   block: mergeBlocks,
   'exit-code': mergeBlocks,
-  nothing: () => NOTHING,
+  nothing: () => NO_OPINION,
 }
 
 function mergeBlocks(opinions: readonly Opinion[]): MergedOpinion {
   const blocking = opinions.filter(({ blocks }) => blocks)
-  return blocking.length === 0 ? NOTHING : { ...NOTHING, blocked: true, reason: joinReasons(blocking) }
+  return blocking.length === 0 ? NO_OPINION : { ...NO_OPINION, blocked: true, reason: joinReasons(blocking) }
 }
 
 /** deny > defer > ask > allow > no opinion. */
@@ -43,7 +43,7 @@ function mergePermission(opinions: readonly Opinion[]): MergedOpinion {
     null
   const rules = opinions.flatMap(({ updatedPermissions }) => updatedPermissions ?? [])
   return {
-    ...NOTHING,
+    ...NO_OPINION,
     permission,
     reason: permission === null ? null : joinReasons(opinions.filter((opinion) => opinion.permission === permission)),
     updatedInput: opinions.findLast(({ updatedInput }) => updatedInput !== null)?.updatedInput ?? null,

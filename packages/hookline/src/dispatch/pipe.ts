@@ -17,7 +17,7 @@ import type {
   RecordProject,
 } from '../protocol/record/record.ts'
 import type { Result } from '../read/result.ts'
-import type { Configured } from '../record/log-line.ts'
+import type { ConfiguredLines } from '../record/log-line.ts'
 import type { OutputTail } from '../record/output-tail.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
@@ -120,7 +120,7 @@ export interface FiredEvent {
 /** The plan of an event, with what is known before a hook runs. */
 export interface EventPlan extends Plan {
   /** The hooks that are configured for it. */
-  readonly configured: Configured
+  readonly configured: ConfiguredLines
   /** Guards that cannot run here, and block for that. */
   readonly closed: readonly EndedHook[]
 }
@@ -141,7 +141,7 @@ export interface EndedHook {
 /** End of a hook in the background. */
 export interface LateEnd {
   /** The hooks that are configured for its event. */
-  readonly configured: Configured
+  readonly configured: ConfiguredLines
   readonly line: HookLine
   readonly delivery: Delivery
   readonly durationMs: number

@@ -1,13 +1,13 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { decide } from '../decide/decision.ts'
 import { type Listeners, makeLine, startLine } from '../match/plan.ts'
-import { measureMs, NOTHING } from '../process/process-run.ts'
+import { EMPTY_STREAM, measureMs } from '../process/process-run.ts'
 import { findProfileOfEvent } from '../protocol/auto/profile.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine, Mutable } from '../protocol/record/record.ts'
 import type { Result } from '../read/result.ts'
-import type { Configured } from '../record/log-line.ts'
+import type { ConfiguredLines } from '../record/log-line.ts'
 import type { OutputTail } from '../record/output-tail.ts'
 import type { Run, Spent } from '../run/run.ts'
 import { removeControls } from '../text/clean.ts'
@@ -81,7 +81,7 @@ interface RecordedFacts {
   readonly durationMs: number
   readonly lines: readonly HookLine[]
   readonly decision: Decision
-  readonly configured: Configured
+  readonly configured: ConfiguredLines
 }
 
 function startRecord(
@@ -118,10 +118,10 @@ function formatTime(at: number): string {
   return written.text
 }
 
-const configuredBy = new WeakMap<readonly Listeners[], Configured>()
+const configuredBy = new WeakMap<readonly Listeners[], ConfiguredLines>()
 
 /** The hooks that listen to an event, as their lines stand when no matcher matches. Made once for the same listeners. */
-export function listConfigured(all: readonly Listeners[]): Configured {
+export function listConfigured(all: readonly Listeners[]): ConfiguredLines {
   const known = configuredBy.get(all)
   if (known) return known
   const lines: HookLine[] = []
@@ -160,7 +160,7 @@ export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, 
     line.warnings = [...hook.warnings, ...warnings]
     return line
   }
-  const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
+  const { stdout, stderr } = 'stdout' in run ? run : { stdout: EMPTY_STREAM, stderr: EMPTY_STREAM }
   const line = startLine(hook, 'ran')
   line.outcome = outcome
   if (failed !== null && opinion.blocks) line.failed = failed

@@ -12,7 +12,7 @@ import type { OtherShape } from '../protocol/rules.ts'
 import { findVerdictFault } from '../read/model-verdict.ts'
 import { isForced, read } from '../read/read.ts'
 import type { ReadContext } from '../read/result.ts'
-import type { Configured } from '../record/log-line.ts'
+import type { ConfiguredLines } from '../record/log-line.ts'
 import { findTimeoutMs, limitTime, OUT_OF_TIME, type SharedTime } from '../run/deadline.ts'
 import { execute, type RunnableType } from '../run/execute.ts'
 import { Payload } from '../run/payload.ts'
@@ -31,7 +31,7 @@ import { spillLongTexts } from './spill.ts'
 export interface RunningEvent {
   readonly event: FiredEvent
   /** The hooks that are configured for it. */
-  readonly configured: Configured
+  readonly configured: ConfiguredLines
   /** The event as hooks see it now: in sequence, an earlier one may have rewritten it. */
   readonly input: EventInput
   /** The input as hooks read it. */

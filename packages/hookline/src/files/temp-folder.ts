@@ -14,7 +14,7 @@ export interface TempFolder {
 }
 
 /** Name of a folder with its owner: a process by its number and its start, on one machine since one boot. */
-const NAME = /^hookline-(?:[a-z]+-)?(?<pid>\d+)\.(?<start>\d+)\.(?<place>[0-9a-f]{8})-\w{6}$/
+const OWNED_FOLDER_NAME = /^hookline-(?:[a-z]+-)?(?<pid>\d+)\.(?<start>\d+)\.(?<place>[0-9a-f]{8})-\w{6}$/
 /** Entries of the system's temp folder that are looked at: a folder with more is left to the system. */
 const MAX_TEMP_ENTRIES = 10_000
 
@@ -93,7 +93,7 @@ export class PrivateFolder {
 }
 
 async function removeIfStale(name: string): Promise<void> {
-  const { pid, start, place: itsPlace } = NAME.exec(name)?.groups ?? {}
+  const { pid, start, place: itsPlace } = OWNED_FOLDER_NAME.exec(name)?.groups ?? {}
   if (pid === undefined || itsPlace !== findPlace() || (isAlive(Number(pid)) && readStartTime(pid) === start)) return
   const path = join(tmpdir(), name)
   const stats = await lstat(path)

@@ -11,7 +11,7 @@ export interface FoundFiles {
   readonly cutShort: boolean
 }
 
-const NOTHING: FoundFiles = { paths: [], cutShort: false }
+const NO_FILES: FoundFiles = { paths: [], cutShort: false }
 
 /** A folder of components with more in it belongs to something else. */
 const MAX_ENTRIES = 10_000
@@ -26,7 +26,7 @@ const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.git'])
  * much, what lies deepest is left out.
  */
 export function listFilesBelow(folder: string, { inside }: { inside: Enclosure | null }): FoundFiles {
-  if (!existsSync(folder)) return NOTHING // most are not there: a look costs less than where it would lead
+  if (!existsSync(folder)) return NO_FILES // most are not there: a look costs less than where it would lead
   const within = inside === null ? null : resolveLinks(inside.folder)
   const paths: string[] = []
   let left = MAX_ENTRIES
@@ -34,7 +34,7 @@ export function listFilesBelow(folder: string, { inside }: { inside: Enclosure |
   for (const { path, above } of open) {
     const real = resolveLinks(join(folder, path))
     if (above.includes(real) || above.length > MAX_FOLDER_DEPTH || (within !== null && !isBelow(real, within))) continue
-    for (const entry of readEntries(real)) {
+    for (const entry of readFolderEntries(real)) {
       if (left <= 0) break
       left--
       const below = join(path, entry.name)
@@ -45,7 +45,7 @@ export function listFilesBelow(folder: string, { inside }: { inside: Enclosure |
   return { paths: paths.sort(), cutShort: left <= 0 }
 }
 
-function readEntries(folder: string): Dirent[] {
+function readFolderEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {

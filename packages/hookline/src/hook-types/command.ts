@@ -180,7 +180,7 @@ function makeCommandLine(handler: CommandHandler, request: RunRequest, env: Node
 
 const IS_WINDOWS = process.platform === 'win32'
 const POWERSHELL = IS_WINDOWS ? 'powershell.exe' : 'pwsh'
-const PLACE = /\$\{(?:(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)|user_config\.([^{}]+))\}/g
+const PLACEHOLDER = /\$\{(?:(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)|user_config\.([^{}]+))\}/g
 
 /** An argument with the folders and options filled in that it names; whatever else looks like a variable stays as it is. */
 function withPlaces(part: string, { options, pluginRoot, plugin }: RunRequest): string {
@@ -189,7 +189,7 @@ function withPlaces(part: string, { options, pluginRoot, plugin }: RunRequest): 
     CLAUDE_PLUGIN_ROOT: pluginRoot ?? undefined,
     CLAUDE_PLUGIN_DATA: plugin?.data,
   }
-  return part.replace(PLACE, (whole, place?: string, option?: string) => {
+  return part.replace(PLACEHOLDER, (whole, place?: string, option?: string) => {
     if (place !== undefined) return places[place] ?? whole
     const set = plugin?.options ?? {}
     return option !== undefined && Object.hasOwn(set, option) ? (set[option] ?? whole) : whole

@@ -1,4 +1,4 @@
-import { measureMs, NOTHING } from '../process/process-run.ts'
+import { EMPTY_STREAM, measureMs } from '../process/process-run.ts'
 import type { TurnLimits } from '../protocol/hook-type.ts'
 import type { AllowLists, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
@@ -41,7 +41,7 @@ export async function sendEvent(hook: HttpTarget, request: JudgeRequest, limits:
   if ('reason' in reply) return makeUnreachable(reply.reason)
   const { status, body } = reply
   const durationMs = measureMs(limits.started)
-  return { ended: 'replied', status, stdout: body, stderr: NOTHING, leftChild: false, durationMs }
+  return { ended: 'replied', status, stdout: body, stderr: EMPTY_STREAM, leftChild: false, durationMs }
 }
 
 /** The connections of each session; they end with it. */
@@ -56,7 +56,7 @@ function findClient(closing: StopSignal): HttpClient {
   return made
 }
 
-const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
+const HEADER_VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
 /** The headers with variables filled in; one that is not allowed, or not set, is an empty text. */
 function fillHeaders(
@@ -67,7 +67,7 @@ function fillHeaders(
   const isAllowed = (name: string): boolean =>
     allowedEnvVars.includes(name) && lists.every((list) => list.includes(name))
   const fillVariables = (value: string): string =>
-    value.replace(VARIABLE, (_, braced?: string, bare?: string) => {
+    value.replace(HEADER_VARIABLE, (_, braced?: string, bare?: string) => {
       const name = braced ?? bare ?? ''
       return isAllowed(name) ? (env[name] ?? '') : ''
     })

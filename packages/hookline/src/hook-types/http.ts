@@ -1,4 +1,4 @@
-import { NOTHING } from '../process/process-run.ts'
+import { EMPTY_STREAM } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import type { JudgeRequest, Run, ServerRun } from '../run/run.ts'
 import { redactAddress } from '../text/address.ts'
@@ -39,9 +39,9 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
       .toString('utf8')
       .replace(/^\uFEFF/, '')
       .trim()
-    if (text === '') return { is: 'exited', code: 0, stdout: NOTHING, stderr: NOTHING }
+    if (text === '') return { is: 'exited', code: 0, stdout: EMPTY_STREAM, stderr: EMPTY_STREAM }
     if (!isObjectText(text)) return makeHttpFailure('the server answered with something else than a JSON object')
-    return { is: 'exited', code: 0, stdout, stderr: NOTHING }
+    return { is: 'exited', code: 0, stdout, stderr: EMPTY_STREAM }
   },
 }
 

@@ -1,4 +1,4 @@
-import { type CapturedStream, measureMs, NOTHING } from '../process/process-run.ts'
+import { type CapturedStream, EMPTY_STREAM, measureMs } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import { toThrownMessage } from '../run/execute.ts'
@@ -31,7 +31,7 @@ export const mcpTool: HookTypeCode<McpToolHandler, RunRequest, Run> = {
     const run = facts as Exclude<ServerRun, { ended: 'replied' }> // hooks of this type call nothing but tools
     if (run.ended === 'unreachable') return { is: 'failed', how: run.reason, words: run.reason }
     if (run.isError) return { is: 'failed', how: 'the tool answered with an error', words: run.stdout }
-    return { is: 'exited', code: 0, stdout: run.stdout, stderr: NOTHING, plainTextIsContext: false }
+    return { is: 'exited', code: 0, stdout: run.stdout, stderr: EMPTY_STREAM, plainTextIsContext: false }
   },
 }
 
@@ -54,7 +54,7 @@ async function callTool(
     if (typeof content !== 'string') return makeUnreachableRun('the host gave no text of the result')
     const stdout = toCapturedText(content, options.outputLimit)
     const durationMs = measureMs(started)
-    return { ended: 'called', isError: isError === true, stdout, stderr: NOTHING, leftChild: false, durationMs }
+    return { ended: 'called', isError: isError === true, stdout, stderr: EMPTY_STREAM, leftChild: false, durationMs }
   } catch (error) {
     return makeUnreachableRun(`${server}/${tool} could not be called: ${toThrownMessage(error)}`)
   }

@@ -1,5 +1,5 @@
 /** The folders of a plugin, as settings write them into shell text. */
-const PLACE = /\$\{CLAUDE_PLUGIN_(?:ROOT|DATA)\}/y
+const PLUGIN_FOLDER = /\$\{CLAUDE_PLUGIN_(?:ROOT|DATA)\}/y
 const HERE_DOCUMENT = /<<-?[ \t]*(['"\\]?)([\w.-]+)\1/y
 const COMMENT = /#[^\n]*/y
 
@@ -25,7 +25,7 @@ export function quotePluginPlaces(text: string): string {
     const start = at
     const letter = text.charAt(at)
     const isPlain = inside.at(-1) !== '"'
-    const place = take(PLACE)
+    const place = take(PLUGIN_FOLDER)
     if (place) {
       quoted += isPlain ? `"${place[0]}"` : place[0]
       continue

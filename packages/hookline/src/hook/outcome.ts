@@ -18,7 +18,7 @@ export interface HookOptions<Profile extends ProfileName = DefaultProfileName> {
 }
 
 /** The outcome of a hook that has nothing to say. */
-export const SILENT: Outcome = { exitCode: 0, stdout: '', stderr: '' }
+export const SILENT_OUTCOME: Outcome = { exitCode: 0, stdout: '', stderr: '' }
 
 /** Way in which a hook fails: as its options say, and under the name of its file. */
 export interface HookFailure extends HookOptions<ProfileName> {

@@ -115,7 +115,7 @@ export type EventOf<Profile extends ProfileName> = keyof ProfileEvents[Profile] 
 /** Every reply that an event allows, and no other: derived from its row of the event table. */
 export type Reply<E extends EventOf<Profile>, Profile extends ProfileName = DefaultProfileName> = Pick<
   Replies<AlongWith<E, Profile>>,
-  Taken<E, Profile>
+  ReplyField<E, Profile>
 > &
   Decisions<AlongWith<E, Profile>, InputWith<E, Profile>>[Fact<E, Profile, 'merges'> & keyof Decisions<never, never>]
 
@@ -138,7 +138,7 @@ export type AlongWith<E extends EventOf<Profile>, Profile extends ProfileName> =
 type InputWith<E extends EventOf<Profile>, Profile extends ProfileName> =
   'updatedInput' extends Fact<E, Profile, 'answerFields'> ? { readonly updatedInput?: ToolInput | undefined } : unknown
 
-type Taken<E extends EventOf<Profile>, Profile extends ProfileName> =
+type ReplyField<E extends EventOf<Profile>, Profile extends ProfileName> =
   | (Fact<E, Profile, 'canHalt'> extends true ? 'halt' : never)
   | (Fact<E, Profile, 'systemMessageTo'> extends 'none' ? never : 'systemMessage')
   | ('defer' & Fact<E, Profile, 'permissionWords'>)

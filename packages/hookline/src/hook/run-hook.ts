@@ -3,7 +3,7 @@ import type { DefaultProfileName, ProfileEvents } from '../protocol/profile-even
 import { DEFAULT_ROWS, type ProfileRows, ROWS } from '../protocol/profile-rows.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import { usual } from '../protocol/usual.ts'
-import { type HookFailure, type HookOptions, makeFailureOutcome, type Outcome, SILENT } from './outcome.ts'
+import { type HookFailure, type HookOptions, makeFailureOutcome, type Outcome, SILENT_OUTCOME } from './outcome.ts'
 import { type Answer, type EventOf, MADE, type Reply } from './reply.ts'
 import { makeReply, type ReplyRow } from './reply-for.ts'
 
@@ -58,7 +58,7 @@ export async function runHandlers(handlers: AnyHandlers, event: EventInput, opti
     const kept = returned === undefined ? 0 : 1
     if (made > kept)
       return makeFailureOutcome(`${name} made a reply and did not return it: write "return reply.…"`, options)
-    return returned === undefined ? SILENT : toOutcome(returned)
+    return returned === undefined ? SILENT_OUTCOME : toOutcome(returned)
   } catch (error) {
     return makeFailureOutcome(error, options) // whatever the handler throws
   }
@@ -72,7 +72,7 @@ async function answerWithoutHandler(
   options: HookFailure,
 ): Promise<Outcome> {
   const stray = Object.keys(handlers).find((name) => !Object.hasOwn(rows, name))
-  if (stray === undefined) return SILENT
+  if (stray === undefined) return SILENT_OUTCOME
   const other = await findProfileWith(stray)
   const why =
     other === undefined

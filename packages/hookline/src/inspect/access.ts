@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Kind of address that a request asks for. */
-export type Asked = 'page' | 'api' | 'key'
+export type RequestedKind = 'page' | 'api' | 'key'
 
 /** Secrets of a running server. */
 export interface AccessKeys {
@@ -31,7 +31,7 @@ export function nameCookie(host: string): string {
 }
 
 /** Looks at who asks. Gives the reason for a refusal, or null. */
-export function refuseAccess(asked: Asked, request: AccessRequest, keys: AccessKeys): string | null {
+export function refuseAccess(asked: RequestedKind, request: AccessRequest, keys: AccessKeys): string | null {
   const { headers, rawHeaders } = request
   const hosts = rawHeaders.filter((_, at) => at % 2 === 0 && rawHeaders[at]?.toLowerCase() === 'host')
   if (hosts.length !== 1 || headers.host !== keys.host)
@@ -47,7 +47,7 @@ export function refuseAccess(asked: Asked, request: AccessRequest, keys: AccessK
 }
 
 /** Browsers say where a request comes from and what it is for; one that does not counts as foreign. */
-function refuseForeign(asked: Asked, headers: IncomingHttpHeaders): string | null {
+function refuseForeign(asked: RequestedKind, headers: IncomingHttpHeaders): string | null {
   const site = headers['sec-fetch-site']
   const dest = headers['sec-fetch-dest']
   const mode = headers['sec-fetch-mode']

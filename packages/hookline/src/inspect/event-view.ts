@@ -169,11 +169,11 @@ export interface PlannedLine extends HookLine {
 
 /** Puts what happened to each hook beside what would happen today. */
 export function compareWithToday(then: readonly HookLine[], today: readonly PlannedLine[]): TodayLine[] {
-  const key = (line: HookLine): string => `${line.id}\n${readRuns(line) ?? ''}`
-  const now = new Map(today.map((line) => [key(line), line]))
+  const makeLineKey = (line: HookLine): string => `${line.id}\n${readRuns(line) ?? ''}`
+  const now = new Map(today.map((line) => [makeLineKey(line), line]))
   const before = then.map((line): TodayLine => {
-    const planned = now.get(key(line))
-    now.delete(key(line))
+    const planned = now.get(makeLineKey(line))
+    now.delete(makeLineKey(line))
     const wouldRun = planned?.planned === true && planned.cannotStart === undefined
     const ran = line.verdict === 'ran' || line.verdict === 'backgrounded'
     const isSame = planned !== undefined && (ran ? wouldRun : planned.verdict === line.verdict)

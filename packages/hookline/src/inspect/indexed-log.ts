@@ -256,7 +256,7 @@ export class IndexedLog {
     const index = await readIndex(this.file)
     if (index === null) return
     const { table, handle } = index
-    if (!(await fits(this.file, table.files))) return void (await handle.close())
+    if (!(await isFitting(this.file, table.files))) return void (await handle.close())
     const last = table.files.at(-1)
     this.#index = handle
     this.#position = { ...makeLogStart(), ino: last?.ino ?? null, offset: last?.size ?? 0, line: table.line }
@@ -336,7 +336,7 @@ export class IndexedLog {
 }
 
 /** True if a log begins with exactly the files that were indexed: the same inodes, sizes and last bytes. */
-async function fits(log: string, indexed: readonly IndexedFile[]): Promise<boolean> {
+async function isFitting(log: string, indexed: readonly IndexedFile[]): Promise<boolean> {
   const files = await statLogFiles(log).catch(() => []) // the reader tells
   if (indexed.length === 0 || files.length < indexed.length) return false
   for (const [at, { ino, size, tail }] of indexed.entries()) {

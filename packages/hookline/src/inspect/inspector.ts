@@ -179,11 +179,11 @@ function listSessions(logs: Logs, query: URLSearchParams): SessionsAnswer {
 }
 
 function readRange(query: URLSearchParams): { offset: number; limit: number } {
-  const whole = (name: string, otherwise: number): number => {
+  const readWhole = (name: string, otherwise: number): number => {
     const value = Number(query.get(name) ?? otherwise)
     return Number.isSafeInteger(value) && value >= 0 ? value : otherwise
   }
-  return { offset: whole('offset', 0), limit: Math.min(MAX_ROWS, whole('limit', 100)) }
+  return { offset: readWhole('offset', 0), limit: Math.min(MAX_ROWS, readWhole('limit', 100)) }
 }
 
 async function listEvents(logs: Logs, query: URLSearchParams): Promise<SessionAnswer> {

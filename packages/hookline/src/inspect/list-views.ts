@@ -31,15 +31,15 @@ export function filterSessions(
       (wanted === '' ||
         [one.id, one.project, one.agent, one.slowest?.hook ?? ''].some((word) => word.toLowerCase().includes(wanted))),
   )
-  const listed = (word: 'project' | 'agent'): string[] =>
+  const listWords = (word: 'project' | 'agent'): string[] =>
     [...new Set(sessions.map((one) => one[word]))].sort().slice(0, MAX_CHOICES)
   return {
     total: found.length,
     all: sessions.length,
     offset,
     rows: found.slice(offset, offset + limit),
-    projects: listed('project').filter((name) => name !== ''),
-    agents: listed('agent').filter((name) => name !== ''),
+    projects: listWords('project').filter((name) => name !== ''),
+    agents: listWords('agent').filter((name) => name !== ''),
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { HooklineError } from '../files/error.ts'
 import { readErrorCode } from '../files/read.ts'
-import { type AccessKeys, type Asked, isSame, nameCookie, refuseAccess } from './access.ts'
+import { type AccessKeys, isSame, nameCookie, type RequestedKind, refuseAccess } from './access.ts'
 import { makePlainPage, type Page } from './page.ts'
 
 /** Answers to questions of the page, by the last part of their address. */
@@ -12,11 +12,11 @@ export type Routes = Readonly<Record<string, Route>>
 /** An answer to a question, as JSON. */
 export interface Route {
   readonly method: 'GET' | 'POST'
-  readonly answer: (question: Question) => Promise<unknown>
+  readonly answer: (question: InspectorRequest) => Promise<unknown>
 }
 
 /** A question of the page. */
-export interface Question {
+export interface InspectorRequest {
   readonly query: URLSearchParams
   /** The value that was sent with it; null for a GET. */
   readonly body: unknown
@@ -114,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (url.length > MAX_ADDRESS_LENGTH || !url.startsWith('/'))
       throw new RefusedQuestion(400, 'The address is not valid.')
     const { pathname, searchParams: query } = new URL(url, `http://${keys.host}`)
-    const asked = kindOf(pathname)
+    const asked = findKind(pathname)
     const refusal = refuseAccess(
       asked,
       { method: request.method ?? '', headers: request.headers, rawHeaders: request.rawHeaders },
@@ -195,7 +195,7 @@ function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-function kindOf(pathname: string): Asked {
+function findKind(pathname: string): RequestedKind {
   if (pathname.startsWith('/api/')) return 'api'
   return pathname.startsWith('/open/') ? 'key' : 'page'
 }

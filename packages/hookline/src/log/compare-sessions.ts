@@ -38,12 +38,12 @@ export function compareSessions(a: readonly LogEntry[], b: readonly LogEntry[]):
   const differences = [
     ...pairs.flatMap(([one, other]) => compareEvents(one, other)),
     ...moved.flatMap(([one, other]): SessionDifference[] => [
-      { ...aboutEvents(one, other), kind: 'order', hook: null, a: 'earlier or later', b: 'at another place' },
+      { ...describeEvents(one, other), kind: 'order', hook: null, a: 'earlier or later', b: 'at another place' },
       ...compareEvents(one, other),
     ]),
     ...onlyA.map(
       (one): SessionDifference => ({
-        ...aboutEvents(one, null),
+        ...describeEvents(one, null),
         kind: 'event',
         hook: null,
         a: nameOutcome(one.record),
@@ -52,7 +52,7 @@ export function compareSessions(a: readonly LogEntry[], b: readonly LogEntry[]):
     ),
     ...onlyB.map(
       (one): SessionDifference => ({
-        ...aboutEvents(null, one),
+        ...describeEvents(null, one),
         kind: 'event',
         hook: null,
         a: 'not there',
@@ -63,7 +63,7 @@ export function compareSessions(a: readonly LogEntry[], b: readonly LogEntry[]):
   return { paired: pairs.length + moved.length, differences }
 }
 
-function aboutEvents(a: LogEntry | null, b: LogEntry | null): Pick<SessionDifference, 'event' | 'ids'> {
+function describeEvents(a: LogEntry | null, b: LogEntry | null): Pick<SessionDifference, 'event' | 'ids'> {
   const entry = a ?? b
   const { label, call } = entry === null ? { label: '', call: '' } : describeEvent(entry.record.event, entry.input)
   return { event: `${label} ${call}`.trim(), ids: [a && readEntryId(a), b && readEntryId(b)] }
@@ -161,7 +161,7 @@ function walkBack(a: readonly number[], b: readonly number[], trace: readonly In
 }
 
 function compareEvents(a: LogEntry, b: LogEntry): SessionDifference[] {
-  const about = aboutEvents(a, b)
+  const about = describeEvents(a, b)
   const [before, after] = [a.record, b.record]
   const differ = (kind: SessionDifference['kind'], one: string, other: string): SessionDifference[] =>
     one === other ? [] : [{ ...about, kind, hook: findSpeaker(b) ?? findSpeaker(a), a: one, b: other }]

@@ -102,8 +102,8 @@ function drawSeries(hooks: readonly { readonly name: string; readonly runs: read
   if (from > to) return { times: [], hooks: [] }
   const count = Math.min(MAX_BUCKETS, Math.max(1, Math.ceil((to - from) / 1000)))
   const length = (to - from + 1) / count
-  const total = (runs: readonly TimedRun[]): number => runs.reduce((sum, { durationMs }) => sum + durationMs, 0)
-  const shown = [...hooks].sort((a, b) => total(b.runs) - total(a.runs)).slice(0, MAX_SERIES)
+  const addUp = (runs: readonly TimedRun[]): number => runs.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  const shown = [...hooks].sort((a, b) => addUp(b.runs) - addUp(a.runs)).slice(0, MAX_SERIES)
   return {
     times: Array.from({ length: count }, (_, nth) => (from + nth * length) / 1000),
     hooks: shown.map(({ name, runs }) => {

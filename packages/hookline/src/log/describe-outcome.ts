@@ -47,7 +47,7 @@ function describeFailure({ id, exitCode, signal, timedOut, failed }: HookLine, {
 }
 
 /** A word of a command, quoted parts included. */
-const WORD = /(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g
+const COMMAND_WORD = /(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g
 /** A file with one of these endings is a script, whatever stands before it. */
 const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|cmd|bat|exe)$/i
 
@@ -58,7 +58,7 @@ export function findScriptName(line: HookLine): string | null {
 
 /** Finds the script in the text of a command. */
 export function findScriptIn(command: string): string | null {
-  const words = command.match(WORD) ?? []
+  const words = command.match(COMMAND_WORD) ?? []
   const plain = words.map((word) => word.replaceAll(/["']/g, '').replace(/[;&|)]+$/, ''))
   const [program = ''] = plain
   const script = plain.find((word) => SCRIPT.test(word)) ?? (program.includes('/') ? program : undefined)

@@ -12,7 +12,7 @@ export function openFileStore(file: string, options: Omit<LogOptions, 'file'> = 
   return {
     name: file,
     append: (entries) => appendEntries(entries, { file, ...options }),
-    read: (reading = {}) => readEntries(file, reading),
+    read: (reading = {}) => readFileEntries(file, reading),
     follow: (reading) => followEntries(file, reading),
   }
 }
@@ -28,7 +28,7 @@ async function appendEntries(entries: readonly LogEntry[], options: LogOptions):
   if (lines.length > 0) await appendLines(log, lines, { last: makeNoFile(), onWritten: () => {} })
 }
 
-async function* readEntries(
+async function* readFileEntries(
   file: string,
   { onSkipped, last, ...query }: ReadOptions,
 ): AsyncGenerator<readonly LogEntry[]> {

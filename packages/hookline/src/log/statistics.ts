@@ -151,11 +151,11 @@ function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }:
   else if (outcome === 'blocking') tally.blocked++
 }
 
-const NONE: ReadonlyMap<string, number> = new Map()
+const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 
 /** Counts how much each hook put before the model: contexts, and what it was told about a refusal. */
 export function countInjected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
-  if (context.length === 0 && messages.length === 0) return NONE
+  if (context.length === 0 && messages.length === 0) return NO_COUNTS
   const texts = [
     ...context.map((text, at) => ({ hook: contextFrom[at]?.hook ?? '', text })),
     ...messages.filter(({ to }) => to === 'model'),

@@ -285,13 +285,13 @@ function findCandidates({ byLiteral, literalLengths, literalStarts }: Listeners,
   for (let start = 0; start < value.length; start++) {
     if (!literalStarts.has(value.charAt(start))) continue
     for (const length of literalLengths) {
-      for (const regex of byLiteral.get(value.slice(start, start + length)) ?? NONE) found.add(regex)
+      for (const regex of byLiteral.get(value.slice(start, start + length)) ?? NO_REGEXES) found.add(regex)
     }
   }
   return found
 }
 
-const NONE: readonly IndexedRegex[] = []
+const NO_REGEXES: readonly IndexedRegex[] = []
 
 /** The plan of hooks whose matchers hit and of which some have a condition, which is asked after the matcher. */
 function planWithConditions(hits: Hits, listeners: Listeners, input: EventInput): Plan {

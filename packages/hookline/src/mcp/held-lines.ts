@@ -1,7 +1,7 @@
 /** Bytes that are held of a server while calls are under way, which may hold what hooks take out of their results; so many bytes of it wait. */
 const MAX_HELD_BYTES = 4 * 1024 * 1024
 
-interface Held<Call> {
+interface HeldAnswer<Call> {
   readonly line: Buffer
   readonly waitsFor: Set<Call>
 }
@@ -9,7 +9,7 @@ interface Held<Call> {
 /** Lines that wait for the end of calls. One that any of its calls drops is not sent. */
 export class HeldLines<Call> {
   readonly #send: (line: Buffer) => void
-  #held: Held<Call>[] = []
+  #held: HeldAnswer<Call>[] = []
   #bytes = 0
 
   constructor(send: (line: Buffer) => void) {
@@ -34,7 +34,7 @@ export class HeldLines<Call> {
     this.#take(({ waitsFor }) => waitsFor.has(call))
   }
 
-  #take(isMeant: (held: Held<Call>) => boolean): Held<Call>[] {
+  #take(isMeant: (held: HeldAnswer<Call>) => boolean): HeldAnswer<Call>[] {
     const taken = this.#held.filter(isMeant)
     if (taken.length === 0) return taken
     this.#held = this.#held.filter((one) => !isMeant(one))

@@ -46,10 +46,10 @@ export async function resolveReadablePath(path: string, files: ReadableFiles): P
   const wanted = resolve(project, path)
   if (wanted === transcript || wanted === realTranscript)
     return realTranscript === null ? { refusal: 'There is no transcript yet.' } : { real: realTranscript }
-  if (!isInside(wanted, project) && !isInside(wanted, realProject)) return outside
+  if (!isReadableInside(wanted, project) && !isReadableInside(wanted, realProject)) return outside
   const real = await realpath(wanted).catch(() => null) // no such file, or none that this process may see
   if (real === null) return { refusal: `There is no ${path}.` }
-  return isInside(real, realProject) || real === realTranscript ? { real } : outside
+  return isReadableInside(real, realProject) || real === realTranscript ? { real } : outside
 }
 
 /** The text of a file, or why it has none, in words for the model. */
@@ -75,7 +75,7 @@ async function readTextHandle(file: FileHandle): Promise<{ readonly text: string
   return bytes.subarray(0, 8192).includes(0) ? { refusal: 'It is not a text file.' } : { text: bytes.toString('utf8') }
 }
 
-function isInside(path: string, folder: string): boolean {
+function isReadableInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }

@@ -18,7 +18,7 @@ export function makeAgentRunner(options: ModelOptions): (task: AgentTask) => Pro
     const { ai, model } = await openModel(address)
     const tools = makeTools(ai, task, await findReadableFiles(task))
     const messages: ModelMessage[] = [{ role: 'user', content: task.prompt }]
-    const spent = { model: address.model, usage: NOTHING }
+    const spent = { model: address.model, usage: NO_USAGE }
     for (let turn = 1; turn <= task.maxTurns; turn++) {
       const generate = () =>
         ai.generateText({
@@ -45,7 +45,7 @@ export function makeAgentRunner(options: ModelOptions): (task: AgentTask) => Pro
   }
 }
 
-const NOTHING: ModelUsage = { inputTokens: null, outputTokens: null }
+const NO_USAGE: ModelUsage = { inputTokens: null, outputTokens: null }
 
 function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
   const addKnown = (one: number | null, other: number | null) => (one === null ? other : one + (other ?? 0))

@@ -4,7 +4,7 @@ import type { States } from './states-by-character.ts'
 
 /** Nanoseconds, measured by `bench/measures/patterns.js` and rounded up. */
 const CHARACTER = 40
-const WORD = 6
+const MIN_LITERAL_LENGTH = 6
 const JUMP = 3
 /** By what a step does, if jumps lead to it. */
 const OPEN_STEP: Readonly<Record<number, number>> = {
@@ -23,7 +23,7 @@ const CASELESS = 40
  */
 export function estimateCost(automaton: Automaton): number {
   const { words, byCharacter } = automaton
-  let cost = CHARACTER + WORD * words
+  let cost = CHARACTER + MIN_LITERAL_LENGTH * words
   for (const { instruction, indices } of byCharacter.classes) {
     cost += (instruction.runes.length === 1 ? CASELESS : CLASS) + CLASS_WORD * indices.length
   }

@@ -1,4 +1,4 @@
-import { type CapturedStream, NOTHING } from './process-run.ts'
+import { type CapturedStream, EMPTY_STREAM } from './process-run.ts'
 
 /** Collects a stream: keeps the first bytes, counts all of them. */
 export class Capture {
@@ -33,7 +33,7 @@ export class Capture {
 
   /** Output so far. */
   readCaptured(): CapturedStream {
-    if (this.#bytes === 0) return NOTHING
+    if (this.#bytes === 0) return EMPTY_STREAM
     return { kept: Buffer.concat(this.#chunks), bytes: this.#bytes }
   }
 
@@ -47,7 +47,7 @@ export class Capture {
 
   /** Forgets everything. */
   clear(): void {
-    this.#reset(NOTHING.kept)
+    this.#reset(EMPTY_STREAM.kept)
   }
 
   #reset(kept: Buffer): void {

@@ -67,7 +67,7 @@ export interface LaunchedProcess {
 }
 
 /** A process that was started ahead of its event, and waits at the beginning of its input. */
-export interface Held {
+export interface HeldProcess {
   readonly hasEnded: boolean
   /** Output on stdout since this was asked last. */
   said(): string

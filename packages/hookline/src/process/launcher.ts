@@ -1,5 +1,5 @@
 import { VERSION } from '../text/version.ts'
-import type { Held, Launch, LaunchedProcess, Launches, LaunchListener, ProcessSpec } from './launched.ts'
+import type { HeldProcess, Launch, LaunchedProcess, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
 import { makeShellCommand } from './pool/shell-line.ts'
@@ -23,7 +23,7 @@ const WARM_AFTER_MS = 50
 /** Starts the hooks of one engine, with what all engines of the process share. */
 export class Launcher implements Launches {
   readonly #choice: LauncherChoice
-  #shared: SharedLaunching | undefined
+  #shared: SharedLaunchers | undefined
   /** Sessions whose leaders have ended, and which end with this. */
   readonly #left = new Set<number>()
   readonly #warmth: WarmChoice
@@ -84,7 +84,7 @@ export class Launcher implements Launches {
   }
 
   /** From the first start on; undefined once this is closed. */
-  #share(): SharedLaunching | undefined {
+  #share(): SharedLaunchers | undefined {
     if (!this.#isClosed) this.#shared ??= shareLaunching(this)
     return this.#shared
   }
@@ -133,7 +133,7 @@ export class Launcher implements Launches {
   }
 
   /** Starts a process ahead of its event, in a resident shell if it can be. */
-  async #hold(spec: ProcessSpec, env: NodeJS.ProcessEnv): Promise<Held | null> {
+  async #hold(spec: ProcessSpec, env: NodeJS.ProcessEnv): Promise<HeldProcess | null> {
     const shared = this.#share()
     const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     if (shared === undefined) return null
@@ -180,7 +180,7 @@ export class Launcher implements Launches {
   #start(
     command: string,
     spec: ProcessSpec,
-    { listener, shared }: { listener: LaunchListener; shared: SharedLaunching },
+    { listener, shared }: { listener: LaunchListener; shared: SharedLaunchers },
   ): LaunchedProcess {
     const launched = shared.pool?.launch(command, spec, listener)
     if (launched) return launched
@@ -221,7 +221,7 @@ export class Launcher implements Launches {
 
   #countRunning(
     launched: LaunchedProcess,
-    { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunching },
+    { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunchers },
   ): LaunchedProcess {
     shared.noteStart()
     const release = (): void => {
@@ -247,7 +247,7 @@ const WARM_UP_MS = 50
  * Launching that all engines of this process share: one pool of shells, one orphan guard, one stock of pipes, however
  * many sessions there are. It ends with the last engine that uses it.
  */
-class SharedLaunching {
+class SharedLaunchers {
   readonly guard = new OrphanGuard()
   readonly stock = new PipeStock()
   readonly #users = new Set<object>()
@@ -266,7 +266,7 @@ class SharedLaunching {
   /** Lets a user go. The last one waits until everything that was started for hooks to come has ended. */
   async release(user: object): Promise<void> {
     if (!this.#users.delete(user) || this.#users.size > 0) return
-    if (shared[SHARED] === this) delete shared[SHARED] // engines that open now get another one
+    if (shared[LAUNCHING_KEY] === this) delete shared[LAUNCHING_KEY] // engines that open now get another one
     this.#isClosed = true
     clearTimeout(this.#warmUp)
     await Promise.all(this.#growing)
@@ -319,12 +319,12 @@ class SharedLaunching {
 }
 
 /** A process may have loaded this package twice, as a module and in a bundle: copies of one version share it all the same. */
-const SHARED = Symbol.for(`hookline launching ${VERSION}`)
-const shared = globalThis as { [SHARED]?: SharedLaunching } // nothing else has this symbol
+const LAUNCHING_KEY = Symbol.for(`hookline launching ${VERSION}`)
+const shared = globalThis as { [LAUNCHING_KEY]?: SharedLaunchers } // nothing else has this symbol
 
 /** Shares what engines of this process have in common with one more of them; it has to be released. */
-function shareLaunching(user: object): SharedLaunching {
-  shared[SHARED] ??= new SharedLaunching()
-  shared[SHARED].add(user)
-  return shared[SHARED]
+function shareLaunching(user: object): SharedLaunchers {
+  shared[LAUNCHING_KEY] ??= new SharedLaunchers()
+  shared[LAUNCHING_KEY].add(user)
+  return shared[LAUNCHING_KEY]
 }

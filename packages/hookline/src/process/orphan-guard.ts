@@ -3,7 +3,7 @@ import { setAlarm } from './alarm.ts'
 import { type ChildProcess, type StdioOptions, spawnGroup } from './spawn-group.ts'
 
 /** Name in a process list. */
-const MARK = 'hookline-orphan-guard'
+const GUARD_PROCESS_NAME = 'hookline-orphan-guard'
 
 /**
  * Reads the leaders of sessions, until this process is gone. Shells without a hook then end by themselves; the session of
@@ -135,7 +135,7 @@ class GuardProcess {
 function startGuardProcess(script = WATCH, ...words: readonly string[]): GuardProcess | undefined {
   try {
     const stdio = ['pipe', 'ignore', 'ignore'] as StdioOptions
-    const child = spawnGroup('/bin/sh', ['-c', script, MARK, ...words], { cwd: '/', env: {}, stdio })
+    const child = spawnGroup('/bin/sh', ['-c', script, GUARD_PROCESS_NAME, ...words], { cwd: '/', env: {}, stdio })
     child.on('error', () => {}) // told by the missing process id
     return child.pid === undefined ? undefined : new GuardProcess(child)
   } catch {

@@ -26,7 +26,7 @@ do
 done
 `
 /** Name in a process list. */
-const MARK = 'hookline-pipes'
+const PIPES_PROCESS_NAME = 'hookline-pipes'
 /** Kept for later starts. */
 const MAX_FREE_PIPES = 16
 const MAKER_TIMEOUT_MS = 5000
@@ -114,7 +114,11 @@ export class PipeStock {
 
 function startMaker(): ReturnType<typeof spawnGroup> | null {
   try {
-    const child = spawnGroup('/bin/sh', ['-c', MAKE, MARK], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawnGroup('/bin/sh', ['-c', MAKE, PIPES_PROCESS_NAME], {
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
     child.on('error', () => {}) // told by the missing process id
     return child.pid === undefined ? null : child
   } catch {

@@ -14,7 +14,7 @@ export interface TimedRun {
 }
 
 /** Output of a process. */
-export interface Spoken extends TimedRun {
+export interface ProgramOutput extends TimedRun {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
   /** A child of it still held its output when it had ended; that child was left alone. */
@@ -28,13 +28,13 @@ export interface Spoken extends TimedRun {
  * program, `missing` that the program itself is to blame.
  */
 export type ProcessRun =
-  | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string | undefined })
-  | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
-  | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
+  | (ProgramOutput & { readonly ended: 'exited'; readonly code: number; readonly hint?: string | undefined })
+  | (ProgramOutput & { readonly ended: 'signalled'; readonly signal: string })
+  | (ProgramOutput & { readonly ended: 'timed-out' | 'aborted' })
   | (TimedRun & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })
 
 /** A stream that carried nothing. */
-export const NOTHING: CapturedStream = { kept: Buffer.alloc(0), bytes: 0 }
+export const EMPTY_STREAM: CapturedStream = { kept: Buffer.alloc(0), bytes: 0 }
 
 /** Milliseconds since `start`, as they are reported. */
 export function measureMs(start: number): number {

@@ -2,7 +2,7 @@ import { readErrorCode } from '../files/read.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, LaunchedProcess, Launches, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
-import { measureMs, NOTHING, type ProcessRun } from './process-run.ts'
+import { EMPTY_STREAM, measureMs, type ProcessRun } from './process-run.ts'
 import { startDirectly } from './start-directly.ts'
 import { describeStartFailure, findFolderFault } from './system-error.ts'
 
@@ -226,5 +226,5 @@ export class RunningProcess {
 
 /** A run that was over before it began. */
 export function makeAbortedRun(): ProcessRun {
-  return { ended: 'aborted', durationMs: 0, stdout: NOTHING, stderr: NOTHING, leftChild: false }
+  return { ended: 'aborted', durationMs: 0, stdout: EMPTY_STREAM, stderr: EMPTY_STREAM, leftChild: false }
 }

@@ -94,10 +94,10 @@ export class LeftBehind {
       if (to === null || first === null || to < first) break // numbering begins anew, or tells nothing
       if (!this.#noteUpTo(to, first)) break
       const found = this.#listMembers(sessions)
-      if (this.readLastNumber() === to) return listSessions(found) // else one may have started another, and ended
+      if (this.readLastNumber() === to) return listInhabitedSessions(found) // else one may have started another, and ended
     }
     this.#startAt(Number.POSITIVE_INFINITY)
-    return listSessions(listLiving(listProcessIds()))
+    return listInhabitedSessions(listLiving(listProcessIds()))
   }
 
   /** Reads the processes of every number given since the first; false when these are too many. */
@@ -136,7 +136,7 @@ export class LeftBehind {
 
 const NO_SESSIONS: ReadonlySet<number> = new Set()
 
-function listSessions(members: readonly Member[]): ReadonlySet<number> {
+function listInhabitedSessions(members: readonly Member[]): ReadonlySet<number> {
   return new Set(members.filter(({ pid, session }) => pid !== session).map(({ session }) => session))
 }
 

@@ -2,7 +2,15 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { closeDescriptor } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
-import type { Exit, Held, LaunchedBy, LaunchedProcess, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
+import type {
+  Exit,
+  HeldProcess,
+  LaunchedBy,
+  LaunchedProcess,
+  LaunchListener,
+  OutputName,
+  ProcessSpec,
+} from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
 import { isSessionGone, signalSession } from './session-members.ts'
 import { type ChildProcess, spawnGroup } from './spawn-group.ts'
@@ -125,7 +133,7 @@ export function startWithPipes(
 export function holdWithPipes(
   { file, args, cwd, env }: ProcessSpec,
   { pipes, stock, over }: { pipes: HookPipes; stock: PipeStock; over: (group: number | undefined) => void },
-): Held & { readonly group: number | undefined } {
+): HeldProcess & { readonly group: number | undefined } {
   let fill: (bytes: Buffer) => void = () => {}
   let begun: { readonly listener: LaunchListener; readonly reader: OutputReader } | undefined
   let hasEnded = false

@@ -36,20 +36,20 @@ export type InputFor<Name extends string, Events extends EventTypes = DefaultEve
  * belong to a tool as its author knows the tool. A host that leaves such a field out makes a hook fail that reads it.
  */
 export type ReceivedInput<E extends EventName<Events> = EventName, Events extends EventTypes = DefaultEvents> = {
-  [Name in E]: Received<HookInput<Name, Events>>
+  [Name in E]: WithPromisedFields<HookInput<Name, Events>>
 }[E]
 
 /** The same for a name that may not be known at compile time. */
 export type ReceivedFor<Name extends string, Events extends EventTypes = DefaultEvents> =
   Name extends EventName<Events> ? ReceivedInput<Name, Events> : EventInput
 
-type Received<Input> = Input & Pick<Promised, keyof Promised & keyof EventByName<Input>>
+type WithPromisedFields<Input> = Input & Pick<PromisedFields, keyof PromisedFields & keyof EventByName<Input>>
 
 /** The fields with a name of their own, without the index signature for others. */
 type EventByName<Input> = { [Field in keyof Input as string extends Field ? never : Field]: Input[Field] }
 
 /** Fields that every event which has them comes with. */
-interface Promised {
+interface PromisedFields {
   readonly session_id: string
   readonly cwd: string
   readonly tool_input: ToolValue

@@ -97,10 +97,10 @@ function redactHeader(value: unknown): unknown {
     .join('')
 }
 
-const VARIABLE = /(\$\w+|\$\{\w+\})/
+const VARIABLE_REFERENCE = /(\$\w+|\$\{\w+\})/
 /** Text before a variable: how it is sent, which everyone knows. */
 const OPEN = /^[\s:;,]*(?:Bearer|Basic|Token|ApiKey)?[\s:;,]*$/i
 
-const splitPieces = (value: string): string[] => value.split(VARIABLE).filter((piece) => piece !== '')
+const splitPieces = (value: string): string[] => value.split(VARIABLE_REFERENCE).filter((piece) => piece !== '')
 
-const isSecretPiece = (piece: string): boolean => !VARIABLE.test(piece) && !OPEN.test(piece)
+const isSecretPiece = (piece: string): boolean => !VARIABLE_REFERENCE.test(piece) && !OPEN.test(piece)

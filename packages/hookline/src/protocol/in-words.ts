@@ -28,7 +28,7 @@ const joinWords = (items: readonly string[]): string => items.map((item) => `\`$
 
 const choose = (about: string, otherwise: string) => (is: boolean) => (is ? about : otherwise)
 
-const NAMES: Readonly<Record<NameList, string>> = {
+const NAME_LIST_WORDS: Readonly<Record<NameList, string>> = {
   bars: 'letters, digits, `_` and `-`, separated by bars',
   'bars-and-commas': 'letters, digits, `_`, `-` and spaces, separated by bars or commas',
   'bars-without-hyphens': 'letters, digits and `_`, separated by bars',
@@ -112,7 +112,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   },
   matchers: {
     about: 'Matchers',
-    names: { about: 'a list of exact names is made of', says: NAMES },
+    names: { about: 'a list of exact names is made of', says: NAME_LIST_WORDS },
     expressions: {
       about: '`tool == "Bash" && …`',
       says: {
@@ -260,7 +260,7 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
   },
   matcherNames: {
     about: 'a list of exact names in its matchers',
-    says: (names) => (names === null ? 'as on other events' : NAMES[names]),
+    says: (names) => (names === null ? 'as on other events' : NAME_LIST_WORDS[names]),
   },
   unattended: { about: 'where there is no user to ask', says: choose('it fires', 'it does not fire') },
   takesIf: { about: '`if`', says: choose('is checked against the call', 'keeps a hook from running') },

@@ -28,9 +28,9 @@ type Start = (typeof STARTS)[number]
 const [START = () => ''] = STARTS
 
 /** A word that a shell reads as it is, or one in single quotes. */
-const WORD = /(?:[\w.:,=-]+|'(?:[^']|'\\'')*')/.source
-const WORDS = new RegExp(WORD, 'g')
-const WRITTEN = new RegExp(`^(?: ${WORD})+; `)
+const SHELL_WORD = /(?:[\w.:,=-]+|'(?:[^']|'\\'')*')/.source
+const SHELL_WORDS = new RegExp(SHELL_WORD, 'g')
+const WRITTEN = new RegExp(`^(?: ${SHELL_WORD})+; `)
 
 /** Replacement for `args` in an entry that is wrapped: a comment, of which the entry is made again. */
 export const SET_ASIDE = '_args'
@@ -131,7 +131,7 @@ function findWrapper(text: string, by: Wrapper): FoundWrapper | null {
 
 /** Lists the commands that a wrapper may have been made of: shell text, and a program with arguments. */
 function readWords({ words: text }: FoundWrapper): WrappedCommand[] {
-  const words = (text.match(WORDS) ?? []).map(unquoteWord)
+  const words = (text.match(SHELL_WORDS) ?? []).map(unquoteWord)
   const [dashes, last = ''] = words.slice(-2)
   const shellText = dashes === '--' ? [{ command: last, flags: words.slice(0, -2) }] : []
   const at = words.findIndex((word, index) => word === '--exec' && words[index + 1] === '--')

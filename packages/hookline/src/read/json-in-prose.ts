@@ -58,10 +58,10 @@ function mendJson(source: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-const WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' }
+const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' }
 
 const mendString = (part: string): string => part.replace(/[\n\r\t]/g, (letter) => ESCAPES[letter] ?? letter)
 
 function mendCode(part: string): string {
-  return part.replace(/\b(?:True|False|None)\b/g, (word) => WORDS[word] ?? word).replace(/,(?=\s*[}\]])/g, '')
+  return part.replace(/\b(?:True|False|None)\b/g, (word) => PYTHON_WORDS[word] ?? word).replace(/,(?=\s*[}\]])/g, '')
 }

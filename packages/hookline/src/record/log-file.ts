@@ -8,7 +8,8 @@ import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { SettledLog } from './log-options.ts'
 
 /** Flags that never write to what was put in the log's place: no link is followed, no pipe waited for. */
-const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const OPEN_FLAGS =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const OWNERS_FILE = 0o600
 const OTHERS = 0o077
 const NEWLINE = 0x0a
@@ -79,18 +80,18 @@ export function appendAtOnce({ file, maxBytes }: SettledLog, line: string): { re
 
 function openAtOnce(file: string): number {
   try {
-    return openSync(file, FLAGS, OWNERS_FILE)
+    return openSync(file, OPEN_FLAGS, OWNERS_FILE)
   } catch (error) {
     if (readErrorCode(error) !== 'ENOENT') throw error
     makeFoldersSync(dirname(file), { mode: OWNERS_FOLDER })
-    return openSync(file, FLAGS, OWNERS_FILE)
+    return openSync(file, OPEN_FLAGS, OWNERS_FILE)
   }
 }
 
 /** Does something with the open log, and closes it. */
 async function withLog<T>(file: string, act: (handle: FileHandle) => Promise<T>): Promise<T> {
   await makeFolders(dirname(file), { mode: OWNERS_FOLDER })
-  const handle = await open(file, FLAGS, OWNERS_FILE)
+  const handle = await open(file, OPEN_FLAGS, OWNERS_FILE)
   try {
     return await act(handle)
   } finally {

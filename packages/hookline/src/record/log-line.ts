@@ -5,7 +5,7 @@ import type { HookLine, PastRecord } from '../protocol/record/record.ts'
  * The hooks that are configured for an event, each with its line of the record of an event that it does not match. A line
  * of the log has only the lines that differ, and all of them once.
  */
-export interface Configured {
+export interface ConfiguredLines {
   /** The `snapshot` of the records that they stand behind. */
   readonly digest: string
   readonly lines: readonly HookLine[]
@@ -20,7 +20,7 @@ export interface LoggedEvent {
 }
 
 /** An event as the log has it: without the hooks of which there is nothing to tell. */
-export function toLoggedEvent(record: PastRecord, input: EventInput, { lines }: Configured): LoggedEvent {
+export function toLoggedEvent(record: PastRecord, input: EventInput, { lines }: ConfiguredLines): LoggedEvent {
   const places = record.hooks.flatMap((line, at) => (line === lines[at] ? [] : [at]))
   if (places.length === record.hooks.length) return { record, input }
   const hooks = record.hooks.filter((line, at) => line !== lines[at])

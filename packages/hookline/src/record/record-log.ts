@@ -2,7 +2,7 @@ import { readErrorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import { appendLines, type LineText, makeNoFile } from './log-file.ts'
-import { type Configured, toLoggedEvent } from './log-line.ts'
+import { type ConfiguredLines, toLoggedEvent } from './log-line.ts'
 import { isSink, type RecordedEvent, type RecordSink, type SettledLog } from './log-options.ts'
 import { collectSecrets, type FoundSecrets, makeRedactor, type Redactor } from './redact.ts'
 
@@ -54,7 +54,7 @@ export class RecordLog {
   readonly #warn: (sentence: string) => void
   readonly #waiting: LineText[] = []
   /** Hooks as they are written down. */
-  readonly #texts = new WeakMap<Configured, string>()
+  readonly #texts = new WeakMap<ConfiguredLines, string>()
   #size = 0
   #lost = 0
   #linesWritten = 0
@@ -69,7 +69,7 @@ export class RecordLog {
   }
 
   /** Notes what happened for an event. It is written down at once: the host may change its objects later. */
-  add(record: DispatchRecord, input: EventInput, configured: Configured): void {
+  add(record: DispatchRecord, input: EventInput, configured: ConfiguredLines): void {
     const line = this.#makeLine(record, input, configured)
     if (line === null || this.#size + line.start.length > MAX_WAITING_BYTES) {
       this.#lost++
@@ -98,7 +98,7 @@ export class RecordLog {
   }
 
   /** The line of an event; null when JSON cannot write it. */
-  #makeLine(record: DispatchRecord, input: EventInput, configured: Configured): LineText | null {
+  #makeLine(record: DispatchRecord, input: EventInput, configured: ConfiguredLines): LineText | null {
     const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [formatMissing(this.#lost)])]
     const told = notices.length === 0 ? record : { ...record, notices }
     try {
@@ -113,7 +113,7 @@ export class RecordLog {
   }
 
   /** Written down at once, as a record is, and from then on without the secrets that an event had. */
-  #makeText(configured: Configured, secrets: FoundSecrets): string {
+  #makeText(configured: ConfiguredLines, secrets: FoundSecrets): string {
     const known = this.#texts.get(configured) ?? this.#redacted(configured.lines)
     const isTold = [...secrets.named, ...secrets.shaped].some((secret) => known.includes(secret))
     const text = isTold ? this.#redacted(JSON.parse(known), secrets) : known

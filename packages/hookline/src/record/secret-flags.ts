@@ -4,23 +4,23 @@ import { GAP, SECRET_PROGRAMS, STDIN_READERS } from './secret-programs.ts'
 export const REDACTED = '[redacted]'
 
 /** A word of a command line, quoted or not, as far as it goes: `'a'"b"c` is one. */
-export const WORD =
+export const LINE_WORD =
   '(?:\\[redacted\\]|\\\\[^\\n]|\\$?"(?:\\\\.|[^"\\\\\\n]){0,4096}"|\\$?\'[^\'\\n]{0,4096}\'|[^\\s"\'`;|&<>\\\\,\\]]){1,4096}'
 /** A simple command from the name of such a program on. Whatever it holds, nothing of it is read twice. */
-const COMMAND = new RegExp(
+const SECRET_COMMAND = new RegExp(
   `(?<![\\w-])(?:${SECRET_PROGRAMS.map(({ programs }) => programs).join('|')})(?:\\.exe)?(?=["'\\s])` +
     '(?:\\\\\\r?\\n|"(?:\\\\.|[^"\\\\\\n]){0,4096}"|\'[^\'\\n]{0,4096}\'|[^;|&\\r\\n]){0,4096}',
   'g',
 )
-const FLAGS = SECRET_PROGRAMS.map(({ programs, before }) => ({
+const SECRET_FLAGS = SECRET_PROGRAMS.map(({ programs, before }) => ({
   program: new RegExp(`(?<![\\w-])(?:${programs})(?:\\.exe)?(?=["'\\s])`),
-  flag: new RegExp(`((?<=[\\s"'])${before})(${WORD})`, 'g'),
+  flag: new RegExp(`((?<=[\\s"'])${before})(${LINE_WORD})`, 'g'),
 }))
 
 /** `curl -u name:password`, `--proxy-user=name:password`. */
 const USER_FLAG = new RegExp(
   `((?<![\\w-])(?:-[uU]|--user|--proxy-user|--userpwd)${GAP}?)` +
-    `(?:(?<quote>["'])(?!\\+)(?:(?!\\k<quote>)[^:\\n]){0,128}:(?<quoted>(?:(?!\\k<quote>)[^\\n]){1,512})\\k<quote>?|(?<user>(?!\\+)[^\\s:"'/]{0,128}):(?<password>${WORD}))`,
+    `(?:(?<quote>["'])(?!\\+)(?:(?!\\k<quote>)[^:\\n]){0,128}:(?<quoted>(?:(?!\\k<quote>)[^\\n]){1,512})\\k<quote>?|(?<user>(?!\\+)[^\\s:"'/]{0,128}):(?<password>${LINE_WORD}))`,
   'g',
 )
 /** A command that reads a secret from stdin: `echo … | sudo -S`, `docker login --password-stdin <<< …`. */
@@ -34,9 +34,9 @@ const PIPED = new RegExp(
     `((?:"(?:\\\\.|[^"\\\\\\n]){0,4096}"|'[^'\\n]{0,4096}'|[^|;&\\n"']){1,1024}?)(${FILTERS}\\s{0,4}\\|\\s{0,4}${ASKING})`,
   'g',
 )
-const HERE_STRING = new RegExp(`(${ASKING}[^|;&\\n]{0,128}<<<\\s{0,4})(${WORD})`, 'g')
+const HERE_STRING = new RegExp(`(${ASKING}[^|;&\\n]{0,128}<<<\\s{0,4})(${LINE_WORD})`, 'g')
 const PROCESS_INPUT = new RegExp(
-  `(${ASKING}[^|;&\\n]{0,128}<\\s{0,4}<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${WORD})`,
+  `(${ASKING}[^|;&\\n]{0,128}<\\s{0,4}<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${LINE_WORD})`,
   'g',
 )
 const HERE_DOCUMENT = new RegExp(
@@ -45,7 +45,7 @@ const HERE_DOCUMENT = new RegExp(
 )
 /** A file that holds a secret by the name of its option, made on the spot: `--password-file <(echo …)`. */
 const MADE_FILE = new RegExp(
-  `((?<![\\w])[\\w-]{0,32}(?:pass|secret|token|cred|key)[\\w-]{0,32}[\\s=]{1,4}(?:[^\\s<]{1,64}\\s{1,4})?<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${WORD})`,
+  `((?<![\\w])[\\w-]{0,32}(?:pass|secret|token|cred|key)[\\w-]{0,32}[\\s=]{1,4}(?:[^\\s<]{1,64}\\s{1,4})?<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${LINE_WORD})`,
   'gi',
 )
 /** Several texts one after the other: `(echo …; echo …) | passwd`. */
@@ -58,7 +58,7 @@ const ANSWER = /^(?:yes|no|y|n|exit|quit|logout)?(?:\\{1,2}[rn])*\\{0,2}$/i
 
 /** A command line without the passwords that it gives to programs. */
 export function redactFlags(text: string): string {
-  let left = text.replace(COMMAND, redactFlagValues)
+  let left = text.replace(SECRET_COMMAND, redactFlagValues)
   if (/-u|-U|--proxy-user/.test(left)) left = left.replace(USER_FLAG, redactPassword)
   if (left.includes('|')) left = left.replace(GROUPED, `$1${REDACTED}$2`).replace(PIPED, redactPiped)
   if (left.includes('<<')) {
@@ -77,7 +77,7 @@ export function isReference(value: string): boolean {
 
 /** A command without the values of flags that stand behind a program which takes a password there. */
 function redactFlagValues(command: string): string {
-  return FLAGS.reduce((left, { program, flag }) => {
+  return SECRET_FLAGS.reduce((left, { program, flag }) => {
     const from = program.exec(left)
     if (from === null) return left
     const start = from.index + from[0].length

@@ -43,7 +43,7 @@ const ADDRESS_NAME = new RegExp(`${ADDRESS}(?![a-z])`, 'i')
 /** Too short or too common to count as a part of longer names. */
 const WHOLE_NAME = /^(?:sig|signature)$/i
 /** Names of where a secret is, whose it is, or how it is asked for: `token_file`, `cookie_domain`, `password-stdin`. */
-const PLACE =
+const SECRET_PLACE_NAME =
   /(?:file|dir|path|sock|socket|helper|name|domain|url|uri|endpoint|stdin|field|label|placeholder|policy|length|expiry|ttl|expires(?:[-_]?(?:in|at|on))?)$/i
 /** Names of amounts: `max_tokens`, `token_count`. */
 const AMOUNT_OF_TOKENS = /tokens$|tokens?[-_]?(?:count|limit|budget|usage|used|type|details)|tokeniz/i
@@ -56,7 +56,7 @@ const PLAIN_ADDRESS =
 
 /** True if the values under a key of this name are secrets. */
 export function isSecretName(name: string): boolean {
-  return WHOLE_NAME.test(name) || ADDRESS_NAME.test(name) || (SECRET_NAME.test(name) && !PLACE.test(name))
+  return WHOLE_NAME.test(name) || ADDRESS_NAME.test(name) || (SECRET_NAME.test(name) && !SECRET_PLACE_NAME.test(name))
 }
 
 /** True if a text under a secret's name tells nothing all the same: a folder in `PWD`, an address without a login. */

@@ -1,10 +1,10 @@
 import { hasSecretDocument, redactDocuments } from './secret-documents.ts'
-import { isReference, REDACTED, redactFlags, WORD } from './secret-flags.ts'
+import { isReference, LINE_WORD, REDACTED, redactFlags } from './secret-flags.ts'
 import { hasSecretName, isAmountOfTokens, isOpenValue, isSecretName, SECRET_NAME_SOURCE } from './secret-names.ts'
 import { SECRET_TOKEN } from './secret-tokens.ts'
 
 /** A name that says secret, from the word that says so to its end. */
-const NAME = `(?:${SECRET_NAME_SOURCE})[\\w-]{0,32}`
+const SECRET_NAME = `(?:${SECRET_NAME_SOURCE})[\\w-]{0,32}`
 
 /** `user:password@` of an address, whatever its scheme; a password may have `@` and `/` in it. `\/` is how some write JSON. */
 const LOGIN = /(:\\?\/\\?\/)[^\s/@:"'`[\\]{0,256}:(?!\d{1,5}(?:[/?#\\]|$))(?:(?!:\\?\/\\?\/)[^\s"'`<>]){1,512}@/g
@@ -30,40 +30,40 @@ const BASIC =
 
 /** A name that says secret, what assigns, and a value: quoted, or to the next gap. */
 const ASSIGNMENT = new RegExp(
-  `(?<name>${NAME})(?<gap>\\\\{0,4}["']?\\]?\\s{0,4}(?:=>|:=|[!=]==?|[:=])\\s{0,4})` +
+  `(?<name>${SECRET_NAME})(?<gap>\\\\{0,4}["']?\\]?\\s{0,4}(?:=>|:=|[!=]==?|[:=])\\s{0,4})` +
     `(?:(?<prefix>[$@]|[bBrRfFuU]{1,2})?(?<quote>(?:"""|'''|\\\\{0,4}["'\`]))(?<quoted>(?:(?!\\k<quote>)(?:\\\\{3}["']|\\\\?[\\s\\S])){1,16384})` +
     `|(?<bare>(?:[^\\s"'\`,;&|<>\\\\]|\\\\(?![nrt"'\`\\\\])[^\\n]){1,8192}))`,
   'gi',
 )
 /** Parts that the shell joins to one word: `PASSWORD='a'"b"c`. */
-const JOINED = new RegExp(`(?<name>${NAME})=(?=\\$?["'])(?<word>${WORD})`, 'gi')
+const JOINED = new RegExp(`(?<name>${SECRET_NAME})=(?=\\$?["'])(?<word>${LINE_WORD})`, 'gi')
 const ONE_PIECE = /^\$?(?:"[^"]*"|'[^']*')$/
 
 /** A list or an object, as JSON writes them, under a name that says secret. */
 const MEMBER = new RegExp(
-  `((?<name>${NAME})\\\\{0,4}["']\\s{0,4}:\\s{0,4})(?<value>\\{[^{}]{0,4096}\\}|\\[[^[\\]]{0,4096}\\])`,
+  `((?<name>${SECRET_NAME})\\\\{0,4}["']\\s{0,4}:\\s{0,4})(?<value>\\{[^{}]{0,4096}\\}|\\[[^[\\]]{0,4096}\\])`,
   'gi',
 )
 /** A block of YAML: the lines below it that are indented. */
 const BLOCK = new RegExp(
-  `(${NAME}["']?:[ \\t]{1,4}[|>][+-]?\\d?[ \\t]{0,8}(\\r?\\n))(?:[ \\t]+[^\\r\\n]{0,4096}(?:\\r?\\n|$)){1,512}`,
+  `(${SECRET_NAME}["']?:[ \\t]{1,4}[|>][+-]?\\d?[ \\t]{0,8}(\\r?\\n))(?:[ \\t]+[^\\r\\n]{0,4096}(?:\\r?\\n|$)){1,512}`,
   'gi',
 )
 /** An element of XML. */
-const ELEMENT = new RegExp(`(<(?:[\\w:.-]{0,32}?)(?<name>${NAME})>)(?<value>[^<]{1,4096})(?=</)`, 'gi')
+const ELEMENT = new RegExp(`(<(?:[\\w:.-]{0,32}?)(?<name>${SECRET_NAME})>)(?<value>[^<]{1,4096})(?=</)`, 'gi')
 /** A pair of a name and a value: `- name: DB_PASSWORD\n  value: …`, `<add key="password" value="…"/>`. */
 const PAIR = new RegExp(
-  `((?<![\\w-])(?:name|key|variable)\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?[\\w.:-]{0,64}?(?<name>${NAME})\\\\{0,2}["']?[\\s,]{1,64}\\\\{0,2}["']?value\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?)(?<value>[^\\s"'\`\\\\,}<>]{1,4096})`,
+  `((?<![\\w-])(?:name|key|variable)\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?[\\w.:-]{0,64}?(?<name>${SECRET_NAME})\\\\{0,2}["']?[\\s,]{1,64}\\\\{0,2}["']?value\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?)(?<value>[^\\s"'\`\\\\,}<>]{1,4096})`,
   'gi',
 )
 /** `--password hunter2`, `-storepass hunter2`, also in a list of arguments. */
 const FLAG = new RegExp(
-  `((?<![\\w-])--?(?<name>[\\w-]{0,32}?${NAME})(?:\\s{1,4}|\\\\?["'],\\s{0,8}(?=\\\\?["'])))(?![-<])(?<value>\\\\?"[^"\\n]{1,4096}"?|'[^'\\n]{1,4096}'?|[^\\s"'\`;|&]{1,4096})`,
+  `((?<![\\w-])--?(?<name>[\\w-]{0,32}?${SECRET_NAME})(?:\\s{1,4}|\\\\?["'],\\s{0,8}(?=\\\\?["'])))(?![-<])(?<value>\\\\?"[^"\\n]{1,4096}"?|'[^'\\n]{1,4096}'?|[^\\s"'\`;|&]{1,4096})`,
   'gi',
 )
 /** `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `setx API_TOKEN …`. */
 const SETTING = new RegExp(
-  `((?<!\\w)(?:config(?:ure)?(?:\\s{1,4}set)?|setx|setenv|set(?=\\s{1,4}-))(?:\\s{1,4}--?\\w{1,16}){0,3}\\s{1,4}[^\\s;|&]{0,128}?(?<name>${NAME})\\s{1,4})(?<value>[^\\s;|&<-][^\\s;|&]{0,4096})`,
+  `((?<!\\w)(?:config(?:ure)?(?:\\s{1,4}set)?|setx|setenv|set(?=\\s{1,4}-))(?:\\s{1,4}--?\\w{1,16}){0,3}\\s{1,4}[^\\s;|&]{0,128}?(?<name>${SECRET_NAME})\\s{1,4})(?<value>[^\\s;|&<-][^\\s;|&]{0,4096})`,
   'gi',
 )
 /** `machine example.com login me password …` of a .netrc, `requirepass …` of a redis.conf. */
@@ -93,7 +93,7 @@ const PGPASS =
   /(?<=^|\n|["'])((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)[^\s"']{1,512}(?=\r?\n|$|["'])/g
 /** `define('DB_PASSWORD', '…')`, `ENV['X_TOKEN', '…']`, `setenv("API_KEY", "…")`. */
 const ARGUMENT = new RegExp(
-  `((?<![\\w$])(?:define|putenv|setenv|setattr|SetEnvironmentVariable|setItem|set|put|add|export)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
+  `((?<![\\w$])(?:define|putenv|setenv|setattr|SetEnvironmentVariable|setItem|set|put|add|export)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${SECRET_NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
   'gi',
 )
 
@@ -106,7 +106,7 @@ const CONNECTION =
   /((?<!\w)(?:PDO|connect|create_?superuser|create_?user|mysqli)\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,256}["']\s{0,4},){2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
 
 /** Words that stand for a value, or for its type. */
-const WORDS =
+const PLACEHOLDER_WORDS =
   'string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|null|none|nil|undefined|true|false|required|optional'
 /** Words with which a sentence or a line of code goes on. */
 const MORE_WORDS =
@@ -115,10 +115,10 @@ const CHAIN = '[A-Za-z_$][\\w$]*(?:(?:\\.|\\?\\.|::|->)[A-Za-z_$][\\w$]*)*'
 const WORD_CHAIN = '[A-Za-z_$]+(?:(?:\\.|\\?\\.|::|->)[A-Za-z_$]+)+'
 /** Text that is not quoted and no secret: a type, a call, a member, a template, a list, a placeholder, a sentence. */
 const NO_VALUE = new RegExp(
-  `^(?:process\\.env|os\\.environ|\\{\\{|\\{$|\\{[\\w.$?[\\]]+\\}|\\[(?!redacted\\])|\\(|[*.x…•]+$|${CHAIN}\\([^)]*(?:\\)(?:[.;)\\]}(?].*)?)?$|${WORD_CHAIN}[)\\]};]*$|(?:${WORDS}|${MORE_WORDS})(?:$|[[\\]?)};.]))`,
+  `^(?:process\\.env|os\\.environ|\\{\\{|\\{$|\\{[\\w.$?[\\]]+\\}|\\[(?!redacted\\])|\\(|[*.x…•]+$|${CHAIN}\\([^)]*(?:\\)(?:[.;)\\]}(?].*)?)?$|${WORD_CHAIN}[)\\]};]*$|(?:${PLACEHOLDER_WORDS}|${MORE_WORDS})(?:$|[[\\]?)};.]))`,
   'i',
 )
-const QUOTED_WORD = new RegExp(`^(?:${WORDS}|[*.…•]+|[^\\w\\s]{1,2})$`, 'i')
+const QUOTED_WORD = new RegExp(`^(?:${PLACEHOLDER_WORDS}|[*.…•]+|[^\\w\\s]{1,2})$`, 'i')
 
 /** A text without what looks like a secret. Most texts have nothing of the kind, and are only looked through. */
 export function redactShapes(text: string): string {

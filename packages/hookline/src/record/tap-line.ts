@@ -103,7 +103,7 @@ function digestTyped(input: SeenEvent['input']): SeenEvent['input'] {
     : { ...input, ...Object.fromEntries(typed.map((name) => [name, makeTypedMark(input[name])])) }
 }
 
-const MARK = /^\[not kept: \d+ characters, digest [0-9a-f]{24}\]$/
+const NOT_KEPT_MARK = /^\[not kept: \d+ characters, digest [0-9a-f]{24}\]$/
 
 function makeTypedMark(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -112,7 +112,7 @@ function makeTypedMark(value: unknown): string {
 
 /** True if an event is as a hook got it: nothing that the user typed was left out, and nothing cut. */
 export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean): boolean {
-  return !cut && !TYPED.some((name) => MARK.test(String(input[name])))
+  return !cut && !TYPED.some((name) => NOT_KEPT_MARK.test(String(input[name])))
 }
 
 /** A hook whose outputs quote nothing of what the user typed. */

@@ -137,13 +137,13 @@ export function settleCalls({ open }: ReadingState, of?: Loop): void {
   }
 }
 
-const NONE: readonly RecordedEvent[] = []
+const NO_EVENTS: readonly RecordedEvent[] = []
 
 /** The events that nothing can change any more, taken out. */
 export function takeReleased({ waiting }: ReadingState): readonly RecordedEvent[] {
   const first = waiting.findIndex(({ settled }) => !settled)
   const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MAX_WAITING_EVENTS)
-  if (count === 0) return NONE
+  if (count === 0) return NO_EVENTS
   return waiting
     .splice(0, count)
     .filter(({ dropped }) => !dropped)

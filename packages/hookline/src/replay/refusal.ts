@@ -1,7 +1,7 @@
 import type { PastOutcome } from './recorded-event.ts'
 
 /** Words in which clients tell the model that a call was not made: what a hook said, what the user said, what a rule said. */
-const WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])[] = [
+const REFUSAL_WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])[] = [
   ['hook', /^(?:<tool_use_error>)?(?:Error: )?PreToolUse:\S+ hook (?:blocking )?error\b/],
   ['hook', /^(?:Error: )?Hook PreToolUse:\S+ denied this tool/],
   ['hook', /^(?:Error: )?Execution stopped by PreToolUse hook/],
@@ -23,7 +23,7 @@ export function readRefusal(
 ): PastOutcome {
   const told = readClientDecision(decision)
   if (told) return told
-  const words = WORDS.find(([, pattern]) => pattern.test(result))
+  const words = REFUSAL_WORDS.find(([, pattern]) => pattern.test(result))
   if (words) return { was: 'refused', by: words[0] }
   return BESIDE.test(beside) ? { was: 'refused', by: 'hook' } : { was: 'passed' }
 }

@@ -14,7 +14,7 @@ const FILLED = new Set(
   ),
 )
 
-const NAMES = /(?<![\w#$])\$?\{?[A-Za-z_]\w*/g
+const NAMES_IN_ARITHMETIC = /(?<![\w#$])\$?\{?[A-Za-z_]\w*/g
 const POSITIONAL = /\$\{?[\d@*]/
 
 /** Builtins that evaluate the names they are given; the options among them that take the next word with them. */
@@ -101,7 +101,7 @@ const LOOKS: Looks = {
     survey.functions = true
   },
   Word: (word, survey) => {
-    if (isPlain(word) && QUOTED_SUBSTITUTION.test(word.value)) survey.quoted = true
+    if (isPlainWord(word) && QUOTED_SUBSTITUTION.test(word.value)) survey.quoted = true
   },
   HereDocBody: ({ text, parts }, survey) => {
     if (!parts && QUOTED_SUBSTITUTION.test(text)) survey.quoted = true
@@ -166,7 +166,7 @@ function lookAtCommand({ name, args }: Command, survey: Survey): void {
 function lookBehind(words: readonly WordNode[], options: readonly string[], survey: Survey): void {
   words.forEach((word, at) => {
     const next = words[at + 1]
-    if (next && (options.includes(word.value) || !isPlain(word))) lookAtName(next, survey)
+    if (next && (options.includes(word.value) || !isPlainWord(word))) lookAtName(next, survey)
   })
 }
 
@@ -210,7 +210,7 @@ function lookAtDeclared(word: WordNode, survey: Survey, name: string): void {
 
 /** A name may have a subscript, which is evaluated. */
 function lookAtName(word: WordNode, survey: Survey, value = word.value): void {
-  if (!isPlain(word)) survey.unseen = true
+  if (!isPlainWord(word)) survey.unseen = true
   const at = value.indexOf('[')
   const subscript = at < 0 ? '' : value.slice(at + 1)
   if (QUOTED_SUBSTITUTION.test(subscript)) survey.unseen = true
@@ -224,7 +224,7 @@ function canHoldCommands({ text, nodes }: Expression, survey: Survey, nested: bo
   if (scripts.some((script) => !isPrintingNumbers(script, survey))) return true
   const own = scripts.reduce((rest, { text: each }) => rest.replace(each, ' '), text)
   if (POSITIONAL.test(own)) return true
-  const names = (own.match(NAMES) ?? []).map((name) => name.replace(/^\$?\{?/, ''))
+  const names = (own.match(NAMES_IN_ARITHMETIC) ?? []).map((name) => name.replace(/^\$?\{?/, ''))
   if (names.length === 0) return false
   const isKnown = (name: string): boolean =>
     !survey.others.has(name) && !FILLED.has(name) && (survey.numbers.has(name) || !nested)
@@ -265,7 +265,7 @@ function isPrintingNumbers({ script }: Substitution, { functions }: Survey): boo
   const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
   if (command?.type !== 'Command' || !command.name || !PRINTS_NUMBERS.has(command.name.value)) return false
   const isPlainArgument = (each: Command['args'][number]): boolean =>
-    each.type === 'Word' && isPlain(each) && /^[-+%\w.]+$/.test(each.value)
+    each.type === 'Word' && isPlainWord(each) && /^[-+%\w.]+$/.test(each.value)
   const operands = command.args.filter(({ text }) => !/^[-+]/.test(text))
   return command.args.every(isPlainArgument) && (command.name.value !== 'wc' || operands.length === 0)
 }
@@ -285,7 +285,7 @@ function toWrittenExpression(node: SyntaxNode): Expression {
 }
 
 /** The shell makes nothing else of it. */
-export function isPlain({ parts = [] }: Pick<WordNode, 'parts'>): boolean {
+export function isPlainWord({ parts = [] }: Pick<WordNode, 'parts'>): boolean {
   return parts.every(
     (part) =>
       part.type === 'Literal' ||

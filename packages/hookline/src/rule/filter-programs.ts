@@ -46,7 +46,7 @@ export function isHarmlessSed(words: readonly Word[]): boolean {
 const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n[]|\\.|\[[^\]/\n]*\])*/[IM]*)`
 const ADDRESSES = String.raw`(?:${ADDRESS}(?:~\d+)?(?:\s*,\s*(?:[+~]?\d+|${ADDRESS}))?)?\s*!?\s*`
 const SIMPLE = String.raw`(?:[dDpPnNgGhHxqQ=z{}lF](?:\s*\d+)?|[btT:]\s*[\w.-]*|[aic][\s\\][^\n]*)`
-const COMMAND = new RegExp(
+const FILTER_COMMAND = new RegExp(
   String.raw`^[\s;]*${ADDRESSES}(?:${SIMPLE}|$)(?=\s*(?:[;\n}]|$)|\{)|^[\s;]*${ADDRESSES}\{`,
   's',
 )
@@ -58,7 +58,7 @@ const CLOSED = /^(?:[^[\\]|\\.|\[[^\]]*\])*$/s
 function isHarmlessProgram(text: string): boolean {
   let rest = text
   while (rest.trim() !== '') {
-    const [simple] = COMMAND.exec(rest) ?? []
+    const [simple] = FILTER_COMMAND.exec(rest) ?? []
     const end = simple !== undefined && simple.trim() !== '' ? simple.length : findSubstitutionEnd(rest)
     if (end === null) return false
     rest = rest.slice(end)

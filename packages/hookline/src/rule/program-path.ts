@@ -1,5 +1,5 @@
 /** Folders with programs that are the user's or the system's, or that a project's tools were installed in. */
-const USUAL = [
+const USUAL_FOLDERS = [
   /^\/(?!tmp\/|var\/tmp\/|dev\/|proc\/).*s?bin$/,
   /^(?:~|\$\{?(?!PWD|OLDPWD|TMP|TEMP)\w+\}?)\/(?:.*\/)?s?bin$/,
   /^\$\((?!pwd)[^)]*\)\/(?:.*\/)?bin$/,
@@ -14,5 +14,5 @@ export function isUsualPath(text: string): boolean {
   if (/^:|::/.test(text)) return false // the folder of the moment
   const [before = ''] = text.split(/(?:^|:)\$\{?PATH\}?(?:$|:)/, 1)
   const entries = before === '' ? [] : before.replace(/\/+(?=:|$)/g, '').split(':')
-  return entries.every((entry) => USUAL.some((pattern) => pattern.test(entry)))
+  return entries.every((entry) => USUAL_FOLDERS.some((pattern) => pattern.test(entry)))
 }

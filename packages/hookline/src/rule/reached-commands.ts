@@ -67,13 +67,13 @@ export function findReachedCommands(script: string, way: Way = { depth: 0, guess
 
 function reachFromCommand({ assignments, words, fed }: ShellCommand, way: Way): ReachedCommands {
   const withAssignments: ReachedCommands =
-    assignments.length === 0 || words.length === 0 ? NOTHING : makeCertain([...assignments, ...words])
+    assignments.length === 0 || words.length === 0 ? NO_COMMANDS : makeCertain([...assignments, ...words])
   const settings = [...assignments, ...words.slice(1)].map((word) => reachInSetting(word, way))
   const exported = EXPORTS.has(words[0]?.value ?? '') ? words.filter(isAssignment) : []
   const handed = words.length === 0 ? [] : [...assignments, ...exported].map((word) => reachInVariable(word, way))
   const setsPath = READS_NAMES.has(words[0]?.value ?? '') && words.some(({ value }) => value === 'PATH')
   const followed = followCommand(words, { ...way, fed })
-  return mergeReached([withAssignments, followed, ...settings, ...handed, setsPath ? UNSEEN : NOTHING])
+  return mergeReached([withAssignments, followed, ...settings, ...handed, setsPath ? UNSEEN : NO_COMMANDS])
 }
 
 const EXPORTS = new Set(['export', 'declare', 'typeset'])
@@ -83,7 +83,7 @@ const READS_NAMES = new Set(['read', 'printf', 'mapfile', 'readarray', 'getopts'
 
 /** Any variable may be run by the program that is given it, as `make` runs `$(CC)`. */
 function reachInVariable(word: Word, way: Way): ReachedCommands {
-  if (way.guessed) return NOTHING
+  if (way.guessed) return NO_COMMANDS
   const value = word.value.replace(/^[^=]*=/, '')
   return guessScript({ ...word, value }, { depth: way.depth + 1, guessed: true })
 }
@@ -94,12 +94,12 @@ const PATH_OF_PROGRAM = /^(?!(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/)[^\
 /** A variable that programs take a command or code from. */
 function reachInSetting({ value, literal }: Word, way: Way): ReachedCommands {
   const [, name, text = ''] = /^(\w+(?:%%|\(\))?)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
-  if (name === undefined || text === '') return NOTHING
-  if (name === 'PATH') return isUsualPath(text) ? NOTHING : UNSEEN
+  if (name === undefined || text === '') return NO_COMMANDS
+  if (name === 'PATH') return isUsualPath(text) ? NO_COMMANDS : UNSEEN
   if (CODE_VARIABLES.test(name)) return UNSEEN
   const harmless = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined
-  if (harmless) return literal && harmless.test(text) ? NOTHING : UNSEEN
-  if (!COMMAND_VARIABLES.test(name)) return NOTHING
+  if (harmless) return literal && harmless.test(text) ? NO_COMMANDS : UNSEEN
+  if (!COMMAND_VARIABLES.test(name)) return NO_COMMANDS
   if (PATH_OF_PROGRAM.test(text) && !/^npm_config_(?!script_shell)/i.test(name)) return UNSEEN
   return literal && !/[$`]/.test(text) ? makeUncertain(reachInScript({ value: text, literal }, goDeeper(way))) : UNSEEN
 }
@@ -107,7 +107,7 @@ function reachInSetting({ value, literal }: Word, way: Way): ReachedCommands {
 /** A command by itself, by its name without the folder, and what it runs in turn. */
 function followCommand(words: readonly Word[], way: Way): ReachedCommands {
   const [name, ...rest] = words
-  if (!name) return NOTHING
+  if (!name) return NO_COMMANDS
   if (way.depth > MAX_COMMAND_DEPTH) return UNSEEN
   const plainName = { ...name, value: basename(name.value) }
   const bare = [plainName, ...rest]
@@ -118,7 +118,7 @@ function followCommand(words: readonly Word[], way: Way): ReachedCommands {
   )
   if (onlyHelps) return mergeReached(self)
   const isHanded = !way.guessed && isHandingProgram(plainName.value, rest)
-  return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way)), isHanded ? UNSEEN : NOTHING])
+  return mergeReached([...self, reachInner(plainName.value, rest, goDeeper(way)), isHanded ? UNSEEN : NO_COMMANDS])
 }
 
 /** `rm --help`, `git push --help`: programs whose help is known to do nothing else. */
@@ -141,7 +141,7 @@ function reachInner(name: string, rest: readonly Word[], way: Way): ReachedComma
   if (wrapper) return reachInWrapper(wrapper, rest, way)
   const code = reachInCodeProgram(name, rest, way)
   const launched = reachInLauncher(name, rest, way)
-  if (code ?? launched) return mergeReached([code ?? NOTHING, launched ?? NOTHING])
+  if (code ?? launched) return mergeReached([code ?? NO_COMMANDS, launched ?? NO_COMMANDS])
   if (/^ld(?:-linux|-musl|\.so)/.test(name)) return reachInWrapper({}, rest, way)
   return TAKES_WORDS.has(name) ? reachInOptions(name, rest, way) : guessReached(name, rest, way)
 }
@@ -197,12 +197,12 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
   find: (rest, way) =>
     mergeReached([
       ...rest.map((word, at) => reachInFind(word, rest.slice(at + 1), way)),
-      rest.every(isLiteral) ? NOTHING : { commands: listEnds(rest).filter(hasName), more: false },
+      rest.every(isLiteral) ? NO_COMMANDS : { commands: listEnds(rest).filter(hasName), more: false },
     ]),
   env: (rest, way) => mergeReached([reachInSplit(rest, way), reachInWrapper(WRAPPERS.env ?? {}, rest, way)]),
   command: (rest, way) =>
     /^-p?[vV]/.test(rest[0]?.value ?? '') ? makeCertain(rest.slice(1)) : reachInWrapper({}, rest, way),
-  jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? followCommand(rest.slice(1), way) : NOTHING),
+  jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? followCommand(rest.slice(1), way) : NO_COMMANDS),
   ...shareRow('awk gawk mawk nawk original-awk goawk', reachInAwk),
   ...shareRow('sed gsed', reachInSed),
   git: reachInGit,
@@ -210,12 +210,13 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
 
 /** `-c` takes a script; without it a file is run, or whatever comes in. */
 function reachInShell(name: string, rest: readonly Word[], way: Way): ReachedCommands {
-  if (/^(?:--version|--help|-n .+)$/.test(joinWords(rest)) && rest.every(isLiteral) && rest.length < 3) return NOTHING
+  if (/^(?:--version|--help|-n .+)$/.test(joinWords(rest)) && rest.every(isLiteral) && rest.length < 3)
+    return NO_COMMANDS
   let at = 0
   let takesScript = false
   for (let word = rest[at]; word && /^[-+]./.test(word.value); word = rest[at]) {
     at += 1
-    if (!word.literal && way.needsProof) return NOTHING
+    if (!word.literal && way.needsProof) return NO_COMMANDS
     if (!word.literal) return mergeReached([UNSEEN, ...rest.map((each) => makeUncertain(reachInScript(each, way)))])
     if (word.value === '--') break
     if (/^-(?!-).*c|^--command$/.test(word.value)) takesScript = true
@@ -225,7 +226,7 @@ function reachInShell(name: string, rest: readonly Word[], way: Way): ReachedCom
     if (/^[-+](?!-).*[oO]/.test(word.value)) at += 1
   }
   // A file of shell commands holds what rules name, unlike a program in another language.
-  if (!takesScript) return way.needsProof && !way.fed ? NOTHING : UNSEEN
+  if (!takesScript) return way.needsProof && !way.fed ? NO_COMMANDS : UNSEEN
   const script = reachInScript(rest[at], { ...way, needsProof: false })
   if (/^(?:ba|da|a|rba|k|mk|ya|po)?sh$/.test(name)) return script
   // Other shells read their options, and their scripts, in other ways.
@@ -249,14 +250,14 @@ function runFile(file: Word, given: readonly Word[]): ReachedCommands {
 }
 
 function reachInScript(script: Word | undefined, way: Way): ReachedCommands {
-  if (!script) return NOTHING
+  if (!script) return NO_COMMANDS
   return script.literal
     ? findReachedCommands(script.value, way)
     : mergeReached([findReachedCommands(script.value, way), UNSEEN])
 }
 
 function reachInFind({ value }: Word, rest: readonly Word[], way: Way): ReachedCommands {
-  if (!FIND_RUNS.has(value)) return NOTHING
+  if (!FIND_RUNS.has(value)) return NO_COMMANDS
   const end = rest.findIndex((word) => word.value === ';' || word.value === '+')
   return end < 0 ? UNSEEN : followCommand(rest.slice(0, end).map(removePlaceholder), way)
 }
@@ -284,7 +285,7 @@ function reachInSplit(rest: readonly Word[], way: Way): ReachedCommands {
     const script = reachInScript({ ...text, value: ['env', text.value, ...after].join(' ') }, way)
     return /[\\$]/.test(text.value) ? mergeReached([script, UNSEEN]) : script
   }
-  return NOTHING
+  return NO_COMMANDS
 }
 
 function quoteSingle(value: string): string {
@@ -394,29 +395,30 @@ function reachInInterpreter(language: Interpreter, rest: readonly Word[], way: W
   ) {
     const { value } = word
     const next = rest[at + 1]
-    if (/^--?(?:version|help|V|v|h)$/.test(value)) return NOTHING
+    if (/^--?(?:version|help|V|v|h)$/.test(value)) return NO_COMMANDS
     if (modules && MODULE_OPTION.test(value)) {
       const attachedName = value.replace(MODULE_OPTION, '')
       const module = attachedName === '' ? next : { ...word, value: attachedName }
-      return module && (!module.literal || modules.test(module.value)) ? UNSEEN : NOTHING
+      return module && (!module.literal || modules.test(module.value)) ? UNSEEN : NO_COMMANDS
     }
     const given = findOption(value, { code: codeOptions, valued: takesNext, attached })
     if (given === 'code' || codeLike?.test(value))
-      return way.needsProof && !next && !/[=:]/.test(value) ? NOTHING : UNSEEN
+      return way.needsProof && !next && !/[=:]/.test(value) ? NO_COMMANDS : UNSEEN
     if (codeLike && loads.split(' ').includes(value) && next && codeLike.test(next.value)) return UNSEEN
     if (isLoadingCode(word, next, loads.split(' '))) return UNSEEN
     isIdle ||= idle?.test(value) === true
     at += given === 'valued' ? 2 : 1
   }
   const file = rest[at]
-  if (file && verbs.split(' ').includes(file.value)) return way.needsProof && rest.length < at + 2 ? NOTHING : UNSEEN
-  if (file && idle?.test(file.value)) return NOTHING
-  if (!file) return isIdle || (way.needsProof && !way.fed) ? NOTHING : UNSEEN
-  if (/^-$|^\/dev\/|^\/proc\//.test(file.value)) return way.needsProof && !way.fed ? NOTHING : UNSEEN
+  if (file && verbs.split(' ').includes(file.value))
+    return way.needsProof && rest.length < at + 2 ? NO_COMMANDS : UNSEEN
+  if (file && idle?.test(file.value)) return NO_COMMANDS
+  if (!file) return isIdle || (way.needsProof && !way.fed) ? NO_COMMANDS : UNSEEN
+  if (/^-$|^\/dev\/|^\/proc\//.test(file.value)) return way.needsProof && !way.fed ? NO_COMMANDS : UNSEEN
   if (language.operandIsCode && file.value.startsWith('(')) return UNSEEN
-  if (way.needsProof) return NOTHING
+  if (way.needsProof) return NO_COMMANDS
   if (rest.slice(at + 1).some((word, index) => isCodeOption(word, rest[at + 2 + index]))) return UNSEEN
-  if (isIdle && file.literal) return NOTHING
+  if (isIdle && file.literal) return NO_COMMANDS
   return isPlainFile(file) ? runFile(file, rest.slice(at + 1)) : UNSEEN
 }
 
@@ -470,7 +472,7 @@ function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[
 function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
   if (way.needsProof) return []
   return words.map((word, at) => {
-    if (!word.literal) return NOTHING
+    if (!word.literal) return NO_COMMANDS
     const [, option, value = word.value] = /^(--[\w-]+)=(.*)$/s.exec(word.value) ?? []
     const name = basename(value)
     const rest = words.slice(at + 1)
@@ -482,10 +484,11 @@ function reachFromAnyWord(words: readonly Word[], way: Way): ReachedCommands[] {
     const isStarted = words[at - 1]?.value === '--' // as in `kubectl exec pod -- bash f`
     if (SHELLS.has(name))
       return makeUncertain(reachInShell(name, rest, isStarted ? { ...proof, needsProof: false } : proof))
-    if (Object.hasOwn(FILTERS, name)) return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NOTHING) : NOTHING
+    if (Object.hasOwn(FILTERS, name))
+      return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NO_COMMANDS) : NO_COMMANDS
     if (name === 'git') return makeUncertain(reachInGit(rest, proof))
     const behindColon = name.slice(name.lastIndexOf(':') + 1) // `hatch run env:python`
-    return mergeReached([name, behindColon].map((each) => reachInCodeProgram(each, rest, proof) ?? NOTHING))
+    return mergeReached([name, behindColon].map((each) => reachInCodeProgram(each, rest, proof) ?? NO_COMMANDS))
   })
 }
 
@@ -498,11 +501,11 @@ function isProgramLike({ value }: Word): boolean {
 
 /** awk and sed are used for looking at text; only a few of their words run something. */
 function reachInAwk(rest: readonly Word[]): ReachedCommands {
-  return isHarmlessAwk(rest) ? NOTHING : UNSEEN
+  return isHarmlessAwk(rest) ? NO_COMMANDS : UNSEEN
 }
 
 function reachInSed(rest: readonly Word[]): ReachedCommands {
-  return isHarmlessSed(rest) ? NOTHING : UNSEEN
+  return isHarmlessSed(rest) ? NO_COMMANDS : UNSEEN
 }
 
 const FILTERS: Readonly<Record<string, (rest: readonly Word[]) => ReachedCommands>> = {
@@ -524,7 +527,11 @@ function reachInGit(rest: readonly Word[], way: Way): ReachedCommands {
   const elsewhere =
     /(?:^|=)ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|unsafe-paths|config-env|sendmail-cmd|smtp-server)|^-O./
   const hides = rest.some(({ value }) => elsewhere.test(value) || (value === '-u' && rest[0]?.value === 'clone'))
-  return mergeReached([...inSettings, runs ? guessReached('', rest, way) : NOTHING, hides && !runs ? UNSEEN : NOTHING])
+  return mergeReached([
+    ...inSettings,
+    runs ? guessReached('', rest, way) : NO_COMMANDS,
+    hides && !runs ? UNSEEN : NO_COMMANDS,
+  ])
 }
 
 /** A pager or an editor may be looked at; an alias, a helper or an included file not. */
@@ -540,7 +547,7 @@ function reachInGitSetting(setting: string, rest: readonly Word[], way: Way): Re
 /** Options of programs that take words as words, and yet a program here and there. */
 function reachInOptions(name: string, rest: readonly Word[], way: Way): ReachedCommands {
   const options = Object.hasOwn(TAKES_PROGRAM, name) ? (TAKES_PROGRAM[name] ?? '') : ''
-  if (options === '') return NOTHING
+  if (options === '') return NO_COMMANDS
   return mergeReached(
     listOptionValues(rest, options.split(' ')).map((value) => makeUncertain(reachInScript(value, way))),
   )
@@ -548,7 +555,7 @@ function reachInOptions(name: string, rest: readonly Word[], way: Way): ReachedC
 
 /** A program that is not known may run what it is given, as a command, as a script or as the value of an option. */
 function guessReached(name: string, rest: readonly Word[], way: Way): ReachedCommands {
-  if (way.guessed) return NOTHING
+  if (way.guessed) return NO_COMMANDS
   const leading = /^run(?:-script)?$/.test(rest[0]?.value ?? '') ? 2 : 1
   const from = WITH_SUBCOMMANDS.has(name) ? leading : 0
   const words = removeProse(name, rest).slice(from)
@@ -630,7 +637,7 @@ function listAttached(word: Word): Word[] {
   return [...new Set([...behind, ...assigned, ...listed, ...letter])].map((text) => ({ ...word, value: text }))
 }
 
-const NOTHING: ReachedCommands = { commands: [], more: false }
+const NO_COMMANDS: ReachedCommands = { commands: [], more: false }
 const UNSEEN: ReachedCommands = { commands: [], more: true }
 
 function makeCertain(words: readonly Word[]): ReachedCommands {

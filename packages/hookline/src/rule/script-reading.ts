@@ -101,7 +101,7 @@ function nameUnread(node: SyntaxNode, { script, assigned }: NodeContext): string
         ? 'commands in parentheses'
         : null
     case 'TestCommand':
-      return holds(node, 'CommandExpansion') ? 'a substitution in a test' : null
+      return hasNode(node, 'CommandExpansion') ? 'a substitution in a test' : null
     case 'Assignment':
       return nameUnreadAssignment(node)
     case 'Command':
@@ -117,7 +117,7 @@ function nameUnread(node: SyntaxNode, { script, assigned }: NodeContext): string
 
 type NodeOf<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Type }>
 
-function holds(node: SyntaxNode, type: SyntaxNode['type']): boolean {
+function hasNode(node: SyntaxNode, type: SyntaxNode['type']): boolean {
   return listNodes(node).some((inner) => inner.type === type)
 }
 
@@ -125,7 +125,7 @@ function holds(node: SyntaxNode, type: SyntaxNode['type']): boolean {
 function isSeveral({ body: { commands } }: NodeOf<'Subshell'>): boolean {
   const [first, ...more] = commands
   if (first === undefined || more.length > 0) return true
-  return first.command.type !== 'Subshell' && holds(first, 'Subshell')
+  return first.command.type !== 'Subshell' && hasNode(first, 'Subshell')
 }
 
 /** A brace or parenthesis that belongs to nothing. */
@@ -153,13 +153,13 @@ function isMergedIntoPipe({ command, redirects, end }: NodeOf<'Redirected'>, { s
 /** Redirections that close, open both ways, or lead to where a substitution says. */
 function nameUnreadRedirect({ operator, target }: NodeOf<'Redirect'>): string | null {
   const isUsual = operator !== '<>' && target !== undefined && target.value !== '-'
-  return isUsual && !holds(target, 'CommandExpansion') ? null : 'a redirection'
+  return isUsual && !hasNode(target, 'CommandExpansion') ? null : 'a redirection'
 }
 
 function nameUnreadAssignment({ name, value, index }: NodeOf<'Assignment'>): string | null {
   if (index) return 'an array'
   if (value.type !== 'Word') return null // an array, which has a node of its own
-  const quoted = value.parts?.some((part) => part.type === 'DoubleQuoted' && holds(part, 'CommandExpansion'))
+  const quoted = value.parts?.some((part) => part.type === 'DoubleQuoted' && hasNode(part, 'CommandExpansion'))
   return name === 'IFS' || quoted || value.text.startsWith('~') ? 'an assignment' : null
 }
 
@@ -169,11 +169,11 @@ const DECLARING = /^(?:export|declare|local|readonly|typeset)$/
 function nameUnreadCommand(command: NodeOf<'Command'>): string | null {
   const { name, prefix, args, redirects } = command
   if (name === undefined) return prefix.filter(({ type }) => type === 'Assignment').length > 1 ? 'assignments' : null
-  if (redirects.length > 0 && args.some((word) => holds(word, 'CommandExpansion'))) return 'a substitution'
+  if (redirects.length > 0 && args.some((word) => hasNode(word, 'CommandExpansion'))) return 'a substitution'
   const isTest = name.value === '['
   if (isTest ? !args.some(({ text }) => text === ']') : name.value.startsWith('[')) return 'a test'
   if (!isTest && [name, ...args].some(({ text }) => text.startsWith('='))) return 'a word with = at its beginning'
-  const isExpanded = args.some((word) => word.type === 'Word' && holds(word, 'SimpleExpansion'))
+  const isExpanded = args.some((word) => word.type === 'Word' && hasNode(word, 'SimpleExpansion'))
   return DECLARING.test(name.value) && isExpanded ? 'a variable' : null
 }
 

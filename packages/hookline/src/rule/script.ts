@@ -120,13 +120,13 @@ function isAssignment({ value }: Word): boolean {
 type PatternOfWords = Exclude<CommandPattern, { kind: 'wildcard' }>
 
 /** The words of patterns that were looked at: a rule is held against many commands. */
-const WORDS = new WeakMap<PatternOfWords, readonly string[]>()
+const WORDS_OF_PATTERNS = new WeakMap<PatternOfWords, readonly string[]>()
 
 function listPatternWords(pattern: PatternOfWords): readonly string[] {
-  const known = WORDS.get(pattern)
+  const known = WORDS_OF_PATTERNS.get(pattern)
   if (known) return known
   const words = splitRuleWords(pattern.text)
-  WORDS.set(pattern, words)
+  WORDS_OF_PATTERNS.set(pattern, words)
   return words
 }
 

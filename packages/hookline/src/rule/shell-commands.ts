@@ -1,5 +1,5 @@
 import { type Command, forEachChild, parse, type Redirect, type SyntaxNode } from 'unbash'
-import { hasUnseenEvaluation, isPlain as isLiteral } from './evaluated-text.ts'
+import { hasUnseenEvaluation, isPlainWord as isLiteral } from './evaluated-text.ts'
 
 /** A word of a command, without its quotes. */
 export interface Word {
@@ -41,7 +41,7 @@ const MAX_SCRIPT_CHARS = 50_000
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f]/
 
 /** Nodes that a plain script consists of. Loops over words are none: they can set PATH. */
-const PLAIN = new Set<SyntaxNode['type']>([
+const PLAIN_NODE_TYPES = new Set<SyntaxNode['type']>([
   ...([
     'Script',
     'Statement',
@@ -73,7 +73,7 @@ export function takeApart(script: string, { nested = false } = {}): ShellCommand
     if (node.type === 'Command') commands.push(toShellCommand(node, script, fed))
     if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
     if (isOpaque(node)) whole = false
-    if (!isPlain(node)) plain = false
+    if (!isPlainNode(node)) plain = false
     if (node.type === 'Redirect' && node.target && node.operator !== '<' && !isHarmless(node))
       writes.push(toWord(node.target))
     const source = node.type === 'Pipeline' ? node.commands[0] : null
@@ -94,11 +94,11 @@ function isOpaque(node: SyntaxNode): boolean {
   return (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined
 }
 
-function isPlain(node: SyntaxNode): boolean {
+function isPlainNode(node: SyntaxNode): boolean {
   if (node.type === 'Redirect') return isHarmless(node)
   if (node.type === 'ParameterExpansion') return !node.operation && !node.prefix && !node.index
   if (node.type === 'Assignment') return !node.index && node.value.type === 'Word'
-  return PLAIN.has(node.type)
+  return PLAIN_NODE_TYPES.has(node.type)
 }
 
 /** True for a redirect that opens no file but the one that is none, or only joins descriptors. */

@@ -18,7 +18,7 @@ const UNCLEAR: Subject = { kind: 'unclear' }
 
 /** Reads what a call of a tool is about; relative paths count from the project. */
 export function readSubject(toolName: string, input: unknown, project: string): Subject {
-  const reader = Object.hasOwn(READERS, toolName) ? READERS[toolName] : undefined
+  const reader = Object.hasOwn(SUBJECT_READERS, toolName) ? SUBJECT_READERS[toolName] : undefined
   if (reader) return reader(input, project)
   const path = readField(input, 'file_path') ?? readField(input, 'notebook_path')
   if (typeof path === 'string') return { kind: 'path', path: resolve(project, path) }
@@ -30,7 +30,7 @@ function readCommand(input: unknown): Subject {
   return typeof command === 'string' ? { kind: 'command', command } : UNCLEAR
 }
 
-const READERS: Readonly<Record<string, (input: unknown, project: string) => Subject>> = {
+const SUBJECT_READERS: Readonly<Record<string, (input: unknown, project: string) => Subject>> = {
   Bash: readCommand,
   Monitor: readCommand,
   Glob: (input, project) => {

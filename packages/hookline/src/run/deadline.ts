@@ -3,7 +3,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { isComponentScope } from '../config/scopes.ts'
 import { setAlarm } from '../process/alarm.ts'
 import { makeAbortedRun } from '../process/process.ts'
-import { measureMs, NOTHING } from '../process/process-run.ts'
+import { EMPTY_STREAM, measureMs } from '../process/process-run.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { TurnLimits } from '../protocol/hook-type.ts'
 import type { Run, RunRequest } from './run.ts'
@@ -77,8 +77,8 @@ export function limitTime(
 export const OUT_OF_TIME: Run = {
   ended: 'timed-out',
   durationMs: 0,
-  stdout: NOTHING,
-  stderr: NOTHING,
+  stdout: EMPTY_STREAM,
+  stderr: EMPTY_STREAM,
   leftChild: false,
 }
 
@@ -149,7 +149,7 @@ export function runUnderDeadline(
     const end = (ended: ForcedEnd): void => {
       limits.end(ended)
       const durationMs = measureMs(limits.started)
-      finish({ ended, durationMs, stdout: NOTHING, stderr: NOTHING, leftChild: false })
+      finish({ ended, durationMs, stdout: EMPTY_STREAM, stderr: EMPTY_STREAM, leftChild: false })
     }
     const expire = (): void => {
       const late = limits.deadline !== null && performance.now() - limits.deadline > LATE_MS

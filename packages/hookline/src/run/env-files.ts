@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { readText } from '../files/read.ts'
 import type { PrivateFolder } from '../files/temp-folder.ts'
 import { RunningProcess } from '../process/process.ts'
-import { NOTHING } from '../process/process-run.ts'
+import { EMPTY_STREAM } from '../process/process-run.ts'
 import { toOneLine } from '../text/clean.ts'
 import { quoteForShell } from '../text/quote.ts'
 import type { Run } from './run.ts'
@@ -148,5 +148,5 @@ async function printEnvironment(files: readonly string[], place: ShellPlace): Pr
 
 function sourceFiles(script: string, files: readonly string[], { env, cwd }: ShellPlace): Promise<Run> {
   const args = ['--noprofile', '--norc', '-c', script, 'bash', ...files]
-  return new RunningProcess({ file: 'bash', args, env, cwd, input: NOTHING.kept, ...SOURCING_LIMITS }).ended
+  return new RunningProcess({ file: 'bash', args, env, cwd, input: EMPTY_STREAM.kept, ...SOURCING_LIMITS }).ended
 }

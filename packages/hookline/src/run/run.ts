@@ -1,5 +1,5 @@
 import type { Launcher } from '../process/launcher.ts'
-import type { ProcessRun, Spoken, TimedRun } from '../process/process-run.ts'
+import type { ProcessRun, ProgramOutput, TimedRun } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
 import type { HookVariable, VerdictRules } from '../protocol/rules.ts'
 import type { HostEnvironment, OwnVariables } from './environment.ts'
@@ -79,8 +79,8 @@ export type JudgeRun =
 
 /** A server answered, a tool of one did, or it could not be asked. What it said stands where a program's stdout does. */
 export type ServerRun =
-  | (Spoken & { readonly ended: 'replied'; readonly status: number })
-  | (Spoken & { readonly ended: 'called'; readonly isError: boolean })
+  | (ProgramOutput & { readonly ended: 'replied'; readonly status: number })
+  | (ProgramOutput & { readonly ended: 'called'; readonly isError: boolean })
   | (TimedRun & { readonly ended: 'unreachable'; readonly reason: string })
 
 /** The facts of a run that came to an end. What they mean is not known here. */

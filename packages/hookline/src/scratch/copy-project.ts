@@ -83,7 +83,7 @@ function redirectLink(target: string, { project, copy }: CopyContext): string {
 
 /** Files that say where a working tree stands, and what all trees of a repository share; its own hooks and logs stay behind. */
 const OF_THE_TREE = ['HEAD', 'index']
-const SHARED = ['config', 'packed-refs', 'refs', 'info', 'shallow']
+const SHARED_GIT_FILES = ['config', 'packed-refs', 'refs', 'info', 'shallow']
 
 /**
  * Makes a `.git` that can be committed to without a trace in the real one, whose objects it borrows. The real one may be a file that
@@ -97,7 +97,10 @@ async function copyRepository(from: string, to: string): Promise<void> {
   await mkdir(join(to, 'objects', 'pack'))
   await mkdir(join(to, 'refs'))
   await writeFile(join(to, 'objects', 'info', 'alternates'), `${join(shared, 'objects')}\n`)
-  const kept = [...OF_THE_TREE.map((name) => [tree, name] as const), ...SHARED.map((name) => [shared, name] as const)]
+  const kept = [
+    ...OF_THE_TREE.map((name) => [tree, name] as const),
+    ...SHARED_GIT_FILES.map((name) => [shared, name] as const),
+  ]
   for (const [folder, name] of kept) {
     await cp(join(folder, name), join(to, name), { recursive: true }).catch(() => {}) // not every repository has each of them
   }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { makeFolders } from '../files/folders.ts'
 import { RunningProcess } from '../process/process.ts'
-import { NOTHING } from '../process/process-run.ts'
+import { EMPTY_STREAM } from '../process/process-run.ts'
 import { copyProject } from './copy-project.ts'
 
 const GIT_LIMITS = { timeoutMs: 120_000, outputLimit: 64 * 1024 }
@@ -74,7 +74,7 @@ async function runGit(folder: string, args: readonly string[], index?: string): 
     args: ['-C', folder, ...HARMLESS, ...args],
     cwd: folder,
     env,
-    input: NOTHING.kept,
+    input: EMPTY_STREAM.kept,
     ...GIT_LIMITS,
   }
   const run = await new RunningProcess(spec).ended

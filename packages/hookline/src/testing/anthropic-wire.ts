@@ -1,5 +1,6 @@
 import type { RequestBody } from './model-request.ts'
 import {
+  type AnswerFacts,
   findCommonFault,
   formatTypedEvent,
   listObjects,
@@ -7,7 +8,6 @@ import {
   splitPieces,
   USUAL_USAGE,
   type Wire,
-  type Wording,
 } from './wire.ts'
 
 /** Anthropic's Messages API. */
@@ -73,12 +73,12 @@ type AnthropicBlock =
   | { type: 'text'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
 
-function makeHead({ index, model }: Wording): object {
+function makeHead({ index, model }: AnswerFacts): object {
   return { id: `msg_${index}`, type: 'message', role: 'assistant', model }
 }
 
 /** A text that answers a forced call of a tool is that call, as the API would have it. */
-function makeBlocks({ answer, body, index }: Wording): AnthropicBlock[] {
+function makeBlocks({ answer, body, index }: AnswerFacts): AnthropicBlock[] {
   const { thinking, text, tools = [] } = answer
   const forced = findForcedTool(body)
   const input = forced === null || text === undefined ? undefined : parseObjectOrUndefined(text)
@@ -112,7 +112,7 @@ function parseObjectOrUndefined(text: string): object | undefined {
   }
 }
 
-function chooseStopReason(wording: Wording): string {
+function chooseStopReason(wording: AnswerFacts): string {
   const { stopReason: given } = wording.answer
   if (given === 'length') return 'max_tokens'
   if (given === 'refusal') return 'refusal'
@@ -120,7 +120,7 @@ function chooseStopReason(wording: Wording): string {
 }
 
 /** Makes the usage, which this protocol always says: where the script has no number, it is 0. */
-function makeUsage({ answer }: Wording): { input_tokens: number; output_tokens: number } {
+function makeUsage({ answer }: AnswerFacts): { input_tokens: number; output_tokens: number } {
   const { inputTokens, outputTokens } =
     answer.usage === undefined ? USUAL_USAGE : (answer.usage ?? { inputTokens: 0, outputTokens: 0 })
   return { input_tokens: inputTokens, output_tokens: outputTokens }

@@ -1,12 +1,12 @@
 import type { RequestBody } from './model-request.ts'
 import {
+  type AnswerFacts,
   formatDataEvent,
   listObjects,
   listStringNames,
   splitPieces,
   USUAL_USAGE,
   type Wire,
-  type Wording,
 } from './wire.ts'
 
 const PATH = /^\/v1(?:beta|alpha)?\/models\/([^/]+):(streamG|g)enerateContent$/
@@ -50,7 +50,7 @@ const UNANSWERED =
 
 type GeminiPart = { text: string; thought?: true } | { functionCall: { id: string; name: string; args: unknown } }
 
-function makeChunk(wording: Wording, { parts, isLast }: { parts: GeminiPart[]; isLast: boolean }): object {
+function makeChunk(wording: AnswerFacts, { parts, isLast }: { parts: GeminiPart[]; isLast: boolean }): object {
   const { index, model } = wording
   const candidate = { content: { role: 'model', parts }, index: 0 }
   if (!isLast) return { candidates: [candidate], modelVersion: model, responseId: `resp_${index}` }
@@ -62,7 +62,7 @@ function makeChunk(wording: Wording, { parts, isLast }: { parts: GeminiPart[]; i
   }
 }
 
-function makeParts({ answer: { thinking, text, tools = [] }, index }: Wording): GeminiPart[] {
+function makeParts({ answer: { thinking, text, tools = [] }, index }: AnswerFacts): GeminiPart[] {
   return [
     ...(thinking === undefined ? [] : [{ text: thinking, thought: true as const }]),
     ...(text === undefined ? [] : [{ text }]),
@@ -77,12 +77,12 @@ function cutPart(part: GeminiPart): GeminiPart[] {
   return 'text' in part ? splitPieces(part.text).map((text) => ({ ...part, text })) : [part]
 }
 
-function chooseFinishReason({ answer: { stopReason } }: Wording): string {
+function chooseFinishReason({ answer: { stopReason } }: AnswerFacts): string {
   if (stopReason === 'length') return 'MAX_TOKENS'
   return stopReason === 'refusal' ? 'SAFETY' : 'STOP'
 }
 
-function makeGeminiUsage({ answer }: Wording): object {
+function makeGeminiUsage({ answer }: AnswerFacts): object {
   if (answer.usage === null) return {}
   const { inputTokens, outputTokens } = answer.usage ?? USUAL_USAGE
   return {

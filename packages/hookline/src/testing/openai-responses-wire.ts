@@ -1,12 +1,12 @@
 import type { RequestBody } from './model-request.ts'
 import {
+  type AnswerFacts,
   formatTypedEvent,
   listObjects,
   listStringNames,
   splitPieces,
   USUAL_USAGE,
   type Wire,
-  type Wording,
 } from './wire.ts'
 
 /** OpenAI's Responses API. */
@@ -61,7 +61,7 @@ interface Event {
   readonly [field: string]: unknown
 }
 
-function makeResponse(wording: Wording, state: { status: string; output: Item[] }): object {
+function makeResponse(wording: AnswerFacts, state: { status: string; output: Item[] }): object {
   const { index, model, body } = wording
   return {
     id: `resp_${index}`,
@@ -79,7 +79,7 @@ function makeResponse(wording: Wording, state: { status: string; output: Item[] 
   }
 }
 
-function makeItems({ answer: { thinking, text, tools = [], stopReason }, index }: Wording): Item[] {
+function makeItems({ answer: { thinking, text, tools = [], stopReason }, index }: AnswerFacts): Item[] {
   const said = text ?? ''
   const content: Content =
     stopReason === 'refusal'
@@ -170,11 +170,11 @@ function makeContentEvents(part: Content, content_index: number): Event[] {
   ]
 }
 
-function isCut({ answer }: Wording): boolean {
+function isCut({ answer }: AnswerFacts): boolean {
   return answer.stopReason === 'length'
 }
 
-function makeResponsesUsage({ answer }: Wording): object | null {
+function makeResponsesUsage({ answer }: AnswerFacts): object | null {
   if (answer.usage === null) return null
   const { inputTokens, outputTokens } = answer.usage ?? USUAL_USAGE
   return {

@@ -1,6 +1,7 @@
 import type { ScriptedToolCall } from './model-answer.ts'
 import type { RequestBody } from './model-request.ts'
 import {
+  type AnswerFacts,
   findCommonFault,
   formatDataEvent,
   listObjects,
@@ -8,7 +9,6 @@ import {
   splitPieces,
   USUAL_USAGE,
   type Wire,
-  type Wording,
 } from './wire.ts'
 
 /** OpenAI's chat completions, which Ollama, vLLM and LM Studio speak too. */
@@ -55,11 +55,11 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 }
 
-function makeOpenAIHead({ index, model }: Wording, object: string): object {
+function makeOpenAIHead({ index, model }: AnswerFacts, object: string): object {
   return { id: `chatcmpl-${index}`, object, created: 1_700_000_000, model }
 }
 
-function makeOpenAIMessage({ answer: { text, thinking, tools }, index }: Wording): object {
+function makeOpenAIMessage({ answer: { text, thinking, tools }, index }: AnswerFacts): object {
   return {
     role: 'assistant',
     content: text ?? null,
@@ -90,7 +90,7 @@ function callDeltas(call: ReturnType<typeof makeToolCalls>[number], index: numbe
       ]
 }
 
-function makeOpenAIDeltas({ answer: { text = '', thinking = '', tools = [] }, index }: Wording): object[] {
+function makeOpenAIDeltas({ answer: { text = '', thinking = '', tools = [] }, index }: AnswerFacts): object[] {
   return [
     { role: 'assistant', content: '' },
     ...splitPieces(thinking).map((reasoning_content) => ({ reasoning_content })),
@@ -101,18 +101,18 @@ function makeOpenAIDeltas({ answer: { text = '', thinking = '', tools = [] }, in
   ]
 }
 
-function makeOpenAIChunk(wording: Wording, choices: object[]): string {
+function makeOpenAIChunk(wording: AnswerFacts, choices: object[]): string {
   return formatDataEvent({ ...makeOpenAIHead(wording, 'chat.completion.chunk'), choices })
 }
 
-function finishReason({ answer: { stopReason, tools = [] } }: Wording): string {
+function finishReason({ answer: { stopReason, tools = [] } }: AnswerFacts): string {
   if (stopReason === 'length') return 'length'
   if (stopReason === 'refusal') return 'content_filter'
   return tools.length > 0 ? 'tool_calls' : 'stop'
 }
 
 /** Servers of this protocol may leave it out. */
-function makeOpenAIUsage({ answer }: Wording): object {
+function makeOpenAIUsage({ answer }: AnswerFacts): object {
   if (answer.usage === null) return {}
   const { inputTokens, outputTokens } = answer.usage ?? USUAL_USAGE
   return {

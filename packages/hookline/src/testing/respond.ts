@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerPace, ModelAnswer, SpokenAnswer } from './model-answer.ts'
 import type { ModelRequest } from './model-request.ts'
-import type { Wire, Wording } from './wire.ts'
+import type { AnswerFacts, Wire } from './wire.ts'
 
 /** Connection that an answer goes to, and what may end it early. */
 export interface ResponseLine {
@@ -65,7 +65,7 @@ function sendAnswer(line: ResponseLine, answer: SpokenAnswer): void {
   else breakOff(line, half.at(-1) ?? '', ends)
 }
 
-function makeWording({ request: { body, index, model } }: ResponseLine, answer: SpokenAnswer): Wording {
+function makeWording({ request: { body, index, model } }: ResponseLine, answer: SpokenAnswer): AnswerFacts {
   return { answer, body, index, model: answer.model ?? model }
 }
 

@@ -2,7 +2,7 @@ import type { SpokenAnswer } from './model-answer.ts'
 import type { RequestBody, RequestFacts } from './model-request.ts'
 
 /** Facts that a format needs to word an answer. */
-export interface Wording {
+export interface AnswerFacts {
   readonly answer: SpokenAnswer
   readonly body: RequestBody
   /** The model that says it has answered. */
@@ -20,9 +20,9 @@ export interface Wire {
   readonly fault: (body: RequestBody) => string | null
   /** True if it has tools whose input is a text. */
   readonly customTools: boolean
-  readonly whole: (wording: Wording) => object
+  readonly whole: (wording: AnswerFacts) => object
   /** The events of a stream, as they go over the wire, in order. */
-  readonly stream: (wording: Wording) => string[]
+  readonly stream: (wording: AnswerFacts) => string[]
   readonly error: (status: number, message: string) => object
   readonly streamError: (message: string) => string
 }

@@ -29,11 +29,11 @@ export function toPrintable(text: string): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence that sets colours, and nothing else
-const COLOURS = /\x1b\[([0-9;:]{0,40})m/
+const SGR_SEQUENCE = /\x1b\[([0-9;:]{0,40})m/
 
 /** The same, with the colours that the text itself sets, and reset at its end: for a status line. */
 export function toPrintableInColour(text: string): string {
-  const parts = text.split(COLOURS)
+  const parts = text.split(SGR_SEQUENCE)
   if (parts.length === 1) return toPrintable(text)
   return `${parts.map((part, at) => (at % 2 === 0 ? toPrintable(part) : keepColour(part))).join('')}\x1b[0m`
 }
@@ -49,7 +49,7 @@ function keepColour(styles: string): string {
 }
 
 /** Most texts are of these alone; the pattern below takes longer to compile than they to search. */
-const PLAIN = /^[\n\t -~]*$/
+const PLAIN_TEXT = /^[\n\t -~]*$/
 
 /** Character after which a sign may be drawn as a picture in colour. */
 const AFTER_PICTURE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u
@@ -61,7 +61,7 @@ const PICTURE = /^\p{Extended_Pictographic}/u
  * marks. What joins two emoji or colours one stays.
  */
 export function replaceHidden(text: string, replacement: (letter: string) => string): string {
-  if (PLAIN.test(text)) return text
+  if (PLAIN_TEXT.test(text)) return text
   return text.replace(makeHiddenPattern(), (letter, at: number) =>
     isPartOfPicture(letter, text, at) ? letter : replacement(letter),
   )

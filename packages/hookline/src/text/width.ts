@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 
-const PLAIN = /^[ -~]*$/
+const ASCII_TEXT = /^[ -~]*$/
 
 /** Number of columns that a text takes; colours and marks on letters take none, wide characters two. */
 export function measureWidth(text: string): number {
-  if (PLAIN.test(text)) return text.length
+  if (ASCII_TEXT.test(text)) return text.length
   let width = 0
   for (const letter of stripVTControlCharacters(text)) width += isWide(letter) ? 2 : Number(!isMark(letter))
   return width

@@ -86,7 +86,7 @@ export function carryWriting(copy: object, original: unknown, names?: Iterable<r
 export function stringifyAsWritten(value: unknown, writePlain: (value: unknown) => string = stringifyJson): string {
   if (!hasNotes) return writePlain(value)
   try {
-    return write(value, undefined, writePlain)
+    return writeValue(value, undefined, writePlain)
   } catch (error) {
     if (error instanceof RangeError) return writePlain(value) // nested deeper than calls can be
     throw error
@@ -144,7 +144,7 @@ function noteAll(text: string, value: unknown): void {
       if (inner.isObject && inner.keys.has(key.key)) inner.doubled ??= key.key
       inner.keys.add(key.key)
       inner.members.push({ key: key.key, keyText: key.keyText, start: at, end: at })
-      next = { value: memberOf(inner.value, key.key) }
+      next = { value: findMember(inner.value, key.key) }
       continue
     }
     const outer = open.at(-1)
@@ -166,7 +166,7 @@ function readKey(
   return { key: String(JSON.parse(keyText)), keyText, valueAt: endOfSpace(text, endOfSpace(text, end) + 1) }
 }
 
-function memberOf(value: unknown, key: string): unknown {
+function findMember(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 }
 
@@ -200,7 +200,7 @@ function endOfScalar(text: string, start: number): number {
 }
 
 /** `text` is how a value without members was written, if that is known. */
-function write(value: unknown, text: string | undefined, writePlain: (value: unknown) => string): string {
+function writeValue(value: unknown, text: string | undefined, writePlain: (value: unknown) => string): string {
   if (typeof value !== 'object' || value === null)
     return text !== undefined && isWrittenSo(value, text) ? text : writePlain(value)
   if ('toJSON' in value) return writePlain(value)
@@ -209,7 +209,7 @@ function write(value: unknown, text: string | undefined, writePlain: (value: unk
   const fields = value as Record<string, unknown> // a list has its items by their numbers
   const writeMember = (key: string): string => {
     const { start, end } = known.get(key) ?? { start: 0, end: 0 }
-    return write(fields[key], start === end ? undefined : writing?.source.slice(start, end), writePlain)
+    return writeValue(fields[key], start === end ? undefined : writing?.source.slice(start, end), writePlain)
   }
   if (Array.isArray(value)) {
     const items = value.map((_, at) => writeMember(String(at)))
@@ -260,16 +260,16 @@ interface Pair {
 
 function restoreText(pair: Pair): string {
   const { original, changed, before, after } = pair
-  if (isSame(pair)) return write(original, before, stringifyJson)
+  if (isSame(pair)) return writeValue(original, before, stringifyJson)
   if (Array.isArray(original) && Array.isArray(changed))
     return `[${pairItems(original, changed).map(restoreText).join(',')}]`
-  if (!isPlainObject(original) || !isPlainObject(changed)) return write(changed, after, stringifyJson)
+  if (!isPlainObject(original) || !isPlainObject(changed)) return writeValue(changed, after, stringifyJson)
   const kept = listWrittenKeys(original, writings.get(original)).filter((key) => Object.hasOwn(changed, key))
   const added = listWrittenKeys(changed, writings.get(changed)).filter((key) => !kept.includes(key))
   const members = [
     ...kept.map((key) => `${findKeyText(original, key)}:${restoreText(pairMembers(original, changed, key))}`),
     ...added.map(
-      (key) => `${findKeyText(changed, key)}:${write(changed[key], findMemberText(changed, key), stringifyJson)}`,
+      (key) => `${findKeyText(changed, key)}:${writeValue(changed[key], findMemberText(changed, key), stringifyJson)}`,
     ),
   ]
   return `{${members.join(',')}}`

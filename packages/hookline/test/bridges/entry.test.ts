@@ -14,7 +14,7 @@ import {
   isProgram,
   listEventFiles,
   listMappedEvents,
-  readEntries,
+  readInstalledEntries,
   writePlugin,
 } from '../../src/bridges/installed.ts'
 import { findLauncherPath, findShortLife, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
@@ -55,7 +55,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
     const world = await makeWorld()
     for (const { place, style } of styles(bridge, world)) {
       await install(place, style)
-      const entries = await readEntries(place)
+      const entries = await readInstalledEntries(place)
       expect(entries.map(({ event }) => event)).toEqual(listMappedEvents(bridge))
       for (const { event, program, ifMissing } of entries.filter((entry) => isGuarding(bridge, entry.event)))
         expect([event, program, ifMissing]).toEqual([event, style.program, style.ifMissing])
@@ -67,7 +67,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
     const world = await makeWorld()
     for (const { place, style } of styles(bridge, world)) {
       await install(place, style)
-      for (const { event, command } of await readEntries(place)) {
+      for (const { event, command } of await readInstalledEntries(place)) {
         const file = listEventFiles(place).find((one) => one.event === event)?.file
         for (const shell of isGuarding(bridge, event) ? SHELLS : SHELLS.slice(0, 1)) {
           const { code, stdout } = runInShell(shell, isProgram(place) ? `'${file}'` : command, { cwd: world.project })
@@ -89,7 +89,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, `#!/bin/sh\necho x >> '${count}'\ncat\nexit \${CODE:-0}\n`, { mode: 0o700 })
       await install(place, style)
-      const guard = (await readEntries(place)).find(({ event }) => isGuarding(bridge, event))
+      const guard = (await readInstalledEntries(place)).find(({ event }) => isGuarding(bridge, event))
       if (guard === undefined) throw new TypeError('it guards nothing')
       const file = listEventFiles(place).find((one) => one.event === guard.event)?.file ?? ''
       for (const CODE of ['0', '2']) {
@@ -280,7 +280,7 @@ describe('the file of Kimi Code', () => {
     const theirs = Array.isArray(was?.hooks) ? was.hooks : []
     expect(is).toEqual({ ...was, hooks: expect.arrayContaining(theirs) })
     expect(is?.hooks).toHaveLength(theirs.length + listMappedEvents(bridge).length)
-    expect((await readEntries(place)).map(({ event }) => event)).toEqual(listMappedEvents(bridge))
+    expect((await readInstalledEntries(place)).map(({ event }) => event)).toEqual(listMappedEvents(bridge))
     await install(place, style)
     expect(parseToml(readFileSync(file, 'utf8'))).toEqual(is)
     for (const edit of await planRemoval(place)) await writeEdit(edit, place)

@@ -10,7 +10,7 @@ import { Text } from '../views/text.tsx'
 import { useValue } from '../views/use-value.ts'
 import { addCommandHook } from './new-hook.ts'
 
-const SCOPES: readonly { readonly scope: WritableScope; readonly text: string }[] = [
+const SCOPE_CHOICES: readonly { readonly scope: WritableScope; readonly text: string }[] = [
   { scope: 'local', text: 'this project, for me     .claude/settings.local.json' },
   { scope: 'project', text: 'this project, for all    .claude/settings.json' },
   { scope: 'user', text: 'all my projects          ~/.claude/settings.json' },
@@ -60,7 +60,7 @@ export function AddHook({
     if (draft.event === null) return takeDraft(setEvent(draft, names[at] ?? '', engine))
     const { event, matcher, command } = draft
     const hook = { event, matcher: matcher ?? '', command: command ?? '' }
-    void addCommandHook(engine, SCOPES[at]?.scope ?? 'local', hook).then(back)
+    void addCommandHook(engine, SCOPE_CHOICES[at]?.scope ?? 'local', hook).then(back)
   })
   const done = [draft.event, draft.matcher, draft.command].filter((part) => part !== null && part !== '').join('  ')
   return (
@@ -81,7 +81,7 @@ function findStep({ event, matcher, command }: Draft, events: readonly string[])
   if (event === null) return { ask: 'choice', title: 'which event', choices: events }
   if (matcher === null) return { ask: 'text', title: 'which matcher, such as Bash or Edit|Write; empty for all' }
   if (command === null) return { ask: 'text', title: 'which command' }
-  return { ask: 'choice', title: 'where it is kept', choices: SCOPES.map(({ text }) => text) }
+  return { ask: 'choice', title: 'where it is kept', choices: SCOPE_CHOICES.map(({ text }) => text) }
 }
 
 /** Sets the event; where it takes no matcher, none is asked for. */

@@ -5,7 +5,7 @@ import { applyEdits, modify, parse } from 'jsonc-parser'
 /** Reason why a hook cannot be edited here, or where it stands. */
 type Editable = { readonly fault: string } | { readonly scope: WritableScope; readonly place: HookPlace }
 
-const SCOPES: readonly WritableScope[] = ['local', 'project', 'user']
+const EDITABLE_SCOPES: readonly WritableScope[] = ['local', 'project', 'user']
 
 /** Removes a hook from its settings file, and from the session; the answer says what became of it. */
 export function removeHook(engine: Engine, listed: ListedHook): Promise<string> {
@@ -23,7 +23,7 @@ export function editHook(engine: Engine, listed: ListedHook, command: string): P
 
 /** Finds the place of a hook that can be edited. */
 export function findEditable({ hook }: ListedHook): Editable {
-  const scope = SCOPES.find((each) => each === hook.scope)
+  const scope = EDITABLE_SCOPES.find((each) => each === hook.scope)
   const [, event = '', group = '', at = ''] = /:(\w+):(\d+):(\d+)$/.exec(hook.id) ?? []
   if (scope === undefined || event === '')
     return { fault: `A hook of the scope "${hook.scope}" cannot be edited here.` }

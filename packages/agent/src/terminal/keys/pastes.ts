@@ -4,8 +4,8 @@ import type { Editor } from './editor.ts'
 const MAX_PASTED_LINES = 10
 
 /** Stands in the prompt for a folded text: its number and its lines. */
-const MARK = /\[pasted text (\d+): (\d+) lines\]/g
-const MARK_BEFORE_CURSOR = new RegExp(`${MARK.source}$`)
+const PASTE_MARK = /\[pasted text (\d+): (\d+) lines\]/g
+const MARK_BEFORE_CURSOR = new RegExp(`${PASTE_MARK.source}$`)
 
 /** True if a pasted text is too long to be shown where it is typed. */
 export function isFolded(text: string): boolean {
@@ -19,7 +19,7 @@ export function markLast(pastes: readonly string[]): string {
 
 /** The prompt with every pasted text in the place of its mark; a mark that was edited, or typed by hand, is a text. */
 export function unfoldPastes(text: string, pastes: readonly string[]): string {
-  return text.replace(MARK, (mark, number, lines) => {
+  return text.replace(PASTE_MARK, (mark, number, lines) => {
     const pasted = pastes[Number(number) - 1]
     return pasted !== undefined && countLines(pasted) === Number(lines) ? pasted : mark
   })

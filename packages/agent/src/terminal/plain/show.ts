@@ -10,7 +10,7 @@ import type { Question } from './question.ts'
 import { toQuestion } from './question-of.ts'
 
 /** Says everything line by line until the session is over: nothing is drawn, and nothing that was said changes. */
-export async function show(host: TerminalHost): Promise<void> {
+export async function showTerminal(host: TerminalHost): Promise<void> {
   const terminal = new PlainTerminal(host)
   host.onSequence = (sequence) => process.stdout.write(sequence)
   const lines = createInterface({ input: process.stdin, terminal: false })

@@ -6,7 +6,7 @@ import { makeFolders, replaceFile } from 'hookline/internal'
 const MAX_FILE_ENTRIES = 1000
 
 /** Reads what was typed in earlier sessions of the project, the oldest first. */
-export async function readEntries(path: string): Promise<string[]> {
+export async function readHistory(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '') // none yet, or it may not be read
   const entries = text.split('\n').flatMap(parseEntry)
   const kept = entries.slice(-MAX_FILE_ENTRIES)

@@ -33,14 +33,14 @@ const KEYWORDS = new Set(
 
 const STRINGS = '"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`'
 const NUMBERS = '\\b\\d[\\w.]*'
-const WORDS = '[A-Za-z_$][\\w$]*'
+const IDENTIFIER = '[A-Za-z_$][\\w$]*'
 
 /** A line of code in stretches that are coloured alike; one of an unknown language is a single one. */
 export function highlightLine(source: string, language: string): CodeSpan[] {
   if (language === 'diff' || language === 'patch') return [{ text: source, style: DIFF[source.charAt(0)] ?? 'plain' }]
   const comments = COMMENTS[language]
   if (comments === undefined) return [{ text: source, style: 'plain' }]
-  const tokens = new RegExp(`(${comments})|(${STRINGS})|(${NUMBERS})|(${WORDS})`, 'g')
+  const tokens = new RegExp(`(${comments})|(${STRINGS})|(${NUMBERS})|(${IDENTIFIER})`, 'g')
   const spans: CodeSpan[] = []
   let end = 0
   for (const match of source.matchAll(tokens)) {

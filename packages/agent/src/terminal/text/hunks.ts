@@ -34,25 +34,25 @@ export interface WantedChange {
   readonly problem: string | null
 }
 
-const edit = z.looseObject({
+const editInput = z.looseObject({
   file_path: z.string(),
   old_string: z.string(),
   new_string: z.string(),
   replace_all: z.boolean().default(false),
 })
-const write = z.looseObject({ file_path: z.string(), content: z.string() })
+const writeInput = z.looseObject({ file_path: z.string(), content: z.string() })
 
 /** Finds what a call of Edit or Write would change, held against the file as it is now; null for all other tools. */
 export async function findWantedChange(tool: string, input: unknown, cwd: string): Promise<WantedChange | null> {
-  const change = edit.safeParse(input)
-  const file = write.safeParse(input)
+  const change = editInput.safeParse(input)
+  const file = writeInput.safeParse(input)
   if (tool === 'Edit' && change.success) return findWantedEdit(change.data, cwd)
   if (tool !== 'Write' || !file.success) return null
   const { file_path, content } = file.data
   return { hunks: makePatch((await readTextOrNull(resolve(cwd, file_path))) ?? '', content), problem: null }
 }
 
-async function findWantedEdit(wanted: z.output<typeof edit>, cwd: string): Promise<WantedChange> {
+async function findWantedEdit(wanted: z.output<typeof editInput>, cwd: string): Promise<WantedChange> {
   const { old_string: old, new_string: fresh, replace_all: everywhere } = wanted
   const before = await readTextOrNull(resolve(cwd, wanted.file_path))
   if (before === null && old === '') return { hunks: makePatch('', fresh), problem: null }

@@ -13,7 +13,7 @@ export const THEMES = ['dark', 'light'] as const
 export type Tone = 'accent' | 'good' | 'bad' | 'warn' | 'code'
 
 /** Colours that can be read on the ground of a theme. The terminal's own palette says how they look. */
-const COLOURS: Readonly<Record<Theme, Readonly<Record<Tone, string>>>> = {
+const THEME_COLOURS: Readonly<Record<Theme, Readonly<Record<Tone, string>>>> = {
   dark: { accent: 'cyan', good: 'green', bad: 'red', warn: 'yellow', code: 'magenta' },
   light: { accent: 'blue', good: 'green', bad: 'red', warn: 'magenta', code: 'blue' },
 }
@@ -91,5 +91,5 @@ export function chooseSigns({ unicode }: Look): Signs {
 
 /** The colour of a tone, as ink takes it; none where there are no colours. */
 export function chooseColour({ colours, theme }: Look, tone: Tone): { readonly color?: string } {
-  return colours ? { color: COLOURS[theme][tone] } : {}
+  return colours ? { color: THEME_COLOURS[theme][tone] } : {}
 }

@@ -12,23 +12,23 @@ export interface Suggestions {
   readonly abouts: readonly string[]
 }
 
-const NONE: Suggestions = { of: 'files', words: [], abouts: [] }
+const NO_SUGGESTIONS: Suggestions = { of: 'files', words: [], abouts: [] }
 
 /** Files for a word that begins with `@`, commands for a text that begins with `/`. */
 export function useSuggestions(host: TerminalHost, editor: Editor): Suggestions {
-  const [files, setFiles] = useState<Suggestions>(NONE)
+  const [files, setFiles] = useState<Suggestions>(NO_SUGGESTIONS)
   const word = readWordAtCursor(editor)
   const query = word.startsWith('@') ? word.slice(1) : null
   const { agent } = host
   useEffect(() => {
-    if (query === null || agent === null) return setFiles(NONE)
+    if (query === null || agent === null) return setFiles(NO_SUGGESTIONS)
     const stale = new AbortController()
     const { project, env } = host.options
     suggestFiles(query, { engine: agent.engine, project, env }, stale.signal)
       .then((paths) => {
         if (!stale.signal.aborted) setFiles({ of: 'files', words: paths.map((path) => `@${path}`), abouts: [] })
       })
-      .catch(() => setFiles(NONE)) // a completion that fails suggests nothing
+      .catch(() => setFiles(NO_SUGGESTIONS)) // a completion that fails suggests nothing
     return () => stale.abort()
   }, [query, agent, host])
   return /^\/\S*$/.test(editor.text) ? suggestCommands(editor.text, host) : files

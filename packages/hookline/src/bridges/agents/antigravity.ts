@@ -1,6 +1,6 @@
 import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from '../bridge.ts'
 
-const SILENT = 'a hook of Antigravity can decide, and say nothing else'
+const NOTE_SILENT = 'a hook of Antigravity can decide, and say nothing else'
 
 /** Google's Antigravity. */
 export const antigravity: Bridge = {
@@ -114,11 +114,11 @@ export const antigravity: Bridge = {
     defer: makeRefused('Antigravity cannot leave a call open'),
     allow: makeLost('Antigravity asks all the same'),
     updatedInput: makeRefused('Antigravity takes no changed input'),
-    contextBeforeTool: makeLost(SILENT),
-    contextAfterTool: makeLost(SILENT),
-    feedbackAfterTool: makeLost(SILENT),
+    contextBeforeTool: makeLost(NOTE_SILENT),
+    contextAfterTool: makeLost(NOTE_SILENT),
+    feedbackAfterTool: makeLost(NOTE_SILENT),
     updatedToolOutput: makeLost('Antigravity takes no changed output'),
-    contextAtStart: makeLost(SILENT),
+    contextAtStart: makeLost(NOTE_SILENT),
     environment: makeLost('Antigravity takes no changed command'),
     promptBlock: makeLost('Antigravity has no event for a prompt'),
     promptContext: makeLost('Antigravity has no event for a prompt'),

@@ -10,7 +10,7 @@ import {
 } from '../bridge.ts'
 
 const HOOKS = ['~/.factory/hooks.json', '.factory/hooks.json']
-const SETTINGS = ['~/.factory/settings.json', '.factory/settings.json']
+const SETTINGS_FILES = ['~/.factory/settings.json', '.factory/settings.json']
 
 /** Factory's Droid. */
 export const droid: Bridge = {
@@ -25,7 +25,7 @@ export const droid: Bridge = {
     reads: { format: 'json-with-comments', mark: 'O' },
     switches: [
       { files: HOOKS, format: 'json-with-comments', key: 'hooksDisabled', is: true, mark: 'O' },
-      { files: SETTINGS, format: 'json-with-comments', key: 'hooks.hooksDisabled', is: true, mark: 'O' },
+      { files: SETTINGS_FILES, format: 'json-with-comments', key: 'hooks.hooksDisabled', is: true, mark: 'O' },
     ],
     timeout: { unit: 's', most: null },
     loadsClaude: null,

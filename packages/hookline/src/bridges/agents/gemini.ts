@@ -12,7 +12,7 @@ import {
 /** Every tool may be told to wait for the one before it. */
 const WAIT = ['wait_for_previous']
 
-const SETTINGS = ['~/.gemini/settings.json', '.gemini/settings.json', '/etc/gemini-cli/settings.json']
+const SETTINGS_FILES = ['~/.gemini/settings.json', '.gemini/settings.json', '/etc/gemini-cli/settings.json']
 
 /** Google's Gemini CLI. */
 export const gemini: Bridge = {
@@ -26,8 +26,8 @@ export const gemini: Bridge = {
     shape: 'claude',
     reads: { format: 'json-with-comments', mark: 'O' },
     switches: [
-      { files: SETTINGS, format: 'json-with-comments', key: 'hooksConfig.enabled', is: false, mark: 'O' },
-      { files: SETTINGS, format: 'json-with-comments', key: 'hooksConfig.disabled', is: 'listed', mark: 'O' },
+      { files: SETTINGS_FILES, format: 'json-with-comments', key: 'hooksConfig.enabled', is: false, mark: 'O' },
+      { files: SETTINGS_FILES, format: 'json-with-comments', key: 'hooksConfig.disabled', is: 'listed', mark: 'O' },
     ],
     trust: {
       file: '~/.gemini/trustedFolders.json',

@@ -9,7 +9,7 @@ import {
   makeRefused,
 } from '../bridge.ts'
 
-const SETTINGS = [
+const SETTINGS_FILES = [
   '~/.config/Code/User/settings.json',
   '~/Library/Application Support/Code/User/settings.json',
   '.vscode/settings.json',
@@ -30,9 +30,9 @@ export const vscode: Bridge = {
     shape: 'copilot',
     reads: { format: 'json', mark: 'D' },
     switches: [
-      { files: SETTINGS, format: 'jsonc', key: 'chat.useHooks', is: false, mark: 'D' },
+      { files: SETTINGS_FILES, format: 'jsonc', key: 'chat.useHooks', is: false, mark: 'D' },
       {
-        files: SETTINGS,
+        files: SETTINGS_FILES,
         format: 'jsonc',
         key: ['chat.hookFilesLocations', '.github/hooks'],
         is: false,

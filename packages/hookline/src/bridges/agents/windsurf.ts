@@ -1,6 +1,6 @@
 import { type Bridge, makeExact, makeLost, makeRefusals, makeRefused } from '../bridge.ts'
 
-const COMMAND = { tool: { value: 'run_command' } }
+const RUN_COMMAND = { tool: { value: 'run_command' } }
 const WRITE = { tool: { value: 'write_code' } }
 const READ = { tool: { value: 'read_code' } }
 const MCP = {
@@ -8,7 +8,7 @@ const MCP = {
   input: 'tool_info.mcp_tool_arguments',
   mcp: { server: 'tool_info.mcp_server_name', tool: 'tool_info.mcp_tool_name' },
 }
-const SILENT = 'a hook of Windsurf can refuse, and say nothing else'
+const NOTE_SILENT = 'a hook of Windsurf can refuse, and say nothing else'
 
 /** Windsurf's agent Cascade. */
 export const windsurf: Bridge = {
@@ -40,11 +40,11 @@ export const windsurf: Bridge = {
   mcp: { style: null },
   events: {
     pre_user_prompt: { as: 'UserPromptSubmit', fields: { prompt: 'tool_info.user_prompt' } },
-    pre_run_command: { as: 'PreToolUse', call: COMMAND },
+    pre_run_command: { as: 'PreToolUse', call: RUN_COMMAND },
     pre_write_code: { as: 'PreToolUse', call: WRITE },
     pre_read_code: { as: 'PreToolUse', call: READ },
     pre_mcp_tool_use: { as: 'PreToolUse', call: MCP },
-    post_run_command: { as: 'PostToolUse', call: COMMAND, observes: true },
+    post_run_command: { as: 'PostToolUse', call: RUN_COMMAND, observes: true },
     post_write_code: { as: 'PostToolUse', call: WRITE, observes: true },
     post_read_code: { as: 'PostToolUse', call: READ, observes: true },
     post_mcp_tool_use: { as: 'PostToolUse', call: { ...MCP, output: 'tool_info.mcp_result' }, observes: true },
@@ -71,14 +71,14 @@ export const windsurf: Bridge = {
     defer: makeRefused('Windsurf cannot leave a call open'),
     allow: makeLost('Windsurf asks all the same'),
     updatedInput: makeRefused('Windsurf takes no changed input'),
-    contextBeforeTool: makeLost(SILENT),
-    contextAfterTool: makeLost(SILENT),
-    feedbackAfterTool: makeLost(SILENT),
+    contextBeforeTool: makeLost(NOTE_SILENT),
+    contextAfterTool: makeLost(NOTE_SILENT),
+    feedbackAfterTool: makeLost(NOTE_SILENT),
     updatedToolOutput: makeLost('Windsurf takes no changed output'),
     contextAtStart: makeLost('Windsurf has no event for the start of a session'),
     environment: makeLost('Windsurf takes no changed command'),
     promptBlock: makeExact('exit2', 'D'),
-    promptContext: makeLost(SILENT),
+    promptContext: makeLost(NOTE_SILENT),
     stopBlock: makeLost('Windsurf tells that a response is done, and goes on'),
     halt: makeRefusals('Windsurf cannot be told to end the turn'),
     haltBeforeTool: makeRefusals('Windsurf cannot be told to end the turn'),

@@ -36,12 +36,12 @@ export async function readPayload(): Promise<GivenInput> {
   } catch (error) {
     if (readErrorCode(error) !== 'EOF') return readAsStream(bytes) // stdin does not wait, or is closed
   }
-  return { bytes, payload: parseObject(bytes), ended: true }
+  return { bytes, payload: parsePayload(bytes), ended: true }
 }
 
 /** Reads what is given once there is a payload, or more than one can be; null before. */
 function readGiven(bytes: Buffer): GivenInput | null {
-  const payload = bytes.length > MAX_PAYLOAD_BYTES ? null : parseObject(bytes)
+  const payload = bytes.length > MAX_PAYLOAD_BYTES ? null : parsePayload(bytes)
   return payload !== null || bytes.length > MAX_PAYLOAD_BYTES ? { bytes, payload, ended: false } : null
 }
 
@@ -59,14 +59,14 @@ function readAsStream(first: Buffer): Promise<GivenInput> {
       const given = readGiven(bytes)
       if (given !== null) stopWith(given)
     }
-    const end = (): void => stopWith({ bytes, payload: parseObject(bytes), ended: true })
+    const end = (): void => stopWith({ bytes, payload: parsePayload(bytes), ended: true })
     stdin.on('data', take).on('end', end).on('error', end)
   })
 }
 
 const CLOSING_BRACE = 0x7d
 
-function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> | null {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end--
   if (bytes[end - 1] !== CLOSING_BRACE) return null

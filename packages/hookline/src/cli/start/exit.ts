@@ -18,7 +18,7 @@ export function leave(): void {
 }
 
 /** The code that a call of an agent ends with until there is an answer: to go on after any other failure is what agents do. */
-let answer = REFUSED
+let failureCode = REFUSED
 
 /**
  * Has the process end as a refusal, whatever happens, until the function that it returns is given an answer to end with: to
@@ -26,25 +26,25 @@ let answer = REFUSED
  */
 export function refuseUntilAnswered(): (code: number) => void {
   process.on('exit', () => {
-    process.exitCode = answer // also when an error was not caught
+    process.exitCode = failureCode // also when an error was not caught
   })
   return (code) => {
-    answer = code
+    failureCode = code
     endWith(code)
   }
 }
 
 /** Says whether a call waits for the answer: where none does, a failure refuses nothing. */
 export function refuseOnFailure(isAwaited: boolean): void {
-  answer = isAwaited ? REFUSED : 0
+  failureCode = isAwaited ? REFUSED : 0
 }
 
 /** The code of a call of an agent that fails. */
 export function chooseFailureCode(): number {
-  return answer
+  return failureCode
 }
 
 /** Ends the process as a call that fails, whatever it still waits for. */
 export function endAsFailure(): void {
-  process.exit(answer)
+  process.exit(failureCode)
 }

@@ -38,12 +38,12 @@ export function printDirectly(): void {
  * nothing of it but our own colours, whatever a file or a hook wrote. Whether the reader keeps up.
  */
 export function print(text: string): boolean {
-  return write(Buffer.from(onScreen(text)))
+  return writeBytes(Buffer.from(onScreen(text)))
 }
 
 /** Writes what a program reads to stdout, as it is. Whether the reader keeps up. */
 export function printForProgram(text: ProgramText): boolean {
-  return write(encodeText(text))
+  return writeBytes(encodeText(text))
 }
 
 /** Writes a report for whom its format is meant. */
@@ -171,7 +171,7 @@ export function hasReader(): boolean {
   return pager === null ? !isLost : !pager.destroyed
 }
 
-function write(bytes: Uint8Array): boolean {
+function writeBytes(bytes: Uint8Array): boolean {
   if (pager !== null) return pager.destroyed || pager.write(bytes)
   if (isLost) return true
   if (!direct) return process.stdout.write(bytes)

@@ -2,7 +2,7 @@ import { nameOutcome, type OutcomeWord } from '../../log/describe-outcome.ts'
 import type { PastRecord } from '../../protocol/record/record.ts'
 import type { Paint } from './terminal.ts'
 
-const COLOURS: Readonly<Record<OutcomeWord, keyof Paint>> = {
+const OUTCOME_COLOURS: Readonly<Record<OutcomeWord, keyof Paint>> = {
   halted: 'red',
   denied: 'red',
   blocked: 'red',
@@ -17,7 +17,7 @@ const COLOURS: Readonly<Record<OutcomeWord, keyof Paint>> = {
 /** Names what became of an event, in a word and its colour. */
 export function describeOutcome(record: PastRecord): [string, keyof Paint] {
   const word = nameOutcome(record)
-  return [word, COLOURS[word]]
+  return [word, OUTCOME_COLOURS[word]]
 }
 
 /** The day and the time of a moment, in the local time zone. */

@@ -153,14 +153,14 @@ function listEffects(decision: Decision): [string, string][] {
   })
 }
 
-const READERS: readonly (readonly [Message['to'], string])[] = [
+const MESSAGE_READERS: readonly (readonly [Message['to'], string])[] = [
   ['model', 'The model reads (the user sees it too)'],
   ['user', 'The user reads'],
   ['verbose', 'In the verbose view'],
 ]
 
 function formatReaders({ messages }: Decision, { width, paint }: Terminal): string[] {
-  return READERS.flatMap(([reader, title]) => {
+  return MESSAGE_READERS.flatMap(([reader, title]) => {
     const texts = messages.filter(({ to }) => to === reader)
     return texts.length === 0
       ? []

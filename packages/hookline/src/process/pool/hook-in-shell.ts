@@ -1,6 +1,6 @@
 import { quoteForShell } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
-import type { Exit, Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Exit, HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
 import { readText } from '../start-directly.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
@@ -33,7 +33,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, listener: Laun
 }
 
 /** Starts a process in a resident shell ahead of its event; its input is filled later. Throws what the system says. */
-export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly begins: () => void }): Held {
+export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly begins: () => void }): HeldProcess {
   const fill = shell.pipes.openInput()
   const hook = new HookInShell(shell, job, undefined)
   shell.isAwaited = false

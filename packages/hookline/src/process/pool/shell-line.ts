@@ -10,7 +10,7 @@ const MAX_SHELL_LINE_BYTES = 100 * 1024
  * the child of that shell, and in its group.
  */
 const SPEAKS_OF_ITSELF = /PPID|\bsetsid\b|-["{]?\$\{?\$/
-const NAME = /^[A-Za-z_]\w*$/
+const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 /** Variables that shells set themselves while they work; every hook gets these as the host has them. */
 const RESTORED: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL'])
 /** Names that mean something to a shell; a value of another hook's cannot be put in front of a command. */
@@ -47,7 +47,7 @@ export function makeEnvironmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.Proce
   for (const name of Object.keys(env)) {
     const value = env[name]
     if (value === undefined || (value === base[name] && !RESTORED.has(name))) continue
-    if (!NAME.test(name) || SPECIAL.test(name) || value.includes('\0')) return null
+    if (!VARIABLE_NAME.test(name) || SPECIAL.test(name) || value.includes('\0')) return null
     prefix += `${name}=${quoteForShell(value)} `
   }
   const missing = [...RESTORED].filter((name) => env[name] === undefined)

@@ -1,5 +1,5 @@
 import { hasDescriptorsToSpare } from '../descriptors.ts'
-import type { Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
 import type { PipeStock } from '../pipe-stock.ts'
 import { LeftBehind } from '../session-members.ts'
@@ -78,7 +78,7 @@ export class ShellPool {
   }
 
   /** Starts a process in a shell that is free, ahead of its event; null when there is none for it. */
-  hold(command: string, spec: ProcessSpec): Held | null {
+  hold(command: string, spec: ProcessSpec): HeldProcess | null {
     const prefix = this.#hasIdle() ? this.#findPrefix(spec.env) : null // no shell is started for what waits alone has
     return this.#startInShell(prefix, (pooled, released) => {
       const begin = (): void => this.#noteFirstNumber(pooled)

@@ -18,7 +18,7 @@ export interface PlainCommand {
 }
 
 /** Names of programs of each, and of their files once links are followed: a version manager's is not. */
-const NAMES: Readonly<Record<InterpreterName, { readonly said: RegExp; readonly real: RegExp }>> = {
+const INTERPRETER_NAMES: Readonly<Record<InterpreterName, { readonly said: RegExp; readonly real: RegExp }>> = {
   node: { said: /^node(?:js)?$/, real: /^node(?:js)?(?:-?\d+)?$/ },
   python: { said: /^python3?(?:\.\d+)?$/, real: /^python3?(?:\.\d+)?$/ },
 }
@@ -26,8 +26,8 @@ const NAMES: Readonly<Record<InterpreterName, { readonly said: RegExp; readonly 
 const FIRST_LINE = /^#! ?(?:\/usr\/bin\/env (?<found>[\w.]+)|(?<path>\/[\w./+-]+))\n/
 const ELF = '\x7fELF'
 /** Text that means the same to a shell and to us, and needs no quotes. */
-const PLAIN = /^[\w@%+=:,./-]+$/
-const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/
+const SHELL_VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/
 
 /** Says of a process that it is plainly `node FILE …` or `python3 FILE …`, also by the first line of FILE; else null. */
 export function readPlainCommand({ file, args, cwd, env }: ProcessSpec): PlainCommand | null {
@@ -48,7 +48,7 @@ export function readPlainCommand({ file, args, cwd, env }: ProcessSpec): PlainCo
 export function isInterpreter({ interpreter, program }: PlainCommand): boolean {
   try {
     const path = realpathSync(program)
-    return NAMES[interpreter].real.test(basename(path)) && readBeginning(path) === ELF
+    return INTERPRETER_NAMES[interpreter].real.test(basename(path)) && readBeginning(path) === ELF
   } catch {
     return false // the file is gone, or cannot be read
   }
@@ -66,7 +66,7 @@ function readByFirstLine(word: string, cwd: string, env: NodeJS.ProcessEnv): Pla
 }
 
 function findInterpreter(name: string): InterpreterName | null {
-  for (const one of ['node', 'python'] as const) if (NAMES[one].said.test(name)) return one
+  for (const one of ['node', 'python'] as const) if (INTERPRETER_NAMES[one].said.test(name)) return one
   return null
 }
 
@@ -109,7 +109,7 @@ export function readPlainWords(text: string, env: NodeJS.ProcessEnv): string[] |
     word = (word ?? '') + part
   }
   const readVariable = (): string | undefined => {
-    const [whole = '', bare, braced] = VARIABLE.exec(text.slice(at)) ?? []
+    const [whole = '', bare, braced] = SHELL_VARIABLE.exec(text.slice(at)) ?? []
     at += whole.length
     return whole === '' ? undefined : env[bare ?? braced ?? '']
   }
@@ -137,12 +137,12 @@ export function readPlainWords(text: string, env: NodeJS.ProcessEnv): string[] |
       at++
     } else if (char === '$') {
       const value = readVariable()
-      if (value === undefined || !PLAIN.test(value)) return null
+      if (value === undefined || !PLAIN_WORD.test(value)) return null
       add(value)
     } else if (char === '~' && word === undefined && /^~(?:\/|$|[ \t])/.test(text.slice(at, at + 2)) && env.HOME) {
       add(env.HOME)
       at++
-    } else if (PLAIN.test(char)) {
+    } else if (PLAIN_WORD.test(char)) {
       add(char)
       at++
     } else return null

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { setAlarm } from '../alarm.ts'
-import type { Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { BEGUN, LENGTH_DIGITS, READY, READY_END } from './loaders.ts'
 
 /** One that was told to go on and has not by then is ended, and its hook is started anew. */
@@ -8,14 +8,14 @@ const BEGIN_TIMEOUT_MS = 1000
 
 /** An interpreter that waits before the code of one hook, to run it once. */
 export class WaitingInterpreter {
-  readonly held: Held
+  readonly held: HeldProcess
   readonly #spec: ProcessSpec
   /** The variable that has it wait. */
   readonly #variable: string
   #said = ''
   #files: readonly (readonly [path: string, stamp: string])[] | undefined
 
-  constructor(held: Held, spec: ProcessSpec, variable: string) {
+  constructor(held: HeldProcess, spec: ProcessSpec, variable: string) {
     this.held = held
     this.#spec = spec
     this.#variable = variable

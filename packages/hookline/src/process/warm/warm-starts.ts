@@ -4,7 +4,7 @@ import { freemem, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { statOrUndefined } from '../../files/read.ts'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
-import type { Held, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { RunningProcess } from '../process.ts'
 import { LOADERS, READY, READY_END } from './loaders.ts'
 import { type InterpreterName, isInterpreter, type PlainCommand, readPlainCommand } from './plain-command.ts'
@@ -48,7 +48,7 @@ interface WaitingEntry {
 /** Keeps interpreters of one engine's hooks waiting, one for each hook that has run. */
 export class WarmStarts {
   /** Starts a process ahead, as it would be started at its event, but for its environment; null when it cannot be. */
-  readonly #hold: (spec: ProcessSpec, env: NodeJS.ProcessEnv) => Promise<Held | null>
+  readonly #hold: (spec: ProcessSpec, env: NodeJS.ProcessEnv) => Promise<HeldProcess | null>
   readonly #waiting = new Map<string, WaitingEntry>()
   readonly #wanted = new Map<string, ProcessSpec>()
   readonly #failures = new Map<string, number>()
@@ -61,7 +61,7 @@ export class WarmStarts {
   #generation = 0
   #isClosed = false
 
-  constructor(hold: (spec: ProcessSpec, env: NodeJS.ProcessEnv) => Promise<Held | null>) {
+  constructor(hold: (spec: ProcessSpec, env: NodeJS.ProcessEnv) => Promise<HeldProcess | null>) {
     this.#hold = hold
   }
 

@@ -16,7 +16,7 @@ const CONTEXT = 'additionalContext'
 
 /** The table of a profile's events. A field of an answer that its row takes and nothing reads does not compile. */
 export function defineEvents<const Events extends EventTable>(
-  events: Events & { readonly [Name in keyof Events]: EverythingRead<Events[Name]> },
+  events: Events & { readonly [Name in keyof Events]: FullyReadRow<Events[Name]> },
 ): Events {
   return events
 }
@@ -45,6 +45,6 @@ type McpFields<One> = One extends { readonly mcpFields: readonly (infer Field)[]
 
 type UnreadFields<Row extends EventDefinition> = Exclude<keyof Row['answer']['shape'] & string, ReadFields<Row>>
 
-type EverythingRead<Row extends EventDefinition> = [UnreadFields<Row>] extends [never]
+type FullyReadRow<Row extends EventDefinition> = [UnreadFields<Row>] extends [never]
   ? unknown
   : { readonly answer: `nothing reads ${UnreadFields<Row>}` }

@@ -21,7 +21,7 @@ const expected = z.strictObject({
   context: texts.optional().describe('parts of what is added for the model; an empty list: nothing is'),
 })
 
-const answer = z.strictObject({
+const answerSchema = z.strictObject({
   when: z.string().optional().describe('a part of what the model is asked; left out: whatever it is'),
   answer: z.unknown().describe('what it says; anything but a text is written as JSON'),
 })
@@ -35,7 +35,7 @@ const hookCase = z.strictObject({
     .describe('its fields, with $CLAUDE_PROJECT_DIR for the project; left out: those of the example of the event'),
   files: byPath.optional().describe('files of the project to write before, by path'),
   env: byPath.optional().describe('variables that hooks get besides the usual ones'),
-  models: z.array(answer).optional().describe('what the model says to hooks that it decides'),
+  models: z.array(answerSchema).optional().describe('what the model says to hooks that it decides'),
   expect: expected.optional().describe('what is to come out; hookline test --update writes what does'),
 })
 

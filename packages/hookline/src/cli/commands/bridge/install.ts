@@ -3,7 +3,13 @@ import { type Bridge, type HostScope, isUnverified, makeUnverifiedNote } from '.
 import { CLOUD_SETUP, makeCloudSetup, PACKED } from '../../../bridges/cloud.ts'
 import { type EntryStyle, explainMissing, type IfMissing } from '../../../bridges/entry.ts'
 import { type HostEdit, planRemoval, withBridge, writeEdit } from '../../../bridges/install.ts'
-import { explainMove, findHostFile, type HostPlace, hasNoShell, readEntries } from '../../../bridges/installed.ts'
+import {
+  explainMove,
+  findHostFile,
+  type HostPlace,
+  hasNoShell,
+  readInstalledEntries,
+} from '../../../bridges/installed.ts'
 import {
   findInstallation,
   findLauncherPath,
@@ -45,12 +51,12 @@ const FLAGS = {
 } as const
 
 /** Runs `hookline bridge install`. */
-export const install = (args: string[]): Promise<number> => edit(args, 'install')
+export const install = (args: string[]): Promise<number> => editBridge(args, 'install')
 
 /** Runs `hookline bridge uninstall`. */
-export const uninstall = (args: string[]): Promise<number> => edit(args, 'uninstall')
+export const uninstall = (args: string[]): Promise<number> => editBridge(args, 'uninstall')
 
-async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
+async function editBridge(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
@@ -72,7 +78,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
       const others = made.length > 1 ? ` and ${made.length - 1} more` : ''
       const ask = async (): Promise<boolean> => user?.confirm(`\nWrite this to ${where}${others}?`) ?? true
       const launcher = style === null ? null : chooseInstallation(place, style)
-      const written = await write(made, { place, launcher, flags: values, ask })
+      const written = await writeEdits(made, { place, launcher, flags: values, ask })
       const advice = [
         ...(doubt === null ? [] : [doubt]),
         ...[explainMove(place)].filter((sentence) => sentence !== null),
@@ -172,7 +178,7 @@ function parseIfMissing(name: string | undefined): IfMissing | null {
 
 /** The choice that entries of a project show already; null: there are none, or they differ. */
 async function findInstalledChoice(place: HostPlace): Promise<IfMissing | null> {
-  const entries = (await readEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
+  const entries = (await readInstalledEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
   const [first, ...others] = new Set(entries.map(({ ifMissing }) => ifMissing))
   return first === undefined || others.length > 0 ? null : first
 }
@@ -213,7 +219,7 @@ interface InstallPlan {
 }
 
 /** Shows the differences, asks, and writes, the launcher first. Resolves with whether the agent's files were written. */
-async function write(made: readonly HostEdit[], { place, launcher, flags, ask }: InstallPlan): Promise<boolean> {
+async function writeEdits(made: readonly HostEdit[], { place, launcher, flags, ask }: InstallPlan): Promise<boolean> {
   for (const one of made)
     if (!flags.json) print(`${diffView(await diffOf(one), openCommandTerminal(flags)).join('\n')}\n`)
   if (flags['dry-run'] || (made.length > 0 && !flags.yes && !(await ask()))) return false

@@ -1,4 +1,4 @@
-import { type HostPlace, readEntries } from '../../../bridges/installed.ts'
+import { type HostPlace, readInstalledEntries } from '../../../bridges/installed.ts'
 import { findLauncherPath, renewLauncher } from '../../../bridges/launcher.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import { findBridgedHosts, type HostSurroundings } from '../../../bridges/standing.ts'
@@ -98,7 +98,7 @@ async function examineBridges(here: HostSurroundings): Promise<Pick<Examination,
     const bridge = findBridge(agent)
     return bridge === null ? [] : scopes.map(({ scope }): HostPlace => ({ ...here, bridge, scope }))
   })
-  const entries = (await Promise.all(places.map(readEntries))).flat()
+  const entries = (await Promise.all(places.map(readInstalledEntries))).flat()
   const isWanted = entries.some(({ program }) => program === findLauncherPath(here.home))
   const launcher = await renewLauncher(here.home, here.project, { isAsked: true, isWanted })
   const trials = await Promise.all(

@@ -75,7 +75,7 @@ function formatEventTable({ name, events, twin }: Profile, { width, paint }: Ter
   ]
 }
 
-const PLAIN = {
+const USUAL_FACTS = {
   verbose: 'is shown in the verbose view',
   context: 'becomes context for the model',
   instructions: 'is added to the compaction instructions',
@@ -124,7 +124,7 @@ function formatEvent(row: EventRow, profile: Profile, { width, paint }: Terminal
       indentText(`exit 2: ${row.onBlock}.`, '  ', width),
       ...(row.canBlock ? [indentText(`The reason of a block goes to ${REASONS[row.reasonTo]}.`, '  ', width)] : []),
       ...(row.systemMessageTo === 'user' ? [] : [indentText(MESSAGES[row.systemMessageTo], '  ', width)]),
-      indentText(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
+      indentText(`Plain stdout of a hook that exits 0 ${USUAL_FACTS[row.plainStdout]}.`, '  ', width),
       indentText(
         row.blocksOn === 'any-failure'
           ? 'Every other exit code except 0 does the same as 2.'

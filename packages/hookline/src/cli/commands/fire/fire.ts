@@ -138,7 +138,7 @@ function listUnrunnableHooks(engine: Engine, { hooks, event }: DispatchRecord, i
 }
 
 /** Exit codes by which a shell says that a program is not there, or is not one. */
-const NOT_STARTED: readonly unknown[] = [126, 127]
+const NOT_FOUND_CODES: readonly unknown[] = [126, 127]
 
 /** The lines of hooks whose program could not be started, although they ran as they are written. */
 async function listUnstartedHooks(
@@ -147,7 +147,7 @@ async function listUnstartedHooks(
   { project }: { readonly project: string },
 ): Promise<HookLine[]> {
   const failed = hooks.filter(
-    ({ outcome, exitCode }) => outcome === 'non_blocking_error' && NOT_STARTED.includes(exitCode),
+    ({ outcome, exitCode }) => outcome === 'non_blocking_error' && NOT_FOUND_CODES.includes(exitCode),
   )
   if (failed.length === 0) return []
   const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that only a look at programs needs

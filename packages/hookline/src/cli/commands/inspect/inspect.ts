@@ -65,7 +65,7 @@ export async function run(args: string[]): Promise<number> {
     const path = await findFirstView(inspector, flags)
     await announce(inspector, path, flags)
     const stopOffering = offerLinks(inspector, path)
-    await untilAborted(ending.signal)
+    await waitUntilAborted(ending.signal)
     stopOffering()
     if (ending.signal.reason === 'idle') tell('No page was open for 30 minutes. The inspector has ended.\n')
     return 0
@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function toInspectorOptions(flags: InspectFlags) {
-  const configuration = watchConfiguration(engineFlags(flags))
+  const configuration = watchConfiguration(toEngineFlags(flags))
   const { log = [] } = flags
   const { places } = await listLogs(log, flags)
   return {
@@ -89,7 +89,7 @@ async function toInspectorOptions(flags: InspectFlags) {
   }
 }
 
-function engineFlags({ project, home, plugin, settings, trust }: InspectFlags): EngineFlags {
+function toEngineFlags({ project, home, plugin, settings, trust }: InspectFlags): EngineFlags {
   return { project, home, plugin, settings, trust }
 }
 
@@ -135,7 +135,7 @@ function offerLinks(inspector: RunningInspector, path: string): () => void {
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function waitUntilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }

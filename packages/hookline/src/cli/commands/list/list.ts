@@ -206,7 +206,7 @@ function compactLine(listed: ShownHook, { width, paint }: Terminal): string {
   const state = findState(listed)
   const label = hook.matcherText === null ? hook.event : `${hook.event}:${hook.matcherText}`
   const rest = clipText(`${label}  ${hook.shown.text}`, Math.max(10, width - key.length - state.length - 4))
-  return `${paint.dim(key)}  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${rest}`
+  return `${paint.dim(key)}  ${paint[STATE_COLOURS[state] ?? 'yellow'](state)}  ${rest}`
 }
 
 function explainNotRun({ standing, otherwise, duplicateOf, cannotStart }: ShownHook): string | null {
@@ -222,7 +222,7 @@ function describeStandingOtherwise(standing: Standing, cannotStart: string | nul
   return 'because' in standing ? `${standing.verdict} (${standing.because})` : standing.verdict
 }
 
-const COLOURS: Readonly<Record<string, keyof Paint>> = {
+const STATE_COLOURS: Readonly<Record<string, keyof Paint>> = {
   active: 'green',
   invalid: 'red',
   'cannot-start': 'red',
@@ -240,7 +240,7 @@ function formatListedHook(listed: ShownHook, { width, paint }: Terminal): string
       ? '(none: every call)'
       : `${clipText(hook.matcherText, width - 36)}  (${describeMatcher(listed)})`
   return [
-    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipText(place, width - state.length - hook.scope.length - key.length - 8))}  ${paint.dim(`${hook.scope}  ${key}`)}`,
+    `  ${paint[STATE_COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipText(place, width - state.length - hook.scope.length - key.length - 8))}  ${paint.dim(`${hook.scope}  ${key}`)}`,
     formatHanging('matcher', matcher, width),
     `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipText(hook.shown.text, width - 13)}`,
     ...(why === null ? [] : [paint.yellow(formatHanging('because', why, width))]),

@@ -102,7 +102,7 @@ export async function run(args: string[]): Promise<number> {
     )
   const named = isShow ? files : positionals
   const logs = flags.follow ? await waitForLogs(named, flags) : await requireLogs(named, flags)
-  if (isShow) return show(await findEntry(logs, id ?? '', options), flags)
+  if (isShow) return showEntry(await findEntry(logs, id ?? '', options), flags)
   if (flags['to-test']) {
     const { cases, left } = await makeCases(logs, chooseProjectFolder(flags), options)
     if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
@@ -134,7 +134,7 @@ async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: LogF
 
 const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
-async function show(entry: LogEntry, flags: LogFlags): Promise<number> {
+async function showEntry(entry: LogEntry, flags: LogFlags): Promise<number> {
   if (flags.json) {
     const { place: _, ...kept } = entry
     printJson(kept)

@@ -47,7 +47,7 @@ const FLAGS = { ...ENGINE_FLAGS, ...EDIT_FLAGS, scope: { type: 'string' } } as c
 type ProfileFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** The scopes that choose for a project, and for a user. */
-const SCOPES = ['project', 'user'] as const
+const CHOOSING_SCOPES = ['project', 'user'] as const
 
 /** Runs `hookline profile`. */
 export async function run(args: string[]): Promise<number> {
@@ -72,8 +72,9 @@ function isUnchosen({ profiles: { own, project } }: Engine): boolean {
 }
 
 async function choose(name: ProfileName, given: ProfileFlags): Promise<number> {
-  const scope = SCOPES.find((one) => one === (given.scope ?? 'project'))
-  if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${given.scope}".`)
+  const scope = CHOOSING_SCOPES.find((one) => one === (given.scope ?? 'project'))
+  if (scope === undefined)
+    throw new UsageError(`--scope must be ${CHOOSING_SCOPES.join(' or ')}, not "${given.scope}".`)
   const terminal = openCommandTerminal(given)
   const change = (text: string): string => changeMember(text, PROFILE_SETTING, { value: name })
   const { report, flags } = await withUser(given, async (user) => {

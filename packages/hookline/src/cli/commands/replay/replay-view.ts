@@ -10,7 +10,7 @@ import { clipText, formatColumns, indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** One and many of what events are about. */
-const NAMES: Readonly<Record<Subject, readonly [one: string, many: string]>> = {
+const SUBJECT_NAMES: Readonly<Record<Subject, readonly [one: string, many: string]>> = {
   prompt: ['prompt', 'prompts'],
   call: ['call', 'calls'],
   result: ['result', 'results'],
@@ -63,7 +63,7 @@ export function formatTotals(
   { terminal, sessions, ran }: { terminal: Terminal; sessions: number; ran: boolean },
 ): string[] {
   const { width, paint } = terminal
-  const subjects = Object.keys(NAMES) as Subject[] // the table's own keys
+  const subjects = Object.keys(SUBJECT_NAMES) as Subject[] // the table's own keys
   const held = subjects
     .filter((subject) => totals.events[subject] > 0)
     .map((subject) => formatSubjectCount(totals, subject))
@@ -84,7 +84,7 @@ export function formatHookCounts({ hooks }: Totals, { width }: Terminal): string
 }
 
 function listSubjectChanges(totals: Totals, subject: Subject): string[] {
-  const all = `${totals.events[subject]} ${NAMES[subject][totals.events[subject] === 1 ? 0 : 1]}`
+  const all = `${totals.events[subject]} ${SUBJECT_NAMES[subject][totals.events[subject] === 1 ? 0 : 1]}`
   const lines: [number, string][] = [
     [totals.refused[subject], `newly ${REFUSED[subject]}`],
     [totals.asked[subject], 'newly asked about'],
@@ -121,7 +121,7 @@ function formatLeftovers(
 }
 
 function formatSubjectCount({ events }: Totals, subject: Subject): string {
-  return formatAmount(events[subject], ...NAMES[subject])
+  return formatAmount(events[subject], ...SUBJECT_NAMES[subject])
 }
 
 const formatAmount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

@@ -68,23 +68,23 @@ export async function obey(line: ControlLine, controlled: ControlContext): Promi
   const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
   if (!control)
     throw new UsageError(`"${line.control}" is not a control. Controls: ${Object.keys(CONTROLS).join(', ')}.`)
-  const doubled = findDoubledKey(withoutCallData(line))
+  const doubled = findDoubledKey(omitCallData(line))
   if (doubled !== null)
     throw new UsageError(`The key "${doubled}" stands twice in a "${line.control}" line: write it once.`)
   return control(line, controlled)
 }
 
 /** A line without the inputs and outputs of calls, in which a key that stands twice matters only where hooks look at it. */
-function withoutCallData(line: ControlLine): unknown {
+function omitCallData(line: ControlLine): unknown {
   const { call, calls, outcome } = line
-  return emptyFields(line, {
-    call: emptyFields(call, { input: null }),
-    calls: Array.isArray(calls) ? calls.map((one) => emptyFields(one, { input: null })) : calls,
-    outcome: emptyFields(outcome, { output: null }),
+  return replaceFields(line, {
+    call: replaceFields(call, { input: null }),
+    calls: Array.isArray(calls) ? calls.map((one) => replaceFields(one, { input: null })) : calls,
+    outcome: replaceFields(outcome, { output: null }),
   })
 }
 
-function emptyFields(value: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+function replaceFields(value: unknown, fields: Readonly<Record<string, unknown>>): unknown {
   if (!isObject(value)) return value
   const copy = { ...value, ...fields }
   carryWriting(copy, value)

@@ -38,12 +38,12 @@ const FLAGS = {
 type TapInstallFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline tap install`. */
-export const install = (args: string[]): Promise<number> => edit(args, 'install')
+export const install = (args: string[]): Promise<number> => editTap(args, 'install')
 
 /** Runs `hookline tap uninstall`. */
-export const uninstall = (args: string[]): Promise<number> => edit(args, 'uninstall')
+export const uninstall = (args: string[]): Promise<number> => editTap(args, 'uninstall')
 
-async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
+async function editTap(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
   const options = toEngineOptions(values)
@@ -71,7 +71,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
       await noteMade(listOfMade(options.home), missing)
       return doing === 'uninstall' && removeMade(file.path, options.home)
     },
-    nothing: isDone ? NOTHING[doing] : null,
+    nothing: isDone ? NOTHING_TAPPED[doing] : null,
     advice: doing === 'install' ? adviseOnTap(scope, options.home) : [],
   })
 }
@@ -92,7 +92,7 @@ async function removeMade(path: string, home: string): Promise<boolean> {
 
 const listOfMade = (home: string): string => join(dirname(tapLog(home)), 'made.json')
 
-const NOTHING = {
+const NOTHING_TAPPED = {
   install: 'All of it is there already; nothing was written.',
   uninstall: 'Nothing of hookline tap is here; nothing was written.',
 } as const
@@ -219,7 +219,7 @@ async function findElsewhere(
   options: EngineOptions,
 ): Promise<string[]> {
   const found = await Promise.all(
-    SCOPES.filter((one) => one !== scope).map(async (other) => {
+    TAP_SCOPES.filter((one) => one !== scope).map(async (other) => {
       const { content, root } = await readScopeSettings(other, options)
       const entries = content.read === 'text' && root !== null ? listWrittenEntries(content.text, 'tap') : []
       const left = entries.filter(
@@ -239,7 +239,7 @@ async function findElsewhere(
   return found.flat()
 }
 
-const SCOPES: readonly WritableScope[] = ['user', 'project', 'local']
+const TAP_SCOPES: readonly WritableScope[] = ['user', 'project', 'local']
 
 function adviseOnTap(scope: WritableScope, home: string): string[] {
   return [

@@ -30,8 +30,8 @@ export function isGood({ ended }: CaseResult): boolean {
   return ended === 'passed'
 }
 
-const WORDS = { passed: 'pass', failed: 'FAIL', open: 'open', broken: 'FAIL' } as const
-const COLOURS = { passed: 'green', failed: 'red', open: 'yellow', broken: 'red' } as const
+const RESULT_WORDS = { passed: 'pass', failed: 'FAIL', open: 'open', broken: 'FAIL' } as const
+const RESULT_COLOURS = { passed: 'green', failed: 'red', open: 'yellow', broken: 'red' } as const
 
 function formatTestRun({ results, project, durationMs }: TestRun, terminal: Terminal): string {
   const { paint, width } = terminal
@@ -44,7 +44,7 @@ function formatTestRun({ results, project, durationMs }: TestRun, terminal: Term
   const counts = (['passed', 'failed', 'broken', 'open'] as const)
     .map((ended) => [results.filter((result) => result.ended === ended).length, ended] as const)
     .filter(([count]) => count > 0)
-    .map(([count, ended]) => paint[COLOURS[ended]](`${count} ${ended}`))
+    .map(([count, ended]) => paint[RESULT_COLOURS[ended]](`${count} ${ended}`))
   return `${[...lines, `${counts.join(', ') || 'No case'}, ${Math.round(durationMs)} ms`].join('\n')}\n`
 }
 
@@ -54,7 +54,7 @@ function formatCaseResult(result: CaseResult, { width, paint }: Terminal): strin
   const name = clipText(result.case.name, width - 10 - time.length)
   const why = isGood(result) ? [] : explainCase(result)
   return [
-    `  ${paint[COLOURS[ended]](WORDS[ended])}  ${name}  ${paint.dim(time)}`,
+    `  ${paint[RESULT_COLOURS[ended]](RESULT_WORDS[ended])}  ${name}  ${paint.dim(time)}`,
     ...why.flatMap((line) => {
       const colour = { '-': paint.green, '+': paint.red }[line.trimStart().charAt(0)] ?? ((text: string) => text)
       return indentText(line, '        ', width).split('\n').map(colour)

@@ -80,9 +80,9 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-const ACTIONS: Readonly<Record<string, (call: TrustCall) => Promise<number>>> = { show, accept, revoke }
+const ACTIONS: Readonly<Record<string, (call: TrustCall) => Promise<number>>> = { show: showTrust, accept, revoke }
 
-async function show({ review, terminal, json }: TrustCall): Promise<number> {
+async function showTrust({ review, terminal, json }: TrustCall): Promise<number> {
   if (json) printJson(toTrustJson(review))
   else print(`${trustView(review, terminal).join('\n')}\n`)
   return 0

@@ -6,7 +6,7 @@ import { AGENTS, findBridge } from '../../../bridges/list.ts'
 import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
 import { listUnknownFindings, makeBaseline } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
-import { findNamedSubjects, findSubjectsInPlay, type Looking } from '../../../check/find-subjects.ts'
+import { findNamedSubjects, findSubjectsInPlay, type SearchPlaces } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
 import { type CheckResult, countFixable, fixFiles } from '../../../check/fix.ts'
 import { CLIENT_VERSION, judgeFile } from '../../../check/lens.ts'
@@ -33,7 +33,7 @@ import { diffView } from '../../view/diff-view.ts'
 import { indentText } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { FORMATS } from './findings/formats.ts'
-import { COLOURS, formatCount } from './findings/report.ts'
+import { formatCount, SEVERITY_COLOURS } from './findings/report.ts'
 
 export const isVerdict = true
 
@@ -120,7 +120,7 @@ export async function run(args: string[]): Promise<number> {
 interface CheckCall {
   readonly named: readonly string[]
   readonly settled: SettledOptions
-  readonly looking: Looking
+  readonly looking: SearchPlaces
 }
 
 async function checkNamed({ named, settled: { places, profiles }, looking }: CheckCall): Promise<CheckResult> {
@@ -163,7 +163,7 @@ function listAgentFiles({ title, install }: Bridge, { project, home }: SettledOp
 async function makeRecognizer(
   agent: Bridge | null,
   { profiles }: SettledOptions,
-): Promise<NonNullable<Looking['recognize']>> {
+): Promise<NonNullable<SearchPlaces['recognize']>> {
   const client = await profiles.load(CLAUDE_CODE_PROFILE)
   return async (path, text) => {
     const owner = agent ?? (await findOwner(path, text, client))
@@ -213,7 +213,7 @@ function formatRule(rule: Rule, { width, paint }: Terminal): string {
   const { title, why, bad, good, profile } = page
   const under = profile === undefined ? '' : ` (profile ${profile})`
   return [
-    `${paint.bold(`${id} ${name}`)}  ${paint[COLOURS[severity]](severity)}`,
+    `${paint.bold(`${id} ${name}`)}  ${paint[SEVERITY_COLOURS[severity]](severity)}`,
     '',
     indentText(`${title}.`, '  ', width),
     '',

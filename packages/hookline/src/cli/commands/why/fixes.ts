@@ -11,7 +11,7 @@ import { toShellWord } from '../../../text/quote.ts'
 export type Remark = Omit<Finding, 'rule'> & { readonly rule: string }
 
 /** Facts that a fix depends on: the value that matchers are tested against, and the call. */
-interface Asked {
+interface AskedCall {
   readonly matched: { readonly field: string; readonly value: string } | null
   readonly known: readonly string[]
   readonly input: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function formatHookPlace({ file, line, id }: Pick<ConfiguredHook, 'file' 
 }
 
 /** The matcher that a hook needs for the value it is tested against. */
-export function suggestMatcher(hook: ConfiguredHook, { matched, known }: Asked): string {
+export function suggestMatcher(hook: ConfiguredHook, { matched, known }: AskedCall): string {
   const text = hook.matcherText ?? ''
   const value = matched?.value ?? ''
   const name = known.find((one) => one.toLowerCase() === value.toLowerCase())
@@ -44,7 +44,7 @@ function guessMatcher(text: string, value: string, known: readonly string[]): st
 }
 
 /** A rule for `if` that the call fits. */
-export function suggestCondition(hook: ConfiguredHook, { matched, input }: Asked): string {
+export function suggestCondition(hook: ConfiguredHook, { matched, input }: AskedCall): string {
   const at = `In ${formatHookPlace(hook)}`
   const tool = matched?.field === 'tool_name' ? matched.value : null
   if (tool === null) return `${at} remove "if": it holds on events about a tool alone`

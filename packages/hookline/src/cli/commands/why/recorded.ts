@@ -8,7 +8,7 @@ import { listLogs } from '../../input/log-source.ts'
 import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
 
 /** Facts of logs about hooks in this project: when the event came last, and when each of them ran last, by its key. */
-export interface Recorded {
+export interface LastEvent {
   readonly event: string | null
   readonly hooks: Readonly<Record<string, string>>
   /** Nothing but that it came was recorded, by `hookline tap` without wrapped hooks. */
@@ -19,7 +19,7 @@ export interface Recorded {
 export async function findLastRecorded(
   { event, hooks }: { readonly event: string | null; readonly hooks: readonly ListedHook[] },
   flags: EngineFlags,
-): Promise<Recorded | null> {
+): Promise<LastEvent | null> {
   const { found } = await listLogs([], flags)
   if (found.length === 0) return null
   const isHere = isOfProject(toEngineOptions(flags).project)
@@ -52,7 +52,7 @@ function isOfProject(project: string): (line: LogEntry) => boolean {
 }
 
 /** Says whether hooks fired, as far as logs tell; null where nothing of this project was recorded. */
-export function describeRecorded(recorded: Recorded | null, event: string | null, now: number): string | null {
+export function describeRecorded(recorded: LastEvent | null, event: string | null, now: number): string | null {
   if (recorded === null || recorded.event === null) return null
   const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} ${formatAgo(at, now)}`)
   const silence = recorded.isSeenOnly

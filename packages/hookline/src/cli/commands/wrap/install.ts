@@ -20,12 +20,12 @@ const FLAGS = {
 } as const
 
 /** Runs `hookline wrap install`. */
-export const install = (args: string[]): Promise<number> => edit(args, 'install')
+export const install = (args: string[]): Promise<number> => editWrapper(args, 'install')
 
 /** Runs `hookline wrap uninstall`. */
-export const uninstall = (args: string[]): Promise<number> => edit(args, 'uninstall')
+export const uninstall = (args: string[]): Promise<number> => editWrapper(args, 'uninstall')
 
-async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
+async function editWrapper(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
   const options = toEngineOptions(values)

@@ -5,7 +5,7 @@ import { toVisible } from '../../../../text/visible.ts'
 import { measureWidth } from '../../../../text/width.ts'
 import { clipText, indentText } from '../../../view/layout.ts'
 import type { Terminal } from '../../../view/terminal.ts'
-import { COLOURS, formatCount, listOtherFiles, type Report, readSubjectLine } from './report.ts'
+import { formatCount, listOtherFiles, type Report, readSubjectLine, SEVERITY_COLOURS } from './report.ts'
 
 /** Findings for people: by file, each with its place in the source underlined, and a summary. */
 export function formatPretty(report: Report): string {
@@ -41,7 +41,7 @@ function formatFinding(
 ): string[] {
   const { width, paint } = terminal
   return [
-    `  ${line}:${column}  ${paint[COLOURS[severity]](severity)}  ${paint.dim(`${rule} ${name}`)}`,
+    `  ${line}:${column}  ${paint[SEVERITY_COLOURS[severity]](severity)}  ${paint.dim(`${rule} ${name}`)}`,
     indentText(message, '    ', width),
     ...(subject === null ? [] : formatFrame({ line, column }, subject, terminal)), // a script may hold secrets
     '',

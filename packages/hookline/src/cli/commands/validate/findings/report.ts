@@ -29,7 +29,11 @@ export function listOtherFiles({ subjects, findings }: Pick<Report, 'subjects' |
 }
 
 /** The colour of each severity. */
-export const COLOURS: Readonly<Record<Severity, keyof Paint>> = { error: 'red', warning: 'yellow', note: 'cyan' }
+export const SEVERITY_COLOURS: Readonly<Record<Severity, keyof Paint>> = {
+  error: 'red',
+  warning: 'yellow',
+  note: 'cyan',
+}
 
 /** A path as other tools expect it: relative to the current folder inside it, with slashes. */
 export function toToolPath(path: string): string {
