@@ -27,6 +27,10 @@ const END = '\nThe hall is lit, the cellar stays dark.\n'
 /** The package with Node for this machine; `node` itself would have to run a script to get it. */
 const NODE = `node-${process.platform}-${process.arch}`
 
+/** Registries stop answering now and then, and npm waits for them: an installation is begun anew after a while. */
+const INSTALL_TIMEOUT_MS = 240_000
+const MAX_INSTALLATIONS = 3
+
 const wanted = process.argv.slice(2)
 const root = mkdtempSync(join(tmpdir(), 'hookline-frameworks-'))
 try {
@@ -75,10 +79,6 @@ function isRight(tarball, { adapter, packages, node }) {
     return false
   }
 }
-
-/** Registries stop answering now and then, and npm waits for them: an installation is begun anew after a while. */
-const INSTALL_TIMEOUT_MS = 240_000
-const MAX_INSTALLATIONS = 3
 
 /**
  * @param {string} folder
