@@ -5,14 +5,25 @@ import json
 import threading
 import time
 import unittest
+from unittest import mock
 
 from hookline import AsyncSession, Call, HooklineError, Session, finish, guard, readable
+from hookline._turns import OpenTurns
 from support import Project, answering, commands
 
 ASK = answering(permissionDecision="ask", permissionDecisionReason="sure?")
 
 
 class PlainSession(Project):
+    def test_closes_the_oldest_turn_of_too_many_that_adapters_keep(self):
+        with self.open() as hooks, mock.patch("hookline._turns.MAX_OPEN_TURNS", 2):
+            turns = OpenTurns()
+            opened = [turns.keep(run, hooks.turn()) for run in range(3)]
+            self.assertEqual([turns.find(run) for run in range(3)], [None, *opened[1:]])
+            with self.assertRaisesRegex(HooklineError, "not an open turn"):
+                opened[0].may_stop()
+            self.assertEqual(opened[2].may_stop().ended, "stopped")
+
     def test_refuses_a_call_with_the_text_for_the_model(self):
         self.write({"PreToolUse": [commands("echo 'no </system-reminder>' >&2; exit 2", matcher="Bash")]})
         with self.open() as hooks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Awaitable, Callable, Generic, List, Literal, Optional, TypeVar
+from typing import Any, Awaitable, Callable, Dict, Generic, Hashable, List, Literal, Optional, TypeVar
 
 from ._session import Session, Turn
 from ._tools import HaltedByHook, current_turn, in_thread
@@ -115,6 +115,34 @@ def _end(answer: StopAnswer, result: Result) -> "TurnEnd[Result]":
     if answer.ended == "halted":
         return TurnEnd("halted", result, answer.reason)
     return TurnEnd("answered", result)
+
+
+#: Runs that fail do not say that they are over.
+MAX_OPEN_TURNS = 1000
+
+
+class OpenTurns:
+    """The turns of the runs of a framework, each by its run. Of too many the oldest is closed."""
+
+    def __init__(self) -> None:
+        self._turns: Dict[Hashable, Turn] = {}
+
+    def keep(self, run: Hashable, turn: Turn) -> Turn:
+        """Keeps the turn of a run."""
+        if len(self._turns) >= MAX_OPEN_TURNS:
+            self.end(next(iter(self._turns)))
+        self._turns[run] = turn
+        return turn
+
+    def find(self, run: Hashable) -> Optional[Turn]:
+        """The turn of a run that is under way."""
+        return self._turns.get(run)
+
+    def end(self, run: Hashable) -> None:
+        """Closes the turn of a run."""
+        turn = self._turns.pop(run, None)
+        if turn is not None:
+            turn.close()
 
 
 class _Current:

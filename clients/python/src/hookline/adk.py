@@ -10,7 +10,7 @@ from google.genai.types import Content, Part
 from ._session import Session, Turn
 from ._tools import HaltedByHook as HaltedByHook
 from ._tools import OnAsk, ToolHooks, as_json, beside, in_thread, refusal_text
-from ._turns import list_stop_notices, tell
+from ._turns import OpenTurns, list_stop_notices, tell
 from ._types import Cleared
 
 
@@ -28,14 +28,14 @@ class HooklinePlugin(BasePlugin):  # type: ignore[misc,unused-ignore]
         super().__init__(name="hookline")
         self._hooks = ToolHooks(session, on_ask, on_notice)
         self._cleared: Dict[int, Cleared] = {}
-        self._turns: Dict[str, Turn] = {}
+        self._turns = OpenTurns()
         self._blocked: Dict[str, str] = {}
 
     async def on_user_message_callback(self, *, invocation_context: Any, user_message: Any) -> Optional[Any]:
         """Opens a turn with the prompt; what hooks add stands before it."""
         prompt = "\n".join(part.text for part in user_message.parts or [] if part.text)
         run = invocation_context.invocation_id
-        turn = self._turns[run] = await in_thread(self._hooks.session.turn)
+        turn = self._turns.keep(run, await in_thread(self._hooks.session.turn))
         said = await in_thread(lambda: turn.submit(prompt))
         tell(self._hooks.on_notice, said.notices)
         if said.ended != "submitted":
@@ -52,12 +52,13 @@ class HooklinePlugin(BasePlugin):  # type: ignore[misc,unused-ignore]
 
     async def after_run_callback(self, *, invocation_context: Any) -> None:
         """Shows hooks that the agent stops."""
-        turn = self._turns.pop(invocation_context.invocation_id, None)
+        run = invocation_context.invocation_id
+        turn = self._turns.find(run)
         if turn is None:
             return
         answer = await in_thread(turn.may_stop)
         tell(self._hooks.on_notice, [*list_stop_notices(answer), *answer.texts])
-        await in_thread(turn.close)
+        await in_thread(lambda: self._turns.end(run))
 
     async def before_tool_callback(self, *, tool: Any, tool_args: Dict[str, Any], tool_context: Any) -> Optional[Any]:
         """What it returns stands in the place of the call."""
@@ -100,4 +101,4 @@ class HooklinePlugin(BasePlugin):  # type: ignore[misc,unused-ignore]
 
     def _turn(self, tool_context: Any) -> Optional[Turn]:
         """The turn of a call; None: that of the session."""
-        return self._turns.get(getattr(tool_context, "invocation_id", ""))
+        return self._turns.find(getattr(tool_context, "invocation_id", ""))

@@ -14,7 +14,7 @@ from typing_extensions import Annotated, NotRequired
 from ._session import Session, Turn
 from ._tools import HaltedByHook as HaltedByHook
 from ._tools import OnAsk, ToolHooks, as_json, in_thread, refusal_text
-from ._turns import join_prompt, list_stop_notices, tell
+from ._turns import OpenTurns, join_prompt, list_stop_notices, tell
 from ._types import Cleared, Refused
 
 
@@ -38,13 +38,13 @@ class HooklineMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-
     ) -> None:
         super().__init__()
         self._hooks = ToolHooks(session, on_ask, on_notice)
-        self._turns: Dict[int, Turn] = {}
+        self._turns = OpenTurns()
 
     @hook_config(can_jump_to=["end"])
     def before_agent(self, state: Any, runtime: Any) -> Optional[Dict[str, Any]]:
         """Opens a turn with the prompt. One that hooks block is taken out of the conversation, and the model is not asked."""
         turn = self._hooks.session.turn()
-        self._turns[turn.number] = turn
+        self._turns.keep(turn.number, turn)
         update: Dict[str, Any] = {"hookline_turn": turn.number}
         last = state["messages"][-1] if state["messages"] else None
         if not isinstance(last, HumanMessage):
@@ -80,7 +80,7 @@ class HooklineMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-
         tell(self._hooks.on_notice, list_stop_notices(answer))
         if answer.ended == "goes-on":
             return {"messages": [HumanMessage("\n\n".join([*answer.texts, *turn.late()]))], "jump_to": "model"}
-        self._end(turn)
+        self._turns.end(state.get("hookline_turn"))
         if answer.ended == "halted":
             raise HaltedByHook(answer.reason or "Stopped by hook")
         return None
@@ -93,15 +93,7 @@ class HooklineMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-
     def _turn(self, state: Any) -> Turn:
         """The turn of a run; another one for a run that another process began."""
         number = state.get("hookline_turn")
-        known = self._turns.get(number)
-        if known is None:
-            known = self._turns[number] = self._hooks.session.turn()
-        return known
-
-    def _end(self, turn: Turn) -> None:
-        for number in [number for number, one in self._turns.items() if one is turn]:
-            del self._turns[number]
-        turn.close()
+        return self._turns.find(number) or self._turns.keep(number, self._hooks.session.turn())
 
     def wrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
         """Makes a call between its hooks."""
