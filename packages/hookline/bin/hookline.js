@@ -49,6 +49,7 @@ function tellNotStarted(error) {
 
 /** The exit code of a call that cannot be made; of an agent or an event that is in no table nobody knows what waits for it. */
 function codeOfFailure([, , name, command, agent, event]) {
+  if (name === 'guard') return REFUSED
   if (name !== 'bridge' || command !== 'run') return 1
   try {
     const { events } = JSON.parse(fs.readFileSync(`${__dirname}/../bridges/${agent}.json`, 'utf8'))

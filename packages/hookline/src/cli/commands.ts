@@ -57,6 +57,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When your host is Claude Code, and you want to know what its hooks did: did it fire, what did it say, how long did it take.',
     load: () => import('./commands/tap/tap.ts'),
   },
+  guard: {
+    summary: 'guards against harm: what would a call do, and may it',
+    when: 'When an agent should not lose your files, secrets or history by mistake, in whichever agent you work.',
+    load: () => import('./commands/guard/guard.ts'),
+  },
+  effects: {
+    summary: 'what a call would read, write, delete, run, send and change',
+    when: 'When you write a guard of your own, in any language: the effects of a call instead of its text.',
+    load: () => import('./commands/effects/effects.ts'),
+  },
   mcp: {
     summary: 'run an MCP server behind hooks, for clients that have none',
     when: 'When an MCP client has no hooks of its own, or a server is to be guarded whichever client uses it.',

@@ -350,13 +350,19 @@ function findPlaceOf(map: PlaceMap, path: string): Place {
     return placeInProject(world, inProject)
   if (SECRET_IN_SYSTEM.test(path)) return 'secret'
   if (STARTUP_IN_SYSTEM.test(path)) return 'startup'
-  if (world.temp.some((temp) => path !== temp && cutFolder(path, temp) !== null))
-    return isSecretName(path) ? 'secret' : 'temp'
   const inHome = cutFolder(path, world.home)
+  if (isTemporary(world, path, inHome !== null)) return isSecretName(path) ? 'secret' : 'temp'
   if (inHome !== null) return placeInHome(world, inHome, path)
   if (STARTUP_NAMES.test(path)) return 'startup'
   if (isSecretName(path)) return 'secret'
   return isNeighbour(world, path) ? 'neighbour' : 'system'
+}
+
+/** True below a temporary folder; a home that lies in one is a home all the same. */
+function isTemporary(world: World, path: string, isOfHome: boolean): boolean {
+  return world.temp.some(
+    (temp) => path !== temp && cutFolder(path, temp) !== null && !(isOfHome && cutFolder(world.home, temp) !== null),
+  )
 }
 
 function placeInProject(world: World, path: string): Place {

@@ -5,8 +5,17 @@ import type { World } from '../effects/world.ts'
 import type { Answer, Finding, GuardName } from './guard.ts'
 import { GUARDS } from './guards.ts'
 
+/** Levels of strictness, the mildest first. */
+export const LEVELS = ['calm', 'normal', 'strict'] as const
+
 /** Strictness of the guards. */
-export type Level = 'calm' | 'normal' | 'strict'
+export type Level = (typeof LEVELS)[number]
+
+/** Settings of one guard: its usual answers, an answer instead of them, or none. */
+export const GUARD_ANSWERS = ['on', 'ask', 'deny', 'off'] as const
+
+/** Setting of one guard. */
+export type GuardSetting = (typeof GUARD_ANSWERS)[number]
 
 /** An exception from a guard, about an effect. */
 export interface Exception {
@@ -20,7 +29,7 @@ export interface Exception {
 export interface GuardRules extends OwnTables {
   readonly level?: Level
   /** Answers that replace those of a guard; `off` silences it. */
-  readonly guards?: Readonly<Partial<Record<GuardName, Answer | 'off' | 'on'>>>
+  readonly guards?: Readonly<Partial<Record<GuardName, GuardSetting>>>
   readonly allow?: readonly Exception[]
   /** True where nobody can be asked: questions become refusals. */
   readonly nobodyAsked?: boolean

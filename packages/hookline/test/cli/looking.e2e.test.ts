@@ -44,6 +44,8 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
   explain: [['Stop'], ['Stop', '--json']],
   log: [['{log}'], ['{log}', '--to-test']],
   stats: [['{log}'], ['{log}', '--json']],
+  guard: [['try', 'rm -rf ~'], ['list'], ['log'], ['add', '--dry-run']],
+  effects: [['rm -rf ~'], ['ls', '--json']],
   inspect: [['--help']], // test/inspect sees it serve a page and write nothing but its index
   replay: [['{transcript}', '--plan']],
   trust: [[], ['show', '--json']],

@@ -1,0 +1,69 @@
+import { GUARD_NAMES } from '../../../guards/guard.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline guard [NAME…]
+hookline guard <try|list|allow|disallow|log|add|remove> [flags]
+
+Guards against mistakes of agents: it reads what a call would do (files,
+secrets, git, network, the machine), and refuses it, asks, or has nothing to
+say. It never allows anything, and runs nothing. It reads text: it is not a
+sandbox.
+
+  hookline guard add                       adds the hook to the settings, after
+                                           showing the difference
+  hookline guard try 'cd .. && rm -rf *'   what would happen, and what is said
+  hookline guard try --tool Write --input '{"file_path":"~/.bashrc"}'
+  hookline guard list                      the guards and exceptions in force
+  hookline guard allow delete '~/scratch/**' --reason experiments
+  hookline guard allow delete '~/old' --reason tidy --once
+  hookline guard disallow delete '~/old'   takes an exception back
+  hookline guard log                       what was refused and asked about
+
+As a hook it reads the event of a call on stdin, and answers as the agent that
+called wants it: { "type": "command", "command": "hookline guard" } with the
+matcher "*". NAME: only these guards: ${GUARD_NAMES.slice(0, 5).join(', ')},
+${GUARD_NAMES.slice(5).join(', ')}.
+
+Settings are in ~/.hookline/guards.json; a project's .hookline/guards.json can
+only make them stricter.
+
+  --tool NAME              try: the tool of the call; default: Bash
+  --input JSON             try: the input of the tool
+  --level LEVEL            calm, normal or strict; default: what the settings say
+  --reason TEXT            allow: why; it is shown wherever the exception counts
+  --until DAY              allow: the last day of it, as 2027-01-01
+  --once                   allow: for one call in the next ten minutes
+  --agent NAME             who calls, where it cannot be recognised
+  --scope SCOPE            add, remove: project (.claude/settings.json), local
+                           or user (your home); default: project
+  --dry-run                add, remove: only show the difference
+  --yes                    add: write without being asked, also in a terminal
+  --project DIR            the project; default: here
+  --home DIR               where user settings are; default: your home
+  --json                   print JSON
+  --no-color               plain text; NO_COLOR does the same
+
+Exit codes: 0; 1 a mistake in the call, or refused. try: 0 passes, 1 asks,
+2 refused. As a hook: what the agent that called wants.
+`
+
+/** Commands below `hookline guard`, each loaded when it is called: the hook itself has to start soon. */
+const ACTIONS: Readonly<Record<string, () => Promise<(args: string[]) => Promise<number>>>> = {
+  try: async () => (await import('./try.ts')).tryCall,
+  list: async () => (await import('./rules.ts')).list,
+  allow: async () => (await import('./rules.ts')).allow,
+  disallow: async () => (await import('./rules.ts')).disallow,
+  log: async () => (await import('./rules.ts')).log,
+  add: async () => (await import('./install.ts')).add,
+  remove: async () => (await import('./install.ts')).remove,
+}
+
+/** Runs `hookline guard`. */
+export async function run(args: string[]): Promise<number> {
+  const [name = '', ...rest] = args
+  const load = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (load) return (await load())(rest)
+  const { runHook } = await import('./hook.ts')
+  return runHook(args)
+}
