@@ -9,6 +9,7 @@ import { replaceFile } from '../files/replace.ts'
 import { findShippedScript } from '../files/shipped.ts'
 import { quoteForShell } from '../text/quote.ts'
 import { LAUNCHER } from './entry.ts'
+import { CLIENT_TEXT } from './resident-client.ts'
 
 /** The Node and the script that a launcher starts. */
 export interface Installation {
@@ -178,6 +179,10 @@ esac
 
 [ -s "$script" ] || fail "$script is gone"
 [ -x "$node" ] || find_node
+${CLIENT_TEXT}
+case "$1 $2" in
+"bridge run") ask_resident "$@" ;;
+esac
 exec "$node" -e "$UNTIL_ANSWERED" "$script" "$@"
 `
 }

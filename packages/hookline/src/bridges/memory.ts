@@ -128,16 +128,16 @@ export class SessionMemory {
     return new SessionMemory(folder, { session, hook, starting: findStartingFolder(home, agent) }, kept)
   }
 
-  /** Says that an event is being shown to hooks, until the function that it gives is called. */
-  beginShowing(): () => void {
-    const mark = join(this.folder, `${SHOWING}${process.pid}`)
+  /** Says that an event is being shown to hooks, until the function that it gives is called; `caller` is the process that the host started. */
+  beginShowing(caller: number): () => void {
+    const mark = join(this.folder, `${SHOWING}${caller}`)
     try {
       makeFoldersSync(this.folder, { mode: 0o700 })
       writeFileSync(mark, '', { mode: 0o600, flag: 'wx' })
     } catch {
       // a full or read-only home: then nothing is remembered either
     }
-    rmSync(join(this.#starting, String(process.pid)), { force: true })
+    rmSync(join(this.#starting, String(caller)), { force: true })
     return () => rmSync(mark, { force: true })
   }
 

@@ -5,14 +5,14 @@ import { readAcceptance } from '../config/trust.ts'
 import { findEnabledPlugins } from '../engine/enabled-plugins.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
-import type { EngineOptions } from '../engine/options.ts'
+import type { EngineOptions, KeptEngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 
 /** An engine, and what it could not read although hooks may stand there. */
 export interface OpenedEngine {
   readonly engine: Engine
   /** The options that it was opened with. */
-  readonly options: EngineOptions
+  readonly options: KeptEngineOptions
   /** A sentence for each settings file of the user, of policy or of a trusted project that cannot be read. */
   readonly unread: readonly string[]
 }
@@ -24,7 +24,7 @@ const REREAD_PAUSES_MS = [100, 200]
  * Opens an engine for an event of a host. While a settings file cannot be read it is read again, twice within 300 ms; no older copy
  * stands in for it. Rejects with a HooklineError where policy cannot be read by then.
  */
-export async function openReadable(given: EngineOptions): Promise<OpenedEngine> {
+export async function openReadable(given: KeptEngineOptions): Promise<OpenedEngine> {
   for (const ms of REREAD_PAUSES_MS) {
     const opened = await openWithPlugins(given).catch(rethrowUnlessPolicy)
     if (opened !== null && findUnread(opened.engine).length === 0) return { ...opened, unread: [] }
@@ -38,7 +38,7 @@ export async function openReadable(given: EngineOptions): Promise<OpenedEngine> 
 }
 
 /** Opens an engine with the plugins that Claude Code would load; not where the host says whose hooks run. */
-async function openWithPlugins(given: EngineOptions): Promise<Pick<OpenedEngine, 'engine' | 'options'>> {
+async function openWithPlugins(given: KeptEngineOptions): Promise<Pick<OpenedEngine, 'engine' | 'options'>> {
   const options = given.managedOnly ? given : { ...given, ...(await findEnabledPlugins(given)) }
   return { options, engine: await openEngine(options) }
 }

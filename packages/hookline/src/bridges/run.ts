@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../config/scopes.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
-import type { EngineOptions } from '../engine/options.ts'
+import type { EngineOptions, KeptEngineOptions } from '../engine/options.ts'
 import type { HooksSetting } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
 import { findHome } from '../files/home.ts'
@@ -49,6 +49,8 @@ export interface HostRequest {
   /** Text that it wrote to stdin; null: more than any payload is. */
   readonly text: string | null
   readonly env: NodeJS.ProcessEnv
+  /** Process that the host started, and its folder; this one unless given. */
+  readonly caller?: { readonly pid: number; readonly cwd: string }
   /** A person sits in front of the host. */
   readonly attended: boolean
   /** Hooks get the host's own transcript, whatever its form. */
@@ -57,7 +59,7 @@ export interface HostRequest {
   readonly limit: number | null
   /** Has work that the host does not wait for run by another process; null: it is waited for. */
   readonly handOver: ((work: string) => Promise<void>) | null
-  readonly engine: EngineOptions
+  readonly engine: KeptEngineOptions
   /** The one hook that the host calls by itself; without it, all that are configured. */
   readonly only?: OnlyHook
 }
@@ -157,10 +159,10 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
   const isMoved = bridge.call.folderOfCommand === true && readFolder(bridge, said) !== null
   if (isMoved && memory.began === null && !isOfCall(rule.as)) memory.change((kept) => ({ ...kept, began: cwd }))
   let engine: Engine | null = null
-  const shown = isGoingOnAfterTool(rule) ? memory.beginShowing() : null
+  const shown = isGoingOnAfterTool(rule) ? memory.beginShowing(request.caller?.pid ?? process.pid) : null
   try {
     const asks = await makeEngineOptions(request, { cwd, home, session, payload: said, memory })
-    const opened = await openReadable({ ...asks, ...countTimeLeft(until), home, warm: 'off' })
+    const opened = await openReadable({ ...asks, ...countTimeLeft(until), home, warm: asks.keeper ? 'auto' : 'off' })
     engine = opened.engine
     const { options } = opened
     const registered = only && (await engine.register(makeHooksSetting(only, said, bridge)))
@@ -274,9 +276,9 @@ async function readMcpNames(
 }
 
 /** The folder and the session that a payload is of. */
-function readCallPlace({ bridge, engine }: HostRequest, payload: JsonObject | string) {
+function readCallPlace({ bridge, engine, caller }: HostRequest, payload: JsonObject | string) {
   const said = typeof payload === 'string' ? {} : payload
-  const cwd = resolve(readFolder(bridge, said) ?? process.cwd())
+  const cwd = resolve(readFolder(bridge, said) ?? caller?.cwd ?? process.cwd())
   const home = engine.home || findHome()
   const named = findSession(bridge, said, home)
   const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
@@ -376,7 +378,7 @@ interface HostSession {
 async function makeEngineOptions(
   { bridge, env, nativeTranscript, engine, only }: HostRequest,
   { cwd, home, session, payload, memory }: HostSession,
-): Promise<EngineOptions> {
+): Promise<KeptEngineOptions> {
   const mode =
     (bridge.modes && readOwnValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
   const native = typeof payload.transcript_path === 'string' ? payload.transcript_path : null
@@ -406,7 +408,7 @@ interface ShowContext {
   /** The folder that the session began in. */
   readonly base: string
   readonly request: HostRequest
-  readonly options: EngineOptions
+  readonly options: KeptEngineOptions
   readonly missing: MissingGuards
 }
 
@@ -500,7 +502,7 @@ async function runLater(
   { request, options, engine }: ShowContext,
 ): Promise<void> {
   const { noteWork, runLate } = await import('./late.ts')
-  const { env = {}, within: _, ...settled } = options
+  const { env = {}, within: _within, keeper: _keeper, ...settled } = options
   const marker = join(memory.folder, 'late', `${process.pid}-${Date.now()}`)
   const work = { agent: bridge.name, session: engine.sessionId, options: settled, events, marker }
   noteWork(work)

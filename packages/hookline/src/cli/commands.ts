@@ -47,6 +47,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When your team uses several agents, and the same hooks should work in all of them.',
     load: () => import('./commands/bridge/bridge.ts'),
   },
+  resident: {
+    summary: 'the process that answers calls of agents sooner',
+    when: 'When you want to know whether calls of agents are answered by the resident engine, or want it to end.',
+    load: () => import('./commands/resident/resident.ts'),
+  },
   wrap: {
     summary: 'run one hook for whichever agent calls it',
     when: 'When an agent loads `.claude/settings.json` by itself, and its hooks cannot read what that sends.',

@@ -122,12 +122,18 @@ export interface EngineOptions {
   readonly debug?: DebugOptions | undefined
 }
 
+/** Options of an engine whose process serves many, one after the other. */
+export interface KeptEngineOptions extends EngineOptions {
+  /** Launcher that outlives the engine and keeps interpreters for the next one. */
+  readonly keeper?: Launcher | undefined
+}
+
 const ONE_MEBIBYTE = 1024 * 1024
 /** A hook that calls an agent is fine; a hook inside a hook inside a hook is a loop. */
 const MAX_HOOK_DEPTH = 3
 
 /** Fills in the defaults. Rejects with a HooklineError for an option that cannot be right. */
-export async function settle(options: EngineOptions): Promise<SettledOptions> {
+export async function settle(options: KeptEngineOptions): Promise<SettledOptions> {
   const preset = readPreset(options)
   const { defaultTimeout = preset.defaultTimeout } = options
   if (
@@ -169,7 +175,7 @@ export async function settle(options: EngineOptions): Promise<SettledOptions> {
       environment: makeHostEnvironments(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
-      launcher: new Launcher(readLauncher(options), { warm: readWarm(options) }),
+      launcher: new Launcher(readLauncher(options), { warm: readWarm(options), keeper: options.keeper }),
       callMcpTool: options.callMcpTool ?? null,
     },
   }

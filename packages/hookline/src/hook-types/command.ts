@@ -147,7 +147,7 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
     inputText: payload.line,
     timeoutMs,
     outputLimit: options.outputLimit,
-    recurring: request.recurs && request.waits ? { key: request.recurs, varies: VARYING } : undefined,
+    recurring: request.recurs && request.waits ? { key: `${request.recurs} ${cwd}`, varies: VARYING } : undefined,
   }
   const { launcher }: { launcher: Launcher } = options
   return new RunningProcess(spec, launcher)

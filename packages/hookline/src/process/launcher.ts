@@ -31,26 +31,33 @@ export class Launcher implements Launches {
   #warmUp: NodeJS.Timeout | undefined
   /** Processes that ran before there was anything to start interpreters with. */
   readonly #firstWanted: ProcessSpec[] = []
+  /** Launcher that keeps the interpreters: this one, unless another outlives it. */
+  readonly #keeper: Launcher
   #isClosed = false
 
-  constructor(choice: LauncherChoice, { warm = 'off' }: { readonly warm?: WarmChoice } = {}) {
+  /** `keeper`: a launcher of the same process that outlives this one, and keeps interpreters for the engines to come. */
+  constructor(
+    choice: LauncherChoice,
+    { warm = 'off', keeper }: { readonly warm?: WarmChoice; readonly keeper?: Launcher | undefined } = {},
+  ) {
     const canChoose = process.platform === 'linux' && IS_NODE
     this.#choice = canChoose ? choice : 'direct'
     this.#warmth = canChoose ? warm : 'off'
+    this.#keeper = keeper ?? this
   }
 
   /** Starts a process in an interpreter that waits for it, in a resident shell if one is free and can, else as a child of this process. */
   readonly launch: Launch = (spec, listener) => {
     if (this.#warmth === 'off' || spec.recurring === undefined || this.#isClosed)
       return this.#launchCold(spec, listener)
-    const warm = this.#warm
+    const warm = this.#keeper.#warm
     if (this.#warmth === 'on' || warm?.isComing(spec)) return this.#launchWarm(spec, listener)
     return this.#keepWarm(warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
   }
 
   /** Ends the interpreters that wait: what their hooks are may have changed. */
   dropWaiting(): void {
-    this.#warm?.dropAll()
+    this.#keeper.#warm?.dropAll()
   }
 
   #launchCold(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
@@ -93,11 +100,7 @@ export class Launcher implements Launches {
   #keepWarm(launched: LaunchedProcess, spec: ProcessSpec): LaunchedProcess {
     const release = (): void => {
       launched.release()
-      if (this.#isClosed) return
-      const next = omitInput(spec)
-      if (this.#warm !== undefined) this.#warm.want(next)
-      else this.#firstWanted.push(next)
-      if (this.#warm === undefined) this.#warmUp ??= setTimeout(() => void this.#wantFirst(), WARM_AFTER_MS).unref()
+      if (!this.#isClosed) this.#keeper.#want(omitInput(spec))
     }
     return {
       ...launched,
@@ -108,6 +111,16 @@ export class Launcher implements Launches {
     }
   }
 
+  /** Has an interpreter started for the next run of a hook. */
+  #want(next: ProcessSpec): void {
+    if (this.#warm !== undefined) {
+      this.#warm.want(next)
+      return
+    }
+    this.#firstWanted.push(next)
+    this.#warmUp ??= setTimeout(() => void this.#wantFirst(), WARM_AFTER_MS).unref()
+  }
+
   async #wantFirst(): Promise<void> {
     const warm = await this.#warmStarts()
     for (const spec of this.#firstWanted.splice(0)) warm?.want(spec)
@@ -116,10 +129,10 @@ export class Launcher implements Launches {
   /** Waits for an interpreter: for one that is started for this run, or is on its way already. */
   #launchWarm(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
     const launched = startLater('warm', listener, async (isReleased) => {
-      if (this.#warmth === 'on') await (await this.#warmStarts())?.prepareInterpreter(omitInput(spec))
-      else await this.#warm?.claim(spec)
+      if (this.#warmth === 'on') await (await this.#keeper.#warmStarts())?.prepareInterpreter(omitInput(spec))
+      else await this.#keeper.#warm?.claim(spec)
       if (isReleased()) return null
-      return this.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
+      return this.#keeper.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
     })
     return this.#warmth === 'on' ? launched : this.#keepWarm(launched, spec)
   }

@@ -1,9 +1,9 @@
 import { isSayingEverything } from '../../bridges/read-back.ts'
 import type { BridgeAnswer } from '../../bridges/run.ts'
-import { endLine, isEmpty } from '../../text/program-text.ts'
+import { encodeText, endLine, isEmpty } from '../../text/program-text.ts'
 import { explain } from './call.ts'
-import { chooseFailureCode, endAsFailure, refuseOnFailure } from './exit.ts'
-import { deliver, tell, tellProgram } from './print.ts'
+import { chooseFailureCode, endAsFailure, REFUSED, refuseOnFailure } from './exit.ts'
+import { deliver, onScreen, tell, tellProgram } from './print.ts'
 
 /** Does what an agent has called as a hook. Resolves with the exit code: what goes wrong is told, and refuses the call that waits. */
 export async function runExplainedInHook(command: string, act: () => Promise<number>): Promise<number> {
@@ -21,14 +21,39 @@ export async function runExplainedInHook(command: string, act: () => Promise<num
  */
 export async function answerHost(answer: BridgeAnswer): Promise<number> {
   const { stdout, stderr, code, notes, guards } = answer
-  const fault = isSayingEverything(answer)
-    ? await deliver(endLine(stdout))
-    : 'the answer would not say what hooks decided'
+  const fault = isSayingEverything(answer) ? await deliver(endLine(stdout)) : UNSAID
   if (!isEmpty(stderr)) tellProgram(endLine(stderr))
-  for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
+  for (const note of notes) if (code === 0) tell(formatNote(note))
   if (fault === null || code !== 0) return code
   refuseOnFailure(guards)
-  tell(`hookline: ${guards ? 'This call is refused' : 'What hooks said is lost'}: ${fault}.\n`)
+  tell(formatLoss(guards, fault))
   endAsFailure() // unread text may still wait to be written
   return chooseFailureCode()
 }
+
+/** Bytes that another process writes for `answerHost`, and the exit code that it ends with. */
+export interface WrittenAnswer {
+  readonly code: number
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+}
+
+/** Writes what `answerHost` would, for another process to deliver. */
+export function writeAnswer(answer: BridgeAnswer): WrittenAnswer {
+  const { stdout, stderr, code, notes, guards } = answer
+  const isSaid = isSayingEverything(answer)
+  const isLost = !isSaid && code === 0
+  const words = [...(code === 0 ? notes.map(formatNote) : []), ...(isLost ? [formatLoss(guards, UNSAID)] : [])]
+  return {
+    code: isLost && guards ? REFUSED : code,
+    stdout: isSaid ? encodeText(endLine(stdout)) : new Uint8Array(),
+    stderr: Buffer.concat([encodeText(endLine(stderr)), Buffer.from(onScreen(words.join('')))]),
+  }
+}
+
+const UNSAID = 'the answer would not say what hooks decided'
+
+const formatNote = (note: string): string => `hookline: ${note}\n`
+
+const formatLoss = (guards: boolean, fault: string): string =>
+  `hookline: ${guards ? 'This call is refused' : 'What hooks said is lost'}: ${fault}.\n`

@@ -1,0 +1,89 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findHome } from '../../../files/home.ts'
+import { isAlive } from '../../../files/process-alive.ts'
+import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
+import { findServing, type ResidentFigures } from '../../../resident/serve.ts'
+import { MISTAKE } from '../../start/exit.ts'
+import { makeNotOneOf, readArguments } from '../../start/flags.ts'
+import { print, printJson, tell } from '../../start/print.ts'
+import { serve } from './serve.ts'
+
+export const usage = `hookline resident <status|stop|serve> [flags]
+
+Agents that call Hookline as a hook start Node for every event. The resident
+engine is one process of yours that answers these calls instead: the same
+answers, sooner. The first call of an agent starts it, ten idle minutes end it.
+Linux only; elsewhere, and whenever it cannot answer, a call takes the way that
+it took before.
+
+  hookline resident status    whether it runs, since when, and what it served
+  hookline resident stop      ends it; the next call of an agent starts it again
+  hookline resident serve     what the launcher starts
+
+HOOKLINE_RESIDENT=off, or "hookline": { "resident": false } in your own settings
+or those of your organisation, turns it off.
+
+  --json                      print JSON
+
+Exit codes: 0; 1 a mistake, or it could not be stopped.
+`
+
+const ACTS = ['status', 'stop', 'serve'] as const
+
+/** Runs `hookline resident`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { json: { type: 'boolean' } })
+  const [act, ...more] = positionals
+  const known = ACTS.find((one) => one === act)
+  if (known === undefined || more.length > 0) throw makeNotOneOf(act ?? '', ACTS)
+  if (known === 'serve') return serve()
+  const place = findMeetingPlace(findHome())
+  return known === 'stop' ? stop(place) : showStatus(place, values.json === true)
+}
+
+function showStatus(place: MeetingPlace, isJson: boolean): number {
+  const pid = findServing(place)
+  const figures = pid === null ? null : readFigures(place, pid)
+  if (isJson) {
+    printJson({ serving: pid !== null, pid, figures })
+    return 0
+  }
+  if (pid === null) {
+    print('It does not run. The next call of an agent starts it, unless HOOKLINE_RESIDENT or a setting turns it off.\n')
+    return 0
+  }
+  const { since, served = 0, declined = {} } = figures ?? {}
+  print(`It runs as process ${pid}${since === undefined ? '' : ` since ${since}`} and has answered ${served} calls.\n`)
+  for (const [why, count] of Object.entries(declined)) print(`${count} went the cold way: ${why}.\n`)
+  return 0
+}
+
+function readFigures({ folder }: MeetingPlace, pid: number): ResidentFigures | null {
+  try {
+    const figures: ResidentFigures = JSON.parse(readFileSync(`${folder}/figures.json`, 'utf8')) // our own file
+    return figures.pid === pid ? figures : null
+  } catch {
+    return null // no call has come yet
+  }
+}
+
+const STOP_TIMEOUT_MS = 10_000
+const LOOK_EVERY_MS = 20
+
+async function stop(place: MeetingPlace): Promise<number> {
+  const pid = findServing(place)
+  if (pid === null) {
+    print('It does not run.\n')
+    return 0
+  }
+  rmSync(place.engine, { force: true }) // no further call is left for it
+  process.kill(pid, 'SIGTERM')
+  for (const end = performance.now() + STOP_TIMEOUT_MS; isAlive(pid); await pause(LOOK_EVERY_MS)) {
+    if (performance.now() < end) continue
+    tell(`hookline resident: process ${pid} still answers a call; it ends when that is over.\n`)
+    return MISTAKE
+  }
+  print('It has ended.\n')
+  return 0
+}

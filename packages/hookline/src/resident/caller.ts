@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+
+/** Process that an agent started to ask hooks, as the system describes it; nothing of it is the caller's word. */
+export interface Caller {
+  readonly pid: number
+  /** Words after the launcher. */
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+}
+
+/** Namespaces in which a process sees other files, processes, users or networks than the resident does. */
+const NAMESPACES = ['mnt', 'pid', 'user', 'net', 'ipc', 'uts', 'cgroup', 'time']
+
+/** Facts of a process that the hooks it starts inherit, or that say that it is held in a sandbox. */
+const INHERITED =
+  /^(?:Umask|Uid|Gid|Groups|CapInh|CapPrm|CapEff|CapBnd|CapAmb|NoNewPrivs|Seccomp|Seccomp_filters|Cpus_allowed_list):.*$/gm
+
+/**
+ * Variables that the engine reads of its own process, whatever a caller has: a caller whose values differ would get other
+ * answers than from a process of its own. The tests compare this with the source.
+ */
+export const OWN_VARIABLES = [
+  'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP',
+  'CLAUDE_CONFIG_DIR',
+  'HOME',
+  'HOOKLINE_LAUNCHER',
+  'HOOKLINE_TRUST',
+  'HOOKLINE_WARM',
+  'TMPDIR',
+] as const
+
+/**
+ * Describes the process that waits at a wire. A sentence where it has to go the cold way: it is not the one that waits there,
+ * is not in the same place as this process, or would hand other things on to hooks.
+ */
+export function readCaller(pid: number, wire: string, launcher: string): Caller | string {
+  try {
+    const began = readStartTime(pid)
+    if (!holdsOpen(pid, wire)) return 'it does not wait for the answer itself'
+    const other = findDifference(pid)
+    if (other !== null) return other
+    const [, script, ...args] = readWords(`/proc/${pid}/cmdline`)
+    if (script !== launcher) return 'it was not started by the launcher'
+    const env = Object.fromEntries(readWords(`/proc/${pid}/environ`).map(splitVariable))
+    const variable = OWN_VARIABLES.find((name) => (env[name] || undefined) !== (process.env[name] || undefined))
+    if (variable !== undefined) return `it has another ${variable}`
+    const cwd = readlinkSync(`/proc/${pid}/cwd`)
+    return began === readStartTime(pid) ? { pid, args, env, cwd } : 'it has ended'
+  } catch {
+    return 'it cannot be looked at'
+  }
+}
+
+/** Says why this process may serve nobody; null: it may. One that is held in a sandbox could let others out of theirs. */
+export function findOwnDoubt(): string | null {
+  try {
+    const status = readFileSync('/proc/self/status', 'latin1')
+    return /^NoNewPrivs:\s*0$/m.test(status) ? null : 'it runs in a sandbox'
+  } catch {
+    return 'the system does not say which process asks'
+  }
+}
+
+/** Ticks since the boot at which a process began: with its number, that is one process alone. Throws where there is none. */
+export function readStartTime(pid: number | 'self'): string {
+  return readStat(pid)[START_TIME] ?? ''
+}
+
+/** Places of facts in a process's line, counted from behind its name. */
+const NICE = 16
+const START_TIME = 19
+
+function readStat(pid: number | 'self'): readonly string[] {
+  const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')
+}
+
+/** True if a process has a pipe open: nobody else can say so in its place. */
+function holdsOpen(pid: number, path: string): boolean {
+  const { dev, ino } = statSync(path)
+  return readdirSync(`/proc/${pid}/fd`).some((descriptor) => {
+    const open = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
+    return open?.ino === ino && open.dev === dev
+  })
+}
+
+function findDifference(pid: number): string | null {
+  const [own, its] = (['self', pid] as const).map(describePlace)
+  const index = own?.findIndex(([, value], at) => value !== its?.[at]?.[1]) ?? -1
+  if (index >= 0) return `it has another ${own?.[index]?.[0]}`
+  if (isNowhere(pid, 1) || isNowhere(pid, 2)) return 'nobody reads its answer'
+  return null
+}
+
+/** Lists what must be the same of two processes, so that hooks of the one could as well be the other's. */
+function describePlace(pid: number | 'self'): (readonly [what: string, value: string])[] {
+  const base = `/proc/${pid}`
+  const root = statSync(`${base}/root/`)
+  const inherited = readFileSync(`${base}/status`, 'latin1').match(INHERITED) ?? []
+  return [
+    ...NAMESPACES.map((name) => [`${name} namespace`, readNamespace(`${base}/ns/${name}`)] as const),
+    ['root folder', `${root.dev} ${root.ino}`],
+    ['control group', readFileSync(`${base}/cgroup`, 'latin1')],
+    ...inherited.map((line) => [line.slice(0, line.indexOf(':')), line] as const),
+    ['limit', readFileSync(`${base}/limits`, 'latin1')],
+    ['priority', readStat(pid)[NICE] ?? ''],
+  ]
+}
+
+function readNamespace(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '' // an older system has no such namespace, for either
+    throw error
+  }
+}
+
+/** True if what is written there reaches no one: the cold way says so in its own words. */
+function isNowhere(pid: number, descriptor: number): boolean {
+  const target = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
+  return target === undefined || (target.isCharacterDevice() && target.rdev === statSync('/dev/null').rdev)
+}
+
+const readWords = (path: string): string[] => readFileSync(path, 'utf8').split('\0').slice(0, -1)
+
+function splitVariable(text: string): [string, string] {
+  const at = text.indexOf('=')
+  return [text.slice(0, at), text.slice(at + 1)]
+}

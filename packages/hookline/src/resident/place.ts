@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { MEETING_FOLDER } from '../bridges/resident-client.ts'
+import { isAlive } from '../files/process-alive.ts'
+import { readErrorCode } from '../files/read.ts'
+import { listNames } from '../files/walk.ts'
+
+/** Folder in which clients leave their calls: the user's own, below the home, never in a project. */
+export interface MeetingPlace {
+  readonly folder: string
+  /** File that names the process that serves, and when it began. */
+  readonly engine: string
+  /** File whose presence says that settings switch the resident off. */
+  readonly off: string
+  /** Named pipe by which clients say that they have left a call. */
+  readonly bell: string
+  /** One folder a call; a client claims one that is free. */
+  readonly slots: string
+}
+
+/** Files of a slot. A client makes `claim` and `stdin`; `fate` is made once, by the side that decides: taken or withdrawn. */
+export interface Slot {
+  readonly name: string
+  readonly folder: string
+  readonly claim: string
+  readonly stdin: string
+  readonly wire: string
+  readonly fate: string
+}
+
+/** Names the paths of the meeting place of a user. */
+export function findMeetingPlace(home: string): MeetingPlace {
+  const folder = join(home, MEETING_FOLDER)
+  return {
+    folder,
+    engine: join(folder, 'engine'),
+    off: join(folder, 'off'),
+    bell: join(folder, 'bell'),
+    slots: join(folder, 'slots'),
+  }
+}
+
+/** Names the files of a slot. */
+export function findSlot(place: MeetingPlace, name: string): Slot {
+  const folder = join(place.slots, basename(name))
+  const [claim, stdin, wire, fate] = ['claim', 'stdin', 'wire', 'fate'].map((file) => join(folder, file))
+  return { name, folder, claim: claim ?? '', stdin: stdin ?? '', wire: wire ?? '', fate: fate ?? '' }
+}
+
+/** Makes the folders of a meeting place, or says in a sentence why nobody may meet there. */
+export function makeMeetingPlace(home: string, { folder, slots }: MeetingPlace): string | null {
+  try {
+    for (const path of [join(home, '.hookline'), folder, slots]) {
+      const doubt = makeOwnFolder(path)
+      if (doubt !== null) return `${path} ${doubt}`
+    }
+    return null
+  } catch (error) {
+    return `${folder} cannot be made (${readErrorCode(error)})`
+  }
+}
+
+function makeOwnFolder(path: string): string | null {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (readErrorCode(error) !== 'EEXIST') throw error
+  }
+  const stats = lstatSync(path)
+  if (!stats.isDirectory()) return 'is not a folder'
+  if (stats.uid !== process.getuid?.()) return 'belongs to another user'
+  return (stats.mode & 0o022) === 0 ? null : 'may be written by others'
+}
+
+/** Makes named pipes that only the user may open. Rejects where the system has none. */
+export async function makePipes(paths: readonly string[]): Promise<void> {
+  await promisify(execFile)('mkfifo', ['-m', '600', '--', ...paths], { timeout: MKFIFO_TIMEOUT_MS })
+}
+
+const MKFIFO_TIMEOUT_MS = 10_000
+
+/** Removes the slots that no living client has claimed, but for those that are kept. */
+export async function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean): Promise<void> {
+  for (const name of listNames(place.slots)) {
+    if (keeps(name)) continue
+    const claimant = readClaimant(findSlot(place, name))
+    if (claimant === null || !isAlive(claimant)) rmSync(join(place.slots, name), { recursive: true, force: true })
+  }
+}
+
+/** The process that claims to have left a call; null: none has. */
+export function readClaimant({ claim }: Slot): number | null {
+  try {
+    const pid = Number(readFileSync(claim, 'latin1'))
+    return Number.isInteger(pid) && pid > 1 ? pid : null
+  } catch {
+    return null // nobody has claimed it yet
+  }
+}
