@@ -34,6 +34,10 @@ claim_slot() {
   return 1
 }
 
+is_taken() {
+  [ -r "$slot/fate" ] && read -r fate <"$slot/fate" && [ "$fate" = taken ]
+}
+
 # Ends a call that was taken, and of which nothing was heard since: hooks may have run, so it is not made again.
 lose_call() {
   echo "hookline: the resident engine ended without an answer, so no hook could be asked." >&2
@@ -82,7 +86,7 @@ ask_resident() {
       end_answered
     fi
     { echo withdrawn >"$slot/fate"; } 2>/dev/null
-  elif ! { echo withdrawn >"$slot/fate"; } 2>/dev/null; then
+  elif ! { echo withdrawn >"$slot/fate"; } 2>/dev/null && is_taken; then
     while is_served; do
       sleep 1 >"$slot/wire" </dev/null 2>/dev/null 4<&- &
       exec 3<"$slot/wire"

@@ -42,7 +42,7 @@ async function tryEntry(place: HostPlace, entry: InstalledEntry, env: NodeJS.Pro
   const nonce = randomUUID()
   const { stdout, stderr, code, isLate } = await runOnce(startLine(place, entry, env), {
     ...{ cwd: place.project, input: writeProbe(nonce) },
-    env: { ...env, HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1' }, // a look writes nothing
+    env: { ...env, HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1', HOOKLINE_RESIDENT: 'off' }, // a look writes nothing, and starts nothing that stays
   })
   const version = findProbeAnswer(`${stdout}\n${stderr}`, nonce)
   const words = stderr.trim().split('\n').at(-1) ?? ''

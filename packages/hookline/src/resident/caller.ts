@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 
 /** Process that an agent started to ask hooks, as the system describes it; nothing of it is the caller's word. */
 export interface Caller {
@@ -30,6 +31,26 @@ export const OWN_VARIABLES = [
   'TMPDIR',
 ] as const
 
+/** Variables that change what Node does, or every program of the system: a process of its own would heed those of its caller. */
+const HEEDED_BY_NODE = /^(?:NODE_.*|LD_.*|OPENSSL_CONF|SSL_CERT_(?:FILE|DIR)|UV_.*|TZ|LANG|LC_ALL)$/
+
+/** Names of the launcher's own variables: a caller that has one of them would hand on what the launcher puts there. */
+const OF_THE_LAUNCHER = /^[a-z]+$/
+
+/** Changes that a shell makes to the environment that it hands on; one that is not here is not known to make none. */
+const SHELLS: Readonly<Record<string, (env: NodeJS.ProcessEnv, cwd: string) => NodeJS.ProcessEnv>> = {
+  dash: withFolder,
+  busybox: withFolder,
+  bash: ({ _, SHLVL = '', OLDPWD = '', ...env }, cwd) => ({
+    ...withFolder(env, cwd),
+    SHLVL: /^\d{1,3}$/.test(SHLVL) ? SHLVL : '0',
+    ...(statSync(OLDPWD || '/nowhere', { throwIfNoEntry: false })?.isDirectory() ? { OLDPWD } : {}),
+  }),
+}
+
+/** A name that every shell takes for one of a variable: of others, some shells lose them. */
+const NAME = /^[A-Za-z_]\w*$/
+
 /**
  * Describes the process that waits at a wire. A sentence where it has to go the cold way: it is not the one that waits there,
  * is not in the same place as this process, or would hand other things on to hooks.
@@ -42,14 +63,38 @@ export function readCaller(pid: number, wire: string, launcher: string): Caller 
     if (other !== null) return other
     const [, script, ...args] = readWords(`/proc/${pid}/cmdline`)
     if (script !== launcher) return 'it was not started by the launcher'
-    const env = Object.fromEntries(readWords(`/proc/${pid}/environ`).map(splitVariable))
-    const variable = OWN_VARIABLES.find((name) => (env[name] || undefined) !== (process.env[name] || undefined))
+    const given = Object.fromEntries(readWords(`/proc/${pid}/environ`).map(splitVariable))
+    const variable = findOtherVariable(given)
     if (variable !== undefined) return `it has another ${variable}`
+    const shell = basename(readlinkSync(`/proc/${pid}/exe`))
+    const change = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
+    if (change === undefined) return `nobody knows how ${shell} hands variables on`
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
+    const env = change(given, cwd)
     return began === readStartTime(pid) ? { pid, args, env, cwd } : 'it has ended'
   } catch {
     return 'it cannot be looked at'
   }
+}
+
+/** Finds a variable by which a process of its own would answer otherwise than this one. */
+function findOtherVariable(env: NodeJS.ProcessEnv): string | undefined {
+  const heeded = [...Object.keys(env), ...Object.keys(process.env)].filter((name) => HEEDED_BY_NODE.test(name))
+  return (
+    [...OWN_VARIABLES, ...heeded].find((name) => (env[name] || undefined) !== (process.env[name] || undefined)) ??
+    Object.keys(env).find((name) => OF_THE_LAUNCHER.test(name) || !NAME.test(name))
+  )
+}
+
+/** Names the folder as a shell does: as it was told to, if that is where it is. */
+function withFolder(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
+  return { ...env, PWD: env.PWD !== undefined && isSameFolder(env.PWD, cwd) ? env.PWD : cwd }
+}
+
+/** True if a path leads to a folder: a shell keeps it then as the name of where it is. */
+function isSameFolder(path: string, folder: string): boolean {
+  const [one, other] = [path, folder].map((each) => statSync(each, { throwIfNoEntry: false }))
+  return path.startsWith('/') && one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
 /** Says why this process may serve nobody; null: it may. One that is held in a sandbox could let others out of theirs. */

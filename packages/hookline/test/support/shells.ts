@@ -34,7 +34,7 @@ export function runInShell(
   { cwd, env = {}, input = '{}' }: { cwd: string; env?: NodeJS.ProcessEnv; input?: string },
 ): ShellEnd {
   const { status, signal, stdout, stderr } = spawnSync(file, [...args, text], {
-    ...{ cwd, env: { PATH: '/usr/bin:/bin', HOME: cwd, ...env }, input },
+    ...{ cwd, env: { PATH: '/usr/bin:/bin', HOME: cwd, HOOKLINE_RESIDENT: 'off', ...env }, input },
     ...{ encoding: 'utf8', timeout: 60_000 },
   })
   return { code: status, signal, stdout, stderr }

@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+import { findMeetingPlace, type MeetingPlace } from '../../src/resident/place.ts'
+import { findServing, type ResidentFigures } from '../../src/resident/serve.ts'
+import { program } from '../support/command.ts'
+import { until } from '../support/processes.ts'
+import { put, type World } from '../support/project.ts'
+
+/** A home in which agents call hooks, with the process that serves them. */
+export interface ServedHome {
+  readonly world: World
+  readonly home: string
+  readonly project: string
+  readonly launcher: string
+  readonly place: MeetingPlace
+}
+
+/** How a call of an agent ended. */
+export interface CallEnd {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** An event of Codex before a call of Bash. */
+export function bashEvent(command: string, more: object = {}): string {
+  return JSON.stringify({
+    ...{ session_id: 's1', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } },
+    ...{ tool_use_id: 't1', turn_id: 'u1', model: 'm', permission_mode: 'default', transcript_path: null, ...more },
+  })
+}
+
+/** A home with these hooks of the user and a launcher; nothing serves there yet. */
+export async function makeHome(hooks: object): Promise<ServedHome> {
+  const root = mkdtempSync(join(tmpdir(), 'hookline-resident-'))
+  const home = join(root, 'home')
+  const project = join(root, 'project')
+  const world: World = { root, project, home, managed: join(root, 'managed.json') }
+  await put(world, 'home/.claude/settings.json', { hooks })
+  await put(world, 'project/.git/HEAD', '')
+  await writeLauncher(home, { node: process.execPath, script: program })
+  const served = { world, home, project, launcher: findLauncherPath(home), place: findMeetingPlace(home) }
+  onTestFinished(async () => {
+    await endServing(served)
+    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) // it may still tidy up
+  })
+  return served
+}
+
+/** The same once a process serves: the first call starts it, and goes the cold way itself. */
+export async function makeServedHome(hooks: object): Promise<ServedHome> {
+  const served = await makeHome(hooks)
+  call(served, '{"hookline_probe":"first"}')
+  await until('a process serves', () => findServing(served.place) !== null)
+  return served
+}
+
+export interface CallOptions {
+  readonly args?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  /** Program that runs the launcher, and words before it. */
+  readonly through?: readonly string[]
+}
+
+const CALL = ['bridge', 'run', 'codex', 'PreToolUse']
+
+function toLine({ launcher, project, home }: ServedHome, options: CallOptions) {
+  const { args = CALL, env = {}, cwd = project, through = [] } = options
+  const [file = launcher, ...words] = [...through, launcher, ...args]
+  return { file, words, place: { cwd, env: { PATH: process.env.PATH, HOME: home, ...env } } }
+}
+
+/** Calls hooks as an agent does, by whichever way is taken. */
+export function call(served: ServedHome, input: string | Buffer, options: CallOptions = {}): CallEnd {
+  const { file, words, place } = toLine(served, options)
+  const { status, stdout, stderr } = spawnSync(file, words, { ...place, input, encoding: 'utf8', timeout: 60_000 })
+  return { code: status, stdout, stderr }
+}
+
+/** The same while this process goes on. */
+export function startCall(served: ServedHome, input: string, options: CallOptions = {}): Promise<CallEnd> {
+  const { file, words, place } = toLine(served, options)
+  return new Promise((resolve) => {
+    const child = spawn(file, words, { ...place, timeout: 60_000 })
+    const said = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text
+      })
+    child.on('close', (code) => resolve({ code, ...said }))
+    child.stdin.on('error', () => {}).end(input)
+  })
+}
+
+/** The same the cold way, whatever serves. */
+export function callCold(served: ServedHome, input: string | Buffer, options: CallOptions = {}): CallEnd {
+  return call(served, input, { ...options, env: { ...options.env, HOOKLINE_RESIDENT: 'off' } })
+}
+
+/** Sees which way calls took: how many were answered, and how many were sent the cold way. */
+export async function expectWays({ place }: ServedHome, ways: { served?: number; declined?: number }): Promise<void> {
+  const read = () => {
+    const figures: ResidentFigures = JSON.parse(readFileSync(join(place.folder, 'figures.json'), 'utf8'))
+    return { served: figures.served, declined: Object.values(figures.declined).reduce((sum, one) => sum + one, 0) }
+  }
+  await expect.poll(read, { timeout: 30_000 }).toEqual({ served: 0, declined: 0, ...ways }) // written after the answer
+}
+
+/** Ends the process that serves, if one does. */
+export async function endServing({ place }: ServedHome): Promise<void> {
+  const pid = findServing(place)
+  if (pid === null) return
+  process.kill(pid, 'SIGCONT')
+  process.kill(pid, 'SIGTERM')
+  await until('the resident has ended', () => findServing(place) === null)
+}
