@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   races: ['files', 'text', 'protocol', 'read', 'replay'],
   cases: ['files', 'text', 'protocol', 'config', 'process', 'run', 'engine', 'log', 'scratch'],
   inspect: ['files', 'text', 'protocol', 'config', 'engine', 'log', 'check', 'cases', 'replay'],
+  resident: ['files', 'text', 'process', 'bridges'],
   cli: [
     'files',
     'text',
@@ -66,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'scratch',
     'replay',
     'bridges',
+    'resident',
     'races',
     'cases',
     'tools',

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { MEETING_FOLDER } from '../bridges/resident-client.ts'
 import { isAlive } from '../files/process-alive.ts'
 import { readErrorCode } from '../files/read.ts'
 import { listNames } from '../files/walk.ts'
+import { spawnBeside } from '../process/spawn-group.ts'
 
 /** Folder in which clients leave their calls: the user's own, below the home, never in a project. */
 export interface MeetingPlace {
@@ -75,11 +74,13 @@ function makeOwnFolder(path: string): string | null {
 }
 
 /** Makes named pipes that only the user may open. Rejects where the system has none. */
-export async function makePipes(paths: readonly string[]): Promise<void> {
-  await promisify(execFile)('mkfifo', ['-m', '600', '--', ...paths], { timeout: MKFIFO_TIMEOUT_MS })
+export function makePipes(paths: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawnBeside({ file: 'mkfifo', args: ['-m', '600', '--', ...paths] }, 'ignore')
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`mkfifo ended with ${code}`))))
+  })
 }
-
-const MKFIFO_TIMEOUT_MS = 10_000
 
 /** Removes the slots that no living client has claimed, but for those that are kept. */
 export async function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean): Promise<void> {
@@ -96,6 +97,6 @@ export function readClaimant({ claim }: Slot): number | null {
     const pid = Number(readFileSync(claim, 'latin1'))
     return Number.isInteger(pid) && pid > 1 ? pid : null
   } catch {
-    return null // nobody has claimed it yet
+    return null // no client has claimed it yet
   }
 }

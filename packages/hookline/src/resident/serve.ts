@@ -91,13 +91,13 @@ export async function serveCalls(work: ResidentWork): Promise<string> {
   }
 }
 
-/** True if the process that a meeting place names is alive. */
+/** Finds the process that serves a meeting place; null: none does. */
 export function findServing(place: MeetingPlace): number | null {
   try {
     const [pid = '', began] = readFileSync(place.engine, 'latin1').trim().split(' ')
     return readStartTime(Number(pid)) === began ? Number(pid) : null
   } catch {
-    return null // nobody serves
+    return null // there is no such file or process
   }
 }
 

@@ -226,8 +226,8 @@ describe('nobody else reaches the hooks through it', () => {
     const other = spawn('sleep', ['60'])
     try {
       const [first = '', second = ''] = readdirSync(place.slots)
-      const offers: Readonly<Record<string, string>> = { [first]: `${other.pid}`, [second]: '1' }
-      for (const [name, pid] of Object.entries(offers)) {
+      const claims: Readonly<Record<string, string>> = { [first]: `${other.pid}`, [second]: '1' }
+      for (const [name, pid] of Object.entries(claims)) {
         writeFileSync(join(place.slots, name, 'stdin'), bashEvent('ls'))
         writeFileSync(join(place.slots, name, 'claim'), pid)
       }
