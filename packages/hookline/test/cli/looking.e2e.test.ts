@@ -58,6 +58,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
     ['install', 'cline', '--dry-run'],
     ['install', 'copilot', '--for', 'cloud', '--if-missing', 'pass', '--dry-run'],
   ],
+  resident: [['status'], ['status', '--json'], ['stop']],
   wrap: [
     ['install', '--dry-run'],
     ['install', '--dry-run', '--json'],

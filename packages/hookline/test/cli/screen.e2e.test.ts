@@ -68,6 +68,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['report', 'broken'],
     [HOSTILE_LINE],
   ],
+  resident: [['status'], ['status', '--json'], [HOSTILE_LINE]],
   wrap: [
     ['install', '--dry-run'],
     ['install', '--dry-run', '--json'],

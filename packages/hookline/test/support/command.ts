@@ -19,9 +19,12 @@ const UNDER_POLICY = ['fire', 'session', 'test', 'replay', 'validate']
 /** Commands for which `--project` chooses among what was recorded. */
 const RECORD_READERS = ['log', 'stats']
 
+/** Commands that are about a user, wherever that is. */
+const OF_A_USER = ['resident']
+
 /** The flags that keep a call of a command inside a world. */
 export function placesOf({ project, home, managed }: World, name = ''): string[] {
-  if (RECORD_READERS.includes(name)) return ['--home', home]
+  if ([...RECORD_READERS, ...OF_A_USER].includes(name)) return ['--home', home]
   return ['--project', project, '--home', home, ...(UNDER_POLICY.includes(name) ? ['--managed', managed] : [])]
 }
 

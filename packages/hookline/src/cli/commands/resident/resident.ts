@@ -24,6 +24,7 @@ it took before.
 HOOKLINE_RESIDENT=off, or "hookline": { "resident": false } in your own settings
 or those of your organisation, turns it off.
 
+  --home DIR                  whose it is; default: your home (status, stop)
   --json                      print JSON
 
 Exit codes: 0; 1 a mistake, or it could not be stopped.
@@ -33,12 +34,12 @@ const ACTS = ['status', 'stop', 'serve'] as const
 
 /** Runs `hookline resident`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' } })
+  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, home: { type: 'string' } })
   const [act, ...more] = positionals
   const known = ACTS.find((one) => one === act)
   if (known === undefined || more.length > 0) throw makeNotOneOf(act ?? '', ACTS)
   if (known === 'serve') return serve()
-  const place = findMeetingPlace(findHome())
+  const place = findMeetingPlace(values.home ?? findHome())
   return known === 'stop' ? stop(place) : showStatus(place, values.json === true)
 }
 
