@@ -30,7 +30,15 @@ export default defineConfig({
     update: 'none', // a generated file that is missing fails, and is written by -u alone
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()), // most tests wait for processes
-    env: { HOOKLINE_RESIDENT: 'off', CLAUDECODE: '', COPILOT_CLI: '', GEMINI_CLI: '', CODEX_SANDBOX: '', OPENCODE: '', AI_AGENT: '' }, // an agent may run the tests
+    env: {
+      HOOKLINE_RESIDENT: 'off',
+      CLAUDECODE: '',
+      COPILOT_CLI: '',
+      GEMINI_CLI: '',
+      CODEX_SANDBOX: '',
+      OPENCODE: '',
+      AI_AGENT: '',
+    }, // an agent may run the tests
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
