@@ -7,7 +7,7 @@ import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
 import { findMeetingPlace, type MeetingPlace } from '../../src/resident/place.ts'
 import { findServing, type ResidentFigures } from '../../src/resident/serve.ts'
 import { program } from '../support/command.ts'
-import { until } from '../support/processes.ts'
+import { processesWith, until } from '../support/processes.ts'
 import { put, type World } from '../support/project.ts'
 
 /** A home in which agents call hooks, with the process that serves them. */
@@ -45,8 +45,8 @@ export async function makeHome(hooks: object): Promise<ServedHome> {
   await writeLauncher(home, { node: process.execPath, script: program })
   const served = { world, home, project, launcher: findLauncherPath(home), place: findMeetingPlace(home) }
   onTestFinished(async () => {
-    await endServing(served)
-    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) // it may still tidy up
+    await until('all that was started for this home has ended', () => endAll(home) === 0)
+    rmSync(root, { recursive: true, force: true })
   })
   return served
 }
@@ -111,11 +111,15 @@ export async function expectWays({ place }: ServedHome, ways: { served?: number;
   await expect.poll(read, { timeout: 30_000 }).toEqual({ served: 0, declined: 0, ...ways }) // written after the answer
 }
 
-/** Ends the process that serves, if one does. */
-export async function endServing({ place }: ServedHome): Promise<void> {
-  const pid = findServing(place)
-  if (pid === null) return
-  process.kill(pid, 'SIGCONT')
-  process.kill(pid, 'SIGTERM')
-  await until('the resident has ended', () => findServing(place) === null)
+/** Ends every process that was started for a home, also a resident that is just starting; how many there were. */
+function endAll(home: string): number {
+  const pids = processesWith(`HOME=${home}`, { residents: true })
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // it has ended by itself
+    }
+  }
+  return pids.length
 }
