@@ -58,7 +58,7 @@ const NAME = /^[A-Za-z_]\w*$/
 export function readCaller(pid: number, wire: string, launcher: string): Caller | string {
   try {
     const began = readStartTime(pid)
-    if (!holdsOpen(pid, wire)) return 'it does not wait for the answer itself'
+    if (!hasOpen(pid, wire)) return 'it does not wait for the answer itself'
     const other = findDifference(pid)
     if (other !== null) return other
     const [, script, ...args] = readWords(`/proc/${pid}/cmdline`)
@@ -122,7 +122,7 @@ function readStat(pid: number | 'self'): readonly string[] {
 }
 
 /** True if a process has a pipe open: nobody else can say so in its place. */
-function holdsOpen(pid: number, path: string): boolean {
+function hasOpen(pid: number, path: string): boolean {
   const { dev, ino } = statSync(path)
   return readdirSync(`/proc/${pid}/fd`).some((descriptor) => {
     const open = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })

@@ -72,7 +72,7 @@ const MAX_FREE_SLOTS = 24
 const MIN_FREE_SLOTS = 12
 /** Bytes of an answer that a pipe takes at once; a longer one is left in a file. */
 const MAX_INLINE_BYTES = 32 * 1024
-const RETRY_MS = 50
+const WIRE_RETRY_MS = 50
 
 /**
  * Serves the calls of this user until nobody has come for long enough, its program or its folder is gone, or it is told to
@@ -129,7 +129,7 @@ class Resident {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.once(signal, () => this.#end('it was stopped'))
     this.#watch()
-    this.#rest()
+    this.#startIdleClock()
     const why = await ended
     await this.#close()
     return why
@@ -180,7 +180,7 @@ class Resident {
     }
   }
 
-  #rest(): void {
+  #startIdleClock(): void {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.#end('nobody came'), this.#work.idleMs)
   }
@@ -191,14 +191,14 @@ class Resident {
     const slot = findSlot(this.#place, name)
     const pid = readClaimant(slot)
     if (pid === null) return
-    this.#rest()
+    this.#startIdleClock()
     this.#free.delete(name)
     this.#fillSoon()
     const end = this.#work.findEnd()
     const caller = end === null ? readCaller(pid, slot.wire, this.#work.launcher) : end
     const obstacle = typeof caller === 'string' ? caller : this.#work.findObstacle(caller)
     if (typeof caller === 'string' || obstacle !== null) {
-      this.#decline(slot, obstacle ?? '')
+      this.#refuseCall(slot, obstacle ?? '')
       if (end !== null) this.#end(end)
       return
     }
@@ -208,7 +208,7 @@ class Resident {
   }
 
   /** Tells a client to go the cold way; it withdraws the call itself. */
-  #decline(slot: Slot, why: string): void {
+  #refuseCall(slot: Slot, why: string): void {
     this.#declined[why] = (this.#declined[why] ?? 0) + 1
     this.#note()
     try {
@@ -233,7 +233,7 @@ class Resident {
     }
     this.#served++
     this.#note()
-    this.#rest()
+    this.#startIdleClock()
     await waitForEnd(caller.pid, slot)
   }
 
@@ -307,13 +307,13 @@ async function openWire({ wire }: Slot, pid: number): Promise<number | null> {
     } catch (error) {
       if (readErrorCode(error) !== 'ENXIO' || !isAlive(pid)) return null
     }
-    await pause(RETRY_MS)
+    await pause(WIRE_RETRY_MS)
   }
 }
 
 /** Removes a slot once its client has read what is in it. */
 async function waitForEnd(pid: number, { folder }: Slot): Promise<void> {
-  while (isAlive(pid)) await pause(RETRY_MS)
+  while (isAlive(pid)) await pause(WIRE_RETRY_MS)
   rmSync(folder, { recursive: true, force: true })
 }
 

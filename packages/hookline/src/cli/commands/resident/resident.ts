@@ -70,7 +70,7 @@ function readFigures({ folder }: MeetingPlace, pid: number): ResidentFigures | n
 }
 
 const STOP_TIMEOUT_MS = 10_000
-const LOOK_EVERY_MS = 20
+const STOP_POLL_MS = 20
 
 async function stop(place: MeetingPlace): Promise<number> {
   const pid = findServing(place)
@@ -80,7 +80,7 @@ async function stop(place: MeetingPlace): Promise<number> {
   }
   rmSync(place.engine, { force: true }) // no further call is left for it
   process.kill(pid, 'SIGTERM')
-  for (const end = performance.now() + STOP_TIMEOUT_MS; isAlive(pid); await pause(LOOK_EVERY_MS)) {
+  for (const end = performance.now() + STOP_TIMEOUT_MS; isAlive(pid); await pause(STOP_POLL_MS)) {
     if (performance.now() < end) continue
     tell(`hookline resident: process ${pid} still answers a call; it ends when that is over.\n`)
     return MISTAKE

@@ -58,10 +58,10 @@ export async function serve(): Promise<number> {
 
 /** True if the user or policy has `"hookline": { "resident": false }`; a project has no say. */
 function isSwitchedOff(home: string): boolean {
-  return [SETTINGS_FILES.user({ project: home, home }), findDefaultManagedFile(process.platform)].some(saysOff)
+  return [SETTINGS_FILES.user({ project: home, home }), findDefaultManagedFile(process.platform)].some(isOffIn)
 }
 
-function saysOff(path: string): boolean {
+function isOffIn(path: string): boolean {
   try {
     const settings: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isObject(settings) && isObject(settings.hookline) && settings.hookline.resident === false
