@@ -227,6 +227,15 @@ describe('the rooms of the house', () => {
     expect([...reachedFrom(door, { late: false })].filter((target) => target === 'zod')).toEqual([])
   })
 
+  it('keep the schema library in one room of the protocol, beside the events of a profile', () => {
+    const using = imports.filter(({ target, room }) => target === 'zod' && room === 'protocol').map(({ file }) => file)
+    const own = (file: string): boolean =>
+      file.startsWith(join('protocol', 'schemas') + sep) ||
+      PROFILE_NAMES.some((profile) => file === join('protocol', profile, 'events.ts'))
+    expect(using.length).toBeGreaterThan(5)
+    expect(using.filter((file) => !own(file))).toEqual([])
+  })
+
   it('load the shell parser only when a command is looked into', () => {
     const atOnce = reachedFrom(join('rule', 'index.ts'), { late: false })
     expect(reachedFrom(join('rule', 'index.ts'))).toContain('unbash')

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { classic, compileProfile, type EventDefinition } from '../../src/protocol/index.ts'
+import {
+  classic,
+  compileProfile,
+  type EventDefinition,
+  recordSchema,
+  recordSchemaFor,
+} from '../../src/protocol/index.ts'
 import { answering, commands, engineWith } from '../support/project.ts'
 
 /** The row that CONTRIBUTING.md adds as its example. */
@@ -54,5 +60,24 @@ describe('an event is one row', () => {
     await expect(engine.dispatch({ hook_event_name: 'PreDeploy' as string })).rejects.toThrow(
       /"PreDeploy" is not an event/,
     )
+  })
+
+  it('makes records that fit the schema of its profile, with an effect that no other has', async () => {
+    const coloured = compileProfile('coloured', {
+      ...classic,
+      PreDeploy: {
+        ...deploy,
+        answer: z.looseObject({ colour: z.string().optional() }),
+        effects: { colour: { fields: ['colour'], from: 'specific', merge: 'last' } },
+      },
+    })
+    const answer = { hookSpecificOutput: { hookEventName: 'PreDeploy', colour: 'red' } }
+    const engine = await engineWith({ PreDeploy: [commands(answering(answer))] }, { profile: coloured })
+    const record = await engine.dispatch({ hook_event_name: 'PreDeploy', target: 'staging' })
+    expect(record.decision).toMatchObject({ colour: 'red' })
+    const written = JSON.parse(JSON.stringify(record))
+    expect(recordSchemaFor(coloured).safeParse(written).error).toBeUndefined()
+    expect(recordSchemaFor(coloured).safeParse({ ...written, colour: 'red' }).success).toBe(false)
+    expect(recordSchema.safeParse(written).error?.message).toContain('Unrecognized key: \\"colour\\"')
   })
 })

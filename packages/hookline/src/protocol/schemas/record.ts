@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { EffectMerge } from '../effect.ts'
+import type { Profile } from '../profile.ts'
 import type { DispatchRecord, Verdict } from '../record/record.ts'
 
 /** The closed set of what can become of a configured hook. */
@@ -126,3 +128,28 @@ export const recordSchema = z.strictObject({
   hooks: z.array(hookLine),
   notices: z.array(z.string()).optional().describe('what belongs to no hook; each said once'),
 }) satisfies z.ZodType<DispatchRecord>
+
+/** The shape of the records that a profile makes: with the effects of its own events, and the fields of its own hook types. */
+export function recordSchemaFor(profile: Pick<Profile, 'events' | 'hookTypes'>) {
+  const effects = [...profile.events.values()].flatMap(({ effects = {} }) => Object.entries(effects))
+  const own = effects.filter(([name]) => !Object.hasOwn(decision.shape, name))
+  const fields = Object.values(profile.hookTypes).flatMap((type) => Object.keys(type.fields))
+  const ownFields = fields.filter((name) => !Object.hasOwn(hookLine.shape, name))
+  return recordSchema.extend({
+    decision: decision.extend(
+      Object.fromEntries(own.map(([name, { merge }]) => [name, EFFECT_SCHEMAS[merge].optional()])),
+    ),
+    hooks: z.array(hookLine.extend(Object.fromEntries(ownFields.map((name) => [name, z.unknown().optional()])))),
+  })
+}
+
+/** Values of an effect by how several answers become one. */
+const EFFECT_SCHEMAS: Readonly<Record<EffectMerge, z.ZodType>> = {
+  first: z.unknown(),
+  last: z.unknown(),
+  all: z.array(z.unknown()).nullable(),
+  any: z.boolean(),
+  joined: z.string().nullable(),
+  list: z.array(z.unknown()),
+  refusal: z.unknown(),
+}
