@@ -28,7 +28,7 @@ const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'
 /** In the order in which they need each other. */
 const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent }
 
-/** `--maps` leaves every name and a whole map beside every file, for `npm run walk -- --files`. */
+/** `--maps` leaves every name and a whole map beside every file: they lead from what `npm run walk -- --names` lists to the sources. */
 const { values: flags, positionals: wanted } = parseArgs({
   options: { maps: { type: 'boolean' } },
   allowPositionals: true,

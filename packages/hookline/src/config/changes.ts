@@ -121,15 +121,13 @@ function listJsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
 }
 
 /** A file that asks for nothing, and no file at all, define the same. */
-const EMPTY_DEFINITION = toCanonicalJson({})
+const EMPTY_DEFINITION = '{}'
 
 /** Picks what counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
 function toDefinitions({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
   if (content.read === 'missing') return EMPTY_DEFINITION
   if (!root) return content.read === 'text' ? content.text : content.read
   if (needsTrust) return toCanonicalJson(asked)
-  const watched = [...(root.fields ?? [])].filter(([key]) => WATCHED.has(key))
+  const watched = [...(root.fields ?? [])].filter(([key]) => listSettingKeys('watched').has(key))
   return toCanonicalJson(Object.fromEntries(watched.map(([key, { node }]) => [key, node.value])))
 }
-
-const WATCHED = listSettingKeys('watched')

@@ -174,7 +174,7 @@ function listAsks(asked: FileRequests, asking: AskingFile): Ask[] {
   return [...asked].flatMap(([name, node]): Ask[] => {
     if (name === 'hooks' && node.fields) return listHookAsks(node, asking)
     if (name === MODULES) return listModuleAsks(node, file)
-    if (node.fields && SHOWN_ONE_BY_ONE.has(name))
+    if (node.fields && listSettingKeys('oneByOne').has(name))
       return [...node.fields].map(
         ([
           key,
@@ -189,8 +189,6 @@ function listAsks(asked: FileRequests, asking: AskingFile): Ask[] {
     return [{ kind: 'setting', file, line: node.line, name, value: redactDefinition(node.value) }]
   })
 }
-
-const SHOWN_ONE_BY_ONE = listSettingKeys('oneByOne')
 
 function listModuleAsks({ items = [] }: SourceNode, file: string): Ask[] {
   return items.map(({ value, line }): Ask => {

@@ -228,9 +228,17 @@ function splitAtCommas(text: string, { parentheses }: { parentheses: boolean }):
 }
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map([
-  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
-  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
-  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+  ['', null],
+  ['~', null],
+  ['null', null],
+  ['Null', null],
+  ['NULL', null],
 ])
 
 /** A text without its quotes or the comment after it; numbers stay texts. */

@@ -107,14 +107,12 @@ function makeRepeatedProblem({ key, line, column }: RepeatedKey, place: Settings
   return { rule: 'V-HK-27', line, column, message: `"${removeControls(key)}" appears twice in one object; ${so}.` }
 }
 
-const NAMED = listSettingKeys('named')
-
 /**
  * Keys that stand twice where each of them names something: another reader may take the first where this one takes the
  * last, so neither is what the file says. In a policy that holds for what its entries say too.
  */
 function listAmbiguities(root: SourceNode, { scope }: SettingsPlace): readonly RepeatedKey[] {
-  const lists = [...NAMED].flatMap((name) => root.fields?.get(name)?.node ?? [])
+  const lists = [...listSettingKeys('named')].flatMap((name) => root.fields?.get(name)?.node ?? [])
   const inside = scope === 'managed' ? lists.flatMap(listRepeatedKeys) : lists.flatMap(({ repeated = [] }) => repeated)
   return [...(root.repeated ?? []), ...inside]
 }
@@ -129,7 +127,7 @@ function removeAmbiguous(root: SourceNode): SourceNode {
       return [
         [name, { ...field, node: makeObjectNode(node, new Map([...node.fields].filter(([, one]) => isSound(one)))) }],
       ]
-    return NAMED.has(name) || isSound(field) ? [[name, field]] : []
+    return listSettingKeys('named').has(name) || isSound(field) ? [[name, field]] : []
   })
   return makeObjectNode(root, new Map(kept))
 }

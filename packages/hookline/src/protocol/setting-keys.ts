@@ -55,8 +55,12 @@ const keys = Object.keys(SETTING_KEYS) as readonly SettingKey[] // the keys of a
 
 /** The keys of which something holds. */
 export function listSettingKeys(which: 'watched' | 'named' | 'oneByOne'): ReadonlySet<string> {
-  return new Set(keys.filter((key) => SETTING_KEYS[key][which]))
+  const known = listed.get(which) ?? new Set(keys.filter((key) => SETTING_KEYS[key][which]))
+  listed.set(which, known)
+  return known
 }
+
+const listed = new Map<string, ReadonlySet<string>>()
 
 /** The keys that mean something in a profile. */
 export function listSettings({ rules, hookTypes }: Pick<Profile, 'rules' | 'hookTypes'>): SettingKey[] {
