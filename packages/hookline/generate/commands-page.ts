@@ -79,6 +79,8 @@ const LOGS: Link = ['Logs and stats', 'logs-and-stats.md']
 
 /** Where a command is shown at work, if anywhere. */
 const READ_ON: Readonly<Record<string, readonly Link[]>> = {
+  guard: [['guards', 'guards.md']],
+  effects: [['guards', 'guards.md']],
   events: [['Events', 'events.md']],
   list: [SILENT, SCOPES],
   validate: [['Rules', 'rules.md'], SILENT],

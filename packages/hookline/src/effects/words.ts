@@ -26,8 +26,8 @@ export function isSecretVariable(name: string): boolean {
 export function expandWord(context: Context, word: Word, run: RunParsed): readonly Value[] {
   spend(context)
   if (!word.parts) return [known(expandTilde(context, word.text, word.value))]
+  if (word.parts.some(({ type }) => type === 'BraceExpansion')) spend(context, 40 + (word.text.length >> 2))
   const unbraced = expandBraces(word, word.parts)
-  if (unbraced) spend(context, 20 * unbraced.length)
   if (unbraced) return unbraced.flatMap((each) => expandWord(context, each, run)).slice(0, MAX_FIELDS)
   const fields = new Fields()
   const first = word.parts[0]
@@ -47,6 +47,7 @@ export function expandJoined(context: Context, word: Word, run: RunParsed): Valu
 
 /** Parts of a here-document or of a quoted text as one value. */
 export function expandParts(context: Context, parts: readonly WordPart[], run: RunParsed, tilde = false): Value {
+  spend(context, parts.length >> 2)
   const fields = new Fields()
   parts.forEach((part, at) => {
     const isStart = tilde && at === 0 && part.type === 'Literal'
