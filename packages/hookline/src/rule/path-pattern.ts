@@ -59,16 +59,37 @@ export function isPathTouched(pattern: PathPattern, path: string, folders: Folde
 
 /**
  * True if a condition of a hook means a file: in any letter case, and a pattern that begins with a star or has no slash
- * wherever the file lies.
+ * wherever the file lies. Where Claude Code reads a pattern otherwise than .gitignore does, both readings count.
  */
 export function isPathMet(pattern: PathPattern, path: string, folders: Folders): boolean {
-  const { from, anyDepth, names, dotted = false } = pattern
-  const isAnywhere = from === 'project' && !dotted && (anyDepth || names[0]?.startsWith('*') === true)
-  const isBelowProject = from === 'project' && names.length === 1
-  const meant = { ...pattern, anyDepth: isAnywhere || (isBelowProject && names[0] !== '..') }
-  const bases = isAnywhere ? [ROOT] : listBases(pattern, folders)
-  const tests = bases.map((base) => makePathMatcher(meant, base, { isWindows, ignoresCase: true }))
+  const tests = listReadings(pattern).flatMap((reading) => {
+    const meant = { ...reading, anyDepth: isMetAnywhere(reading) || isMetBelowProject(reading) }
+    const bases = isMetAnywhere(reading) ? [ROOT] : listBases(reading, folders)
+    return bases.map((base) => makePathMatcher(meant, base, MET))
+  })
   return tests.some((test) => test(join(path)) || test(resolveLinks(path))) || isPathTouched(pattern, path, folders)
+}
+
+const isMetAnywhere = ({ from, anyDepth, names, dotted = false }: PathPattern): boolean =>
+  from === 'project' && !dotted && (anyDepth || names[0]?.startsWith('*') === true)
+
+const isMetBelowProject = ({ from, names }: PathPattern): boolean =>
+  from === 'project' && names.length === 1 && names[0] !== '..'
+
+/**
+ * The readings of a pattern that Claude Code has beside that of .gitignore: a star at its end is one with a backslash
+ * before it too, a first star is also the nothing before the root, and `~` alone is a name.
+ */
+function listReadings(pattern: PathPattern): PathPattern[] {
+  const { from, names, dotted = false } = pattern
+  const [first = '', ...rest] = names
+  const last = names.at(-1) ?? ''
+  const readings: PathPattern[] = [pattern]
+  if (last.endsWith('\\*')) readings.push({ ...pattern, names: [...names.slice(0, -1), `${last.slice(0, -2)}*`] })
+  if (from === 'project' && !dotted && rest.length > 0 && /^\*+$/.test(first))
+    readings.push({ from: 'root', anyDepth: false, names: rest })
+  if (from === 'home' && names.length === 0) readings.push({ from: 'project', anyDepth: true, names: ['~'] })
+  return readings
 }
 
 /** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
@@ -114,11 +135,14 @@ export interface NameRules {
   /** Drives, network paths, and names that mean the same file although they are written in another way. */
   readonly isWindows: boolean
   readonly ignoresCase: boolean
+  /** `[!a]` is any character: all but "a" in .gitignore, "!" and "a" in Claude Code. */
+  readonly negatesNothing?: boolean
 }
 
 const isWindows = process.platform === 'win32'
 /** A disk of macOS may tell cases apart, though hardly any does: what a rule allows is then narrower, what it denies wider. */
 const SURELY: NameRules = { isWindows, ignoresCase: isWindows }
+const MET: NameRules = { isWindows, ignoresCase: true, negatesNothing: true }
 const PERHAPS: NameRules = { isWindows, ignoresCase: isWindows || process.platform === 'darwin' }
 
 /** Tests absolute paths against a pattern that starts at a folder, which is empty above the drives of Windows. */
@@ -132,7 +156,7 @@ export function makePathMatcher(
   for (const [at, written] of names.entries()) {
     const name = at === 0 && base === '' ? written.replace(/^([A-Za-z]):$/, '$1') : written
     if (name === '..') steps.pop()
-    else steps.push(name === '**' ? ANY : makeNameTest(rules.ignoresCase ? name.toLowerCase() : name))
+    else steps.push(name === '**' ? ANY : makeNameTest(rules.ignoresCase ? name.toLowerCase() : name, rules))
   }
   const all: readonly WildcardStep<string>[] = [...steps, ANY]
   return (path) => matchesSteps(all, splitPath(path, rules))
@@ -155,8 +179,11 @@ function toPlainName(part: string): string {
   return part.replace(/:.*$/s, '').replace(/(?<=[^. ])[. ]+$/, '')
 }
 
-function makeNameTest(name: string): (part: string) => boolean {
-  const steps = [...name.matchAll(/\\(.)|\[(!|\^)?(\]?[^\]]*)\]|./gsu)].map(makeCharacterStep)
+function makeNameTest(name: string, { negatesNothing = false }: NameRules): (part: string) => boolean {
+  const tokens = [...name.matchAll(/\\(.)|\[(!|\^)?(\]?[^\]]*)\]|./gsu)]
+  const steps = tokens.map((token) =>
+    negatesNothing && token[2] !== undefined ? () => true : makeCharacterStep(token),
+  )
   return (part) => matchesSteps(steps, [...part])
 }
 

@@ -154,6 +154,14 @@ describe('the condition of a hook', () => {
     ['~/x', '/home/ada/X', true],
     ['{a,b}.ts', '/home/ada/project/a.ts', false],
     ['src/../x.ts', '/home/ada/project/x.ts', true],
+    ['[!a].ts', '/home/ada/project/a.ts', true],
+    ['[^a].ts', '/home/ada/project/b.ts', true],
+    ['[!a].ts', '/home/ada/project/ab.ts', false],
+    ['src/\\*', '/home/ada/project/src/a.ts', true],
+    ['src/\\*.ts', '/home/ada/project/src/a.ts', false],
+    ['*/home/**', '/home/ada/project/a.ts', true],
+    ['*/*', '/.env', true],
+    ['~', '/home/ada/project/~/a.ts', true],
   ])('with the pattern %s and the file %s: %s', (pattern, path, meant) => {
     expect(holds(`Write(${pattern})`, 'Write', { file_path: path })).toBe(meant)
     expect(holds(`NotebookEdit(${pattern})`, 'NotebookEdit', { notebook_path: path })).toBe(meant)
@@ -220,7 +228,32 @@ describe('answers of the real client', () => {
     expect(asked.length).toBeGreaterThan(1600)
     expect(open).toEqual([])
   })
+
+  it('are never more than ours about files either, whatever the pattern and wherever the file lies', () => {
+    const [root, project, home] = ['/tmp/hookline-pairs', '/tmp/hookline-pairs/project', '/tmp/hookline-pairs/home']
+    const [sets = '', ...asked] = readFileSync(new URL('client-paths.jsonl', import.meta.url), 'utf8')
+      .replaceAll('{project}', project)
+      .replaceAll('{Project}', project.toUpperCase())
+      .replaceAll('{home}', home)
+      .replaceAll('{root}', root)
+      .trim()
+      .split('\n')
+    const patterns: Readonly<Record<string, readonly string[]>> = JSON.parse(sets)
+    const open = asked.flatMap((line) => {
+      const { set, tool, path, runs }: { set: string; tool: string; path: string; runs: number[] } = JSON.parse(line)
+      const input = { [PATH_FIELDS[tool] ?? 'file_path']: path }
+      const ran = runs.map((at) => patterns[set]?.[at] ?? '')
+      const silent = ran.filter(
+        (rule) => !readCondition(rule).judge({ toolNames: [tool], input }, { project, home }).fits,
+      )
+      return silent.map((rule) => `${rule} for ${path}`)
+    })
+    expect(asked.length).toBeGreaterThan(160)
+    expect(open).toEqual([])
+  })
 })
+
+const PATH_FIELDS: Readonly<Record<string, string>> = { NotebookEdit: 'notebook_path', Glob: 'path', Grep: 'path' }
 
 describe('what the client does not take apart', () => {
   it.each([
