@@ -36,7 +36,7 @@ function nameFileKind({ format, scope }: Pick<Subject, 'format' | 'scope'>): Fil
 /** Says how much of a file Claude Code applies, by what was found in it; null for a file that no lens looks at. */
 export function judgeFile(subject: Subject, findings: readonly Finding[]): ClientVerdict | null {
   const { file, path, root, stray, lens } = subject
-  if (lens === null || stray !== null) return null // of a file that nothing reads its own finding says so
+  if (lens === null) return null
   const own = findings.filter((finding) => finding.path === path)
   const listLossLines = (loss: Finding['loss']): number[] => [
     ...new Set(own.flatMap((finding) => (finding.loss === loss ? [finding.line] : []))),
@@ -44,6 +44,8 @@ export function judgeFile(subject: Subject, findings: readonly Finding[]): Clien
   const [whole, parts] = [listLossLines('file'), listLossLines('entry')]
   const counts = { hooks: countHooks(root), denyRules: countDenyRules(root) }
   const common = { file, client: 'claude-code', version: CLIENT_VERSION, ...counts } as const
+  if (stray !== null)
+    return { ...common, applies: 'nothing', lines: [], message: 'Claude Code does not read this file.' }
   if (whole.length > 0)
     return {
       ...{ ...common, applies: 'nothing', lines: whole },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findLosses } from '../../src/check/client-losses.ts'
 import { parseJsonSource } from '../../src/config/json-source.ts'
@@ -297,6 +298,17 @@ describe('validate --for claude-code', () => {
     expect(findings).toMatchObject([{ rule: 'V-HK-50', loss: 'file', severity }])
     expect(verdicts).toMatchObject([{ file: SETTINGS, applies: 'nothing', hooks: 2 }])
   })
+
+  it.each(['.claude/hooks.json', '.claude/hooks/hooks.json', 'p/.claude-plugin/hooks/hooks.json'])(
+    'says of a file that nothing reads, before all else, that the client does not: %s',
+    async (path) => {
+      const one = await projectWith({ [path]: JSON.stringify(guard(good)), 'p/.claude-plugin/plugin.json': '{}' })
+      const ended = await validate(one, join(one.project, path), '--for', 'claude-code', '--json')
+      expect(JSON.parse(ended.stdout).verdicts).toMatchObject([{ applies: 'nothing', lines: [] }])
+      const { stdout } = await validate(one, join(one.project, path), '--for', 'claude-code')
+      expect(stdout.split('\n')[1]?.trim()).toBe('Claude Code does not read this file.')
+    },
+  )
 
   it('refuses a version that it knows nothing of', async () => {
     const one = await world(guard(good))
