@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Content, commands, makeWorld, openOn } from '../../../hookline/test/support/project.ts'
 import type { PermissionRules } from '../../src/permission/permission-rules.ts'
 import { readPermissions } from '../../src/permission/rules.ts'
+import { bash, openAgent, textsOf } from '../support/opened-agent.ts'
 
 const LOOSE = {
   permissions: {
@@ -74,5 +76,69 @@ describe('what a file loosens', () => {
   it('counts as before under classic', async () => {
     const settings = { ...LOOSE, hooks: { PreToolUse: [NAMELESS] } }
     expect(loosened(await permissionsIn({ 'project/.claude/settings.json': settings }, 'classic'))).toEqual(ALL)
+  })
+})
+
+/** Entries with a misfit, and if the call that their file allows is refused because of it. */
+const ENTRIES: readonly [what: string, event: string, isRefused: boolean][] = [
+  ['a guard', 'PreToolUse', true],
+  ['a guard of dialogs', 'PermissionRequest', true],
+  ['another event', 'PostToolUse', false],
+]
+
+describe('what a file for one run loosens, named by --settings', () => {
+  it.each(ENTRIES)('by a misfit in %s', async (_what, event, isRefused) => {
+    const world = await makeWorld({ 'run.json': { ...LOOSE, hooks: { [event]: [NAMELESS] } } })
+    const settings = join(world.root, 'run.json')
+    const script = { turns: [{ tools: [bash('make --version')] }, {}] }
+    const { agent, requests, told } = await openAgent(script, { world, settings, profile: 'current' })
+    expect(loosened(agent.permissions.rules)).toEqual(isRefused ? NONE : ALL)
+    expect(agent.permissions.rules.deny).toHaveLength(1)
+    await agent.run('Go')
+    const result = textsOf(requests[1]?.messages.at(-1)).join()
+    expect(result.includes('Permission to use Bash was denied')).toBe(isRefused)
+    expect(told().user.join().includes('set aside')).toBe(isRefused)
+  })
+
+  it('leaves what other files loosen', async () => {
+    const world = await makeWorld({
+      'home/.claude/settings.json': LOOSE,
+      'run.json': { hooks: { PreToolUse: [NAMELESS] } },
+    })
+    const opening = { world, settings: join(world.root, 'run.json'), profile: 'current' } as const
+    expect(loosened((await openAgent({}, opening)).agent.permissions.rules)).toEqual(ALL)
+  })
+})
+
+describe('the allowed-tools of a command', () => {
+  const FILES = ['project/.claude/commands/ship.md', 'home/.claude/commands/ship.md'] as const
+  const cases = ENTRIES.flatMap(([what, event, isRefused]) =>
+    FILES.map((file) => [what, file, event, isRefused] as const),
+  )
+
+  it.each(cases)('by a misfit in %s of %s', async (_what, file, event, isRefused) => {
+    const text = `---\nallowed-tools: Bash(echo:*)\nhooks:\n  ${event}:\n    - hooks:\n        - type: command\n---\nShip it.\n`
+    const script = { turns: [{ tools: [bash('echo shipped')] }, {}] }
+    const { agent, requests, told } = await openAgent(script, {
+      world: await makeWorld({ [file]: text }),
+      profile: 'current',
+    })
+    await agent.run('/ship')
+    expect(textsOf(requests[1]?.messages.at(-1)).join()).toContain(
+      isRefused ? 'Permission to use Bash was denied' : 'shipped',
+    )
+    expect(told().user.join().includes('its allowed-tools do not count')).toBe(isRefused)
+    expect(agent.permissions.rules.allow).toEqual([])
+  })
+
+  it('count where the misfit is in another file', async () => {
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { PreToolUse: [NAMELESS] } },
+      'project/.claude/commands/ship.md': '---\nallowed-tools: Bash(echo:*)\n---\nShip it.\n',
+    })
+    const script = { turns: [{ tools: [bash('echo shipped')] }, {}] }
+    const { agent, requests } = await openAgent(script, { world, profile: 'current' })
+    await agent.run('/ship')
+    expect(textsOf(requests[1]?.messages.at(-1)).join()).toContain('shipped')
   })
 })
