@@ -25,6 +25,22 @@ const FRAMEWORKS = ['ai', '@ai-sdk/*', 'langchain', '@langchain/*', '@openai/*']
 /** What `src/cli/quick.ts` imports on demand. */
 const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'].map((file) => `cli/commands/${file}`)
 
+/**
+ * The shell parser is a package that rules load when they need it. Guards need it for every call, and a script that `bin`
+ * links has no packages: there it is a part of the bundle.
+ * @type {import('esbuild').Plugin}
+ */
+const shellParserOfGuards = {
+  name: 'shell-parser-of-guards',
+  setup(build) {
+    build.onResolve({ filter: /^unbash$/ }, ({ importer }) =>
+      importer.includes(join('src', 'effects'))
+        ? { path: join(ROOT, 'node_modules/unbash/dist/parser.js') }
+        : { path: 'unbash', external: true },
+    )
+  },
+}
+
 /** In the order in which they need each other. */
 const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent }
 
@@ -46,7 +62,13 @@ for (const [name, buildPackage] of Object.entries(PACKAGES)) {
  * @param {string} folder
  */
 async function buildEngine(folder) {
-  const doors = [...doorsOf(folder), 'src/cli/main.ts', 'src/cli/quick.ts', 'src/cli/quick-tap.ts']
+  const doors = [
+    ...doorsOf(folder),
+    'src/cli/main.ts',
+    'src/cli/quick.ts',
+    'src/cli/quick-tap.ts',
+    'src/cli/quick-guard.ts',
+  ]
   const loadedLater = ['engine/engine', 'protocol/current/profile', ...QUICK_COMMANDS].map((file) => `src/${file}.ts`)
   const entries = [...doors, ...loadedLater]
   const options = {
@@ -69,7 +91,7 @@ async function buildEngine(folder) {
   }
   const loadedAsWhole = entries.map((entry) => belowRoot(join(folder, entry)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const plugins = [builtins((path) => groupOf(path) ?? belowRoot(path)), groups, compilerOfRe2js]
+  const plugins = [builtins((path) => groupOf(path) ?? belowRoot(path)), groups, compilerOfRe2js, shellParserOfGuards]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
@@ -78,6 +100,7 @@ async function buildEngine(folder) {
   nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
   signQuickCommands(join(folder, 'dist/cli/quick.js'), ['fire', 'bridge', 'wrap'])
   signQuickCommands(join(folder, 'dist/cli/quick-tap.js'), ['tap'])
+  signQuickCommands(join(folder, 'dist/cli/quick-guard.js'), ['guard'])
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   const materials = billOfMaterials(bundled.metafile, readPackage(folder))
   writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)

@@ -8,6 +8,8 @@ const { isAbsolute } = require('node:path')
 const DIST = `${__dirname}/../dist`
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
+/** What is no hook of a guard, and loaded as modules. */
+const GUARD_COMMANDS = ['try', 'list', 'allow', 'disallow', 'log', 'add', 'remove']
 /** What stands around a hook: without us the hook runs all the same. */
 const WRAPPERS = ['wrap', 'tap']
 /** The first line of a module that is to be linked says of which build it is. */
@@ -78,7 +80,8 @@ function withProject(word) {
 
 /** The script of a command that others call for every event. */
 function scriptOf(name) {
-  return `${DIST}/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`
+  const own = { tap: 'quick-tap', guard: 'quick-guard' }
+  return `${DIST}/cli/${own[name] ?? 'quick'}.js`
 }
 
 /** Whether a wrapped command asks if it may hand over to us: only then it gives its payload away. */
@@ -101,6 +104,7 @@ function isQuick([, , name, ...words]) {
   const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
   if (own.includes('--help') || own.includes('-h')) return false
   if (WRAPPERS.includes(name)) return words[0] !== 'install' && words[0] !== 'uninstall' && words.length > 0
+  if (name === 'guard') return !GUARD_COMMANDS.includes(words[0])
   return name === 'bridge' && words[0] === 'run'
 }
 
