@@ -384,7 +384,7 @@ function agentPage(bridge: Bridge): string {
             ? []
             : [
                 '',
-                `A file with a hook of type ${loadsClaude.refusesTypes.map((type) => `\`${type}\``).join(', ')}${loadsClaude.refusesEmptyMatchers ? ', with an empty `matcher`' : ''}${loadsClaude.refusesPlainHttp ? ' or with an `http` hook without https' : ''} is ignored there as a whole, with all its guards: such a project needs the bridge.${loadsClaude.matchesOwnMcpNames ? ` So do guards on tools of MCP servers: matchers of the file are compared with names that ${title} has for them. \`hookline wrap install\` says which hooks of a file that concerns.` : ''}`,
+                `A file with a hook of type ${loadsClaude.refusesTypes.map((type) => `\`${type}\``).join(', ')}${loadsClaude.refusesEmptyMatchers ? ', with an empty `matcher`' : ''}${loadsClaude.refusesPlainHttp ? ' or with an `http` hook without https' : ''} is ignored there as a whole, with all its guards: such a project needs the bridge.${loadsClaude.matchesOwnMcpNames ? ` So do guards on tools of MCP servers: matchers of the file are compared with names that ${title} has for them. \`hookline wrap install\`, \`bridge status\` and \`bridge report\` say which hooks of a file that concerns.` : ''}`,
               ]),
           '',
         ]),

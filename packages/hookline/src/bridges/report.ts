@@ -1,7 +1,7 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge, ToolEffect } from './bridge.ts'
 import { listShownTools } from './fields.ts'
-import { listRefusals } from './loaded-file.ts'
+import { isCalled, type LoadedHook } from './loaded-file.ts'
 import { isServer } from './mcp-names.ts'
 import type { HostStanding } from './standing.ts'
 
@@ -140,10 +140,15 @@ function listHostEvents(bridge: Bridge, event: string): string[] {
 export function findHooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[] {
   const loads = bridge.install.loadsClaude
   const loaded = loads === null ? [] : hooks.filter(({ scope }) => loads.scopes.includes(scope))
-  const isRefused = ({ written: { type, url }, matcherText: matcher }: Hook): boolean =>
-    listRefusals(bridge, [{ type: type ?? 'command', matcher, url }]).length > 0
-  const ignored = new Set(loaded.filter(isRefused).map(({ file }) => file))
-  return loaded.filter(({ file, written }) => written.wrapped !== true && !ignored.has(file))
+  const toLoaded = ({ written: { type, url }, matcherText: matcher }: Hook): LoadedHook => ({
+    type: type ?? 'command',
+    matcher,
+    url,
+  })
+  return loaded.filter((hook) => {
+    const ofFile = loaded.filter(({ file }) => file === hook.file).map(toLoaded)
+    return hook.written.wrapped !== true && isCalled(bridge, toLoaded(hook), ofFile)
+  })
 }
 
 /** True if `hookline wrap install` can wrap a hook. */

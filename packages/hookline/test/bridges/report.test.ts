@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { describeUncalled } from '../../src/bridges/loaded-file.ts'
 import { findUnmappedTools, makeLossReport, type ReportLine } from '../../src/bridges/report.ts'
 import { keepUnlistedTool } from '../../src/bridges/unknown.ts'
 import { hooklineInProcess as hookline } from '../support/in-process.ts'
@@ -100,5 +102,55 @@ describe('tools that no tool of Claude Code stands for', () => {
       expect(stdout).toContain('GenerateImage')
       expect(stdout).toContain('brand_new')
     }
+  })
+})
+
+describe('hooks of a loaded file that the agent does not call', () => {
+  const COMMAND = commands('true')
+  const LOADING = AGENTS.filter((name) => findBridge(name)?.install.loadsClaude)
+  const SPOILT = {
+    empty: { matcher: '', ...COMMAND },
+    plain: { matcher: 'Bash', hooks: [{ type: 'http', url: 'http://127.0.0.1:1/x' }] },
+    prompt: { hooks: [{ type: 'prompt', prompt: 'ok?' }] },
+    server: { matcher: 'mcp__files__wipe', ...COMMAND },
+    pattern: { matcher: 'mcp__.*', ...COMMAND },
+    fine: { matcher: 'Bash', ...COMMAND },
+  }
+
+  it.each(Object.entries(SPOILT))(
+    'are named by status and report in the words of wrap install: %s',
+    async (_, group) => {
+      const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [group] } } })
+      const file = join(world.project, '.claude/settings.json')
+      const wrapping = (await hookline(world, ['wrap', 'install', '--dry-run'])).stdout.replaceAll(/\s+/g, ' ')
+      for (const agent of LOADING) {
+        const bridge = findBridge(agent)
+        const text = JSON.stringify({ hooks: { PreToolUse: [group] } })
+        const sentences = bridge === null ? [] : describeUncalled(bridge, { text, file: 'this file', isBridged: false })
+        expect(sentences.length).toBe(agent === 'copilot' && group !== SPOILT.fine ? 1 : 0)
+        for (const command of [
+          ['status', agent],
+          ['report', agent],
+          ['report', agent, '--markdown'],
+        ]) {
+          const { stdout } = await hookline(world, ['bridge', ...command])
+          const shown = stdout.replaceAll(/\s+/g, ' ').replaceAll(file, 'this file')
+          for (const sentence of sentences) {
+            expect(shown).toContain(sentence)
+            expect(wrapping).toContain(sentence)
+          }
+          if (sentences.length === 0) expect(shown).not.toMatch(/ignores all hooks|calls no hook/)
+        }
+      }
+    },
+  )
+
+  it('are served by a bridge that is installed, and do not run twice beside it', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [SPOILT.server] } } })
+    await hookline(world, ['bridge', 'install', 'copilot', '--yes', '--scope', 'project', '--if-missing', 'refuse'])
+    const { stdout } = await hookline(world, ['bridge', 'status', 'copilot', '--json'])
+    const [copilot] = JSON.parse(stdout).agents
+    expect(copilot.notes.join(' ')).toContain('"mcp__files__wipe": the bridge serves them, as long as it is installed.')
+    expect(copilot.doubled).toBe(false)
   })
 })

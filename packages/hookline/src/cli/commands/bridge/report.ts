@@ -1,5 +1,6 @@
 import { type Bridge, isUnverified, makeUnverifiedNote } from '../../../bridges/bridge.ts'
 import { explainMissing } from '../../../bridges/entry.ts'
+import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { findUnmappedTools, makeLossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
@@ -25,7 +26,7 @@ export async function report(args: string[]): Promise<number> {
     const reports = await Promise.all(bridges.map((bridge) => reportOn(bridge, engine, places)))
     if (values.json) {
       printJson(
-        reports.map(({ bridge, lines, scopes, unmapped, openings }) => ({
+        reports.map(({ bridge, lines, scopes, unmapped, openings, uncalled }) => ({
           agent: bridge.name,
           seen: bridge.seen,
           scopes,
@@ -34,6 +35,7 @@ export async function report(args: string[]): Promise<number> {
           hooks: lines,
           unmapped,
           openings,
+          uncalled,
         })),
       )
     } else {
@@ -59,6 +61,8 @@ interface AgentReport {
   readonly unmapped: readonly UnmappedTool[]
   /** Entries that open guards when they are started as the agent does: another program has that name, or none. */
   readonly openings: readonly string[]
+  /** Hooks of the files that the agent loads by itself and does not call, as sentences. */
+  readonly uncalled: readonly string[]
 }
 
 async function reportOn(
@@ -78,6 +82,7 @@ async function reportOn(
     lines: makeLossReport(bridge, hooks, standing),
     scopes: standing.scopes,
     openings: trials.flat().flatMap(({ text, isOpen }) => (isOpen ? [text] : [])),
+    uncalled: await findUncalled(bridge, { project, home, isBridged: standing.scopes.length > 0 }),
     unmapped: findUnmappedTools(bridge, hooks, await listUnlistedTools(bridge.name, home)),
   }
 }
@@ -97,7 +102,7 @@ function describeBasis({ bridge, scopes, openings }: AgentReport): string {
 const formatHeading = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
 
 function formatReportText(report: AgentReport, { width, paint }: Terminal): string[] {
-  const { bridge, lines, unmapped } = report
+  const { bridge, lines, unmapped, uncalled } = report
   const doubt = makeUnverifiedNote(bridge)
   const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
   const findWidest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
@@ -112,6 +117,7 @@ function formatReportText(report: AgentReport, { width, paint }: Terminal): stri
     paint.bold(formatHeading(bridge)),
     ...(doubt === null ? [] : [paint.yellow(indentText(doubt, '  ', width))]),
     indentText(describeBasis(report), '  ', width),
+    ...uncalled.map((text) => paint.yellow(indentText(text, '  ', width))),
     ...told,
     ...unmapped.map(({ note, unasked }) =>
       (unasked.length > 0 ? paint.yellow : paint.dim)(indentText(`${note}.`, '  ', width)),
@@ -121,7 +127,7 @@ function formatReportText(report: AgentReport, { width, paint }: Terminal): stri
 }
 
 function formatReportMarkdown(report: AgentReport): string[] {
-  const { bridge, lines, unmapped } = report
+  const { bridge, lines, unmapped, uncalled } = report
   const doubt = makeUnverifiedNote(bridge)
   const formatCell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
@@ -133,6 +139,7 @@ function formatReportMarkdown(report: AgentReport): string[] {
     ...(doubt === null ? [] : [doubt, '']),
     describeBasis(report),
     '',
+    ...uncalled.flatMap((text) => [text, '']),
     '| holds | event | matcher | hook | notes |',
     '|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { isInstalledInCloud } from '../../../bridges/cloud.ts'
 import { findHostFile } from '../../../bridges/installed.ts'
+import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
@@ -115,6 +116,7 @@ async function readBridgeStanding(
     notes: [
       ...new Set(scopes.flatMap(({ obstacles }) => obstacles.map(({ text }) => text))),
       ...notes,
+      ...(await findUncalled(bridge, { project, home, isBridged: isInstalled })),
       ...(isInstalled && toWrap.length > 0
         ? [
             `${bridge.title} loads ${formatHookCount(twice.length - unwrappable.length)} of .claude by itself as well: run ${wrapCommands(toWrap)}.`,

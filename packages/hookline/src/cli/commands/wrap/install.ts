@@ -1,6 +1,5 @@
-import type { Bridge } from '../../../bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../../bridges/list.ts'
-import { listRefusals, listUnmatchedServers } from '../../../bridges/loaded-file.ts'
+import { describeUncalled } from '../../../bridges/loaded-file.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
@@ -45,7 +44,7 @@ async function editWrapper(args: string[], doing: 'install' | 'uninstall'): Prom
   const isDone =
     content.read === 'missing' ||
     (content.read === 'text' && change(content.text, await readScopeSettings(scope, options)) === content.text)
-  const loading = doing === 'install' ? adviseOnLoading(scope, found) : []
+  const loading = doing === 'install' && content.read === 'text' ? adviseOnLoading(scope, content.text) : []
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, facts: { hooks: wanted } },
     asides: isDone ? [...asides, ...loading] : asides,
@@ -72,31 +71,10 @@ function adviseOnWrap(scope: WritableScope): string[] {
 }
 
 /** Lists hooks of the file that agents which load it by themselves do not call. */
-function adviseOnLoading(scope: WritableScope, entries: readonly WrittenEntry[]): string[] {
+function adviseOnLoading(scope: WritableScope, text: string): string[] {
   return AGENTS.flatMap((name) => {
     const bridge = findBridge(name)
-    return bridge?.install.loadsClaude?.scopes.includes(scope) ? describeUncalled(bridge, entries) : []
+    if (!bridge?.install.loadsClaude?.scopes.includes(scope)) return []
+    return describeUncalled(bridge, { text, file: 'this file', isBridged: false })
   })
-}
-
-function describeUncalled(bridge: Bridge, entries: readonly WrittenEntry[]): string[] {
-  const { name, title } = bridge
-  const hooks = entries.map(({ type, field, groupField }) => ({
-    type,
-    matcher: groupField('matcher'),
-    url: field('url'),
-  }))
-  const serve = `run "hookline bridge install ${name}", which serves them`
-  const refusals = listRefusals(bridge, hooks)
-  const unmatched = listUnmatchedServers(bridge, hooks)
-  return [
-    ...(refusals.length === 0
-      ? []
-      : [`${title} ignores all hooks of this file, since it has ${refusals.join(' and ')}: ${serve}.`]),
-    ...(unmatched.length === 0
-      ? []
-      : [
-          `${title} has other names for tools of MCP servers, and calls no hook of this file whose matcher is ${unmatched.map((matcher) => `"${matcher}"`).join(', ')}: ${serve}.`,
-        ]),
-  ]
 }
