@@ -4,10 +4,12 @@ import { setTimeout } from 'node:timers/promises'
 import { makeCases } from '../../../cases/cases-from.ts'
 import { formatCases } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { compareSessions } from '../../../log/compare-sessions.ts'
 import { readEntryId } from '../../../log/event-summary.ts'
 import { openFileStore } from '../../../log/file-store.ts'
 import { readEntries } from '../../../log/log.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
+import { listSessions, type SessionSummary } from '../../../log/sessions.ts'
 import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
 import { toProgramText } from '../../../text/program-text.ts'
 import { findEventRow } from '../../input/event-argument.ts'
@@ -22,6 +24,7 @@ import {
   READING_FLAGS,
   READING_USAGE,
   requireLogs,
+  type SkippedCounts,
   toQuery,
 } from '../../input/log-source.ts'
 import { readArguments, UsageError } from '../../start/flags.ts'
@@ -29,6 +32,7 @@ import { openCommandTerminal } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, print, printForProgram, printJson, tell, waitForReader } from '../../start/print.ts'
 import { logView } from './log-view.ts'
+import { formatComparison, formatSessions } from './sessions-view.ts'
 import { findEntry, formatEntry } from './show.ts'
 
 export const usage = `hookline log [FILE …] [flags]
@@ -64,6 +68,8 @@ ID is what --ids shows, or its end; a time as the log shows it; or "last".
 ${QUERY_USAGE}  --to-test                print cases for hookline test that expect what
                            happened: one per distinct input and outcome
   --ids                    print the id of each event in front of it
+  --sessions               print the sessions instead, the newest first
+  --compare A B            print what went differently in session B than in A
 ${PAGER_USAGE}${READING_USAGE}
 Exit codes: 0 also when nothing was found; 1 a mistake in the call, no log, or a
 file that is not a log.
@@ -85,6 +91,8 @@ const FLAGS = {
   text: { type: 'string' },
   'to-test': { type: 'boolean' },
   ids: { type: 'boolean' },
+  sessions: { type: 'boolean' },
+  compare: { type: 'boolean' },
 } as const
 
 type LogFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
@@ -100,9 +108,11 @@ export async function run(args: string[]): Promise<number> {
     throw new UsageError(
       'which event? hookline log --ids lists their ids; a time such as 19:45:50 and "last" will do too.',
     )
+  if (flags.compare) return compare(positionals, flags)
   const named = isShow ? files : positionals
   const logs = flags.follow ? await waitForLogs(named, flags) : await requireLogs(named, flags)
   if (isShow) return showEntry(await findEntry(logs, id ?? '', options), flags)
+  if (flags.sessions) return printSessions(await listSessions(logs, options), { logs, skipped, flags })
   if (flags['to-test']) {
     const { cases, left } = await makeCases(logs, chooseProjectFolder(flags), options)
     if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
@@ -115,6 +125,48 @@ export async function run(args: string[]): Promise<number> {
   const events = await withPager(isPaged, () => printAll(batches, flags))
   await finishReading(logs, { events, skipped })
   return 0
+}
+
+/** Prints sessions, the newest first. */
+async function printSessions(
+  sessions: readonly SessionSummary[],
+  { logs, skipped, flags }: { logs: readonly string[]; skipped: SkippedCounts; flags: LogFlags },
+): Promise<number> {
+  const isPaged = !(flags.json || flags['no-pager'])
+  await withPager(isPaged, async () => {
+    if (flags.json) for (const session of sessions) await waitForReader(printJson(session))
+    else print(joinLines(formatSessions(sessions, openCommandTerminal(flags))))
+    return 0
+  })
+  await finishReading(logs, { events: sessions.reduce((sum, { events }) => sum + events, 0), skipped })
+  return 0
+}
+
+/** Prints what went differently in one session than in another. */
+async function compare([a, b, ...named]: readonly string[], flags: LogFlags): Promise<number> {
+  if (a === undefined || b === undefined)
+    throw new UsageError(
+      '--compare takes two sessions: their ids, or the beginnings. hookline log --sessions lists them.',
+    )
+  const logs = await requireLogs(named, flags)
+  const [before, after] = [await readSession(logs, a), await readSession(logs, b)]
+  const comparison = compareSessions(before, after)
+  if (flags.json) printJson(comparison)
+  else print(joinLines(formatComparison(comparison, openCommandTerminal(flags))))
+  return 0
+}
+
+/** The events of one session, by its id or the beginning of it. Throws a HooklineError where that is none, or more than one. */
+async function readSession(logs: readonly string[], session: string): Promise<LogEntry[]> {
+  const found: LogEntry[] = []
+  for await (const entries of readEntries(logs, { session })) found.push(...entries)
+  const ids = new Set(found.map(({ record }) => record.sessionId))
+  const exact = ids.has(session) ? found.filter(({ record }) => record.sessionId === session) : found
+  if (found.length === 0)
+    throw new HooklineError(`no recorded session has the id "${session}". hookline log --sessions lists them.`)
+  if (ids.size > 1 && exact === found)
+    throw new HooklineError(`${ids.size} sessions begin with "${session}". hookline log --sessions lists them.`)
+  return exact
 }
 
 /** Prints entries as they come. Gives how many there were. */
