@@ -128,7 +128,7 @@ export function forkShell(shell: Shell): Shell {
 }
 
 /** The map of places as the context sees them. */
-export function toPlaceMap({ reading, mounts, where }: Context): PlaceMap {
+function toPlaceMap({ reading, mounts, where }: Context): PlaceMap {
   return {
     world: reading.world,
     own: reading.own,

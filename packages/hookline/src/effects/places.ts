@@ -203,7 +203,7 @@ export interface Mount {
 }
 
 /** A path with its links followed and its place. */
-export function placePath(
+function placePath(
   map: PlaceMap,
   text: string,
   { folder, follow, glob }: { folder: string; follow: boolean; glob: boolean },
@@ -390,7 +390,7 @@ function isSecretName(path: string): boolean {
 }
 
 /** The path inside of a folder, '' for the folder itself; null for one that lies elsewhere. */
-export function cutFolder(path: string, folder: string): string | null {
+function cutFolder(path: string, folder: string): string | null {
   if (path === folder) return ''
   const start = folder.endsWith('/') ? folder : `${folder}/`
   return path.startsWith(start) ? path.slice(start.length) : null

@@ -171,7 +171,7 @@ function addLetters(
 }
 
 /** All options of a row that take a value. */
-export function valuedOptions(row: Program): ReadonlySet<string> {
+function valuedOptions(row: Program): ReadonlySet<string> {
   return toSet([row.valued ?? '', ...Object.values(row.options ?? {})].join(' '))
 }
 
@@ -214,7 +214,7 @@ function isDryRun(row: Program, parsed: Arguments): boolean {
 }
 
 /** The subcommand that words name, behind options of the program itself. */
-export function findSubcommand(
+function findSubcommand(
   row: Program,
   words: readonly Value[],
 ): { readonly row: Program; readonly name: string; readonly rest: readonly Value[] } | null {
@@ -255,7 +255,7 @@ function applyOperands(context: Context, row: Program, parsed: Arguments, isDry:
 }
 
 /** Notes what a word in a role does; answers with the content that comes of it. */
-export function applyRole(context: Context, role: Role, value: Value, input: Content): Content[] {
+function applyRole(context: Context, role: Role, value: Value, input: Content): Content[] {
   switch (role) {
     case 'value':
       return []

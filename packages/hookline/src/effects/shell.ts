@@ -33,7 +33,7 @@ import { type Content, concat, EMPTY, known, readText, showValue, UNKNOWN, unkno
 import { expandJoined, expandParts, expandWord, readVariable } from './words.ts'
 
 /** Longer scripts are not read. */
-export const MAX_SCRIPT_CHARS = 64 * 1024
+const MAX_SCRIPT_CHARS = 64 * 1024
 
 /** Rounds of a loop whose words are all looked at. */
 const MAX_ROUNDS = 24

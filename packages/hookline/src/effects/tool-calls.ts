@@ -25,7 +25,7 @@ const SECRET_TEXT =
   /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}\b/
 
 /** True for text that holds a secret. */
-export function holdsSecret(text: string): boolean {
+function holdsSecret(text: string): boolean {
   return SECRET_TEXT.test(text)
 }
 

@@ -21,7 +21,7 @@ export interface World {
 }
 
 /** A file is read no further. */
-export const MAX_FILE_BYTES = 64 * 1024
+const MAX_FILE_BYTES = 64 * 1024
 
 /** A folder is read no further. */
 const MAX_NAMES = 400
@@ -50,7 +50,7 @@ export function openWorld({ folder, home = findHome() }: { readonly folder: stri
 }
 
 /** The folder of the repository around a folder; the folder itself where there is none. */
-export function findProject(folder: string, kindOf: World['kindOf']): string {
+function findProject(folder: string, kindOf: World['kindOf']): string {
   for (let at = folder; at !== dirname(at); at = dirname(at)) if (kindOf(join(at, '.git')) !== null) return at
   return folder
 }

@@ -30,7 +30,7 @@ export function writeUserMessage({ findings, answer }: Verdict): string {
 }
 
 /** Files and lines on the way to a finding, as `package.json:17`. */
-export function findWay(finding: Finding): string {
+function findWay(finding: Finding): string {
   return listSteps(finding)
     .flatMap(({ at }) => (at ? [at] : []))
     .join(' → ')
