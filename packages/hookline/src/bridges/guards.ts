@@ -205,7 +205,7 @@ function describeLostMemory(session: GuardedSession): string {
 function describeAcceptedChange(gone: readonly Guard[], at: string): string {
   const named = gone.slice(0, MAX_NAMED).map(({ label }) => label)
   const more = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
-  return `This session runs with other hooks since they were accepted at ${at}. Changed or gone: ${named.join(', ')}${more}.`
+  return `This session runs with other hooks since they were trusted at ${at}. Changed or gone: ${named.join(', ')}${more}.`
 }
 
 const describeChangedScript = ({ path, label }: { readonly path: string; readonly label: string }): string =>

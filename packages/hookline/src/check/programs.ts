@@ -35,7 +35,10 @@ const IS_WINDOWS = process.platform === 'win32'
 
 /** Finds what keeps a hook from starting; nothing where it starts, or where that cannot be told without starting it. */
 export async function startFaults(hook: ConfiguredHook, here: CommandContext): Promise<StartFault[]> {
-  if (isFault(hook.handler)) return []
+  return isFault(hook.handler) ? [] : listCommandFaults(hook, here)
+}
+
+async function listCommandFaults(hook: ConfiguredHook, here: CommandContext): Promise<StartFault[]> {
   if (IS_WINDOWS && hook.shown.shell !== undefined) {
     const { chooseShell } = await import('../process/windows/command-line.ts')
     const { shell, fault } = chooseShell(hook.shown.shell, { cwd: here.project, env: here.env })
@@ -60,17 +63,28 @@ export async function startFaults(hook: ConfiguredHook, here: CommandContext): P
   return faults
 }
 
-/** Reason why hooks that nothing else keeps from running cannot start, by their ids. */
+/**
+ * Reason why hooks that nothing else keeps from running cannot start, by their ids; with `ofInvalid` of hooks too that another
+ * mistake in the file keeps from running.
+ */
 export async function startFaultsById(
   hooks: readonly { readonly hook: ConfiguredHook }[],
-  { project }: Pick<CommandContext, 'project'>,
+  { project, ofInvalid = false }: Pick<CommandContext, 'project'> & { readonly ofInvalid?: boolean },
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const { hook } of hooks) {
-    const [fault] = await startFaults(hook, { project, env: process.env })
+    const here = { project, env: process.env }
+    const [fault] = ofInvalid ? await listCommandFaults(readAsWritten(hook), here) : await startFaults(hook, here)
     if (fault) found.set(hook.id, fault.because)
   }
   return found
+}
+
+/** A hook that is not valid, with the command that its file has for it; any other as it is. */
+function readAsWritten(hook: ConfiguredHook): ConfiguredHook {
+  const { type, command, args } = hook.written
+  if (!isFault(hook.handler) || type !== 'command' || command === undefined || args !== undefined) return hook
+  return { ...hook, shown: { ...hook.shown, shell: command } }
 }
 
 /** Finds what is wrong with the path of a script; null when something can be there. */

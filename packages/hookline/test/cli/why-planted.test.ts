@@ -436,6 +436,17 @@ describe('hookline why', () => {
     return JSON.parse(stdout)
   }
 
+  it.each([
+    ['matcher-miss', { matcher: 'bash' }, {}],
+    ['invalid', { matcher: 'Bash(' }, {}],
+    ['if-miss', { matcher: 'Bash' }, { if: 'Bash(git *)' }],
+  ])('names a missing script behind %s, so that both are fixed in one go', async (first, group, fields) => {
+    const hooks = [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/nope.sh', ...fields }]
+    const { causes } = await causesIn(await makeWorld({ [SETTINGS]: before({ ...group, hooks }) }))
+    expect(causes.map(({ cause }: { cause: string }) => cause)).toEqual([first, 'cannot-start'])
+    expect(causes[1].because).toContain('nope.sh does not exist')
+  })
+
   it('names hooks for other tools last, in one line, whatever else may be the cause', async () => {
     const world = await makeWorld({
       [SETTINGS]: before(

@@ -53,12 +53,17 @@ async function answerHooksWord(
         'Nothing was edited on disk.'
       )
     case 'accept':
-      return `Accepted: ${await engine.accept()} changed files.`
+      return acceptChanges(engine)
     case 'add':
       return addTypedHook(engine, rest)
     default:
       return named ? formatHookDetail(named, host.store.get().runs.get(named.hook.id) ?? []).join('\n') : USAGE
   }
+}
+
+async function acceptChanges(engine: Engine): Promise<string> {
+  const count = await engine.accept()
+  return `Accepted: ${count} changed ${count === 1 ? 'file' : 'files'}.`
 }
 
 async function addTypedHook(

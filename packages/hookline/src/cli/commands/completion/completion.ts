@@ -10,7 +10,8 @@ hookline completion --complete -- WORD …
 
 Prints a script that completes commands, flags, events, the fields of an event,
 keys of hooks, rules and agents in your shell, and the flags of hookline-agent.
-The script asks "hookline completion --complete" for what fits a place.
+The script asks "hookline completion --complete" for what fits a place. The one
+for PowerShell follows its documentation and has not been run in PowerShell yet.
 
   source <(hookline completion bash)                  # in ~/.bashrc
   source <(hookline completion zsh)                   # in ~/.zshrc

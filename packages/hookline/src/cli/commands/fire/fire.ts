@@ -40,7 +40,8 @@ Fields are set by name, nested ones with dots; what is left out has a default.
 ${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}${RUNNING_USAGE}
 Exit codes: 0 no hook objected; 2 blocked, denied or halted; 1 a mistake in the
 call, a settings file that cannot be read, a hook that matches and cannot run,
-or every hook that matches waits for the project to be trusted; 130 interrupted; 3 a fault of Hookline.
+or every hook that matches waits for the project to be trusted; 130 interrupted;
+3 a fault of Hookline.
 `
 
 /** Runs `hookline fire`. */

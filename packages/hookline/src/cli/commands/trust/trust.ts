@@ -39,7 +39,7 @@ HOOKLINE_TRUST=DIGEST in the environment trusts exactly that and stores nothing.
 
 Sessions of other agents that run here (hookline bridge) refuse every call when
 a hook that guarded them has changed or is gone, one of your own too. They go on
-with the hooks as they are once you accept. An agent cannot accept.
+with the hooks as they are once you trust them. An agent cannot do that.
 
   --yes [DIGEST]           trust without being asked
   --digest DIGEST          the digest that "hookline trust" shows

@@ -175,7 +175,7 @@ function switchCauses(hooks: readonly ListedHook[], project: string): Cause[] {
   )
 }
 
-/** Lists what keeps single hooks from running that may be meant for the call. */
+/** Lists what keeps single hooks from running that may be meant for the call; of one that would not start either, both. */
 function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause[] {
   const { event, lines, startFaults, project } = evidence
   return hooks.flatMap((listed): Cause[] => {
@@ -188,22 +188,29 @@ function listHookCauses(evidence: Evidence, hooks: readonly ListedHook[]): Cause
         file: hook.file ?? undefined,
       },
     ]
+    const fault = startFaults.get(hook.id)
+    const start = fault === undefined ? [] : makeCause('cannot-start', fault, startFix(fault, { hook, project }))
+    const edit = `Edit ${formatHookPlace(hook)}`
     if (standing.verdict === 'invalid')
-      return makeCause('invalid', standing.because, `Edit ${formatHookPlace(hook)}; hookline validate shows the place`)
+      return [...makeCause('invalid', standing.because, `${edit}; hookline validate shows the place`), ...start]
     if (standing.verdict === 'unsupported')
       return isOurLack(standing.because) ? [] : makeCause('unsupported', standing.because, suggestForUnsupported(hook))
     if (standing.verdict !== 'active') return []
     const line = lines.find(({ id }) => id === hook.id)
-    const isPlanned = event === null || line?.planned === true
-    const fault = startFaults.get(hook.id)
-    if (isPlanned && fault !== undefined) return makeCause('cannot-start', fault, startFix(fault, { hook, project }))
-    if (isPlanned || line === undefined || line.verdict === 'duplicate') return [] // the same runs in its place
+    if (event === null || line?.planned === true) return start
+    if (line === undefined || line.verdict === 'duplicate') return [] // the same runs in its place
     if (line.verdict !== 'matcher-miss')
-      return makeCause(line.verdict, line.because ?? line.verdict, `Edit ${formatHookPlace(hook)}`)
+      return [...makeCause(line.verdict, line.because ?? line.verdict, edit), ...start]
     if (isConditionMiss(listed, line, evidence))
-      return makeCause('if-miss', line.because ?? 'its "if" does not hold', suggestCondition(hook, evidence))
+      return [
+        ...makeCause('if-miss', line.because ?? 'its "if" does not hold', suggestCondition(hook, evidence)),
+        ...start,
+      ]
     if (isForOtherValues(hook.matcher, line, evidence)) return []
-    return makeCause('matcher-miss', line.because ?? 'its matcher does not match', suggestMatcher(hook, evidence))
+    return [
+      ...makeCause('matcher-miss', line.because ?? 'its matcher does not match', suggestMatcher(hook, evidence)),
+      ...start,
+    ]
   })
 }
 
@@ -239,10 +246,11 @@ function describeOtherValues(evidence: Evidence, hooks: readonly ListedHook[]): 
   const shown = matchers.slice(0, MAX_SHOWN).join(', ')
   const more = matchers.length > MAX_SHOWN ? ` and ${matchers.length - MAX_SHOWN} more` : ''
   const are = others.length === 1 ? '1 hook is' : `${others.length} hooks are`
+  const by = others.length === 1 ? 'its matcher' : 'their matchers'
   return [
     {
       cause: 'other-values',
-      because: `${are} not for ${matched.value}, by their matchers: ${shown}${more}.`,
+      because: `${are} not for ${matched.value}, by ${by}: ${shown}${more}.`,
       fix: suggestMatcher(first.hook, evidence),
     },
   ]
@@ -272,7 +280,9 @@ function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks
   return findings
     .filter(
       (finding) =>
-        isTold(finding) && !isTwice(finding) && isRunning.some((listed) => isAbout(finding, listed, subjects)),
+        isTold(finding) &&
+        !isTwice(finding) &&
+        isRunning.some((listed) => !isSaidOfHook(finding, listed) && isAbout(finding, listed, subjects)),
     )
     .map((finding) => ({
       cause: finding.rule,
@@ -281,6 +291,10 @@ function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks
       file: finding.file,
     }))
 }
+
+/** True if the cause `invalid` of a hook says the same. */
+const isSaidOfHook = ({ severity }: Remark, { standing }: ListedHook): boolean =>
+  severity === 'error' && standing.verdict === 'invalid'
 
 /** Rules whose faults are causes of their own: scripts and programs that are not there, files and components that nothing reads. */
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set(['V-HK-06', 'V-HK-07', 'V-HK-47', 'V-HK-48'])

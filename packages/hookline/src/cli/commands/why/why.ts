@@ -99,7 +99,7 @@ async function collectEvidence(
     project: options.project,
     hooks: engine.list(),
     lines: explained?.hooks ?? [],
-    startFaults: await startFaultsById(engine.list(), options),
+    startFaults: await startFaultsById(engine.list(), { project: options.project, ofInvalid: true }),
     elsewhere: await findCausesElsewhere(options, event ?? undefined),
     modules: engine.configuration.modules,
     subjects,
