@@ -57,9 +57,13 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
     ['install', '--dry-run'],
     ['install', '--wrap', 'all', '--dry-run', '--json'],
   ],
+  resident: [['status'], ['status', '--json']],
+  guard: [['list'], ['list', '--json'], ['add', '--dry-run']],
+  effects: [['ls'], ['ls', '--json']],
   mcp: [],
   log: [],
   stats: [],
+  inspect: [],
   test: [['--trust'], ['--trust', '--json']],
   replay: [],
   'check-races': [],
@@ -81,7 +85,7 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
 }
 
 /** These say no more than records do, which \`fire --json\` prints. */
-const OF_RECORDS = ['session', 'mcp', 'log', 'stats', 'replay', 'check-races']
+const OF_RECORDS = ['session', 'mcp', 'log', 'stats', 'inspect', 'replay', 'check-races']
 
 const calls = Object.entries(CALLS).flatMap(([name, all]) => all.map((args) => [name, ...args]))
 
