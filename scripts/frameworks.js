@@ -10,12 +10,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './tools.js'
 
-/** An adapter, what is installed with it (the framework first), and the Node that this needs. */
+/**
+ * An adapter, what is installed with it (the framework first), and the Node that this needs. A package without a version is
+ * that of the lock file.
+ */
 const INSTALLATIONS = [
   { adapter: 'ai-sdk', packages: ['ai@6', '@ai-sdk/openai-compatible@2'], node: 20 },
   { adapter: 'ai-sdk', packages: ['ai@7', '@ai-sdk/openai-compatible@3'], node: 22 },
   { adapter: 'claude-agent-sdk', packages: ['@anthropic-ai/claude-agent-sdk@0.3'], node: 20 },
-  { adapter: 'langchain', packages: ['langchain@1', '@langchain/langgraph@1', '@langchain/openai@1'], node: 20 },
+  { adapter: 'langchain', packages: ['langchain', '@langchain/langgraph', '@langchain/openai'], node: 20 },
   { adapter: 'openai-agents', packages: ['@openai/agents@0.20'], node: 20 },
   { adapter: 'mastra', packages: ['@mastra/core@1'], node: 22 },
   { adapter: 'pi', packages: ['@earendil-works/pi-agent-core@0.87', '@earendil-works/pi-ai@0.87'], node: 22 },
@@ -30,6 +33,12 @@ const NODE = `node-${process.platform}-${process.arch}`
 /** Registries stop answering now and then, and npm waits for them: an installation is begun anew after a while. */
 const INSTALL_TIMEOUT_MS = 240_000
 const MAX_INSTALLATIONS = 3
+
+/**
+ * Packages of LangChain ask each other for ranges that not every registry can fill, and npm searches for a set without end: all
+ * of them are those of the lock file.
+ */
+const LOCKED = readLockedVersions(/^(?:@langchain\/[^/]+|langchain)$/)
 
 const wanted = process.argv.slice(2)
 const root = mkdtempSync(join(tmpdir(), 'hookline-frameworks-'))
@@ -59,7 +68,8 @@ function isRight(tarball, { adapter, packages, node }) {
   const older = Number(process.versions.node.split('.')[0]) < node
   const folder = mkdtempSync(join(root, 'host-'))
   try {
-    const all = [...packages, 'zod@4', '@types/node@20', tarball, ...(older ? [`${NODE}@${node}`] : [])]
+    const pinned = packages.map((name) => (LOCKED[name] === undefined ? name : `${name}@${LOCKED[name]}`))
+    const all = [...pinned, 'zod@4', '@types/node@20', tarball, ...(older ? [`${NODE}@${node}`] : [])]
     const program = install(folder, { adapter, packages: all, withNode: older })
     const env = { ...process.env, HOME: join(folder, 'home') }
     run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
@@ -78,6 +88,16 @@ function isRight(tarball, { adapter, packages, node }) {
     console.log(`| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | | ${said} |`)
     return false
   }
+}
+
+/**
+ * @param {RegExp} names
+ * @returns {Record<string, string>}
+ */
+function readLockedVersions(names) {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const all = Object.keys(packages).map((path) => [path.replace('node_modules/', ''), packages[path].version])
+  return Object.fromEntries(all.filter(([name]) => names.test(name)))
 }
 
 /**
@@ -127,7 +147,7 @@ function runBattery(program, args, options) {
  * @param {{ adapter: string, packages: string[], withNode: boolean }} wanted
  */
 function install(folder, { adapter, packages, withNode }) {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides: LOCKED }))
   mkdirSync(join(folder, 'home'))
   cpSync(join(ROOT, 'scripts/frameworks'), folder, { recursive: true })
   cpSync(join(ROOT, 'examples', adapter), join(folder, 'example'), { recursive: true })

@@ -44,6 +44,7 @@ import * as z from 'zod'
  * @property {(host: Host) => Loop | Promise<Loop>} open
  * @property {Record<string, string>} cannot cases that the framework cannot express, and why
  * @property {Record<string, () => unknown>} outputs what tools of the framework may give, or throw, by a name
+ * @property {Record<string, Case>} [cases] further ones, about what this framework alone has
  * @property {RegExp} [failureWords] what the model reads of a tool that throws, where the framework does not tell it the message
  * @property {string} [prefix] what the framework puts before the names of tools, as the model knows them
  */
@@ -114,6 +115,7 @@ async function openScene(driver, hooks, script, more = {}) {
   }
   const loop = await driver.open(host)
   return {
+    host,
     /** The rooms that were lit. */
     ran,
     /** What the user was told. */
@@ -199,7 +201,9 @@ function textsIn(value) {
  * @typedef {(hooks: object, script: import('hookline/testing').ModelScript, more?: Parameters<typeof openScene>[3]) => Promise<Scene>} Open
  */
 
-/** @type {Record<string, (open: Open, driver: Driver) => Promise<void>>} */
+/** @typedef {(open: Open, driver: Driver) => Promise<void>} Case */
+
+/** @type {Record<string, Case>} */
 export const CASES = {
   deny: async (open) => {
     const scene = await open({ PreToolUse: [shell('echo too bright >&2; exit 2')] }, [lamp('hall'), DONE])
@@ -478,7 +482,7 @@ export async function runCase(name, driver, { streamed }) {
       scenes.push(scene)
       return scene
     }
-    await CASES[name]?.(open, driver)
+    await (CASES[name] ?? driver.cases?.[name])?.(open, driver)
     return null
   } finally {
     for (const scene of scenes) await scene.close()

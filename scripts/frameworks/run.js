@@ -6,7 +6,7 @@ const [name = '', how] = process.argv.slice(2)
 const { driver } = await import(`./drivers/${name}.js`)
 /** @type {Record<string, { passed: boolean, why: string | null }>} */
 const seen = {}
-for (const one of Object.keys(CASES)) {
+for (const one of Object.keys({ ...CASES, ...driver.cases })) {
   try {
     seen[one] = { passed: true, why: await runCase(one, driver, { streamed: how === 'streamed' }) }
   } catch (error) {
