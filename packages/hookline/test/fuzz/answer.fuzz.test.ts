@@ -164,30 +164,40 @@ function runOf(row: EventRow): fc.Arbitrary<Run> {
 /** The object that a text is as a whole, when it is one. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, '').trim())
+    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, '').trim(), (_, inner: unknown) => toFinite(inner))
     return isObject(parsed) ? parsed : undefined
   } catch {
     return undefined // plain text
   }
 }
 
-/** Whether some object of a JSON text has a key twice, however it is spelt. */
-function hasKeyTwice(text: string): boolean {
-  const open: Set<string>[] = []
+/** A number that no double holds is a number, too; schemas for doubles do not say so. */
+function toFinite(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? Number.MAX_VALUE : value
+}
+
+/** Whether some object of a JSON text has a key twice, however it is spelt, or the text nests deeper than answers may. */
+function isAmbiguous(text: string): boolean {
+  const open: (Set<string> | null)[] = []
   let twice = false
+  let depth = 0
+  const enter = (keys: Set<string> | null) => {
+    depth = Math.max(depth, open.push(keys))
+  }
+  const leave = () => {
+    open.pop()
+  }
   visit(text.replace(/^\uFEFF/, ''), {
-    onObjectBegin: () => {
-      open.push(new Set())
-    },
-    onObjectEnd: () => {
-      open.pop()
-    },
+    onObjectBegin: () => enter(new Set()),
+    onObjectEnd: leave,
+    onArrayBegin: () => enter(null),
+    onArrayEnd: leave,
     onObjectProperty: (name) => {
       if (open.at(-1)?.has(name)) twice = true
       open.at(-1)?.add(name)
     },
   })
-  return twice
+  return twice || depth > 64
 }
 
 const decidesNothing: Partial<Decision> = {
@@ -241,18 +251,16 @@ function expectShowable(texts: readonly (string | null)[]): void {
 
 const objects = (run: Run): boolean => run.ended === 'exited' && run.code === 2
 
-/** An answer that was cut may have been a refusal: the user is asked where that is possible. */
+/** An answer that was cut, or that readers take differently, may have been a refusal: the user is asked where that is possible. */
 function asks(run: Run, { merges }: EventRow): boolean {
-  if (run.ended !== 'exited' || run.code !== 0 || (merges !== 'permission' && merges !== 'dialog')) return false
-  const { text } = decode(run.stdout, 'stdout')
-  return (
-    run.stdout.bytes > run.stdout.kept.length &&
-    text
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .startsWith('{')
-  )
+  if (merges !== 'permission' && merges !== 'dialog') return false
+  if (run.ended === 'returned') return typeof run.value === 'string' && isAmbiguousAnswer(run.value)
+  if (run.ended !== 'exited' || run.code !== 0) return false
+  const text = decode(run.stdout, 'stdout').text.replace(/^\uFEFF/, '')
+  return run.stdout.bytes > run.stdout.kept.length ? text.trim().startsWith('{') : isAmbiguousAnswer(text)
 }
+
+const isAmbiguousAnswer = (text: string): boolean => objectIn(text) !== undefined && isAmbiguous(text)
 
 const refusal = ({ merges }: EventRow): Partial<Decision> => ({
   blocked: true,
@@ -261,8 +269,7 @@ const refusal = ({ merges }: EventRow): Partial<Decision> => ({
 
 /** An answer counts exactly when the whole of stdout is JSON that fits the schema and can be read in one way. */
 function expectFit(run: Run, row: EventRow, { answer, warnings }: Result): void {
-  if (run.ended !== 'exited' || run.code !== 0 || warnings.some((warning) => /nested deeper|range/.test(warning)))
-    return
+  if (run.ended !== 'exited' || run.code !== 0 || warnings.some((warning) => /nested deeper/.test(warning))) return
   const { kept: bytes } = run.stdout
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return // UTF-16
   if (bytes[1] === 0) return // UTF-16 without a mark
@@ -271,7 +278,7 @@ function expectFit(run: Run, row: EventRow, { answer, warnings }: Result): void 
   const schema = makeAnswerSchema(row.name, classic[row.name as EventName].answer) // a row of this profile
   const fits = object !== undefined && schema.safeParse(removeNulls(object)).success
   const whole = run.stdout.bytes === bytes.length
-  const unambiguous = fits && whole && !hasKeyTwice(text)
+  const unambiguous = fits && whole && !isAmbiguous(text)
   expect({ unambiguous, warnings }).toEqual({ unambiguous: answer !== null, warnings })
 }
 
