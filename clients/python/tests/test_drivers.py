@@ -81,8 +81,10 @@ class Drivers(Project):
             "begins with": "import os\nwhile True: os.write(1, b'x' * 65536)",
             r"begins with b'\\x00": "sys.stdout.buffer.write(bytes(range(256)))\nsys.stdout.flush()\nsys.stdin.read()",
             "not an answer": "print('{}[', flush=True)\nsys.stdin.read()",
-            "without 'hello'": "print('{\"id\": 1}', flush=True)\nsys.stdin.read()",
-            "too old": "print('{\"id\": 1, \"hello\": {\"speaks\": 3}}', flush=True)\nsys.stdin.read()",
+            "answers line 7, which was never written": "print('{\"id\": 7}', flush=True)\nsys.stdin.read()",
+            "answers line 'x'": "print('{\"id\": \"x\"}', flush=True)\nsys.stdin.read()",
+            "without 'hello'": "sys.stdin.readline()\nprint('{\"id\": 1}', flush=True)\nsys.stdin.read()",
+            "too old": "sys.stdin.readline()\nprint('{\"id\": 1, \"hello\": {\"speaks\": 3}}', flush=True)\nsys.stdin.read()",
             "ended with code 4": "sys.exit(4)",
         }
         for sentence, program in programs.items():

@@ -275,6 +275,8 @@ class Driver:
         number = answer.pop("id", answer.pop("line", None))
         if number is None:
             self.undelivered = answer.get("undelivered", self.undelivered)
+        elif not isinstance(number, int) or number > self._last:
+            raise ValueError(f"it answers line {number!r}, which was never written")
         elif "progress" in answer:
             tell = self._progress.get(number)
             if tell is not None:
