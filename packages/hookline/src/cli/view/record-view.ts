@@ -67,8 +67,9 @@ function describeDecision(
       : null,
   ].filter((word) => word !== null)
   const why = [halt ? stopReason : null, reason].filter((text) => text !== null).join('; ')
+  if (verdicts.length === 0 && hooks.some(({ outcome }) => outcome !== undefined)) return 'allowed (no hook objected)'
   if (verdicts.length === 0)
-    return hooks.some(({ outcome }) => outcome !== undefined) ? 'allowed (no hook objected)' : 'no hook ran'
+    return hooks.some(({ verdict }) => verdict === 'backgrounded') ? 'hooks run in the background' : 'no hook ran'
   return why === '' ? verdicts.join(', ') : `${verdicts.join(', ')}: ${why}`
 }
 
