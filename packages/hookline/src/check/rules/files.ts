@@ -14,7 +14,7 @@ export const fileRules: readonly Rule[] = [
     loss: 'file',
     page: {
       title: 'The file is JSON',
-      why: 'A file that cannot be read contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
+      why: 'A file that is not JSON contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
       bad: makeWrittenExample(formatEventLine('Stop', 'echo').replace(',', '')),
       good: on('Stop', 'echo done'),
     },

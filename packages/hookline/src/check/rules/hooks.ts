@@ -16,7 +16,7 @@ export const hookRules: readonly Rule[] = [
     takesLoss: true,
     page: {
       title: 'Every event name is one of the protocol',
-      why: 'Names are case-sensitive, and hooks under a name that is not an event never run. In the frontmatter of skills, agents and slash commands only PreToolUse, PostToolUse and Stop count.',
+      why: 'Names are case-sensitive, and hooks under a name that is not an event never run. In the frontmatter of skills, agents and slash commands nearly every event counts in Claude Code, under "classic" only PreToolUse, PostToolUse and Stop.',
       bad: makeSettingsExample({ PostToolUsed: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
       good: makeSettingsExample({ PostToolUse: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
     },

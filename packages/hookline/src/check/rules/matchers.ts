@@ -15,7 +15,7 @@ export const matcherRules: readonly Rule[] = [
     ...makeReportedRule('V-HK-09', 'invalid-matcher'),
     page: {
       title: 'The matcher compiles',
-      why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no back-references, and look-around only as Claude Code has it, not under classic. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
+      why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no back-references, and look-around everywhere but under "classic". Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
       bad: makeMatchingExample('Edit('),
       good: makeMatchingExample('Edit|Write'),
     },
