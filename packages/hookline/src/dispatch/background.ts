@@ -39,7 +39,9 @@ export class Background {
   /** Watches over a run until it ends. */
   add(hook: string, rest: Promise<Run>, { erasure, ...context }: LateContext & { erasure: Erasure | null }): void {
     const watched = rest.then(async (run) => {
-      const result = await context.spill(withWords(read(run, { ...context, failClosed: null }), run))
+      const result = await context.spill(
+        withWords(read(run, { ...context, row: toHeardRow(context), failClosed: null }), run),
+      )
       const said = makeDelivery(hook, run, { result, context })
       const erase = erasure !== null && (await erasure.decided) ? erasure.erase : null
       const delivery = erase === null ? said : eraseDelivery(said, erase)
@@ -66,6 +68,11 @@ export class Background {
     while (this.#running.size > 0) await Promise.all(this.#running)
     return this.take()
   }
+}
+
+/** The row that a late run is read with: of a hook that wakes the model an objection is heard on every event. */
+function toHeardRow({ row, rewake }: LateContext): EventRow {
+  return rewake === null || row.harmlessExit2To !== 'none' ? row : { ...row, harmlessExit2To: 'user' }
 }
 
 /** A late failure in the hook's own words: what it wrote to stdout, where it wrote nothing to stderr. */
