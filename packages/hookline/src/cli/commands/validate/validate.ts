@@ -108,6 +108,7 @@ export async function run(args: string[]): Promise<number> {
     values.baseline === undefined ? all : listUnknownFindings(await readBaseline(values.baseline), all, project)
   const fixable = countFixable({ subjects, findings })
   const verdicts = subjects
+    .filter(({ stray }) => forClient || stray === null) // else its own finding says that nothing reads the file
     .flatMap((subject) => judgeFile(subject, all) ?? [])
     .filter(({ applies }) => forClient || applies !== 'all')
   printReport(reportOf({ subjects, findings, verdicts, fixable, terminal }))
