@@ -67,10 +67,17 @@ export async function findStrayFiles(search: StraySearch): Promise<StrayFile[]> 
 
 /** Describes a file that was named and that nothing reads, by the folder that it lies in; null: it may well be read. */
 export async function findStrayAt(path: string, search: Omit<StraySearch, 'project'>): Promise<StrayFile | null> {
-  const owner = STRAY_PLACES.exec(path.replaceAll(sep, '/'))?.groups?.owner
+  const owner = STRAY_PLACES.exec(path.replaceAll(sep, '/'))?.groups?.owner ?? findPluginWithSettings(path)
   if (owner === undefined || search.read.some((one) => resolveLinks(one) === resolveLinks(path))) return null
   const found = { ...search, project: path.slice(0, owner.length) }
   return (await isOfHooks(path, found)) ? describeStrayFile(path, found) : null
+}
+
+/** The root of a plugin whose `settings.json` a path is, for no hooks are read from there; undefined: it is another file. */
+function findPluginWithSettings(path: string): string | undefined {
+  const root = dirname(path)
+  if (basename(path) !== 'settings.json' || basename(root) === '.claude') return undefined
+  return readStamp(join(root, PLUGIN_MANIFEST)) === NO_FILE ? undefined : root
 }
 
 /** Finds the right file for hooks that lie in the folder of a dotfiles repository which becomes `.claude` or `.claude-plugin`; null: they lie elsewhere. */
