@@ -8,6 +8,7 @@ import type { HooksSetting } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
 import { findHome } from '../files/home.ts'
 import { readText } from '../files/read.ts'
+import { DESCRIPTORS_FOR_A_START, findDescriptorShortage } from '../process/descriptors.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { toWellFormed } from '../text/program-text.ts'
@@ -94,8 +95,16 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   const payload = parsePayload(request.text)
   const called = typeof payload === 'string' ? request : findCallingRequest(request, payload)
   const hostEvent = findAskedEvent(called, payload)
-  const isPlaced = typeof payload === 'string' || canBeFolder(readFolder(called.bridge, payload))
-  return runFor({ ...called, hostEvent }, isPlaced ? payload : 'the folder that it names is not a valid path')
+  return runFor({ ...called, hostEvent }, explainImpossible(called, payload) ?? payload)
+}
+
+/** Says why no hook can be asked about a payload; null: they can. */
+function explainImpossible({ bridge, caller }: HostRequest, payload: JsonObject | string): string | null {
+  if (typeof payload === 'string') return null
+  if (!canBeFolder(readFolder(bridge, payload))) return 'the folder that it names is not a valid path'
+  // In a process of its own no descriptor becomes free by waiting: the host would wait as long as hooks may take.
+  const isShort = caller === undefined && findDescriptorShortage(DESCRIPTORS_FOR_A_START) !== null
+  return isShort ? 'the limit of open files is too low to start a hook: raise it (ulimit -n)' : null
 }
 
 /** Bytes of a path, more of which no system takes. */
@@ -432,7 +441,7 @@ async function dispatchParts(
       `one call does ${parts.length} things, and hooks are asked about ${MAX_PARTS}: do it in smaller steps`,
     )
   if (parts.length > 0) memory.makeTranscript()
-  const { decided, left, isCutShort } = await decideParts(parts, {
+  const { decided, left, isCutShort, shortage } = await decideParts(parts, {
     ...{ engine, event, memory, until: showing.until },
     isCutShort: showing.request.only?.isCutShort ?? null,
   })
@@ -440,9 +449,10 @@ async function dispatchParts(
   const folded =
     asked.only !== undefined && asked.observes ? { ...fold([]), context: all.context, toUser: all.toUser } : all
   const isRefused = folded.halt !== null || folded.permission === 'deny' || folded.permission === 'defer'
-  if (isCutShort && isAwaited(event) && !isRefused) {
+  if ((isCutShort || shortage !== null) && isAwaited(event) && !isRefused) {
     if (call !== null) memory.refuse(call.id)
-    return makeBridgeRefusal(asked, engine, `the hooks did not end within the time that ${bridge.title} gives them`)
+    const late = `the hooks did not end within the time that ${bridge.title} gives them`
+    return makeBridgeRefusal(asked, engine, shortage === null ? late : `a hook could not be started: ${shortage}`)
   }
   if (left.length > 0) await runLater(asked, left, showing)
   const variables = await readKeptVariables(asked, showing)

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
 /** Descriptors that must stay free while something is kept open: enough to start a process with three pipes. */
-const FOR_A_START = 12
+export const DESCRIPTORS_FOR_A_START = 12
 /** With fewer than this every start counts its descriptors. */
 const ROOMY = 4096
 /** With fewer than this no pipes are kept for later. */
@@ -37,7 +37,7 @@ export function findDescriptorShortage(needed: number): NodeJS.ErrnoException | 
 /** True if some may be kept open for long: a host that may have few open needs them itself. */
 export function hasDescriptorsToSpare(): boolean {
   limit ??= readDescriptorLimit()
-  return limit >= SPARING && findDescriptorShortage(FOR_A_START) === null
+  return limit >= SPARING && findDescriptorShortage(DESCRIPTORS_FOR_A_START) === null
 }
 
 /** Number of files this process may have open; without an answer, so many that it does not matter. */

@@ -1,14 +1,24 @@
 import { accessSync, constants, statSync } from 'node:fs'
 
+/** Shortages of the system, for which no hook is to blame. */
+const SHORTAGES: Readonly<Record<string, string>> = {
+  EMFILE: 'this process has too many files open',
+  ENFILE: 'the system has too many files open',
+  EAGAIN: 'the system has too many processes',
+  ENOMEM: 'the system is out of memory',
+}
+
 /** Meanings of the system's codes for a hook that did not start. */
 const MEANINGS: Readonly<Record<string, string>> = {
   E2BIG: 'the command and the environment together are too long for the system',
   EACCES: 'it may not be executed',
   ENOENT: 'there is no such program',
-  EMFILE: 'this process has too many files open',
-  ENFILE: 'the system has too many files open',
-  EAGAIN: 'the system has too many processes',
-  ENOMEM: 'the system is out of memory',
+  ...SHORTAGES,
+}
+
+/** Finds the shortage of the system that a failed start was put down to; null: it had another reason. */
+export function findShortage(description: string): string | null {
+  return Object.values(SHORTAGES).find((meaning) => description.includes(meaning)) ?? null
 }
 
 /** A failed start as a sentence, with the system's own words. */
