@@ -106,17 +106,21 @@ function pickData(document: object): unknown[] {
   return Object.entries(document).flatMap(([key, value]) => (DATA_NAME.test(key) ? [value] : []))
 }
 
-/** Secrets that the form of a text tells: what stood where the text without them has a gap. */
+/** Secrets that the form of a text tells, without those that may be ordinary words. */
 function findShaped(text: string): string[] {
+  return listShaped(text).filter((secret) => !ORDINARY.test(secret))
+}
+
+/** Lists the secrets that the form of a text tells, ordinary words among them: what stood where the text without them has a gap. */
+export function listShaped(text: string): string[] {
   if (text.length > MAX_SEARCHED_LENGTH || text.includes(REDACTED)) return []
   const [first = '', ...rest] = redactShapes(text).split(REDACTED)
   let from = first.length
-  return rest.flatMap((kept) => {
+  return rest.map((kept) => {
     const to = kept === '' ? text.length : text.indexOf(kept, from)
     const secret = to < 0 ? '' : text.slice(from, to)
     from = to < 0 ? text.length : to + kept.length
-    const bare = secret.replace(/^["']|["']$/g, '')
-    return ORDINARY.test(bare) ? [] : [bare]
+    return secret.replace(/^["']|["']$/g, '')
   })
 }
 

@@ -93,6 +93,20 @@ describe('hookline guard', () => {
     expect((await hookline(world, ['guard', 'log', '--json'])).stdout).toContain('removes')
   })
 
+  it('keeps the secrets of a call out of its log and of all that it prints', async () => {
+    const world = await makeGuarded()
+    await put(world, 'home/.hookline/guards.json', '{}')
+    const input = toEvent(
+      world,
+      'DB_PASSWORD=CANARY mysql -pCANARY -e "drop database CANARY"; rm -rf ~/Documents/CANARY',
+    )
+    const { stdout, stderr } = await hookline(world, ['guard'], { input })
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    const log = await readFile(join(world.home, '.hookline/guards.log'), 'utf8')
+    expect(log).toContain('Documents')
+    expect(stdout + stderr + log).not.toContain('CANARY')
+  })
+
   it('adds its hook to the settings', async () => {
     const world = await makeGuarded()
     expect((await hookline(world, ['guard', 'add'], { env: OWN })).code).toBe(0)

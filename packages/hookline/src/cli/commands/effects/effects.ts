@@ -5,6 +5,7 @@ import { describeEffect } from '../../../guards/messages.ts'
 import { readPayload } from '../../input/hook-payload.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { print, printJson } from '../../start/print.ts'
+import { redactView } from '../../view/redact-verdict.ts'
 
 export const usage = `hookline effects [COMMAND] [flags]
 
@@ -39,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
   const { call, folder } =
     command === undefined ? await readEvent(project) : { call: { tool: 'Bash', input: { command } }, folder: project }
   const world = openWorld({ folder: values.project === undefined ? folder : project, home })
-  const view = effectsOf(call, world)
+  const view = redactView(effectsOf(call, world), call, process.env)
   if (values.json) {
     printJson({ ...view })
     return 0

@@ -115,8 +115,10 @@ async function answerLikeClaudeCode(
   }
   for (const problem of here.rules.problems) tell(`hookline guard: ${problem}\n`)
   if (verdict.answer === 'pass') return 0
-  addToLog(here.home, toLogLine(verdict, call.tool, here.world.project, now))
-  printAnswer(verdict.answer, writeReason(verdict), writeUserMessage(verdict))
+  const { redactVerdict } = await import('../../view/redact-verdict.ts') // most calls pass, and say nothing
+  const clean = redactVerdict(verdict, call, process.env)
+  addToLog(here.home, toLogLine(clean, call.tool, here.world.project, now))
+  printAnswer(verdict.answer, writeReason(clean), writeUserMessage(clean))
   return 0
 }
 

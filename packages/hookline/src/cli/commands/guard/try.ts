@@ -4,6 +4,7 @@ import { describeEffect, listSteps } from '../../../guards/messages.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
+import { redactVerdict } from '../../view/redact-verdict.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { judgeHere, openSurroundings, type Surroundings } from './state.ts'
 
@@ -30,7 +31,7 @@ export async function tryCall(args: string[]): Promise<number> {
   const level = LEVELS.find((each) => each === values.level)
   if (values.level !== undefined && !level)
     throw new UsageError(`--level must be ${LEVELS.join(', ')}, not "${values.level}".`)
-  const verdict = judgeHere(here, call, level ? { level } : {})
+  const verdict = redactVerdict(judgeHere(here, call, level ? { level } : {}), call, process.env)
   if (values.json) printJson({ ...verdict })
   else print(`${formatVerdict(verdict, here, openCommandTerminal(values)).join('\n')}\n`)
   for (const problem of here.rules.problems) tell(`${problem}\n`)
@@ -54,7 +55,7 @@ function readCall(
   } catch {
     // told below, with the same words as for a value that is not an object
   }
-  throw new UsageError(`--input must be a JSON object, not ${input.slice(0, 40)}`)
+  throw new UsageError('--input must be a JSON object, as in: --input \'{"command":"ls"}\'')
 }
 
 function formatVerdict(verdict: Verdict, { world }: Surroundings, { paint }: Terminal): string[] {
