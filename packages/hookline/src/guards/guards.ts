@@ -326,7 +326,7 @@ const remoteCodeGuard: Guard = {
       if (flow.to !== 'run') return []
       if (flow.from === 'fetch')
         return tell('remote-code', flow, {
-          answers: DENY_SURE,
+          answers: DENY,
           says: `runs code that comes from the network: ${flow.target.slice(0, 80)}`,
           instead: 'Download it to a file, and let the user read it before it runs.',
           subject: flow.target,
@@ -335,7 +335,7 @@ const remoteCodeGuard: Guard = {
         flow.from === 'decode' && view.unseen.every(({ reason }) => reason !== 'code' && reason !== 'value')
       if (flow.from === 'decode')
         return tell('remote-code', flow, {
-          answers: isRead ? ASK_SURE : DENY_SURE,
+          answers: isRead ? ASK_SURE : DENY,
           says: `runs code that was hidden by an encoding: ${flow.target.slice(0, 80)}`,
           instead: 'Write the command itself.',
           subject: flow.target,

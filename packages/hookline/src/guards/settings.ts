@@ -26,6 +26,8 @@ export interface GuardSettings {
   readonly programs: Readonly<Record<string, Program>>
   /** Sentences about what was left out. */
   readonly problems: readonly string[]
+  /** True for a file of which nothing counts. */
+  readonly isRejected?: boolean
 }
 
 const NO_SETTINGS: GuardSettings = { guards: {}, allow: [], places: {}, programs: {}, problems: [] }
@@ -37,8 +39,7 @@ const STRICT_PLACES: readonly Place[] = ['secret', 'startup', 'agent', 'system']
 export function parseGuardSettings(text: string | null, file: string): GuardSettings {
   if (text === null) return NO_SETTINGS
   const found = parseObject(text)
-  if (!found)
-    return { ...NO_SETTINGS, problems: [`${file} is not a JSON object: none of it counts. Fix it, or remove it.`] }
+  if (!found) return rejectGuardSettings(file, 'is not a JSON object')
   const problems: string[] = []
   const level = LEVELS.find((each) => each === found.level)
   if (found.level !== undefined && !level) problems.push(`${file}: "level" is not one of ${LEVELS.join(', ')}.`)
@@ -65,6 +66,12 @@ export function parseGuardSettings(text: string | null, file: string): GuardSett
     Object.entries(toRecord(found.programs)).map(([name, row]) => [name, toProgram(toRecord(row))]),
   )
   return { ...(level ? { level } : {}), guards, allow, places, programs, problems }
+}
+
+/** Settings of a file of which nothing counts: the guards are as strict as without it. */
+export function rejectGuardSettings(file: string, reason: string): GuardSettings {
+  const problem = `${file} does not count (${reason}): no exception and no setting of it holds. Fix it, or remove it.`
+  return { ...NO_SETTINGS, problems: [problem], isRejected: true }
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hookline, inTerminal } from '../support/command.ts'
@@ -55,6 +55,26 @@ describe('hookline guard', () => {
   it.each(['', 'not json', '[]', '{"tool_name":'])('asks about an event that it cannot read: %j', async (input) => {
     const { stdout } = await hookline(await makeGuarded(), ['guard'], { input, env: OWN })
     expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('ask')
+  })
+
+  it.each(['{"permission_mode": "dontAsk",', '{"permission_mode":"bypassPermissions","hook_event_name":"PreToolUse"}'])(
+    'refuses an event that it cannot read where nobody is asked: %j',
+    async (input) => {
+      const { stdout } = await hookline(await makeGuarded(), ['guard'], { input, env: OWN })
+      expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    },
+  )
+
+  it('takes no exception from a file that others may write, and says so', async () => {
+    const world = await makeGuarded()
+    const exception = { guard: 'delete', path: '~/Documents', reason: 'tidy' }
+    await put(world, 'home/.hookline/guards.json', JSON.stringify({ allow: [exception] }))
+    const input = toEvent(world, 'rm -rf ~/Documents')
+    expect((await hookline(world, ['guard'], { input })).stdout).toBe('')
+    await chmod(join(world.home, '.hookline/guards.json'), 0o666)
+    const { stdout, stderr } = await hookline(world, ['guard'], { input })
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny')
+    expect(stderr).toContain('may be written by others')
   })
 
   it('answers another agent in its own form', async () => {

@@ -14,6 +14,9 @@ import { addToLog, judgeHere, openSurroundings } from './state.ts'
 /** Modes of permission in which nobody is asked. */
 const UNASKED = /^(?:bypassPermissions|dontAsk)$/
 
+/** The same modes in the text of an event that is not JSON. */
+const UNASKED_TEXT = /"permission_mode"\s*:\s*"(?:bypassPermissions|dontAsk)"/
+
 /** The event that guards speak at. */
 const EVENT = 'PreToolUse'
 
@@ -54,7 +57,9 @@ async function answerCall(args: readonly string[]): Promise<number> {
       ),
     )
   }
-  return answerLikeClaudeCode(payload, names, home)
+  return payload !== null && isReadable(payload)
+    ? answerLikeClaudeCode(payload, names, home)
+    : answerUnreadable(bytes.toString('utf8'))
 }
 
 function findNamed(agent: string | undefined): Caller | null {
@@ -88,23 +93,32 @@ function readNames(args: readonly string[]): {
   return { names, agent, home }
 }
 
+/** True for an event that guards do not speak at, or that names a tool and its input. */
+function isReadable({ hook_event_name, tool_name, tool_input }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof hook_event_name === 'string' && hook_event_name !== EVENT) return true
+  const isInput = typeof tool_input === 'object' && tool_input !== null && !Array.isArray(tool_input)
+  return typeof tool_name === 'string' && tool_name !== '' && isInput
+}
+
+/** Answers an event that cannot be read: with a question, or with a refusal where its text says that nobody is asked. */
+function answerUnreadable(text: string): number {
+  printAnswer(
+    UNASKED_TEXT.test(text) ? 'deny' : 'ask',
+    'The guard could not read this event: that is a fault of the guard or of the host, not of the call.',
+    '',
+  )
+  return 0
+}
+
 async function answerLikeClaudeCode(
-  payload: Readonly<Record<string, unknown>> | null,
+  payload: Readonly<Record<string, unknown>>,
   names: readonly GuardName[],
   home: string,
 ): Promise<number> {
-  if (payload === null) {
-    printAnswer(
-      'ask',
-      'The guard could not read this event: that is a fault of the guard or of the host, not of the call.',
-      '',
-    )
-    return 0
-  }
   if (typeof payload.hook_event_name === 'string' && payload.hook_event_name !== EVENT) return 0
   const now = Date.now()
   const folder = typeof payload.cwd === 'string' && payload.cwd !== '' ? payload.cwd : process.cwd()
-  const here = openSurroundings({ folder, home, now })
+  const here = await openSurroundings({ folder, home, now })
   const input = typeof payload.tool_input === 'object' && payload.tool_input !== null ? { ...payload.tool_input } : {}
   const call = { tool: String(payload.tool_name ?? ''), input }
   const nobodyAsked = UNASKED.test(String(payload.permission_mode ?? ''))
@@ -117,7 +131,7 @@ async function answerLikeClaudeCode(
   if (verdict.answer === 'pass') return 0
   const { redactVerdict } = await import('../../view/redact-verdict.ts') // most calls pass, and say nothing
   const clean = redactVerdict(verdict, call, process.env)
-  addToLog(here.home, toLogLine(clean, call.tool, here.world.project, now))
+  await addToLog(here.home, toLogLine(clean, call.tool, here.world.project, now))
   printAnswer(verdict.answer, writeReason(clean), writeUserMessage(clean))
   return 0
 }

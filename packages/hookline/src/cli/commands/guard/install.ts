@@ -41,7 +41,7 @@ export async function remove(args: string[]): Promise<number> {
   refusePositionals(positionals)
   const scope = parseWritableScope(values.scope ?? 'project')
   const terminal = openCommandTerminal(values)
-  if (!values['dry-run']) refuseInAgent('Whether calls are guarded', process.env)
+  if (!values['dry-run']) refuseInAgent('Whether calls are guarded', process.env, process.ppid)
   return withUser(values, async (user) => {
     if (user === null && !values['dry-run'])
       throw new UsageError('A guard is removed by a user: run it in a terminal, where you can be asked.')

@@ -25,8 +25,8 @@ export async function list(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
   const { home, project } = toEngineOptions(values)
-  const { rules } = openSurroundings({ home, folder: project, now: Date.now() })
-  const { allow: exceptions } = readExceptions(home)
+  const { rules } = await openSurroundings({ home, folder: project, now: Date.now() })
+  const exceptions = await readExceptions(home)
   const guards = GUARDS.map(({ name, looksFor }) => ({ name, looksFor, setting: rules.guards?.[name] ?? 'on' }))
   if (values.json) {
     printJson({ level: rules.level, guards, exceptions, problems: rules.problems })
@@ -72,7 +72,7 @@ export async function allow(args: string[]): Promise<number> {
     ...(values.until === undefined ? {} : { until: values.until }),
     ...(values.once ? { once: Date.now() + ONCE_TIMEOUT_MS } : {}),
   }
-  refuseInAgent('What guards let pass', process.env)
+  refuseInAgent('What guards let pass', process.env, process.ppid)
   return withUser({}, async (user) => {
     if (user === null)
       throw new UsageError('An exception is made by a user: run it in a terminal, where you can be asked.')
@@ -80,7 +80,7 @@ export async function allow(args: string[]): Promise<number> {
       tell('Nothing was changed.\n')
       return 1
     }
-    const file = await writeExceptions(home, [...readExceptions(home).allow, exception])
+    const file = await writeExceptions(home, [...(await readExceptions(home)), exception])
     print(`Wrote ${file}. "hookline guard disallow ${guard} '${path}'" takes it back.\n`)
     return 0
   })
@@ -91,7 +91,7 @@ export async function disallow(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const { guard, path } = readSubject(positionals)
   const { home } = toEngineOptions(values)
-  const { allow: before } = readExceptions(home)
+  const before = await readExceptions(home)
   const after = before.filter((each) => each.guard !== guard || each.path !== path)
   if (after.length < before.length) await writeExceptions(home, after)
   print(
@@ -115,7 +115,7 @@ function readSubject([name, path, ...more]: readonly string[]): { readonly guard
 
 /** Uses up an exception for one call. */
 export async function spendException(home: string, guard: GuardName, subject: string, now: number): Promise<void> {
-  const { allow: before } = readExceptions(home)
+  const before = await readExceptions(home)
   const used = before.find(
     (each) =>
       each.once !== undefined &&

@@ -1,15 +1,23 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ToolCall } from '../../../effects/tool-calls.ts'
 import { openWorld, type World } from '../../../effects/world.ts'
+import { HooklineError } from '../../../files/error.ts'
 import { findHome } from '../../../files/home.ts'
-import { PRIVATE } from '../../../files/own.ts'
-
+import { PRIVATE, readOwn } from '../../../files/own.ts'
+import { nameRotatedFile } from '../../../files/rotate.ts'
 import { type GuardRules, judge, type Verdict } from '../../../guards/judge.ts'
-import { mergeGuardSettings, parseGuardSettings, type WrittenException } from '../../../guards/settings.ts'
+import {
+  type GuardSettings,
+  mergeGuardSettings,
+  parseGuardSettings,
+  rejectGuardSettings,
+  type WrittenException,
+} from '../../../guards/settings.ts'
 
-/** A longer log takes no more lines. */
+/** A log that would grow longer is moved aside; one older file is kept. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
+const OLDER_LOGS = 1
 
 /** Names of the files of guards, in `.hookline` of a home or a project. */
 const SETTINGS = 'guards.json'
@@ -23,7 +31,7 @@ export interface Surroundings {
 }
 
 /** Reads the settings in force in a folder. */
-export function openSurroundings({
+export async function openSurroundings({
   home = findHome(),
   folder,
   now,
@@ -31,9 +39,9 @@ export function openSurroundings({
   home?: string
   folder: string
   now: number
-}): Surroundings {
+}): Promise<Surroundings> {
   const world = openWorld({ folder, home })
-  const own = parseGuardSettings(readOrNull(join(home, '.hookline', SETTINGS)), `~/.hookline/${SETTINGS}`)
+  const { settings: own } = await readOwnSettings(home)
   const path = join(world.project, '.hookline', SETTINGS)
   const project = world.project === home ? null : readOrNull(path)
   const rules = mergeGuardSettings(own, parseGuardSettings(project, `.hookline/${SETTINGS}`), { now, home })
@@ -45,22 +53,30 @@ export function judgeHere({ world, rules }: Surroundings, call: ToolCall, more: 
   return judge(call, world, { ...rules, ...more })
 }
 
+/** Reads the settings of the user; a file that others may have written, or that cannot be read, loosens nothing and is told. */
+async function readOwnSettings(
+  home: string,
+): Promise<{ readonly text: string | null; readonly settings: GuardSettings }> {
+  const content = await readOwn(join(home, '.hookline', SETTINGS))
+  const name = `~/.hookline/${SETTINGS}`
+  if (content.read === 'unreadable') return { text: null, settings: rejectGuardSettings(name, content.reason) }
+  const text = content.read === 'text' ? content.text : null
+  return { text, settings: parseGuardSettings(text, name) }
+}
+
 /** The exceptions of the user, as they are written. */
-export function readExceptions(home: string): {
-  readonly text: Readonly<Record<string, unknown>>
-  readonly allow: readonly WrittenException[]
-} {
-  const text = readOrNull(join(home, '.hookline', SETTINGS))
-  const { allow } = parseGuardSettings(text, SETTINGS)
-  return { text: parseOrEmpty(text), allow }
+export async function readExceptions(home: string): Promise<readonly WrittenException[]> {
+  return (await readOwnSettings(home)).settings.allow
 }
 
 /** Writes the exceptions of the user. */
 export async function writeExceptions(home: string, allow: readonly WrittenException[]): Promise<string> {
   const path = join(home, '.hookline', SETTINGS)
-  const { text } = readExceptions(home)
+  const { text, settings } = await readOwnSettings(home)
+  // A file that cannot be read is not written over: the user's own settings may be in it.
+  if (settings.isRejected) throw new HooklineError(settings.problems.join(' '))
   const { replaceFile } = await import('../../../files/replace.ts') // most calls write nothing
-  await replaceFile(path, `${JSON.stringify({ ...text, allow }, null, 2)}\n`, PRIVATE)
+  await replaceFile(path, `${JSON.stringify({ ...parseOrEmpty(text), allow }, null, 2)}\n`, PRIVATE)
   return path
 }
 
@@ -69,7 +85,7 @@ function parseOrEmpty(text: string | null): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
-    return {} // not JSON: the file is written anew, after the user was shown what counts
+    return {} // not reached: a file that is not JSON was rejected
   }
 }
 
@@ -84,19 +100,24 @@ export interface LogLine {
 }
 
 /** Adds what was decided to the log; a log that cannot be written changes no verdict. */
-export function addToLog(home: string, line: LogLine): void {
+export async function addToLog(home: string, line: LogLine): Promise<void> {
+  const log = { file: join(home, '.hookline', LOG), maxBytes: MAX_LOG_BYTES, keep: OLDER_LOGS }
   try {
-    const path = join(home, '.hookline', LOG)
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) return
-    appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+    const { appendAtOnce } = await import('../../../record/log-file.ts') // most calls pass, and are not logged
+    const full = appendAtOnce(log, JSON.stringify(line))
+    if (full === null) return
+    const { rotate } = await import('../../../files/rotate.ts')
+    await rotate(log, full)
+    appendAtOnce(log, JSON.stringify(line))
   } catch {
-    // no folder for it yet, or no room: the verdict stands without a line
+    // no room, or something else in its place: the verdict stands without a line
   }
 }
 
 /** The lines of the log, the oldest first. */
 export function readLog(home: string): readonly LogLine[] {
-  const text = readOrNull(join(home, '.hookline', LOG)) ?? ''
+  const file = join(home, '.hookline', LOG)
+  const text = [nameRotatedFile(file, OLDER_LOGS), file].map((each) => readOrNull(each) ?? '').join('\n')
   return text.split('\n').flatMap((line) => {
     try {
       // Lines are written by addToLog; one that was cut off is passed over.

@@ -27,7 +27,7 @@ export async function tryCall(args: string[]): Promise<number> {
   refusePositionals(more)
   const call = readCall(command, values)
   const { home, project } = toEngineOptions(values)
-  const here = openSurroundings({ home, folder: project, now: Date.now() })
+  const here = await openSurroundings({ home, folder: project, now: Date.now() })
   const level = LEVELS.find((each) => each === values.level)
   if (values.level !== undefined && !level)
     throw new UsageError(`--level must be ${LEVELS.join(', ')}, not "${values.level}".`)
