@@ -21,7 +21,7 @@ const INHERITED =
  * Variables that the engine reads of its own process, whatever a caller has: a caller whose values differ would get other
  * answers than from a process of its own. The tests compare this with the source.
  */
-const OWN_VARIABLES = [
+export const OWN_VARIABLES = [
   'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP',
   'CLAUDE_CONFIG_DIR',
   'HOME',

@@ -271,7 +271,7 @@ class Resident {
   }
 }
 
-/** Hears the lines that clients write into a named pipe; it stays open whoever comes and goes. */
+/** Hears the lines that clients write into a named pipe; the pipe stays open when clients leave. */
 function listen(path: string, heard: (line: string) => void): Socket {
   const bell = new Socket({
     fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK),

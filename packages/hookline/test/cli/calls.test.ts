@@ -53,11 +53,15 @@ describe('a misspelt word behind a command', () => {
       return words.filter((word) => /^[a-z-]{4,}$/.test(word)).map((word) => ({ name, word }))
     })
     expect(new Set(taking.map(({ name }) => name))).toEqual(
-      new Set(['trust', 'profile', 'schema', 'completion', 'bridge', 'wrap', 'tap']),
+      new Set(['trust', 'profile', 'schema', 'completion', 'bridge', 'resident', 'wrap', 'tap', 'guard']),
     )
     for (const { name, word } of taking) {
       const { code, stderr } = await hookline(world, [name, word.slice(0, -1)])
-      expect([name, code, stderr]).toEqual([name, name === 'wrap' ? 2 : 1, expect.stringContaining(` "${word}"?`)])
+      expect([name, code, stderr]).toEqual([
+        name,
+        name === 'wrap' || name === 'guard' ? 2 : 1,
+        expect.stringContaining(` "${word}"?`),
+      ])
     }
     expect((await hookline(world, ['events', 'Stpo'])).stderr).toContain('Did you mean "Stop"?')
     const { stderr } = await hookline(world, ['bridge', 'report', 'codx'])
@@ -86,7 +90,13 @@ describe('a mistake in what an agent calls as a hook', () => {
 describe('flags about how hooks run', () => {
   it('are taken by the commands that run them, and the others name these', async () => {
     const world = await makeWorld()
-    const words: Record<string, string> = { bridge: 'status', tap: 'install', wrap: 'install' }
+    const words: Record<string, string> = {
+      bridge: 'status',
+      tap: 'install',
+      wrap: 'install',
+      guard: 'list',
+      resident: 'status',
+    }
     const others = Object.keys(COMMANDS).filter((name) => !['fire', 'session', 'test', 'replay'].includes(name))
     for (const name of others)
       for (const flag of ['--order', '--no-shell', '--default-timeout', '--managed']) {

@@ -24,7 +24,7 @@ export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Pr
   }
 }
 
-/** Opens an engine as the flags say. Whoever opens it closes it. */
+/** Opens an engine as the flags say; the caller closes it. */
 export async function openCommandEngine(flags: EngineFlags): Promise<Engine> {
   const options = await withEnabledPlugins(fillDriverDefaults(toEngineOptions(flags)))
   return openEngine({ ...options, ...provideModels(flags), warm: 'off' })

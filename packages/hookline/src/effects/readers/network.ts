@@ -245,7 +245,7 @@ function readNetcat(call: Call): Content {
     if (!isLocal) note(context, { does: 'listen', on: wordTexts(words).join(' ') })
   }
   if (command) {
-    noteFlows(context, ['shell'], 'send', target || 'whoever connects')
+    noteFlows(context, ['shell'], 'send', target || 'anyone who connects')
     const text = readText(command)
     if (text !== null && !/(?:^|\/)(?:ba|z|da)?sh$/.test(text)) context.reading.runScript(context, text)
   }
@@ -264,7 +264,7 @@ function readSocat({ context, words, input }: Call): Content {
       .map((each) => /^(?:tcp|udp|openssl|ssl)\d?(?:-connect)?:([^:,]+)/i.exec(each)?.[1])
       .find((each) => each !== undefined)
     const isListening = texts.some((each) => /-listen:|-l:/i.test(each))
-    if (run?.[1] && isShell) noteFlows(context, ['shell'], 'send', host ?? 'whoever connects')
+    if (run?.[1] && isShell) noteFlows(context, ['shell'], 'send', host ?? 'anyone who connects')
     else if (run?.[1]) context.reading.runScript(context, run[1])
     if (isListening && !texts.some((each) => /bind=(?:127\.|localhost)/.test(each)))
       note(context, { does: 'listen', on: text })
@@ -362,7 +362,7 @@ function readSender(call: Call): Content {
   const [verb, ...files] = operands
   if (!verb || !/^(?:send|up|upload)$/.test(readText(verb) ?? '')) return UNKNOWN
   const contents = files.map((each) => readPath(call.context, each, 'tree').carries)
-  sendTo(call.context, known(`whoever has the code of ${call.name}`), {
+  sendTo(call.context, known(`anyone who has the code of ${call.name}`), {
     carries: unite([call.input.carries, ...contents]),
   })
   return UNKNOWN

@@ -5,6 +5,7 @@ import { findHome } from '../../../files/home.ts'
 import { GUARD_NAMES, type GuardName } from '../../../guards/guard.ts'
 import type { Verdict } from '../../../guards/judge.ts'
 import { writeReason, writeUserMessage } from '../../../guards/messages.ts'
+import { formatSuggestion } from '../../../text/nearest.ts'
 import { readPayload } from '../../input/hook-payload.ts'
 import { explain } from '../../start/call.ts'
 import { chooseFailureCode, refuseOnFailure } from '../../start/exit.ts'
@@ -67,6 +68,9 @@ function findNamed(agent: string | undefined): Caller | null {
   return bridge && { is: 'agent', bridge }
 }
 
+/** Words behind `guard` that are no guards. */
+const ACTS = ['try', 'list', 'allow', 'disallow', 'log', 'add', 'remove']
+
 /** Names of guards and the agent that calls; unknown flags are passed over, since a mistake would open what is guarded. */
 function readNames(args: readonly string[]): {
   readonly names: readonly GuardName[]
@@ -85,7 +89,7 @@ function readNames(args: readonly string[]): {
       const name = GUARD_NAMES.find((each) => each === word)
       if (!name)
         throw new HooklineError(
-          `"${word}" is not a guard or a command of hookline guard. The guards: ${GUARD_NAMES.join(', ')}`,
+          `"${word}" is not a guard or a command of hookline guard.${formatSuggestion(word, [...GUARD_NAMES, ...ACTS])} The guards: ${GUARD_NAMES.join(', ')}`,
         )
       names.push(name)
     }

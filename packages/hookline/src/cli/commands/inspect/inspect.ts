@@ -120,7 +120,7 @@ async function announce(inspector: RunningInspector, path: string, flags: Inspec
       ? `The inspector is open in your browser: ${address}\nFor another browser, this link works once: ${link}\n`
       : `Open this link in your browser, it works once: ${link}\n`,
   )
-  tell('Ctrl+C ends it.\n')
+  tell('Ctrl+C stops it.\n')
 }
 
 /** Prints a new link for each Enter, where a user sits in front of the terminal. */
