@@ -268,6 +268,22 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       input: sessionLines(),
     },
   ],
+  guard: () => [
+    { args: ['try', 'npm run build; make; ./guard.sh; cat CLAUDE.md', '--level', 'strict', '--tool', 'Bash'] },
+    { args: ['try', '--tool', 'Write', '--input', '{"file_path":"CLAUDE.md","content":"x"}', '--json'] },
+    { args: ['list'] },
+    { args: ['allow', 'delete', '~/x', '--reason', 'r', '--until', '2027-01-01', '--once'] },
+    { args: ['log'] },
+    { args: ['add', '--scope', 'local', '--dry-run'] },
+    { args: ['remove', '--scope', 'local', '--yes'] },
+    {
+      args: ['--agent', 'claude-code'],
+      input: JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'make' } }),
+    },
+  ],
+  effects: () => [{ args: ['npm run build; make; sh ../outside/guard.sh', '--json'] }],
+  inspect: () => [{ args: ['--port', 'none', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] }],
+  resident: () => [{ args: ['status'] }, { args: ['stop'] }],
   bridge: () => [
     {
       args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript', '--limit', '9'],
@@ -319,6 +335,8 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['files', '--safe-mode', '--bare', '--', 'true'], input: '' }, // a server starts with the first message
   ],
   log: () => [
+    { args: ['--sessions'] },
+    { args: ['--compare', 'a', 'b'] },
     {
       args: [
         'session.jsonl',

@@ -1,6 +1,7 @@
 import { SETTINGS_FILES } from '../config/scopes.ts'
 import { listWrittenEntries } from '../config/wrapped-hooks.ts'
-import { readText } from '../files/read.ts'
+import { isBelow } from '../files/paths.ts'
+import { makeProjectEnclosure, readText } from '../files/read.ts'
 import type { Bridge } from './bridge.ts'
 
 /** A hook in a file of Claude Code, as far as agents that load the file look at it. */
@@ -29,7 +30,8 @@ export async function findUncalled(
   const files = [...new Set(scopes.map((scope) => SETTINGS_FILES[scope](places)))]
   const found = await Promise.all(
     files.map(async (file) => {
-      const content = await readText(file)
+      const inside = isBelow(file, places.project) ? makeProjectEnclosure(places.project) : null
+      const content = await readText(file, { inside })
       return content.read === 'text' ? describeUncalled(bridge, { text: content.text, file, isBridged }) : []
     }),
   )

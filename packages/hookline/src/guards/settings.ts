@@ -163,12 +163,12 @@ function isInForce({ until, once }: WrittenException, now: number): boolean {
 }
 
 function toRule(written: WrittenException, home: string): Exception {
-  const shape = compilePattern(written.path, home)
+  const shape = compilePlaces(written.path, home)
   return { guard: written.guard, reason: written.reason, matches: (subject) => shape.test(subject) }
 }
 
 /** A pattern of `*` and `**` as an expression over whole subjects. */
-export function compilePattern(pattern: string, home: string): RegExp {
+export function compilePlaces(pattern: string, home: string): RegExp {
   const full = pattern.replace(/^~(?=\/|$)/, home)
   const body = full.replaceAll(/\/\*\*$|\*\*|\*|[.+?^${}()|\\[\]]/g, (sign) => {
     if (sign === '/**') return '(?:/.*)?'

@@ -92,7 +92,11 @@ describe('the hooks of a project that Copilot loads by itself', () => {
     await hookline(world, ['bridge', 'install', 'copilot', '--yes'])
     expect(await statusIn(world)).toMatchObject({
       doubled: false,
-      notes: [expect.stringContaining('answers'), expect.stringContaining('desktop')],
+      notes: [
+        expect.stringContaining('since it has one of type prompt: the bridge serves them'),
+        expect.stringContaining('answers'),
+        expect.stringContaining('desktop'),
+      ],
     })
   })
 })
@@ -188,7 +192,7 @@ describe('an agent by a table of the user', () => {
     expect(await hookline(world, run, { input })).toMatchObject({ code: 2, stderr: 'no\n' })
     await put(world, 'home/.hookline/agents/mine.json', { ...mine, tools: 'none' })
     const broken = await hookline(world, run, { input })
-    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('mine.json: tools: must be a list.')])
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('mine.json: tools: must be an array.')])
     expect((await hookline(world, ['bridge', 'status'])).code).toBe(0)
   })
 })

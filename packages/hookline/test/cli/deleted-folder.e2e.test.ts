@@ -13,6 +13,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   bridge: ['status'],
   explain: ['Stop'],
   fire: ['Stop'],
+  guard: ['list'],
   match: ['Bash'],
   mcp: ['x', '--', 'true'],
   replay: [program],
@@ -21,7 +22,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
 }
 
 /** Commands that need no folder. */
-const ANYWHERE = ['completion', 'version']
+const ANYWHERE = ['completion', 'resident', 'version']
 
 /** How a program ends in a folder that is deleted before it starts. */
 async function endedInDeletedFolder(file: string, args: readonly string[]): Promise<Ended> {

@@ -154,7 +154,7 @@ describe('hookline init', () => {
   })
 
   const mistakes: Record<string, [string[], RegExp]> = {
-    'no event': [[], /Give an --event/],
+    'no event': [[], /for which event\?/],
     'an unknown event': [['--event', 'Stopp'], /Did you mean "Stop"\?/],
     'an unknown language': [['--event', 'Stop', '--language', 'perl'], /--language must be sh, node, ts, python/],
     'a name with a path in it': [['--event', 'Stop', '--name', '../x'], /--name may have letters/],

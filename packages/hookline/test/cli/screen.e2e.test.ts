@@ -87,6 +87,13 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     [HOSTILE_LINE],
     ['--', 'no-such-program', HOSTILE_LINE.replaceAll('\u0000', '')],
   ],
+  guard: [
+    [HOSTILE_LINE],
+    ['try', HOSTILE_LINE],
+    ['allow', HOSTILE_LINE, HOSTILE_LINE],
+    ['list', '--project', HOSTILE_LINE],
+  ],
+  effects: [[HOSTILE_LINE], [HOSTILE_LINE, '--json']],
   mcp: [
     [HOSTILE_LINE, '--', 'true'],
     ['files', HOSTILE_LINE, '--', 'true'],
@@ -97,13 +104,6 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   log: [['{log}'], ['{log}', '--json'], ['{log}', '--to-test'], [HOSTILE_NAME]],
   stats: [['{log}'], ['{log}', '--json'], ['{log}', '--budget', 'max=1us'], ['{log}', '--budget', HOSTILE_LINE]],
-  guard: [
-    [HOSTILE_LINE],
-    ['try', HOSTILE_LINE],
-    ['allow', HOSTILE_LINE, HOSTILE_LINE],
-    ['list', '--project', HOSTILE_LINE],
-  ],
-  effects: [[HOSTILE_LINE], [HOSTILE_LINE, '--json']],
   inspect: [[HOSTILE_LINE], ['--port', HOSTILE_LINE], ['--log', '{log}', '--session', HOSTILE_LINE]],
   test: [['--trust'], ['--trust', '--reporter', 'junit'], ['--trust', '--reporter', 'tap'], ['--trust', '--json']],
   replay: [

@@ -1,6 +1,6 @@
 import { GUARD_NAMES, type GuardName } from '../../../guards/guard.ts'
 import { GUARDS } from '../../../guards/guards.ts'
-import { compilePattern, type WrittenException } from '../../../guards/settings.ts'
+import { compilePlaces, type WrittenException } from '../../../guards/settings.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
@@ -121,7 +121,7 @@ export async function spendException(home: string, guard: GuardName, subject: st
       each.once !== undefined &&
       each.once > now &&
       each.guard === guard &&
-      compilePattern(each.path, home).test(subject),
+      compilePlaces(each.path, home).test(subject),
   )
   if (used)
     await writeExceptions(

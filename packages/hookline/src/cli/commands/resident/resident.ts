@@ -5,7 +5,7 @@ import { isAlive } from '../../../files/process-alive.ts'
 import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
 import { findServing, type ResidentFigures } from '../../../resident/serve.ts'
 import { MISTAKE } from '../../start/exit.ts'
-import { makeNotOneOf, readArguments } from '../../start/flags.ts'
+import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { serve } from './serve.ts'
 
@@ -37,7 +37,8 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, home: { type: 'string' } })
   const [act, ...more] = positionals
   const known = ACTS.find((one) => one === act)
-  if (known === undefined || more.length > 0) throw makeNotOneOf(act ?? '', ACTS)
+  if (act === undefined) throw new UsageError('It takes status, stop or serve.')
+  if (known === undefined || more.length > 0) throw makeNotOneOf(act, ACTS)
   if (known === 'serve') return serve()
   const place = findMeetingPlace(values.home ?? findHome())
   return known === 'stop' ? stop(place) : showStatus(place, values.json === true)
