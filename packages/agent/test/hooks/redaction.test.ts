@@ -27,7 +27,7 @@ it('lets no secret reach the model that a hook redacts, in the shape of each too
     turns: [...CALLS.map((call) => ({ tools: [call] })), { text: 'Done.' }],
     agents: { 'general-purpose': { turns: [{ text: 'SECRET said.' }] } },
   }
-  const redact = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('SECRET', 'XXX'))
+  const redact = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('SECRET', 'GONE'))
   const allowedTools = ['Bash', 'Write', 'Read', 'Edit', 'Glob', 'Grep', 'Task', 'TaskCreate', 'mcp__small']
   const { agent, requests, seen } = await hooked(
     script,

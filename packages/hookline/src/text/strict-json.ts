@@ -24,8 +24,8 @@ export function parseUnambiguously(text: string): ParsedText {
 export function parseStrictly(text: string): ParsedText {
   const parsed = parseChecked(text, parseSafely)
   if ('value' in parsed || parsed.isJson || !text.includes('Infinity')) return parsed
-  const mended = parseChecked(replaceInfinity(text), parseSafely)
-  return 'value' in mended ? mended : parsed
+  const repaired = parseChecked(replaceInfinity(text), parseSafely)
+  return 'value' in repaired ? repaired : parsed
 }
 
 function parseChecked(text: string, parse: (text: string) => unknown): ParsedText {

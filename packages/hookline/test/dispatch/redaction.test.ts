@@ -50,7 +50,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 const TOOLS = Object.keys(RESPONSES)
 const isOfServer = (tool: string): boolean => tool.startsWith('mcp__')
-const redact = (response: unknown): object => JSON.parse(JSON.stringify(response).replaceAll('SECRET', 'XXX'))
+const redact = (response: unknown): object => JSON.parse(JSON.stringify(response).replaceAll('SECRET', 'GONE'))
 
 function omit(response: object, key: string): object {
   return Object.fromEntries(Object.entries(response).filter(([name]) => name !== key))
@@ -82,13 +82,13 @@ describe('a redaction, in the shapes that Claude Code gives', () => {
   })
 
   it.each(TOOLS.filter((tool) => !isOfServer(tool)))('of %s as a string is thrown away, and told', async (tool) => {
-    const { output, user } = await replace(tool, 'XXX')
+    const { output, user } = await replace(tool, 'GONE')
     expect(output).toBeNull()
     expect(user).toContain('updatedToolOutput is ignored: it is a string')
   })
 
   it('of a tool of a server may be a string', async () => {
-    expect(await replace('mcp__files__look', 'XXX')).toEqual({ output: 'XXX', user: '' })
+    expect(await replace('mcp__files__look', 'GONE')).toEqual({ output: 'GONE', user: '' })
   })
 
   const keys = TOOLS.filter((tool) => !isOfServer(tool)).flatMap((tool) =>

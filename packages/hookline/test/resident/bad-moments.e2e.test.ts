@@ -44,7 +44,7 @@ describe('a call goes the cold way, and its guard runs once', () => {
     'where it is stopped': (served) => process.kill(servedBy(served), 'SIGSTOP'),
     'where its number is another process’s now': ({ place }) => writeFileSync(place.engine, `${process.pid} 1\n`),
     'where the file that names it is empty': ({ place }) => writeFileSync(place.engine, ''),
-    'where that file is no text': ({ place }) => writeFileSync(place.engine, Buffer.from([0, 255, 10, 0])),
+    'where that file is not text': ({ place }) => writeFileSync(place.engine, Buffer.from([0, 255, 10, 0])),
     'where that file is a folder': ({ place }) => {
       rmSync(place.engine)
       mkdirSync(place.engine)
