@@ -59,6 +59,7 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
   const [top, setTop] = useState(0)
   const [height, setHeight] = useState(600)
   const [selected, setSelected] = useState(-1)
+  const chosen = useRef(-1)
   const [, redraw] = useState(0)
   const [failure, setFailure] = useState<string | null>(null)
   const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - OVERSCAN)
@@ -67,6 +68,7 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
   useEffect(() => {
     setTotal(null)
     setSelected(-1)
+    chosen.current = -1
     setTop(0)
     box.current?.scrollTo(0, 0)
   }, [name])
@@ -122,9 +124,10 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
     return row === undefined ? null : rowOf(row)
   }
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const move = (by: number): void => {
-      const next = Math.min((total ?? 1) - 1, Math.max(0, selected + by))
+      const next = Math.min((total ?? 1) - 1, Math.max(0, chosen.current + by))
+      chosen.current = next // the next key may come before the row is drawn
       setSelected(next)
       const element = box.current
       if (element === null) return
@@ -132,7 +135,9 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
       if (from < element.scrollTop) element.scrollTop = from
       else if (from + ROW_HEIGHT > element.scrollTop + element.clientHeight - ROW_HEIGHT)
         element.scrollTop = from + 2 * ROW_HEIGHT - element.clientHeight // below the head
-      requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus())
+      const focusRow = (): void => element.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
+      focusRow()
+      requestAnimationFrame(focusRow) // a row that had to be scrolled to is drawn by then
     }
     moveSelection.value = move
     return () => {

@@ -33,8 +33,8 @@ export const SECRETS: Readonly<Record<string, [text: string, secret: string]>> =
 }
 
 /** What tokens of well-known issuers begin with, and a body of the kind that follows. */
-export const BODY = 'CANARY0123456789abcdef0123456789abcdefCANARY'
-export const HEX = '0123456789abcdef0123456789abcdef'
+const BODY = 'CANARY0123456789abcdef0123456789abcdefCANARY'
+const HEX = '0123456789abcdef0123456789abcdef'
 export const TOKENS: Readonly<Record<string, string>> = {
   'OpenAI, project': `sk-proj-${BODY}`,
   OpenRouter: `sk-or-v1-${BODY}`,
