@@ -28,8 +28,6 @@ export interface SettingsFile extends SettingsPlace {
   /** Root object; null when there is none to be had. */
   readonly root: SourceNode | null
   readonly problems: readonly Problem[]
-  /** Hooks of a policy that stand twice: a profile that counts one copy alone cannot tell what such a policy says. */
-  readonly repeatedHooks?: Problem | undefined
 }
 
 /** The settings file of a scope that has exactly one. In the home that of the project is the user's. */
@@ -88,8 +86,6 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   const [ambiguous] = listAmbiguities(root, place)
   if (!ambiguous) return { ...place, file, content, root: removeAmbiguous(root), problems }
   const unread = makeUnusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
-  if (place.scope === 'managed' && isClearInCopies(root))
-    return { ...place, file, content, root, problems, repeatedHooks: unread.problems[0] }
   return { ...unread, problems: [...unread.problems, ...problems] }
 }
 
@@ -121,35 +117,17 @@ function listAmbiguities(root: SourceNode, { scope }: SettingsPlace): readonly R
   return [...(root.repeated ?? []), ...inside]
 }
 
-/** True if nothing stands twice in a file but "hooks" and events in it: then it is clear what each copy says. */
-function isClearInCopies({ repeated = [], fields = new Map() }: SourceNode): boolean {
-  const copies = [
-    ...repeated.map(({ earlier }) => earlier),
-    ...[...fields].flatMap(([name, { node }]) => (name === 'hooks' ? [node] : [])),
-  ]
-  const others = [...fields].flatMap(([name, { node }]) => (name === 'hooks' ? [] : [node]))
-  const groups = copies.flatMap((hooks) => [
-    ...(hooks.repeated ?? []).map(({ earlier }) => earlier),
-    ...[...(hooks.fields ?? [])].map(([, { node }]) => node),
-  ])
-  return repeated.every(({ key }) => key === 'hooks') && [...others, ...groups].every(isSound)
-}
-
-const isSound = (node: SourceNode): boolean => listRepeatedKeys(node).length === 0
-
 /** Without the settings and MCP servers that hold a key twice. Hooks that do are kept, so that they can be reported. */
 function removeAmbiguous(root: SourceNode): SourceNode {
-  if (isSound(root)) return root
+  if (listRepeatedKeys(root).length === 0) return root
+  const isSound = ({ node }: SourceField): boolean => listRepeatedKeys(node).length === 0
   const kept = [...(root.fields ?? [])].flatMap(([name, field]): [string, SourceField][] => {
     const { node } = field
     if (name === 'mcpServers' && node.fields)
       return [
-        [
-          name,
-          { ...field, node: makeObjectNode(node, new Map([...node.fields].filter(([, one]) => isSound(one.node)))) },
-        ],
+        [name, { ...field, node: makeObjectNode(node, new Map([...node.fields].filter(([, one]) => isSound(one)))) }],
       ]
-    return listSettingKeys('named').has(name) || isSound(node) ? [[name, field]] : []
+    return listSettingKeys('named').has(name) || isSound(field) ? [[name, field]] : []
   })
   return makeObjectNode(root, new Map(kept))
 }

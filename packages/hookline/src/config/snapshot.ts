@@ -65,7 +65,7 @@ export async function makeSnapshot<P extends CompleteProfile>(
   const { files } = configuration
   const profiles = await loadProfiles(configuration.profiles, source)
   const { own, project } = profiles
-  refuseBrokenPolicy(files, own)
+  refuseBrokenPolicy(files)
 
   const counter: GroupCounter = new Map()
   const hooks: ConfiguredHook[] = []
@@ -131,12 +131,11 @@ export function makeTrustedSnapshot<P extends CompleteProfile>(
 }
 
 /** An engine does not open when its policy cannot be read: running without it would be less strict. */
-function refuseBrokenPolicy(files: readonly SettingsFile[], profile: CompleteProfile): void {
-  for (const { scope, needsTrust, content, root, problems, repeatedHooks } of files) {
-    const problem = isCountingAllCopies(profile, { needsTrust }) ? undefined : repeatedHooks
-    const [fault = problem] = root ? [] : problems
-    if (scope !== 'managed' || content.read === 'missing' || !fault) continue
-    throw new HooklineError(`${formatProblem(fault)} Policy is unknown, so nothing is run: fix or remove the file.`)
+function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
+  for (const { scope, content, root, problems } of files) {
+    const [problem] = problems
+    if (scope !== 'managed' || content.read === 'missing' || root || !problem) continue
+    throw new HooklineError(`${formatProblem(problem)} Policy is unknown, so nothing is run: fix or remove the file.`)
   }
 }
 

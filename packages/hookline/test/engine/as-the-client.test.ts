@@ -146,10 +146,9 @@ describe('a key that stands twice', () => {
     '"hooks"': `{"hooks":{"PreToolUse":${guard('one')}},"hooks":{"PreToolUse":${guard('two')}}}`,
   }
   const places = ['home/.claude/settings.json', 'p/hooks/hooks.json']
-  const POLICY = 'managed.json'
   const inside =
     '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo one >> ran","command":"true"}]}]}}'
-  const cases = Object.keys(TWICE).flatMap((what) => [...places, POLICY].map((place) => [what, place] as const))
+  const cases = Object.keys(TWICE).flatMap((what) => places.map((place) => [what, place] as const))
 
   it.each(cases)('has the groups of all copies run: %s in %s', async (what, place) => {
     const world = await makeWorld({ 'p/.claude-plugin/plugin.json': { name: 'p' }, [place]: TWICE[what] ?? '' })
@@ -167,13 +166,8 @@ describe('a key that stands twice', () => {
     expect(decision.blocked).toBe(false)
   })
 
-  it.each([
-    ...Object.values(TWICE).map((text) => ['classic', text] as const),
-    ['classic', inside],
-    [profile, '{"permissions":{"deny":["Bash"]},"permissions":{}}'],
-    [profile, inside],
-  ] as const)('in policy lets nothing run at all, under %s: %s', async (name, text) => {
-    await expect(openOn(await makeWorld({ [POLICY]: text }), { profile: name })).rejects.toThrow('Policy is unknown')
+  it.each([...Object.values(TWICE), inside])('in policy lets nothing run at all: %s', async (text) => {
+    await expect(openOn(await makeWorld({ 'managed.json': text }), { profile })).rejects.toThrow('Policy is unknown')
   })
 
   it.each(Object.keys(TWICE))('sets a file of a project aside, and tells it: %s', async (what) => {
