@@ -1,20 +1,24 @@
 /** Sureness of an effect: it happens, it happens under a condition, it is among what an unknown value may mean. */
 export type Certainty = 'certain' | 'likely' | 'possible'
 
+/** Kinds of places that paths lie in. */
+export const PLACES = [
+  'project',
+  'built',
+  'git',
+  'agent',
+  'temp',
+  'home',
+  'neighbour',
+  'secret',
+  'startup',
+  'system',
+  'device',
+  'remote',
+] as const
+
 /** Kind of place that a path lies in. */
-export type Place =
-  | 'project'
-  | 'built'
-  | 'git'
-  | 'agent'
-  | 'temp'
-  | 'home'
-  | 'neighbour'
-  | 'secret'
-  | 'startup'
-  | 'system'
-  | 'device'
-  | 'remote'
+export type Place = (typeof PLACES)[number]
 
 /** An absolute path, or a pattern of such, with its links followed. */
 export interface Path {

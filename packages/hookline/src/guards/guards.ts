@@ -528,10 +528,15 @@ function pack(name: GuardName, looksFor: string, judge: (effect: Changed) => Tol
 
 const isProduction = (target: string): boolean => target.includes('(production)')
 
+/** Answers of packs: a question, and a refusal where production is named. */
+function answerChange({ target }: Changed): Answers {
+  return isProduction(target) ? DENY_SURE : ASK
+}
+
 const publishGuard = pack('publish', 'packages, releases and sites published', (effect) => {
   if (effect.system !== 'registry' || effect.operation === 'workflow') return null
   return {
-    answers: ASK,
+    answers: answerChange(effect),
     says: `publishes: ${effect.target}`.slice(0, 160),
     instead: 'Use --dry-run to see what would be published.',
     subject: effect.target,
@@ -551,7 +556,7 @@ const databaseGuard = pack('database', 'tables dropped or emptied, databases res
         }
       : null
   return {
-    answers: DENY_SURE,
+    answers: answerChange(effect),
     says: `${effect.operation}s data: ${effect.target}`.slice(0, 160),
     instead: 'Use a database made for tests, or a SELECT.',
     subject: effect.target,
@@ -564,9 +569,14 @@ const cloudGuard = pack('cloud', 'resources in clouds and clusters destroyed or 
   const isGone = effect.operation === 'destroy' || effect.operation === 'delete'
   const instead = 'Use the dry run or the plan of the tool, and let the user apply it.'
   if (isGone)
-    return { answers: DENY_SURE, says: `destroys ${effect.target}`.slice(0, 160), instead, subject: effect.target }
+    return {
+      answers: answerChange(effect),
+      says: `destroys ${effect.target}`.slice(0, 160),
+      instead,
+      subject: effect.target,
+    }
   return {
-    answers: isProduction(effect.target) ? ['deny', 'ask', 'pass'] : ASK_SURE,
+    answers: isProduction(effect.target) ? DENY_SURE : ASK_SURE,
     says: `changes ${effect.target}`.slice(0, 160),
     instead,
     subject: effect.target,
@@ -576,7 +586,7 @@ const cloudGuard = pack('cloud', 'resources in clouds and clusters destroyed or 
 const containersGuard = pack('containers', 'containers, images and volumes removed', (effect) => {
   if (effect.system !== 'containers') return null
   return {
-    answers: ASK,
+    answers: answerChange(effect),
     says: `removes containers or their data: ${effect.target}`.slice(0, 160),
     instead: 'Name one container that you started.',
     subject: effect.target,

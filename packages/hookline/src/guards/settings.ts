@@ -1,7 +1,8 @@
 import type { OwnPlaces } from '../effects/places.ts'
 import type { Change, Program } from '../effects/program.ts'
 import { findProgram } from '../effects/programs/table.ts'
-import type { Place } from '../effects/view.ts'
+import { PLACES, type Place } from '../effects/view.ts'
+import { formatSuggestion } from '../text/nearest.ts'
 import { GUARD_NAMES, type GuardName } from './guard.ts'
 import { type Exception, GUARD_ANSWERS, type GuardRules, type GuardSetting, LEVELS, type Level } from './judge.ts'
 
@@ -28,6 +29,8 @@ export interface GuardSettings {
   readonly problems: readonly string[]
   /** True for a file of which nothing counts. */
   readonly isRejected?: boolean
+  /** True where a part that may have made guards stricter could not be read: they are at their strictest level. */
+  readonly isDoubtful?: boolean
 }
 
 const NO_SETTINGS: GuardSettings = { guards: {}, allow: [], places: {}, programs: {}, problems: [] }
@@ -35,43 +38,95 @@ const NO_SETTINGS: GuardSettings = { guards: {}, allow: [], places: {}, programs
 /** Places that make a guard stricter when a project names them. */
 const STRICT_PLACES: readonly Place[] = ['secret', 'startup', 'agent', 'system']
 
-/** Reads a file of settings; what is wrong in it is left out and told. Never throws. */
+/** Settings of a file that cannot be read: whatever the file said was not stricter than this. */
+const EVERY_GUARD_DENIES = Object.fromEntries(GUARD_NAMES.map((name) => [name, 'deny' as const]))
+
+/** Reads a file of settings; what is wrong in it is told, and makes the guards stricter, never looser. Never throws. */
 export function parseGuardSettings(text: string | null, file: string): GuardSettings {
   if (text === null) return NO_SETTINGS
   const found = parseObject(text)
-  if (!found) return rejectGuardSettings(file, 'is not a JSON object')
+  if (!found) return rejectGuardSettings(file, 'it is not a JSON object')
   const problems: string[] = []
+  const doubts: string[] = []
   const level = LEVELS.find((each) => each === found.level)
-  if (found.level !== undefined && !level) problems.push(`${file}: "level" is not one of ${LEVELS.join(', ')}.`)
-  const guards = Object.fromEntries(
-    Object.entries(toRecord(found.guards)).flatMap(([name, value]) => {
-      const guard = GUARD_NAMES.find((each) => each === name)
-      const setting = GUARD_ANSWERS.find((each) => each === value)
-      if (guard && setting) return [[guard, setting]]
-      problems.push(
-        `${file}: "${name}": ${JSON.stringify(value)} is not a guard and an answer (${GUARD_ANSWERS.join(', ')}).`,
-      )
-      return []
-    }),
-  )
-  const allow = (Array.isArray(found.allow) ? found.allow : []).flatMap((each: unknown) => {
+  if (found.level !== undefined && !level) doubts.push(`${file}: "level" is not one of ${LEVELS.join(', ')}.`)
+  const guards = parseGuards(found.guards, file, doubts)
+  const allow = toList(found.allow).flatMap((each) => {
     const exception = toException(toRecord(each))
     if (!exception) problems.push(`${file}: an exception needs "guard", "path" and "reason".`)
     return exception ? [exception] : []
   })
-  const places = Object.fromEntries(
-    Object.entries(toRecord(found.places)).map(([place, list]) => [place, toTexts(list)]),
-  )
-  const programs = Object.fromEntries(
-    Object.entries(toRecord(found.programs)).map(([name, row]) => [name, toProgram(toRecord(row))]),
-  )
-  return { ...(level ? { level } : {}), guards, allow, places, programs, problems }
+  const places = parsePlaces(found.places, file, doubts)
+  const programs = parsePrograms(found.programs, file, doubts)
+  const isDoubtful = doubts.length > 0
+  const told = isDoubtful ? [...doubts, `${file}: until that is fixed, the guards are at the level strict.`] : []
+  return {
+    ...(level ? { level } : {}),
+    guards,
+    allow,
+    places,
+    programs,
+    problems: [...problems, ...told],
+    ...(isDoubtful ? { isDoubtful } : {}),
+  }
 }
 
-/** Settings of a file of which nothing counts: the guards are as strict as without it. */
+function parseGuards(written: unknown, file: string, doubts: string[]): GuardSettings['guards'] {
+  if (!isRecordOrAbsent(written)) doubts.push(`${file}: "guards" is not an object.`)
+  const pairs = Object.entries(toRecord(written)).flatMap(([name, value]): [GuardName, GuardSetting][] => {
+    const guard = GUARD_NAMES.find((each) => each === name)
+    const setting = GUARD_ANSWERS.find((each) => each === value)
+    if (guard && setting) return [[guard, setting]]
+    doubts.push(
+      guard
+        ? `${file}: "${name}": ${JSON.stringify(value)} is not one of ${GUARD_ANSWERS.join(', ')}. The guard denies until then.`
+        : `${file}: "${name}" is not a guard.${formatSuggestion(name, [...GUARD_NAMES])}`,
+    )
+    return guard ? [[guard, 'deny']] : []
+  })
+  return Object.fromEntries(pairs)
+}
+
+function parsePlaces(written: unknown, file: string, doubts: string[]): OwnPlaces {
+  if (!isRecordOrAbsent(written)) doubts.push(`${file}: "places" is not an object.`)
+  const pairs = Object.entries(toRecord(written)).flatMap(([name, list]): [Place, readonly string[]][] => {
+    const place = PLACES.find((each) => each === name)
+    if (!place) doubts.push(`${file}: "${name}" is not a place.${formatSuggestion(name, [...PLACES])}`)
+    else if (!Array.isArray(list) || list.some((each) => typeof each !== 'string'))
+      doubts.push(`${file}: places "${name}" is not a list of patterns.`)
+    return place ? [[place, toTexts(list)]] : []
+  })
+  return Object.fromEntries(pairs)
+}
+
+function parsePrograms(written: unknown, file: string, doubts: string[]): GuardSettings['programs'] {
+  if (!isRecordOrAbsent(written)) doubts.push(`${file}: "programs" is not an object.`)
+  const pairs = Object.entries(toRecord(written)).map(([name, row]): [string, Program] => {
+    const { change, operands, options } = toRecord(row)
+    const program = toProgram(toRecord(row))
+    const isRead =
+      (change === undefined || program.does !== undefined) &&
+      (operands === undefined || program.operands !== undefined) &&
+      (options === undefined || program.options !== undefined)
+    if (!isRead || typeof row !== 'object')
+      doubts.push(`${file}: program "${name}" has a "change", "operands" or "options" that cannot be read.`)
+    return [name, program]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Settings of a file of which nothing counts: the guards are as strict as they can be, since the file may have said so. */
 export function rejectGuardSettings(file: string, reason: string): GuardSettings {
-  const problem = `${file} does not count (${reason}): no exception and no setting of it holds. Fix it, or remove it.`
-  return { ...NO_SETTINGS, problems: [problem], isRejected: true }
+  const problem = `${file} cannot be read (${reason}): until it is fixed or removed, no exception holds and every guard denies.`
+  return { ...NO_SETTINGS, guards: EVERY_GUARD_DENIES, problems: [problem], isRejected: true, isDoubtful: true }
+}
+
+function isRecordOrAbsent(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
@@ -135,7 +190,8 @@ export function mergeGuardSettings(
   project: GuardSettings,
   { now, home }: { readonly now: number; readonly home: string },
 ): GuardRules & { readonly problems: readonly string[] } {
-  const levels = [own.level ?? 'normal', project.level ?? 'calm']
+  const isDoubtful = own.isDoubtful === true || project.isDoubtful === true
+  const levels = [own.level ?? 'normal', project.level ?? 'calm', ...(isDoubtful ? ['strict' as const] : [])]
   const level = LEVELS.findLast((each) => levels.includes(each)) ?? 'normal'
   const stricter = Object.entries(project.guards).filter(([, setting]) => setting === 'deny')
   const loosening = Object.keys(project.guards).length - stricter.length + project.allow.length

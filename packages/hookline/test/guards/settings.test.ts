@@ -53,12 +53,51 @@ describe('the settings of guards', () => {
   it('know the programs of a team', () => {
     const rules = merge({ programs: { 'deploy-tool': { change: { system: 'cloud', operation: 'delete' } } } })
     expect(answer('deploy-tool prod', rules)).toBe('deny')
+    expect(answer('deploy-tool shop', rules)).toBe('ask')
   })
 
-  it('that are not JSON change nothing, and are told', () => {
-    const broken = parseGuardSettings('{"guards": ', 'guards.json')
-    const rules = mergeGuardSettings(broken, none, { now, home: world.home })
-    expect(rules.problems.join()).toContain('guards.json')
-    expect(answer('rm -rf ~/Documents', rules)).toBe('deny')
+  it('that are not JSON make every guard deny, and are told', () => {
+    for (const text of ['{"guards": ', '[]', '"strict"', '']) {
+      const broken = parseGuardSettings(text, 'guards.json')
+      const rules = mergeGuardSettings(broken, none, { now, home: world.home })
+      expect(rules.problems.join()).toContain('guards.json')
+      expect(answer('rm -rf ~/Documents', rules)).toBe('deny')
+      expect(answer('npm publish', rules)).toBe('deny')
+      expect(answer('some-program --of-ours', rules)).toBe('ask')
+      expect(answer('npm test', rules)).toBe('pass')
+    }
+  })
+
+  // Each of these is one slip away from settings that were stricter than the usual ones.
+  it.each([
+    [{ level: 'strct' }, 'some-program', 'ask'],
+    [{ guards: { publish: 'denny' } }, 'npm publish', 'deny'],
+    [{ guards: { pubish: 'deny' } }, 'some-program', 'ask'],
+    [{ guards: ['publish'] }, 'some-program', 'ask'],
+    [{ places: { secrets: ['config/**'] } }, 'some-program', 'ask'],
+    [{ places: { secret: 'config/**' } }, 'some-program', 'ask'],
+    [{ programs: { ours: { change: { system: 'clouds', operation: 'delete' } } } }, 'some-program', 'ask'],
+    [{ programs: { ours: { options: 'x' } } }, 'some-program', 'ask'],
+  ])('with a slip in %j are never looser than what was meant', (own, command, meant) => {
+    const rules = merge(own)
+    expect(answer(command, rules)).toBe(meant)
+    expect(rules.problems.join(' ')).toContain('strict')
+    expect(answer(command, merge({}, own))).toBe(meant)
+  })
+
+  it('of the user may be calmer than usual', () => {
+    expect(merge({ level: 'calm' }).level).toBe('calm')
+    expect(merge({ level: 'calm' }, { level: 'strict' }).level).toBe('strict')
+  })
+})
+
+describe('the packs', () => {
+  it.each([
+    ['database', 'dropdb shop', 'dropdb shop_production'],
+    ['cloud', 'terraform destroy -auto-approve', 'terraform destroy -auto-approve -var-file=prod.tfvars'],
+    ['cloud', 'kubectl delete ns shop', 'kubectl --context prod delete ns shop'],
+  ])('of %s ask, and refuse where production is named', (_, usual, production) => {
+    expect(answer(usual, merge({}))).toBe('ask')
+    expect(answer(production, merge({}))).toBe('deny')
   })
 })

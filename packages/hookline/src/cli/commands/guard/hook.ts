@@ -136,7 +136,7 @@ async function answerLikeClaudeCode(
   const { redactVerdict } = await import('../../view/redact-verdict.ts') // most calls pass, and say nothing
   const clean = redactVerdict(verdict, call, process.env)
   await addToLog(here.home, toLogLine(clean, call.tool, here.world.project, now))
-  printAnswer(verdict.answer, writeReason(clean), writeUserMessage(clean))
+  printAnswer(verdict.answer, writeReason(clean), [writeUserMessage(clean), ...here.rules.problems].join(' '))
   return 0
 }
 
