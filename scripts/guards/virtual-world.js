@@ -47,7 +47,7 @@ export function buildVirtualWorld(written, { home = '/home/dev', user = 'dev' } 
   }
   for (const path of [...files.keys(), ...links.keys()]) addName(path)
   /** @param {string} path */
-  const kindOf = (path) => {
+  const findKind = (path) => {
     if (links.has(path)) return 'link'
     if (files.has(path)) return 'file'
     return folders.has(path) ? 'folder' : null
@@ -58,7 +58,7 @@ export function buildVirtualWorld(written, { home = '/home/dev', user = 'dev' } 
     folder: project,
     project,
     temp: ['/tmp', '/var/tmp', '/private/tmp'],
-    kindOf,
+    findKind,
     readLink: (path) => links.get(path) ?? null,
     readFile: (path) => files.get(path) ?? null,
     list: (path) => (folders.has(path) ? [...(folders.get(path) ?? [])] : null),

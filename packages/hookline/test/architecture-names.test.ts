@@ -33,7 +33,13 @@ const KEYWORDS: ReadonlySet<string> = new Set(['if', 'for', 'while', 'switch', '
 
 /** Functions that do not begin with a verb, and why. */
 const NO_VERB: Readonly<Record<string, readonly string[]>> = {
-  'names that the pages and the issue of the package gave them': ['statistics', 'beforeCall', 'afterCall', 'woken'],
+  'names that the pages and the issue of the package gave them': [
+    'statistics',
+    'beforeCall',
+    'afterCall',
+    'woken',
+    'effectsOf',
+  ],
   'the interface of a Map': ['keys', 'values', 'entries', 'forEach'],
   'the public engine': [
     ...['delivered', 'delivery', 'environment', 'environmentFiles', 'environmentScript', 'hookIds', 'changes'],
@@ -47,11 +53,6 @@ const NO_VERB: Readonly<Record<string, readonly string[]>> = {
     ...['now', 'forEvent'],
   ],
 }
-
-/** Rooms that are being written: their names come to these laws when they are. */
-const IN_THE_MAKING = /\/src\/(?:effects|guards)\//
-
-const named = files.filter(({ file }) => !IN_THE_MAKING.test(file))
 
 /** Declarations at the top of a file: functions, types and values. */
 const DECLARATION = /^(?:export )?(?:async )?(?:const|let|function\*?|interface|type|class) (?<name>\w+)/gm
@@ -78,7 +79,7 @@ describe('names and comments of the code', () => {
 
   it('begin a function with a verb', () => {
     const exceptions = new Set(Object.values(NO_VERB).flat())
-    const found = named.flatMap(({ file, text }) =>
+    const found = files.flatMap(({ file, text }) =>
       [...text.matchAll(FUNCTION)]
         .map(({ groups = {} }) => groups.declared ?? groups.bound ?? groups.method ?? '')
         .filter((name) => !KEYWORDS.has(name) && !exceptions.has(name))
@@ -91,7 +92,7 @@ describe('names and comments of the code', () => {
 
   it('give a name that stands in many files one meaning', () => {
     const places = new Map<string, Set<string>>()
-    for (const { file, text } of named)
+    for (const { file, text } of files)
       for (const { groups = {} } of text.matchAll(DECLARATION)) {
         const name = groups.name ?? ''
         places.set(name, (places.get(name) ?? new Set()).add(file))
@@ -102,7 +103,7 @@ describe('names and comments of the code', () => {
   })
 
   it('call a type by a noun', () => {
-    const found = named.flatMap(({ file, text }) =>
+    const found = files.flatMap(({ file, text }) =>
       [...text.matchAll(/^(?:export )?(?:interface|type|class) (?<name>\w+)/gm)]
         .map(({ groups = {} }) => groups.name ?? '')
         .filter((name) => PARTICIPLE.test(name))

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import {
   type Context,
-  deeper,
   deletePath,
+  enterStep,
   MAX_DEPTH,
   noteChange,
   noteFlows,
@@ -17,16 +17,16 @@ import { noteSql } from './readers/systems.ts'
 import {
   type Content,
   carry,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  pattern,
-  readText,
+  mergeCarried,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
-  unite,
-  unknown,
+  toKnownWord,
+  toPatternWord,
+  toUnknownWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
 import type { Carried } from './view.ts'
@@ -63,31 +63,31 @@ interface Code {
   nesting: number
 }
 
-const NOTHING: Thing = { value: unknown('value'), name: null, items: null, fields: null }
+const NOTHING: Thing = { value: toUnknownWord('value'), name: null, items: null, fields: null }
 
 /** Reads code of a language and notes what its calls do, as far as their arguments are known. */
 export function runCode(context: Context, language: string, text: string): Content {
   if (context.depth > MAX_DEPTH) {
     noteUnseen(context, 'too-deep', language, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (text.length > MAX_CODE_CHARS) {
     noteUnseen(context, 'too-much', language, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (language === 'sql') {
     noteSql(context, text, '')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (language === 'osascript') return runAppleScript(context, text)
   const family = FAMILIES[language] ?? language
   if (!KNOWN_FAMILIES.has(family)) {
     noteUnseen(context, 'code', language, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   spend(context, 1 + (text.length >> 5))
   const carried = walk(context, family, text)
-  return { ...UNKNOWN, carries: carried }
+  return { ...UNKNOWN_CONTENT, carries: carried }
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -101,11 +101,11 @@ const KNOWN_FAMILIES = new Set(['javascript', 'python', 'ruby', 'perl', 'php', '
 
 function runAppleScript(context: Context, text: string): Content {
   for (const match of text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g))
-    context.reading.runScript(deeper(context), (match[1] ?? '').replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
+    context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
   if (/delete\s+(?:every|item|file|folder|POSIX)|empty (?:the )?trash/i.test(text))
     noteUnseen(context, 'code', 'osascript', 'delete')
   if (/(?:shut down|restart|log out)\s*$/m.test(text)) noteChange(context, 'machine', 'power', 'osascript')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function walk(context: Context, language: string, text: string): ReadonlySet<Carried> {
@@ -120,7 +120,7 @@ function walk(context: Context, language: string, text: string): ReadonlySet<Car
     if (code.at === before) code.at += 1
   }
   noteReverseShell(context, text)
-  return unite(carries)
+  return mergeCarried(carries)
 }
 
 function noteForks(context: Context, language: string, text: string): void {
@@ -203,7 +203,7 @@ function readString(text: string, start: number, language: string, tokens: Token
   let plain = ''
   const parts: (string | { code: string })[] = []
   const isRaw = /r/i.test(prefix) || (quote === "'" && language !== 'javascript' && language !== 'python')
-  const hole = holeOf(language, quote, prefix)
+  const hole = chooseHoleStart(language, quote, prefix)
   while (at < text.length && !text.startsWith(open, at)) {
     const sign = text[at] ?? ''
     if (sign === '\\') {
@@ -234,7 +234,7 @@ function readString(text: string, start: number, language: string, tokens: Token
   return at + open.length
 }
 
-function holeOf(language: string, quote: string, prefix: string): string | null {
+function chooseHoleStart(language: string, quote: string, prefix: string): string | null {
   if (language === 'javascript') return quote === '`' ? '${' : null
   if (language === 'ruby' || language === 'elixir') return quote === "'" ? null : '#{'
   if (language === 'python') return /f/i.test(prefix) ? '{' : null
@@ -268,7 +268,7 @@ function bindLoops(code: Code): void {
     code.at = at + 1
     const quiet: Code = { ...code, context: code.context, names: new Map(code.names) }
     const list = readExpression(quiet)
-    code.names.set(name.text, elementOf(list))
+    code.names.set(name.text, takeElement(list))
   })
 }
 
@@ -276,7 +276,7 @@ function isLoopHead(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(Math.max(0, at - 8), at).some(({ is, text }) => is === 'name' && text === 'for')
 }
 
-function elementOf(list: Thing): Thing {
+function takeElement(list: Thing): Thing {
   if (list.items && list.items.length > 0) return list.items[0] ?? NOTHING
   return { ...NOTHING, value: list.value }
 }
@@ -424,16 +424,20 @@ function readExpression(code: Code): Thing {
         value: join([left.value, right.value]),
         items: left.items && right.items ? [...left.items, ...right.items] : null,
       }
-    else if (isPath) left = { ...NOTHING, name: null, value: join([left.value, known('/'), right.value]) }
+    else if (isPath) left = { ...NOTHING, name: null, value: join([left.value, toKnownWord('/'), right.value]) }
     else if (token.text === '??' || token.text === '||')
       left =
-        readText(left.value) === null && left.name === null && !left.items
+        readWord(left.value) === null && left.name === null && !left.items
           ? {
               ...right,
-              value: { pieces: right.value.pieces, carries: unite([left.value.carries, right.value.carries]) },
+              value: { pieces: right.value.pieces, carries: mergeCarried([left.value.carries, right.value.carries]) },
             }
           : left
-    else left = { ...NOTHING, value: unknown('value', { carries: unite([left.value.carries, right.value.carries]) }) }
+    else
+      left = {
+        ...NOTHING,
+        value: toUnknownWord('value', { carries: mergeCarried([left.value.carries, right.value.carries]) }),
+      }
   }
   code.nesting -= 1
   return left
@@ -473,7 +477,7 @@ function readPrimary(code: Code): Thing {
   }
   if (token.is === 'number') {
     code.at += 1
-    return { ...NOTHING, value: known(token.text) }
+    return { ...NOTHING, value: toKnownWord(token.text) }
   }
   if (token.is === 'name') {
     code.at += 1
@@ -486,8 +490,8 @@ function readPrimary(code: Code): Thing {
     return {
       value:
         items.length === 1
-          ? (items[0]?.value ?? known(''))
-          : { pieces: unknown('list').pieces, carries: unite(items.map(({ value }) => value.carries)) },
+          ? (items[0]?.value ?? toKnownWord(''))
+          : { pieces: toUnknownWord('list').pieces, carries: mergeCarried(items.map(({ value }) => value.carries)) },
       name: null,
       items,
       fields: null,
@@ -506,10 +510,10 @@ function readGroup(code: Code): Thing {
 }
 
 function readTemplate(code: Code, token: Token): Value {
-  if (!token.parts) return known(token.text)
+  if (!token.parts) return toKnownWord(token.text)
   return join(
     token.parts.map((part) => {
-      if (typeof part === 'string') return known(part)
+      if (typeof part === 'string') return toKnownWord(part)
       const inner: Code = {
         ...code,
         tokens: tokenize(part.code.replace(/(?<=\w)(?::[^:]*|![rs])$/, ''), code.language),
@@ -525,11 +529,11 @@ function findName(code: Code, name: string): Thing {
   if (bound) return bound
   const { world } = code.context.reading
   if (name === '__file__' || name === '__filename')
-    return { ...NOTHING, value: known(posix.join(world.folder, 'script')) }
+    return { ...NOTHING, value: toKnownWord(posix.join(world.folder, 'script')) }
   if (name === '__dirname' || name === '__dir__' || name === '__DIR__')
-    return { ...NOTHING, value: known(world.folder) }
+    return { ...NOTHING, value: toKnownWord(world.folder) }
   if (/^\$\w/.test(name) && name !== '$ENV' && name !== '$_ENV' && name !== '$_SERVER')
-    return { ...NOTHING, value: unknown(name.slice(1)) }
+    return { ...NOTHING, value: toUnknownWord(name.slice(1)) }
   return { ...NOTHING, name: name.replace(/^[$@%]/, '') || name }
 }
 
@@ -556,7 +560,7 @@ function readRecord(code: Code): Thing {
     take(code, ',')
     take(code, ';')
   }
-  return { ...NOTHING, value: unknown('record', { carries: unite(carries) }), fields }
+  return { ...NOTHING, value: toUnknownWord('record', { carries: mergeCarried(carries) }), fields }
 }
 
 function readList(code: Code, end: string): Thing[] {
@@ -585,7 +589,9 @@ function readList(code: Code, end: string): Thing[] {
     items.push({
       ...NOTHING,
       fields,
-      value: unknown('options', { carries: unite([...fields.values()].map(({ value }) => value.carries)) }),
+      value: toUnknownWord('options', {
+        carries: mergeCarried([...fields.values()].map(({ value }) => value.carries)),
+      }),
     })
   return items
 }
@@ -603,7 +609,7 @@ function readArgument(code: Code): Thing {
   const [arrowLength, groupLength, emptyLength] = [2, 4, 3]
   if (isArrow) code.at += arrowLength
   else code.at += isGroup ? groupLength : emptyLength
-  if (name) code.names.set(name, elementOf(code.names.get('\0receiver') ?? NOTHING))
+  if (name) code.names.set(name, takeElement(code.names.get('\0receiver') ?? NOTHING))
   return peek(code)?.text === '{' ? readRecord(code) : readExpression(code)
 }
 
@@ -707,22 +713,22 @@ function readBareArguments(code: Code): Thing[] {
 }
 
 function readIndex(code: Code, thing: Thing, index: Thing): Thing {
-  const key = readText(index.value) ?? index.name
+  const key = readWord(index.value) ?? index.name
   if (thing.name && /^(?:os\.environ|process\.env|ENV|_ENV|_SERVER|environ)$/.test(thing.name))
     return readEnvironment(code, key)
   if (thing.items && key !== null && /^\d+$/.test(key)) return thing.items[Number(key)] ?? NOTHING
-  return { ...NOTHING, value: unknown('item', { carries: thing.value.carries }) }
+  return { ...NOTHING, value: toUnknownWord('item', { carries: thing.value.carries }) }
 }
 
 function readEnvironment({ context }: Code, name: string | null): Thing {
   const { world } = context.reading
-  if (name === 'HOME' || name === 'USERPROFILE') return { ...NOTHING, value: known(world.home) }
-  if (name === 'PWD') return { ...NOTHING, value: known(world.folder) }
-  if (name === 'USER') return { ...NOTHING, value: known(world.user) }
-  if (name === 'TMPDIR') return { ...NOTHING, value: known(world.temp[0] ?? '/tmp') }
+  if (name === 'HOME' || name === 'USERPROFILE') return { ...NOTHING, value: toKnownWord(world.home) }
+  if (name === 'PWD') return { ...NOTHING, value: toKnownWord(world.folder) }
+  if (name === 'USER') return { ...NOTHING, value: toKnownWord(world.user) }
+  if (name === 'TMPDIR') return { ...NOTHING, value: toKnownWord(world.temp[0] ?? '/tmp') }
   return {
     ...NOTHING,
-    value: unknown(
+    value: toUnknownWord(
       name ?? 'variable',
       name !== null && isSecretVariable(name) ? { carries: carry('secret-variable') } : {},
     ),
@@ -737,18 +743,18 @@ function readMember(code: Code, thing: Thing, member: string): Thing {
   if (member === 'parent') return { ...NOTHING, value: mapText(thing.value, (text) => posix.dirname(text)) }
   return {
     ...NOTHING,
-    value: thing.value.carries.size > 0 ? unknown(member, { carries: thing.value.carries }) : thing.value,
+    value: thing.value.carries.size > 0 ? toUnknownWord(member, { carries: thing.value.carries }) : thing.value,
   }
 }
 
 function mapText(value: Value, change: (text: string) => string): Value {
-  const text = readText(value)
+  const text = readWord(value)
   return text === null
     ? value
     : {
         pieces: value.pieces.some(({ is }) => is === 'glob')
-          ? pattern(change(text)).pieces
-          : known(change(text)).pieces,
+          ? toPatternWord(change(text)).pieces
+          : toKnownWord(change(text)).pieces,
         carries: value.carries,
       }
 }
@@ -766,7 +772,7 @@ function callMember(code: Code, thing: Thing, member: string, isBare: boolean): 
 
 type Action = (code: Code, args: readonly Thing[], name: string) => Thing
 
-const arg = (args: readonly Thing[], at = 0): Value => args[at]?.value ?? known('')
+const takeArgument = (args: readonly Thing[], at = 0): Value => args[at]?.value ?? toKnownWord('')
 
 const remove =
   (how: 'tree' | 'file'): Action =>
@@ -781,11 +787,11 @@ function listValues(thing: Thing | undefined): readonly Value[] {
 }
 
 const read: Action = ({ context }, args) => {
-  const value = arg(args)
-  if (/^https?:/.test(knownStart(value)))
+  const value = takeArgument(args)
+  if (/^https?:/.test(readKnownStart(value)))
     return {
       ...NOTHING,
-      value: unknown('content', {
+      value: toUnknownWord('content', {
         carries: reachAddress(context, value, { carries: new Set(), isSending: false }).carries,
       }),
     }
@@ -793,27 +799,31 @@ const read: Action = ({ context }, args) => {
 }
 
 function toValue({ text, carries }: Content): Value {
-  return text === null ? unknown('content', { carries }) : known(text, carries)
+  return text === null ? toUnknownWord('content', { carries }) : toKnownWord(text, carries)
 }
 
 const write =
   (how: 'replace' | 'append'): Action =>
   ({ context }, args) => {
-    const data = arg(args, 1)
-    const text = readText(data)
-    writePath(context, arg(args), how, { ...UNKNOWN, text: args.length > 1 ? text : null, carries: data.carries })
-    return { ...NOTHING, value: arg(args) }
+    const data = takeArgument(args, 1)
+    const text = readWord(data)
+    writePath(context, takeArgument(args), how, {
+      ...UNKNOWN_CONTENT,
+      text: args.length > 1 ? text : null,
+      carries: data.carries,
+    })
+    return { ...NOTHING, value: takeArgument(args) }
   }
 
 const openFile: Action = (code, args, name) => {
   const mode =
-    readText(arg(args, 1)) ??
-    readText(args.find(({ fields }) => fields?.has('mode'))?.fields?.get('mode')?.value ?? known('')) ??
+    readWord(takeArgument(args, 1)) ??
+    readWord(args.find(({ fields }) => fields?.has('mode'))?.fields?.get('mode')?.value ?? toKnownWord('')) ??
     'r'
-  const path = arg(args)
+  const path = takeArgument(args)
   if (name === 'open' && code.language === 'perl') return openPerl(code, args)
-  if (code.language === 'ruby' && knownStart(path).startsWith('|'))
-    return runShellText(code, [{ ...NOTHING, value: known((readText(path) ?? '').slice(1)) }], name)
+  if (code.language === 'ruby' && readKnownStart(path).startsWith('|'))
+    return runShellText(code, [{ ...NOTHING, value: toKnownWord((readWord(path) ?? '').slice(1)) }], name)
   if (/^[wx]|^>|\+/.test(mode)) writePath(code.context, path, 'replace')
   else if (/^a/.test(mode)) writePath(code.context, path, 'append')
   else return read(code, args, name)
@@ -821,11 +831,14 @@ const openFile: Action = (code, args, name) => {
 }
 
 function openPerl({ context }: Code, args: readonly Thing[]): Thing {
-  const mode = readText(arg(args, 1)) ?? ''
-  const target = args[2] ? arg(args, 2) : mapText(arg(args, 1), (text) => text.replace(/^\s*[<>+|]+\s*/, ''))
+  const mode = readWord(takeArgument(args, 1)) ?? ''
+  const target = args[2]
+    ? takeArgument(args, 2)
+    : mapText(takeArgument(args, 1), (text) => text.replace(/^\s*[<>+|]+\s*/, ''))
   if (/^\s*>>/.test(mode)) writePath(context, target, 'append')
   else if (/^\s*\+?>/.test(mode)) writePath(context, target, 'replace')
-  else if (/\||-\|/.test(mode)) context.reading.runScript(deeper(context), (readText(target) ?? '').replaceAll('|', ''))
+  else if (/\||-\|/.test(mode))
+    context.reading.runScript(enterStep(context), (readWord(target) ?? '').replaceAll('|', ''))
   else readPath(context, target)
   return NOTHING
 }
@@ -837,13 +850,13 @@ const runShellText: Action = ({ context }, args) => {
     first.items ||
     (args.length > 1 &&
       args[1]?.fields === null &&
-      readText(arg(args, 1)) !== null &&
+      readWord(takeArgument(args, 1)) !== null &&
       first.items === null &&
-      readText(first.value) !== null &&
-      !/\s/.test(readText(first.value) ?? ' '))
+      readWord(first.value) !== null &&
+      !/\s/.test(readWord(first.value) ?? ' '))
   )
     return runWordList({ context }, args)
-  const text = readText(first.value)
+  const text = readWord(first.value)
   noteFlows(
     context,
     [...first.value.carries].filter((each) => each === 'fetch' || each === 'decode'),
@@ -857,7 +870,9 @@ const runShellText: Action = ({ context }, args) => {
       .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
       .join('')
   const output =
-    filled.replaceAll('"$UNKNOWN"', '').trim() === '' ? UNKNOWN : context.reading.runScript(deeper(context), filled)
+    filled.replaceAll('"$UNKNOWN"', '').trim() === ''
+      ? UNKNOWN_CONTENT
+      : context.reading.runScript(enterStep(context), filled)
   return { ...NOTHING, value: toValue(output) }
 }
 
@@ -867,9 +882,9 @@ function runWordList({ context }: Pick<Code, 'context'>, args: readonly Thing[])
     ? first.items
     : [first ?? NOTHING, ...(second?.items ?? args.slice(1).filter(({ fields }) => fields === null))]
   const output = context.reading.runWords(
-    deeper(context),
+    enterStep(context),
     words.map(({ value }) => value),
-    EMPTY,
+    EMPTY_CONTENT,
   )
   return { ...NOTHING, value: toValue(output) }
 }
@@ -880,12 +895,12 @@ const runProgram: Action = (code, args, name) => {
   const options = args.find(({ fields }) => fields !== null)?.fields
   const isShell =
     options?.has('shell') &&
-    readText(options.get('shell')?.value ?? known('')) !== 'False' &&
+    readWord(options.get('shell')?.value ?? toKnownWord('')) !== 'False' &&
     options.get('shell')?.name !== 'False' &&
     options.get('shell')?.name !== 'false'
   if (first?.items && !isShell) return runWordList(code, args)
   if (first?.items) return runShellText(code, [first.items[0] ?? NOTHING], name)
-  if (isShell || /\s/.test(readText(first?.value ?? known('')) ?? '') || args.length === 1)
+  if (isShell || /\s/.test(readWord(first?.value ?? toKnownWord('')) ?? '') || args.length === 1)
     return runShellText(code, [first ?? NOTHING], name)
   return runWordList(code, args)
 }
@@ -897,8 +912,8 @@ const replaceProgram: Action = (code, args) => {
 }
 
 const evaluate: Action = ({ context, language }, args) => {
-  const value = arg(args)
-  const text = readText(value)
+  const value = takeArgument(args)
+  const text = readWord(value)
   noteFlows(
     context,
     [...value.carries].filter((each) => each === 'fetch' || each === 'decode'),
@@ -906,82 +921,96 @@ const evaluate: Action = ({ context, language }, args) => {
     language,
   )
   if (text === null || args[0]?.name) noteUnseen(context, 'code', showValue(value), 'run')
-  else context.reading.runCode(deeper(context), language, text, EMPTY)
+  else context.reading.runCode(enterStep(context), language, text, EMPTY_CONTENT)
   return NOTHING
 }
 
 const fetchUrl: Action = ({ context }, args) => {
   const options = args.find(({ fields }) => fields !== null)?.fields
-  const method = readText(options?.get('method')?.value ?? known('GET')) ?? 'GET'
+  const method = readWord(options?.get('method')?.value ?? toKnownWord('GET')) ?? 'GET'
   const isSending =
     options?.has('body') === true ||
     options?.has('data') === true ||
     options?.has('json') === true ||
     options?.has('files') === true ||
     /^(?:POST|PUT|PATCH|DELETE)$/i.test(method)
-  const carries = unite(args.slice(1).map(({ value }) => value.carries))
-  const address = args[0]?.fields?.get('url')?.value ?? arg(args)
+  const carries = mergeCarried(args.slice(1).map(({ value }) => value.carries))
+  const address = args[0]?.fields?.get('url')?.value ?? takeArgument(args)
   const content = reachAddress(context, address, { carries, isSending })
-  return { ...NOTHING, value: unknown('content', { carries: content.carries }) }
+  return { ...NOTHING, value: toUnknownWord('content', { carries: content.carries }) }
 }
 
 const post: Action = ({ context }, args) => {
-  const carries = unite(args.slice(1).map(({ value }) => value.carries))
-  sendTo(context, arg(args), { carries })
-  return { ...NOTHING, value: unknown('content', { carries: carry('fetch') }) }
+  const carries = mergeCarried(args.slice(1).map(({ value }) => value.carries))
+  sendTo(context, takeArgument(args), { carries })
+  return { ...NOTHING, value: toUnknownWord('content', { carries: carry('fetch') }) }
 }
 
 const decodeBase64: Action = (_, args) => decodeText(args, 'base64')
 
 function decodeText(args: readonly Thing[], encoding: 'base64' | 'hex'): Thing {
-  const text = readText(arg(args))
-  const carries = carry('decode', arg(args).carries)
+  const text = readWord(takeArgument(args))
+  const carries = carry('decode', takeArgument(args).carries)
   return {
     ...NOTHING,
     value:
-      text === null ? unknown('decoded', { carries }) : known(Buffer.from(text, encoding).toString('utf8'), carries),
+      text === null
+        ? toUnknownWord('decoded', { carries })
+        : toKnownWord(Buffer.from(text, encoding).toString('utf8'), carries),
   }
 }
 
 const joinPath: Action = (_, args) => {
   const values = args.map(({ value }) => value)
-  const last = values.findLastIndex((value) => knownStart(value).startsWith('/'))
+  const last = values.findLastIndex((value) => readKnownStart(value).startsWith('/'))
   return { ...NOTHING, value: join(values.slice(Math.max(last, 0)), '/') }
 }
 
-const asIs: Action = (_, args) => ({ ...NOTHING, value: arg(args), items: args[0]?.items ?? null })
+const returnArgument: Action = (_, args) => ({ ...NOTHING, value: takeArgument(args), items: args[0]?.items ?? null })
 
 const listFolder: Action = ({ context }, args) => {
-  readPath(context, args.length > 0 ? arg(args) : known('.'), 'name')
-  return { ...NOTHING, value: pattern('*') }
+  readPath(context, args.length > 0 ? takeArgument(args) : toKnownWord('.'), 'name')
+  return { ...NOTHING, value: toPatternWord('*') }
 }
 
 const walkFolder: Action = (_, args) => ({
   ...NOTHING,
-  value: join([args.length > 0 ? arg(args) : known('.'), pattern('/**')]),
+  value: join([args.length > 0 ? takeArgument(args) : toKnownWord('.'), toPatternWord('/**')]),
 })
 
-const home: Action = ({ context }) => ({ ...NOTHING, value: known(context.reading.world.home) })
+const returnHome: Action = ({ context }) => ({ ...NOTHING, value: toKnownWord(context.reading.world.home) })
 
 const moveFile: Action = ({ context }, args) => {
-  context.reading.runWords(deeper(context), [known('mv'), arg(args), arg(args, 1)], EMPTY)
+  context.reading.runWords(
+    enterStep(context),
+    [toKnownWord('mv'), takeArgument(args), takeArgument(args, 1)],
+    EMPTY_CONTENT,
+  )
   return NOTHING
 }
 
 const copyFile: Action = ({ context }, args) => {
-  context.reading.runWords(deeper(context), [known('cp'), known('-r'), arg(args), arg(args, 1)], EMPTY)
+  context.reading.runWords(
+    enterStep(context),
+    [toKnownWord('cp'), toKnownWord('-r'), takeArgument(args), takeArgument(args, 1)],
+    EMPTY_CONTENT,
+  )
   return NOTHING
 }
 
 const linkFile: Action = ({ context }, args) => {
-  context.reading.runWords(deeper(context), [known('ln'), known('-s'), arg(args), arg(args, 1)], EMPTY)
+  context.reading.runWords(
+    enterStep(context),
+    [toKnownWord('ln'), toKnownWord('-s'), takeArgument(args), takeArgument(args, 1)],
+    EMPTY_CONTENT,
+  )
   return NOTHING
 }
 
 const loadModule: Action = (code, args) => {
-  const name = readText(arg(args))
+  const name = readWord(takeArgument(args))
   if (name === null) {
-    noteUnseen(code.context, 'code', showValue(arg(args)), 'run')
+    noteUnseen(code.context, 'code', showValue(takeArgument(args)), 'run')
     return NOTHING
   }
   return { ...NOTHING, name: name.replace(/^node:/, '') }
@@ -990,29 +1019,29 @@ const loadModule: Action = (code, args) => {
 const connect: Action = ({ context }, args) => {
   const host = args
     .flatMap((each) => (each.items ? each.items : [each]))
-    .map(({ value }) => readText(value) ?? '')
+    .map(({ value }) => readWord(value) ?? '')
     .find((text) => /[a-z.]/i.test(text) && !/^\d+$/.test(text))
-  if (host && !/^(?:localhost|127\.|\/)/.test(host)) sendTo(context, known(host), { carries: new Set() })
+  if (host && !/^(?:localhost|127\.|\/)/.test(host)) sendTo(context, toKnownWord(host), { carries: new Set() })
   return NOTHING
 }
 
-const emptyFile: Action = ({ context }, args) => {
-  deletePath(context, arg(args), 'truncate', { follow: true })
+const truncateFile: Action = ({ context }, args) => {
+  deletePath(context, takeArgument(args), 'truncate', { follow: true })
   return NOTHING
 }
 
 const changeMode: Action = ({ context }, args) => {
-  writePath(context, arg(args), 'mode')
+  writePath(context, takeArgument(args), 'mode')
   return NOTHING
 }
 
 const killProcess: Action = ({ context }, args) => {
-  if (readText(arg(args)) === '-1') noteChange(context, 'machine', 'process', 'os.kill(-1)')
+  if (readWord(takeArgument(args)) === '-1') noteChange(context, 'machine', 'process', 'os.kill(-1)')
   return NOTHING
 }
 
 const moveTo: Action = ({ context }, args) => {
-  context.reading.runWords(context, [known('cd'), arg(args)], EMPTY)
+  context.reading.runWords(context, [toKnownWord('cd'), takeArgument(args)], EMPTY_CONTENT)
   return NOTHING
 }
 
@@ -1033,7 +1062,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     /^(?:os\.(?:remove|unlink)|fs(?:\.promises|\/promises|-extra)?\.(?:unlink|unlinkSync)|FileUtils\.(?:rm|rm_f|remove|safe_unlink)|File\.(?:delete|unlink|rm!?)|unlink|rmdir|os_remove)$/,
     remove('file'),
   ],
-  [/^(?:fs(?:\.promises|\/promises)?\.truncate(?:Sync)?|os\.truncate)$/, emptyFile],
+  [/^(?:fs(?:\.promises|\/promises)?\.truncate(?:Sync)?|os\.truncate)$/, truncateFile],
   [
     /^(?:fs(?:\.promises|\/promises|-extra)?\.(?:writeFile|writeFileSync|createWriteStream|outputFile|outputFileSync|writeJson|writeJsonSync)|Deno\.write(?:Text)?File(?:Sync)?|Bun\.write|File\.write|IO\.write|File\.binwrite|file_put_contents|File\.write!|write)$/,
     write('replace'),
@@ -1088,18 +1117,24 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   [/^(?:bytes\.fromhex|bytearray\.fromhex|binascii\.unhexlify|hex2bin)$/, (_, args) => decodeText(args, 'hex')],
   [
     /^Buffer\.from$/,
-    (_, args) => (args[1] ? decodeText(args, readText(arg(args, 1)) === 'hex' ? 'hex' : 'base64') : asIs(_, args, '')),
+    (_, args) =>
+      args[1]
+        ? decodeText(args, readWord(takeArgument(args, 1)) === 'hex' ? 'hex' : 'base64')
+        : returnArgument(_, args, ''),
   ],
   [
     /^(?:codecs\.decode|zlib\.decompress|gzip\.decompress|gzinflate|str_rot13|lzma\.decompress|bz2\.decompress|zlib\.\w*[iI]nflate\w*|zlib\.gunzip\w*|unescape|pack|unpack)$/,
-    (_, args) => ({ ...NOTHING, value: unknown('decoded', { carries: carry('decode', arg(args).carries) }) }),
+    (_, args) => ({
+      ...NOTHING,
+      value: toUnknownWord('decoded', { carries: carry('decode', takeArgument(args).carries) }),
+    }),
   ],
   [
     /^String\.from(?:CharCode|CodePoint)$/,
     (_, args) => ({
       ...NOTHING,
-      value: known(
-        args.map(({ value }) => String.fromCharCode(Number(readText(value) ?? 32))).join(''),
+      value: toKnownWord(
+        args.map(({ value }) => String.fromCharCode(Number(readWord(value) ?? 32))).join(''),
         carry('decode'),
       ),
     }),
@@ -1108,14 +1143,14 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     /^chr$/,
     (_, args) => ({
       ...NOTHING,
-      value: known(String.fromCharCode(Number(readText(arg(args)) ?? 32)), carry('decode')),
+      value: toKnownWord(String.fromCharCode(Number(readWord(takeArgument(args)) ?? 32)), carry('decode')),
     }),
   ],
   [
     /^(?:os\.path\.expanduser|File\.expand_path|os\.path\.expandvars)$/,
     ({ context }, args) => ({
       ...NOTHING,
-      value: mapText(arg(args), (text) =>
+      value: mapText(takeArgument(args), (text) =>
         text.replace(/^~(?=\/|$)/, context.reading.world.home).replace(/^\$HOME/, context.reading.world.home),
       ),
     }),
@@ -1126,24 +1161,27 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   ],
   [
     /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|URL|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|print|console\.log|puts|echo|p|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|print_r|var_dump|shlex\.split)$/,
-    asIs,
+    returnArgument,
   ],
-  [/^(?:pathlib\.Path\.home|Path\.home|os\.homedir|Dir\.home|os\.userInfo)$/, home],
+  [/^(?:pathlib\.Path\.home|Path\.home|os\.homedir|Dir\.home|os\.userInfo)$/, returnHome],
   [
     /^(?:pathlib\.Path\.cwd|Path\.cwd|os\.getcwd|process\.cwd|Dir\.pwd|getcwd)$/,
-    ({ context }) => ({ ...NOTHING, value: known(context.shell.folders[0]?.path ?? context.reading.world.folder) }),
+    ({ context }) => ({
+      ...NOTHING,
+      value: toKnownWord(context.shell.folders[0]?.path ?? context.reading.world.folder),
+    }),
   ],
   [
     /^(?:tempfile\.\w+|os\.tmpdir|Dir\.(?:tmpdir|mktmpdir)|fs(?:\.promises)?\.mkdtemp(?:Sync)?|sys_get_temp_dir|tempnam)$/,
-    ({ context }) => ({ ...NOTHING, value: known(`${context.reading.world.temp[0] ?? '/tmp'}/x`) }),
+    ({ context }) => ({ ...NOTHING, value: toKnownWord(`${context.reading.world.temp[0] ?? '/tmp'}/x`) }),
   ],
   [
     /^(?:os\.environ\.get|os\.getenv|getenv|ENV\.fetch|process\.env\.get|Deno\.env\.get|System\.get_env)$/,
-    (code, args) => readEnvironment(code, readText(arg(args))),
+    (code, args) => readEnvironment(code, readWord(takeArgument(args))),
   ],
   [
     /^(?:glob\.i?glob|Dir\.(?:glob|\[\])|glob|globSync|fast-glob|fg|fg\.sync)$/,
-    (_, args) => ({ ...NOTHING, value: mapToGlob(arg(args)) }),
+    (_, args) => ({ ...NOTHING, value: mapToGlob(takeArgument(args)) }),
   ],
   [
     /^(?:os\.(?:listdir|scandir)|fs(?:\.promises|\/promises)?\.readdir(?:Sync)?|Dir\.(?:children|entries|each_child)|scandir)$/,
@@ -1161,24 +1199,27 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     /^getattr$/,
     (_, args) => ({
       ...NOTHING,
-      name: args[0]?.name && readText(arg(args, 1)) !== null ? `${args[0].name}.${readText(arg(args, 1))}` : null,
+      name:
+        args[0]?.name && readWord(takeArgument(args, 1)) !== null
+          ? `${args[0].name}.${readWord(takeArgument(args, 1))}`
+          : null,
     }),
   ],
   [
     /^(?:sqlite3|psycopg2?|pymysql|MySQLdb|mysql\.connector|asyncpg|pg|mysql2?|better-sqlite3|duckdb|sqlalchemy)\.\w*(?:connect|Client|Pool|Database|create\w*|engine)\w*$|^(?:PDO|SQLite3|DBI\.connect)$/,
-    (_, args) => ({ ...NOTHING, value: args.length > 0 ? arg(args) : unknown('database') }),
+    (_, args) => ({ ...NOTHING, value: args.length > 0 ? takeArgument(args) : toUnknownWord('database') }),
   ],
   [/\.(?:execute|executescript|executemany|query|exec|unsafe|\$executeRawUnsafe|run|prepare|do)$/, runSql],
 ]
 
 function mapToGlob(value: Value): Value {
-  const text = readText(value)
+  const text = readWord(value)
   if (text === null) return value
-  return /[*?[]/.test(text) ? pattern(text) : known(text)
+  return /[*?[]/.test(text) ? toPatternWord(text) : toKnownWord(text)
 }
 
 function runSql({ context }: Code, args: readonly Thing[]): Thing {
-  const text = readText(arg(args))
+  const text = readWord(takeArgument(args))
   if (text !== null && /^\s*(?:drop|truncate|delete|update|alter|grant|copy|with|begin)\b/i.test(text))
     noteSql(context, text, '')
   return NOTHING
@@ -1192,10 +1233,10 @@ function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
     .replace(/\.(?:default|new)$/, (end) => (end === '.new' ? end : ''))
   const found = FUNCTIONS.find(([shape]) => shape.test(short))
   if (found) return found[1](code, args, short)
-  const carries = unite(args.map(({ value }) => value.carries))
+  const carries = mergeCarried(args.map(({ value }) => value.carries))
   const handed = args.find((each) => each.name !== null && /^(?:eval|exec|Function)$/.test(each.name))
   if (handed) noteUnseen(code.context, 'code', name, 'run')
-  return { ...NOTHING, value: unknown(name.split('.').at(-1) ?? 'result', { carries }) }
+  return { ...NOTHING, value: toUnknownWord(name.split('.').at(-1) ?? 'result', { carries }) }
 }
 
 /** Methods of values: paths, texts, answers of servers. */
@@ -1222,11 +1263,15 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
       return NOTHING
     case 'write_text':
     case 'write_bytes':
-      writePath(context, value, 'replace', { ...UNKNOWN, text: readText(arg(args)), carries: arg(args).carries })
+      writePath(context, value, 'replace', {
+        ...UNKNOWN_CONTENT,
+        text: readWord(takeArgument(args)),
+        carries: takeArgument(args).carries,
+      })
       return NOTHING
     case 'touch':
     case 'mkdir':
-      if (readText(value) !== null) writePath(context, value, 'create')
+      if (readWord(value) !== null) writePath(context, value, 'create')
       return NOTHING
     case 'read_text':
     case 'read_bytes':
@@ -1235,7 +1280,7 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
       return openFile(code, [thing, ...args], 'open')
     case 'rename':
     case 'replace':
-      if (args.length === 1 && readText(value)?.includes('/')) return moveFile(code, [thing, ...args], member)
+      if (args.length === 1 && readWord(value)?.includes('/')) return moveFile(code, [thing, ...args], member)
       return replaceText(thing, args)
     case 'chmod':
       writePath(context, value, 'mode')
@@ -1250,10 +1295,13 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
     case 'rglob':
       return {
         ...NOTHING,
-        value: join([value, pattern(`/${member === 'rglob' ? '**/' : ''}${readText(arg(args)) ?? '*'}`)]),
+        value: join([
+          value,
+          toPatternWord(`/${member === 'rglob' ? '**/' : ''}${readWord(takeArgument(args)) ?? '*'}`),
+        ]),
       }
     case 'iterdir':
-      return { ...NOTHING, value: join([value, pattern('/*')]) }
+      return { ...NOTHING, value: join([value, toPatternWord('/*')]) }
     case 'join':
       return { ...NOTHING, value: joinItems(thing, args) }
     case 'format':
@@ -1274,11 +1322,11 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
       return connect(code, args, member)
     case 'post':
     case 'put':
-      return /^https?:/.test(knownStart(arg(args))) ? post(code, args, member) : NOTHING
+      return /^https?:/.test(readKnownStart(takeArgument(args))) ? post(code, args, member) : NOTHING
     case 'get':
-      return /^https?:/.test(knownStart(arg(args)))
+      return /^https?:/.test(readKnownStart(takeArgument(args)))
         ? fetchUrl(code, args, member)
-        : { ...NOTHING, value: unknown('item', { carries: value.carries }) }
+        : { ...NOTHING, value: toUnknownWord('item', { carries: value.carries }) }
     case 'exists':
     case 'is_dir':
     case 'is_file':
@@ -1306,13 +1354,15 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
         name: null,
         value:
           args[0] && member === 'then'
-            ? { pieces: value.pieces, carries: unite([value.carries, arg(args).carries]) }
+            ? { pieces: value.pieces, carries: mergeCarried([value.carries, takeArgument(args).carries]) }
             : value,
       }
     default:
       return {
         ...NOTHING,
-        value: unknown(member, { carries: unite([value.carries, ...args.map((each) => each.value.carries)]) }),
+        value: toUnknownWord(member, {
+          carries: mergeCarried([value.carries, ...args.map((each) => each.value.carries)]),
+        }),
       }
   }
 }
@@ -1323,41 +1373,41 @@ function joinItems(thing: Thing, args: readonly Thing[]): Value {
   if (given)
     return join(
       given.map(({ value }) => value),
-      readText(thing.value) ?? '',
+      readWord(thing.value) ?? '',
     )
   if (thing.items)
     return join(
       thing.items.map(({ value }) => value),
-      readText(arg(args)) ?? ',',
+      readWord(takeArgument(args)) ?? ',',
     )
-  return arg(args)
+  return takeArgument(args)
 }
 
 function replaceText(thing: Thing, args: readonly Thing[]): Thing {
-  const from = readText(arg(args))
-  const to = readText(arg(args, 1))
+  const from = readWord(takeArgument(args))
+  const to = readWord(takeArgument(args, 1))
   if (from === null || to === null || args.length < 2) return thing
   return { ...NOTHING, value: mapText(thing.value, (text) => text.replaceAll(from, to)) }
 }
 
 function splitText(thing: Thing, args: readonly Thing[]): Thing {
-  const text = readText(thing.value)
+  const text = readWord(thing.value)
   if (text === null) return thing
-  const by = readText(arg(args))
+  const by = readWord(takeArgument(args))
   const parts = args.length === 0 ? text.split(/\s+/) : text.split(by ?? ' ')
   return {
     ...thing,
-    items: parts.slice(0, 200).map((part) => ({ ...NOTHING, value: known(part, thing.value.carries) })),
+    items: parts.slice(0, 200).map((part) => ({ ...NOTHING, value: toKnownWord(part, thing.value.carries) })),
   }
 }
 
 function formatText(thing: Thing, args: readonly Thing[]): Thing {
-  const text = readText(thing.value)
+  const text = readWord(thing.value)
   if (text === null) return thing
   let at = 0
   const parts = text.split(/\{[^}]*\}/)
   const values = parts.flatMap((part, index) =>
-    index === 0 ? [known(part)] : [args[at++]?.value ?? unknown('value'), known(part)],
+    index === 0 ? [toKnownWord(part)] : [args[at++]?.value ?? toUnknownWord('value'), toKnownWord(part)],
   )
   return { ...NOTHING, value: join(values) }
 }

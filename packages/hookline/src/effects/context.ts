@@ -8,10 +8,21 @@ import {
   type OwnPlaces,
   type PlaceMap,
 } from './places.ts'
-import { type Content, carry, EMPTY, knownStart, readText, showValue, UNKNOWN, unite, type Value } from './value.ts'
+import {
+  type Content,
+  carry,
+  EMPTY_CONTENT,
+  mergeCarried,
+  readKnownStart,
+  readWord,
+  showValue,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
 import {
   type Carried,
   type Certainty,
+  chooseLessCertain,
   type Effect,
   type EffectKind,
   type Flow,
@@ -21,7 +32,6 @@ import {
   type Unseen,
   type UnseenReason,
   type Where,
-  weaken,
 } from './view.ts'
 import type { World } from './world.ts'
 
@@ -106,17 +116,17 @@ export function spend({ reading }: Context, steps = 1): void {
 }
 
 /** The same context, less sure. */
-export function lessSure(context: Context, certainty: Certainty): Context {
-  return { ...context, certainty: weaken(context.certainty, certainty) }
+export function lowerCertainty(context: Context, certainty: Certainty): Context {
+  return { ...context, certainty: chooseLessCertain(context.certainty, certainty) }
 }
 
 /** The context of what a command or a file runs. */
-export function deeper(context: Context, step?: Step): Context {
+export function enterStep(context: Context, step?: Step): Context {
   return { ...context, depth: context.depth + 1, steps: step ? [...context.steps, step] : context.steps }
 }
 
 /** A copy of the shell, for what a subshell changes. */
-export function forkShell(shell: Shell): Shell {
+export function copyShell(shell: Shell): Shell {
   return {
     ...shell,
     variables: new Map(shell.variables),
@@ -144,7 +154,7 @@ function toPlaceMap({ reading, mounts, where }: Context): PlaceMap {
 export function note(context: Context, kind: EffectKind, certainty: Certainty = 'certain'): void {
   const { reading } = context
   if ('path' in kind && kind.path.text.startsWith(IN_CONTAINER)) return
-  const sure = weaken(context.certainty, certainty)
+  const sure = chooseLessCertain(context.certainty, certainty)
   const key = JSON.stringify([kind, sure])
   if (reading.seen.has(key)) return
   reading.seen.add(key)
@@ -190,14 +200,14 @@ export function noteChange(
 function locateAll(context: Context, value: Value, follow: boolean): Location {
   const map = toPlaceMap(context)
   const { folders } = context.shell
-  const text = knownStart(value)
+  const text = readKnownStart(value)
   if (text.startsWith('/') || folders.length === 1) {
     const only = folders[0]
     const found = locate(map, value, { folder: only?.path ?? '/', follow })
     if (text.startsWith('/') || !only || only.certainty === 'certain') return found
     return {
       ...found,
-      paths: found.paths.map((each) => ({ ...each, certainty: weaken(each.certainty, only.certainty) })),
+      paths: found.paths.map((each) => ({ ...each, certainty: chooseLessCertain(each.certainty, only.certainty) })),
     }
   }
   const all = folders.map((folder) => ({ folder, found: locate(map, value, { folder: folder.path, follow }) }))
@@ -207,7 +217,7 @@ function locateAll(context: Context, value: Value, follow: boolean): Location {
   const kept = existing.length > 0 ? existing : all.slice(0, 1)
   return {
     paths: kept.flatMap(({ folder, found }) =>
-      found.paths.map((each) => ({ ...each, certainty: weaken(each.certainty, folder.certainty) })),
+      found.paths.map((each) => ({ ...each, certainty: chooseLessCertain(each.certainty, folder.certainty) })),
     ),
     unsure: all.some(({ found }) => found.unsure),
   }
@@ -228,26 +238,28 @@ export function readPath(context: Context, value: Value, what: 'content' | 'name
     contents.push(readKnown(context, path, what))
   }
   if (contents.length === 1 && contents[0] && paths[0]?.certainty === 'certain') return contents[0]
-  return { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
 }
 
 function readDevice({ reading }: Context, path: string): Content {
-  if (path === '/dev/null') return EMPTY
+  if (path === '/dev/null') return EMPTY_CONTENT
   const made = reading.files.get(path)
   if (made) return made
-  return /^\/dev\/(?:zero|full|u?random)$/.test(path) ? { ...UNKNOWN, carries: carry('endless') } : UNKNOWN
+  return /^\/dev\/(?:zero|full|u?random)$/.test(path)
+    ? { ...UNKNOWN_CONTENT, carries: carry('endless') }
+    : UNKNOWN_CONTENT
 }
 
 function readKnown({ reading, where }: Context, path: Path, what: 'content' | 'name' | 'tree'): Content {
   const made = reading.files.get(path.text)
   if (made) return made
-  if (what === 'name') return UNKNOWN
-  if (where !== 'here' && path.place === 'remote') return { ...UNKNOWN, carries: carry('remote') }
-  return { ...UNKNOWN, carries: contentAt(reading.world, path, what), source: path.text }
+  if (what === 'name') return UNKNOWN_CONTENT
+  if (where !== 'here' && path.place === 'remote') return { ...UNKNOWN_CONTENT, carries: carry('remote') }
+  return { ...UNKNOWN_CONTENT, carries: listCarried(reading.world, path, what), source: path.text }
 }
 
 /** The kinds of content that lie at a path. */
-function contentAt(world: World, path: Path, what: 'content' | 'name' | 'tree'): ReadonlySet<Carried> {
+function listCarried(world: World, path: Path, what: 'content' | 'name' | 'tree'): ReadonlySet<Carried> {
   if (path.place === 'secret') return carry('secret')
   const holdsHome = what === 'tree' && (path.text === world.home || `${world.home}/`.startsWith(`${path.text}/`))
   if (holdsHome) return carry('secret')
@@ -276,7 +288,7 @@ export function writePath(
   context: Context,
   value: Value,
   how: 'create' | 'replace' | 'append' | 'edit' | 'mode' | 'owner' | 'link',
-  content: Content = UNKNOWN,
+  content: Content = UNKNOWN_CONTENT,
 ): void {
   spend(context)
   const { paths, unsure } = locateAll(context, value, how !== 'link')
@@ -354,7 +366,7 @@ export function sendTo(context: Context, address: Value, content: { readonly car
   const host = findHost(context, address)
   if (isLoopback(host)) return
   note(context, { does: 'send', host })
-  noteFlows(context, unite([content.carries, address.carries]), 'send', host)
+  noteFlows(context, mergeCarried([content.carries, address.carries]), 'send', host)
 }
 
 /** Notes that something is fetched from a host; the content is what came. */
@@ -362,13 +374,13 @@ export function fetchFrom(context: Context, address: Value): Content {
   const host = findHost(context, address)
   if (!isLoopback(host)) note(context, { does: 'fetch', host })
   if (address.carries.size > 0 && !isLoopback(host)) noteFlows(context, address.carries, 'send', host)
-  return { ...UNKNOWN, carries: isLoopback(host) ? new Set() : carry('fetch') }
+  return { ...UNKNOWN_CONTENT, carries: isLoopback(host) ? new Set() : carry('fetch') }
 }
 
 function findHost(context: Context, address: Value): string {
-  const host = readHost(knownStart(address))
-  const text = readText(address)
-  if (host !== null && (text !== null || /^[a-z+]+:\/\/[^/]+\//i.test(knownStart(address)))) return host
+  const host = readHost(readKnownStart(address))
+  const text = readWord(address)
+  if (host !== null && (text !== null || /^[a-z+]+:\/\/[^/]+\//i.test(readKnownStart(address)))) return host
   noteUnseen(context, 'value', showValue(address))
   return host ?? showValue(address)
 }

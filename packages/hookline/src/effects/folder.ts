@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { type Context, noteUnseen, resolveOne } from './context.ts'
-import { known, readText, showValue, type Value } from './value.ts'
+import { readWord, showValue, toKnownWord, type Value } from './value.ts'
 
 /** Changes the folder of the shell. */
 export function changeFolder(context: Context, target: Value | null): void {
   const { shell, reading } = context
-  const text = target === null ? reading.world.home : readText(target)
+  const text = target === null ? reading.world.home : readWord(target)
   const here = shell.folders
   if (text === '-') {
     shell.folders = shell.before
@@ -30,7 +30,7 @@ export function changeFolder(context: Context, target: Value | null): void {
     shell.folders = [{ path: posix.resolve(here[0]?.path ?? '/', text ?? '/'), certainty: 'certain' }]
     return
   }
-  const reached = resolveOne(context, target ?? known(reading.world.home))
+  const reached = resolveOne(context, target ?? toKnownWord(reading.world.home))
   if (!reached) return
   shell.before = here
   const isThere = reached.exists || reading.folders.has(reached.text)

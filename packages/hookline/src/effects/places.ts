@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { readText, type Value } from './value.ts'
+import { readWord, type Value } from './value.ts'
 import type { Certainty, Path, Place } from './view.ts'
 import type { World } from './world.ts'
 
@@ -140,7 +140,7 @@ export function locate(
   value: Value,
   { folder, follow, certainty = 'certain' }: { folder: string; follow: boolean; certainty?: Certainty },
 ): Location {
-  const text = readText(value)
+  const text = readWord(value)
   if (text !== null) {
     if (text === '') return { paths: [], unsure: false }
     return {
@@ -227,10 +227,10 @@ function findPlace(
   if (absolute === null) return { text: `${IN_CONTAINER}${written}`, place: 'temp', exists: true }
   if (!glob) {
     const path = followLinks(map, absolute, { last: follow || /\/\.?$/.test(text) })
-    return { text: path, place: findPlaceOf(map, path), exists: map.world.kindOf(path) !== null }
+    return { text: path, place: findPlaceOf(map, path), exists: map.world.findKind(path) !== null }
   }
-  const base = followLinks(map, fixedStart(absolute), { last: true })
-  const rest = absolute.slice(fixedStart(absolute).length).replace(/^\//, '')
+  const base = followLinks(map, cutAtWildcard(absolute), { last: true })
+  const rest = absolute.slice(cutAtWildcard(absolute).length).replace(/^\//, '')
   const full = rest === '' ? base : posix.join(base, rest)
   const matches = expand(
     map.world,
@@ -243,11 +243,11 @@ function findPlace(
   const places = matches.map((match) => findPlaceOf(map, followLinks(map, match, { last: follow })))
   const own = rest.includes('/') || matches.length === 0 ? findPlaceOf(map, posix.join(base, toExample(rest))) : null
   const all = own ? [...places, own] : places
-  const baseLevel = coversHome(map.world, full) ? 'home' : null
+  const baseLevel = isAboveHome(map.world, full) ? 'home' : null
   return {
     text: full,
     place: (isSecret ? 'secret' : baseLevel) ?? WORST.find((place) => all.includes(place)) ?? 'system',
-    exists: matches.length > 0 || (rest.includes('**') && map.world.kindOf(base) !== null),
+    exists: matches.length > 0 || (rest.includes('**') && map.world.findKind(base) !== null),
   }
 }
 
@@ -257,13 +257,13 @@ function toExample(glob: string): string {
 }
 
 /** True for a pattern that takes in the home as a whole. */
-function coversHome(world: World, path: string): boolean {
-  const start = fixedStart(path)
+function isAboveHome(world: World, path: string): boolean {
+  const start = cutAtWildcard(path)
   return start !== '/' && `${world.home}/`.startsWith(`${start}/`) && start !== world.home
 }
 
 /** The part of a path before the first wildcard. */
-function fixedStart(path: string): string {
+function cutAtWildcard(path: string): string {
   const at = path.search(/[*?[]|\{/)
   if (at === -1) return path
   const start = path.slice(0, path.lastIndexOf('/', at))
@@ -301,7 +301,7 @@ function followLinks(map: PlaceMap, path: string, { last }: { last: boolean }): 
 function readLinkAt({ world, links }: PlaceMap, path: string): string | null {
   const made = links.get(path)
   if (made !== undefined) return made
-  return world.kindOf(path) === 'link' ? world.readLink(path) : null
+  return world.findKind(path) === 'link' ? world.readLink(path) : null
 }
 
 function expand(world: World, base: string, parts: readonly string[]): string[] {
@@ -312,7 +312,7 @@ function expand(world: World, base: string, parts: readonly string[]): string[] 
     const matches = wild ? compileGlob(part) : null
     found = found
       .flatMap((folder) => {
-        if (!matches) return world.kindOf(posix.join(folder, part)) === null ? [] : [posix.join(folder, part)]
+        if (!matches) return world.findKind(posix.join(folder, part)) === null ? [] : [posix.join(folder, part)]
         const names = world.list(folder) ?? []
         return names.filter((name) => matches.test(name)).map((name) => posix.join(folder, name))
       })
@@ -402,7 +402,7 @@ function isNeighbour(world: World, path: string): boolean {
     return false
   for (let at = path; at !== posix.dirname(at) && at !== world.home; at = posix.dirname(at)) {
     if (cutFolder(world.project, at) !== null || cutFolder(world.home, at) !== null) return false
-    if (PROJECT_MARKS.some((mark) => world.kindOf(posix.join(at, mark)) !== null)) return true
+    if (PROJECT_MARKS.some((mark) => world.findKind(posix.join(at, mark)) !== null)) return true
   }
   return false
 }

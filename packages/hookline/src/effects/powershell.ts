@@ -1,9 +1,9 @@
 import {
   type Context,
-  deeper,
   deletePath,
+  enterStep,
   fetchFrom,
-  lessSure,
+  lowerCertainty,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -12,7 +12,16 @@ import {
   spend,
   writePath,
 } from './context.ts'
-import { type Content, carry, EMPTY, known, pattern, UNKNOWN, unite, type Value } from './value.ts'
+import {
+  type Content,
+  carry,
+  EMPTY_CONTENT,
+  mergeCarried,
+  toKnownWord,
+  toPatternWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
 
 /** Longer scripts are not read. */
 const MAX_CHARS = 64 * 1024
@@ -64,10 +73,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 export function readPowerShell(context: Context, script: string): Content {
   if (script.length > MAX_CHARS) {
     noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const variables = new Map<string, string>()
-  let output: Content = EMPTY
+  let output: Content = EMPTY_CONTENT
   for (const statement of splitSigns(script, /^(?:;|\n|&&|\|\|)/)) {
     spend(context)
     const assignment = /^\s*\$(\w+)\s*=\s*(.+)$/s.exec(statement)
@@ -116,7 +125,7 @@ function fillIn({ reading }: Context, text: string, variables: ReadonlyMap<strin
 
 function runPipeline(context: Context, text: string): Content {
   readDotNet(context, text)
-  let flowing: Content = EMPTY
+  let flowing: Content = EMPTY_CONTENT
   for (const stage of splitSigns(text, /^\|(?!\|)/)) flowing = runStage(context, stage, flowing)
   return flowing
 }
@@ -133,7 +142,7 @@ function readDotNet(context: Context, text: string): void {
   }
   if (/Download(?:String|Data|File)(?:Async)?\s*\(/i.test(text)) {
     const url = /https?:\/\/[^"')\s]+/.exec(text)?.[0]
-    fetchFrom(context, known(url ?? 'unknown'))
+    fetchFrom(context, toKnownWord(url ?? 'unknown'))
     if (/\b(?:iex|invoke-expression)\b|\[scriptblock\]::create/i.test(text)) noteFlows(context, ['fetch'], 'run', 'iex')
   }
   if (/FromBase64String/i.test(text) && /\b(?:iex|invoke-expression)\b/i.test(text))
@@ -155,7 +164,7 @@ function toPath({ reading }: Context, text: string): Value {
   const path = user
     ? home + slashed.slice(user[0].length)
     : slashed.replace(/^[a-z]:\/(?=.)/i, '/windows/').replace(/^[a-z]:\/?$/i, '/')
-  return /[*?]/.test(path) ? pattern(path) : known(path)
+  return /[*?]/.test(path) ? toPatternWord(path) : toKnownWord(path)
 }
 
 /** Parameters of cmdlets that take a value. */
@@ -177,7 +186,7 @@ function runStage(context: Context, stage: string, input: Content): Content {
     else operands.push(word)
   }
   const path = options.get('-path') ?? options.get('-literalpath') ?? operands[0] ?? ''
-  if (options.has('-whatif')) return UNKNOWN
+  if (options.has('-whatif')) return UNKNOWN_CONTENT
   return runCmdlet(context, { name, path, operands, options, input, rest, first })
 }
 
@@ -198,19 +207,19 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       const isTree = [...options.keys()].some((option) => /^-r|^\/s/.test(option))
       for (const each of path === '' ? (input.lists ?? []) : [path, ...operands.slice(1)])
         deletePath(context, typeof each === 'string' ? toPath(context, each) : each, isTree ? 'tree' : 'file')
-      return EMPTY
+      return EMPTY_CONTENT
     }
     case 'clear-content':
       deletePath(context, toPath(context, path), 'truncate')
-      return EMPTY
+      return EMPTY_CONTENT
     case 'clear-recyclebin':
-      deletePath(context, known(`${context.reading.world.home}/.local/share/Trash/files`), 'tree')
-      return EMPTY
+      deletePath(context, toKnownWord(`${context.reading.world.home}/.local/share/Trash/files`), 'tree')
+      return EMPTY_CONTENT
     case 'get-content':
     case 'select-string':
-      return path === '' ? { ...UNKNOWN, carries: input.carries } : readPath(context, toPath(context, path))
+      return path === '' ? { ...UNKNOWN_CONTENT, carries: input.carries } : readPath(context, toPath(context, path))
     case 'get-childitem':
-      return { ...UNKNOWN, lists: [toGlob(context, path)] }
+      return { ...UNKNOWN_CONTENT, lists: [toGlob(context, path)] }
     case 'set-content':
     case 'out-file':
     case 'new-item':
@@ -218,26 +227,26 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         context,
         toPath(context, options.get('-filepath') ?? path),
         'replace',
-        input.carries.size > 0 ? input : UNKNOWN,
+        input.carries.size > 0 ? input : UNKNOWN_CONTENT,
       )
-      return EMPTY
+      return EMPTY_CONTENT
     case 'add-content':
       writePath(context, toPath(context, path), 'append')
-      return EMPTY
+      return EMPTY_CONTENT
     case 'copy-item':
       readPath(context, toPath(context, path), 'tree')
       writePath(context, toPath(context, options.get('-destination') ?? operands[1] ?? '.'), 'replace')
-      return EMPTY
+      return EMPTY_CONTENT
     case 'move-item':
       context.reading.runWords(
         context,
-        [known('mv'), toPath(context, path), toPath(context, options.get('-destination') ?? operands[1] ?? '.')],
-        EMPTY,
+        [toKnownWord('mv'), toPath(context, path), toPath(context, options.get('-destination') ?? operands[1] ?? '.')],
+        EMPTY_CONTENT,
       )
-      return EMPTY
+      return EMPTY_CONTENT
     case 'set-location':
-      context.reading.runWords(context, [known('cd'), toPath(context, path === '' ? '~' : path)], EMPTY)
-      return EMPTY
+      context.reading.runWords(context, [toKnownWord('cd'), toPath(context, path === '' ? '~' : path)], EMPTY_CONTENT)
+      return EMPTY_CONTENT
     case 'invoke-webrequest':
     case 'invoke-restmethod':
       return request(context, cmdlet)
@@ -247,31 +256,34 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
       if (/runas/i.test(options.get('-verb') ?? ''))
         noteChange(context, 'machine', 'root-shell', `Start-Process ${path} -Verb RunAs`)
       return context.reading.runWords(
-        deeper(context),
+        enterStep(context),
         [
-          known(options.get('-filepath') ?? path),
+          toKnownWord(options.get('-filepath') ?? path),
           ...(options.get('-argumentlist') ?? '')
             .split(/[\s,]+/)
             .filter((word) => word !== '')
-            .map((word) => known(word)),
+            .map((word) => toKnownWord(word)),
         ],
-        EMPTY,
+        EMPTY_CONTENT,
       )
     case 'powershell':
     case 'pwsh':
       return runInner(context, cmdlet)
     case 'cmd':
-      return readPowerShell(deeper(context), rest.slice(rest.findIndex((word) => /^\/[ck]$/i.test(word)) + 1).join(' '))
+      return readPowerShell(
+        enterStep(context),
+        rest.slice(rest.findIndex((word) => /^\/[ck]$/i.test(word)) + 1).join(' '),
+      )
     case 'stop-computer':
     case 'restart-computer':
     case 'shutdown':
       noteChange(context, 'machine', 'power', first)
-      return EMPTY
+      return EMPTY_CONTENT
     case 'stop-process':
     case 'taskkill':
       if (/\/f\b/i.test(rest.join(' ')) && /\/im\s+\*/i.test(rest.join(' ')))
         noteChange(context, 'machine', 'process', first)
-      return EMPTY
+      return EMPTY_CONTENT
     case 'format-volume':
     case 'clear-disk':
     case 'initialize-disk':
@@ -283,7 +295,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'vssadmin':
     case 'wbadmin':
       noteChange(context, 'machine', 'disk', [first, ...rest].join(' '))
-      return EMPTY
+      return EMPTY_CONTENT
     case 'reg':
     case 'remove-itemproperty':
     case 'set-itemproperty':
@@ -295,7 +307,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
           /\\Run(?:Once)?\b/i.test(rest.join(' ')) ? 'startup' : 'settings',
           [first, ...rest].join(' '),
         )
-      return EMPTY
+      return EMPTY_CONTENT
     case 'set-executionpolicy':
     case 'set-mppreference':
     case 'add-mppreference':
@@ -316,17 +328,17 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
           [first, ...rest].join(' '),
           /^set-executionpolicy$/.test(name) && /-scope\s+process/i.test(rest.join(' ')) ? 'possible' : 'certain',
         )
-      return EMPTY
+      return EMPTY_CONTENT
     case 'register-scheduledtask':
     case 'schtasks':
     case 'new-service':
       if (name !== 'schtasks' || /\/create|\/change/i.test(rest.join(' ')))
         noteChange(context, 'machine', 'startup', [first, ...rest].join(' '))
-      return EMPTY
+      return EMPTY_CONTENT
     case 'robocopy':
       if (/\/(?:mir|purge)\b/i.test(rest.join(' '))) deletePath(context, toGlob(context, operands[1] ?? ''), 'tree')
       else writePath(context, toPath(context, operands[1] ?? ''), 'replace')
-      return EMPTY
+      return EMPTY_CONTENT
     case 'foreach-object':
     case '%':
     case 'where-object':
@@ -345,15 +357,18 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         name === 'echo' ||
         name === ''
       )
-        return { ...UNKNOWN, carries: input.carries, lists: input.lists }
+        return { ...UNKNOWN_CONTENT, carries: input.carries, lists: input.lists }
       if (/^[\w.-]+$/.test(name))
         return context.reading.runWords(
-          deeper(context),
-          [known(name), ...rest.map((word) => (/^[~$]|\\/.test(word) ? toPath(context, word) : known(word)))],
+          enterStep(context),
+          [
+            toKnownWord(name),
+            ...rest.map((word) => (/^[~$]|\\/.test(word) ? toPath(context, word) : toKnownWord(word))),
+          ],
           input,
         )
       noteUnseen(context, 'not-parsed', first, 'run')
-      return UNKNOWN
+      return UNKNOWN_CONTENT
   }
 }
 
@@ -363,24 +378,24 @@ function toGlob(context: Context, path: string): Value {
 }
 
 function request(context: Context, { options, path, input }: Cmdlet): Content {
-  const url = known(options.get('-uri') ?? path)
+  const url = toKnownWord(options.get('-uri') ?? path)
   const file = options.get('-infile')
   const body = file ? readPath(context, toPath(context, file)) : input
   const isSending =
     file !== undefined || options.has('-body') || /^(?:post|put|patch|delete)$/i.test(options.get('-method') ?? '')
   if (isSending) sendTo(context, url, body)
-  const content = isSending ? UNKNOWN : fetchFrom(context, url)
+  const content = isSending ? UNKNOWN_CONTENT : fetchFrom(context, url)
   const output = options.get('-outfile')
   if (output) writePath(context, toPath(context, output), 'replace', content)
-  return output ? EMPTY : content
+  return output ? EMPTY_CONTENT : content
 }
 
 function evaluate(context: Context, { operands, input }: Cmdlet): Content {
-  noteFlows(context, unite([input.carries]), 'run', 'iex')
+  noteFlows(context, mergeCarried([input.carries]), 'run', 'iex')
   const text = operands.join(' ')
   if (/^\(|\$|\.Download/i.test(text) || text === '') noteUnseen(context, 'code', 'iex', 'run')
-  else return readPowerShell(deeper(context), text)
-  return UNKNOWN
+  else return readPowerShell(enterStep(context), text)
+  return UNKNOWN_CONTENT
 }
 
 function runInner(context: Context, { options, operands, rest }: Cmdlet): Content {
@@ -392,7 +407,7 @@ function runInner(context: Context, { options, operands, rest }: Cmdlet): Conten
   if (isEncoded) {
     noteFlows(context, carry('decode'), 'run', 'powershell')
     return readPowerShell(
-      deeper(lessSure(context, 'certain')),
+      enterStep(lowerCertainty(context, 'certain')),
       Buffer.from(encoded ?? '', 'base64').toString('utf16le'),
     )
   }
@@ -400,5 +415,7 @@ function runInner(context: Context, { options, operands, rest }: Cmdlet): Conten
   if (file) noteUnseen(context, 'code', file, 'run')
   const script = options.get('-command') ?? options.get('-c') ?? operands.join(' ')
   const at = rest.findIndex((word) => /^-c(?:ommand)?$/i.test(word))
-  return script === '' ? UNKNOWN : readPowerShell(deeper(context), at === -1 ? script : rest.slice(at + 1).join(' '))
+  return script === ''
+    ? UNKNOWN_CONTENT
+    : readPowerShell(enterStep(context), at === -1 ? script : rest.slice(at + 1).join(' '))
 }

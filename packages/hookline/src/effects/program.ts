@@ -4,12 +4,12 @@ import {
   carry,
   concat,
   dropStart,
-  EMPTY,
-  knownStart,
-  readText,
+  EMPTY_CONTENT,
+  mergeCarried,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
-  unite,
+  UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
 import type { Certainty, System } from './view.ts'
@@ -37,7 +37,7 @@ export type Role =
   | 'posts'
 
 /** A change of a system: `registry publish`, with its sureness if that is not `certain`. */
-export type Change = `${System} ${string}`
+export type SystemChange = `${System} ${string}`
 
 /** A program, or one of its subcommands, by what its words mean. */
 export interface Program {
@@ -54,13 +54,13 @@ export interface Program {
   /** Options with which it only shows what it would do. */
   readonly dry?: string
   /** Changes that it makes whenever it runs. */
-  readonly does?: Change
+  readonly does?: SystemChange
   /** Changes that it makes with an option. */
-  readonly with?: Readonly<Record<string, Change>>
+  readonly with?: Readonly<Record<string, SystemChange>>
   /** Subcommands by name; several names of one are separated by blanks. */
   readonly under?: Readonly<Record<string, Program>>
   /** Changes by the words that follow, the first that matches; null for none. */
-  readonly verbs?: readonly (readonly [RegExp, Change | null])[]
+  readonly verbs?: readonly (readonly [RegExp, SystemChange | null])[]
   /** Content that it prints besides what it reads. */
   readonly prints?: 'secret' | 'fetch' | 'decode' | 'environment' | 'nothing'
   /** Name of the reader, for programs whose words no row can tell. */
@@ -112,8 +112,8 @@ export function parseArguments(
     const word = words[at]
     at += 1
     if (!word) continue
-    const start = knownStart(word)
-    if (start === '--' && readText(word) === '--') {
+    const start = readKnownStart(word)
+    if (start === '--' && readWord(word) === '--') {
       operands.push(...words.slice(at))
       break
     }
@@ -163,7 +163,7 @@ function addLetters(
       add(name)
       continue
     }
-    const hasMore = letter + 1 < start.length || readText(word) === null
+    const hasMore = letter + 1 < start.length || readWord(word) === null
     add(name, hasMore ? dropStart(word, letter + 1) : words[at])
     return hasMore ? at : at + 1
   }
@@ -171,33 +171,33 @@ function addLetters(
 }
 
 /** All options of a row that take a value. */
-function valuedOptions(row: Program): ReadonlySet<string> {
+function listValuedOptions(row: Program): ReadonlySet<string> {
   return toSet([row.valued ?? '', ...Object.values(row.options ?? {})].join(' '))
 }
 
 /** Reads a call by a row; answers with what it prints. */
 export function runRow(context: Context, row: Program, name: string, words: readonly Value[], input: Content): Content {
-  const parsed = parseArguments(words, valuedOptions(row), { oneDash: row.oneDash ?? false })
-  if (parsed.has('--help', '--version')) return UNKNOWN
+  const parsed = parseArguments(words, listValuedOptions(row), { oneDash: row.oneDash ?? false })
+  if (parsed.has('--help', '--version')) return UNKNOWN_CONTENT
   if (row.under) {
     const found = findSubcommand(row, words)
     if (found) return runRow(context, found.row, `${name} ${found.name}`, found.rest, input)
     if (!row.verbs && !row.does && !row.operands) {
       if (parsed.operands.length > 0)
         noteUnseen(context, 'program', `${name} ${showValue(parsed.operands[0] ?? EMPTY_VALUE)}`)
-      return UNKNOWN
+      return UNKNOWN_CONTENT
     }
   }
   const isDry = isDryRun(row, parsed)
   const contents = isDry ? [] : applyOptions(context, row, parsed)
   contents.push(...applyOperands(context, row, parsed, isDry, input))
   if (!isDry) applyChanges(context, row, name, parsed)
-  if (row.prints === 'nothing') return EMPTY
+  if (row.prints === 'nothing') return EMPTY_CONTENT
   const from = contents.length > 0 ? concat(contents) : input
   const own = row.prints ? [carry(row.prints)] : []
   const ends = name === 'head' || name === 'tail'
-  const carries = unite([from.carries, ...own])
-  return { ...UNKNOWN, carries: ends ? new Set([...carries].filter((kind) => kind !== 'endless')) : carries }
+  const carries = mergeCarried([from.carries, ...own])
+  return { ...UNKNOWN_CONTENT, carries: ends ? new Set([...carries].filter((kind) => kind !== 'endless')) : carries }
 }
 
 const EMPTY_VALUE: Value = { pieces: [], carries: new Set() }
@@ -208,7 +208,7 @@ function isDryRun(row: Program, parsed: Arguments): boolean {
     const [name = '', value] = option.split('=')
     if (!parsed.has(name)) return false
     const given = parsed.value(name)
-    const text = given ? readText(given) : null
+    const text = given ? readWord(given) : null
     return value !== undefined ? text === value : text !== 'none' && text !== 'false'
   })
 }
@@ -218,8 +218,11 @@ function findSubcommand(
   row: Program,
   words: readonly Value[],
 ): { readonly row: Program; readonly name: string; readonly rest: readonly Value[] } | null {
-  const { operands } = parseArguments(words, valuedOptions(row), { oneDash: row.oneDash ?? false, stopAtOperand: true })
-  const name = operands[0] ? readText(operands[0]) : null
+  const { operands } = parseArguments(words, listValuedOptions(row), {
+    oneDash: row.oneDash ?? false,
+    stopAtOperand: true,
+  })
+  const name = operands[0] ? readWord(operands[0]) : null
   if (name === null || !row.under) return null
   for (const [names, found] of Object.entries(row.under))
     if (toSet(names).has(name)) {
@@ -227,7 +230,7 @@ function findSubcommand(
       return {
         row: found,
         name,
-        rest: [...operands.slice(1), ...before.filter((word) => knownStart(word) === '--help')],
+        rest: [...operands.slice(1), ...before.filter((word) => readKnownStart(word) === '--help')],
       }
     }
   return null
@@ -236,7 +239,7 @@ function findSubcommand(
 function applyOptions(context: Context, row: Program, parsed: Arguments): Content[] {
   return Object.entries(row.options ?? {}).flatMap(([role, names]) =>
     // The keys of `options` are roles by its type; Object.entries widens them.
-    parsed.values(...toSet(names)).flatMap((value) => applyRole(context, role as Role, value, UNKNOWN)),
+    parsed.values(...toSet(names)).flatMap((value) => applyRole(context, role as Role, value, UNKNOWN_CONTENT)),
   )
 }
 
@@ -249,7 +252,7 @@ function applyOperands(context: Context, row: Program, parsed: Arguments, isDry:
     // Operand lists are written in this package and hold roles alone; a test compares them.
     const role = (isLast ? row.last : (roles[at] ?? roles.at(-1))) as Role
     if (isDry && role !== 'reads' && role !== 'names') return []
-    if (readText(value) === '-') return role === 'reads' ? [input] : []
+    if (readWord(value) === '-') return role === 'reads' ? [input] : []
     return applyRole(context, role, value, input)
   })
 }
@@ -268,7 +271,7 @@ function applyRole(context: Context, role: Role, value: Value, input: Content): 
     case 'tree':
       return [readPath(context, value, 'tree')]
     case 'writes':
-      writePath(context, value, 'replace', input.text === '' ? UNKNOWN : input)
+      writePath(context, value, 'replace', input.text === '' ? UNKNOWN_CONTENT : input)
       return []
     case 'makes':
       writePath(context, value, 'create')
@@ -294,7 +297,7 @@ function applyRole(context: Context, role: Role, value: Value, input: Content): 
       deletePath(context, value, 'truncate')
       return []
     case 'script': {
-      const text = readText(value)
+      const text = readWord(value)
       if (text === null) noteUnseen(context, 'value', showValue(value), 'run')
       else context.reading.runScript({ ...context, depth: context.depth + 1 }, text)
       return []
@@ -313,7 +316,7 @@ function applyRole(context: Context, role: Role, value: Value, input: Content): 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|live|main|master|prd)(?:$|[^a-z])/i
 
 /** True for words that name production. */
-export function namesProduction(text: string): boolean {
+export function isAboutProduction(text: string): boolean {
   return PRODUCTION.test(text)
 }
 
@@ -329,9 +332,9 @@ function applyChanges(context: Context, row: Program, name: string, parsed: Argu
   if (found?.[1]) change(context, found[1], target, full)
 }
 
-function change(context: Context, written: Change, target: string, words: string): void {
+function change(context: Context, written: SystemChange, target: string, words: string): void {
   const [system = '', operation = '', certainty] = written.split(' ')
-  const named = namesProduction(words) ? `${target} (production)` : target
+  const named = isAboutProduction(words) ? `${target} (production)` : target
   // A change is written as a system and an operation; its type says which systems there are.
   noteChange(context, system as System, operation, named, (certainty as Certainty | undefined) ?? 'certain')
 }

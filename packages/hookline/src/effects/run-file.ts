@@ -2,16 +2,16 @@ import { posix } from 'node:path'
 import { digestText } from '../text/digest.ts'
 import {
   type Context,
-  deeper,
-  forkShell,
-  lessSure,
+  copyShell,
+  enterStep,
+  lowerCertainty,
   noteFlows,
   noteUnseen,
   readPath,
   readSource,
   resolveOne,
 } from './context.ts'
-import { type Content, carry, readText, showValue, UNKNOWN, type Value } from './value.ts'
+import { type Content, carry, readWord, showValue, UNKNOWN_CONTENT, type Value } from './value.ts'
 
 /** Files that are read to see what one call runs. */
 const MAX_FILES = 20
@@ -52,7 +52,7 @@ export function runFile(
       'run',
       showValue(file),
     )
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const { reading } = context
   const made = reading.files.get(path.text)
@@ -64,26 +64,26 @@ export function runFile(
     })
   if (path.place === 'remote' || context.mounts !== null) {
     if (typeof context.where === 'object') noteUnseen(context, 'remote', path.text, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const text = readSource(context, path.text)
   if (path.place === 'secret') readPath(context, file, isSourced ? 'name' : 'content')
   if (text === null) {
     if (!isWellKnown(path.text)) noteUnseen(context, path.exists ? 'binary' : 'program', path.text, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (text.includes('\0')) {
     noteUnseen(context, 'binary', path.text, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (reading.digests.size >= MAX_FILES) {
     noteUnseen(context, 'too-much', path.text, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
-  if (context.steps.some(({ at }) => at === showFile(context, path.text))) return UNKNOWN
+  if (context.steps.some(({ at }) => at === showFile(context, path.text))) return UNKNOWN_CONTENT
   if (reading.settings.has(`edited ${path.text}`)) noteUnseen(context, 'changed-meanwhile', path.text, 'run')
   reading.digests.set(path.text, digestText(text))
-  const inner = deeper(context, { text: posix.basename(path.text), at: showFile(context, path.text) })
+  const inner = enterStep(context, { text: posix.basename(path.text), at: showFile(context, path.text) })
   return runText(inner, text, language ?? guessLanguage(path.text, text), { args, isSourced })
 }
 
@@ -130,16 +130,16 @@ export function runContent(
     const isListed = content.lists !== null && content.lists.length > 0
     if (isListed && language === 'shell') for (const each of content.lists ?? []) runListed(context, each)
     else noteUnseen(context, 'code', name, 'run')
-    return { ...UNKNOWN, carries: content.carries.has('fetch') ? carry('fetch') : new Set() }
+    return { ...UNKNOWN_CONTENT, carries: content.carries.has('fetch') ? carry('fetch') : new Set() }
   }
-  return runText(deeper(context), source, language, { args, isSourced })
+  return runText(enterStep(context), source, language, { args, isSourced })
 }
 
 /** A line that is known in part and run as a command. */
 function runListed(context: Context, line: Value): void {
-  const text = readText(line)
+  const text = readWord(line)
   if (text === null) noteUnseen(context, 'value', showValue(line), 'run')
-  else context.reading.runScript(deeper(context), text)
+  else context.reading.runScript(enterStep(context), text)
 }
 
 function runText(
@@ -148,9 +148,9 @@ function runText(
   language: string,
   { args, isSourced }: { args: readonly Value[]; isSourced: boolean },
 ): Content {
-  if (language !== 'shell') return context.reading.runCode(context, language, text, UNKNOWN)
+  if (language !== 'shell') return context.reading.runCode(context, language, text, UNKNOWN_CONTENT)
   if (isSourced) return context.reading.runScript(context, text)
-  const shell = forkShell(context.shell)
+  const shell = copyShell(context.shell)
   shell.positional = args
-  return context.reading.runScript(lessSure({ ...context, shell }, 'certain'), text)
+  return context.reading.runScript(lowerCertainty({ ...context, shell }, 'certain'), text)
 }

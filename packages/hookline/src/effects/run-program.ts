@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { LAUNCHERS, SHELLS, WRAPPERS, type Wrapper } from '../rule/command-table.ts'
 import {
   type Context,
-  deeper,
-  forkShell,
+  copyShell,
+  enterStep,
   note,
   noteChange,
   noteFlows,
@@ -13,22 +13,22 @@ import {
 } from './context.ts'
 import { changeFolder } from './folder.ts'
 import { type Program, parseArguments, runRow, toSet } from './program.ts'
-import { findProgram } from './programs/table.ts'
-import { wordTexts } from './readers/call.ts'
+import { findProgramRow } from './programs/table.ts'
+import { readCallWords } from './readers/call.ts'
 import { READERS } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
 import {
   type Content,
   dropStart,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  readText,
+  mergeCarried,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
-  unite,
-  unknown,
+  toKnownWord,
+  toUnknownWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
 
@@ -50,7 +50,7 @@ export function runProgram(context: Context, written: string, words: readonly Va
     as: context.as,
     where: context.where,
   })
-  if (name === null) return runFile(inner, known(written), args)
+  if (name === null) return runFile(inner, toKnownWord(written), args)
   if (SHELLS.has(name)) return runShell(inner, name, args, input)
   const own = OWN[name]
   if (own) return own(inner, args, input, name)
@@ -58,7 +58,7 @@ export function runProgram(context: Context, written: string, words: readonly Va
   if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
   const team = context.reading.programs.get(name)
   // Rows of a team are checked where its settings are read.
-  const row = team ? (team as Program) : findProgram(name)
+  const row = team ? (team as Program) : findProgramRow(name)
   if (row) return runKnown(inner, row, name, args, input)
   const wrapper = WRAPPERS[name]
   if (wrapper) return runWrapped(inner, name, wrapper, args, input)
@@ -76,7 +76,7 @@ function findName(context: Context, written: string): string | null {
   const base = posix.basename(written)
   if (/^(?:rails|rake|bundle|console|artisan|gradlew|mvnw|manage\.py)$/.test(base) && !written.startsWith('/tmp'))
     return base
-  const path = resolveOne(context, known(written))
+  const path = resolveOne(context, toKnownWord(written))
   if (!path || context.mounts !== null) return base
   if (context.reading.files.has(path.text)) return null
   if (
@@ -110,39 +110,39 @@ const OWN: Readonly<Record<string, OwnReader>> = {
   nsenter: runInNamespace,
   chroot: runChroot,
   exec: runExec,
-  busybox: (context, args, input) => context.reading.runWords(deeper(context), args, input),
+  busybox: (context, args, input) => context.reading.runWords(enterStep(context), args, input),
   watch: runJoined,
-  entr: (context, args, input) => context.reading.runWords(deeper(context), skipOptions(args), input),
+  entr: (context, args, input) => context.reading.runWords(enterStep(context), skipOptions(args), input),
   hyperfine: (context, args) => {
     for (const each of parseArguments(
       args,
       toSet('-w -r -m -M -n -p --warmup --runs --prepare --export-json --export-markdown'),
     ).operands)
       runScriptWord(context, each)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   },
   'systemd-run': runSystemd,
-  ssh: (context, args, input, name) => runKnown(context, findProgram('ssh') ?? {}, name, args, input),
+  ssh: (context, args, input, name) => runKnown(context, findProgramRow('ssh') ?? {}, name, args, input),
   'ssh-agent': (context, args, input) =>
     context.reading.runWords(
-      deeper(context),
+      enterStep(context),
       parseArguments(args, toSet('-a -t'), { stopAtOperand: true }).operands,
       input,
     ),
-  docker: (context, args, input, name) => runKnown(context, findProgram('docker') ?? {}, name, args, input),
-  podman: (context, args, input, name) => runKnown(context, findProgram('docker') ?? {}, name, args, input),
-  nerdctl: (context, args, input, name) => runKnown(context, findProgram('docker') ?? {}, name, args, input),
+  docker: (context, args, input, name) => runKnown(context, findProgramRow('docker') ?? {}, name, args, input),
+  podman: (context, args, input, name) => runKnown(context, findProgramRow('docker') ?? {}, name, args, input),
+  nerdctl: (context, args, input, name) => runKnown(context, findProgramRow('docker') ?? {}, name, args, input),
   'docker-compose': (context, args, input) =>
-    runKnown(context, findProgram('docker') ?? {}, 'docker', [known('compose'), ...args], input),
-  kubectl: (context, args, input, name) => runKnown(context, findProgram('kubectl') ?? {}, name, args, input),
-  npm: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
-  yarn: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
-  pnpm: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
-  bun: (context, args, input, name) => runKnown(context, findProgram('npm') ?? {}, name, args, input),
-  npx: (context, args, input, name) => runKnown(context, findProgram('npx') ?? {}, name, args, input),
-  bunx: (context, args, input, name) => runKnown(context, findProgram('npx') ?? {}, name, args, input),
-  gh: (context, args, input, name) => runKnown(context, findProgram('gh') ?? {}, name, args, input),
-  uvx: (context, args, input, name) => runKnown(context, findProgram('pip') ?? {}, name, args, input),
+    runKnown(context, findProgramRow('docker') ?? {}, 'docker', [toKnownWord('compose'), ...args], input),
+  kubectl: (context, args, input, name) => runKnown(context, findProgramRow('kubectl') ?? {}, name, args, input),
+  npm: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
+  yarn: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
+  pnpm: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
+  bun: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
+  npx: (context, args, input, name) => runKnown(context, findProgramRow('npx') ?? {}, name, args, input),
+  bunx: (context, args, input, name) => runKnown(context, findProgramRow('npx') ?? {}, name, args, input),
+  gh: (context, args, input, name) => runKnown(context, findProgramRow('gh') ?? {}, name, args, input),
+  uvx: (context, args, input, name) => runKnown(context, findProgramRow('pip') ?? {}, name, args, input),
 }
 
 function skipOptions(args: readonly Value[]): readonly Value[] {
@@ -150,7 +150,7 @@ function skipOptions(args: readonly Value[]): readonly Value[] {
 }
 
 function runScriptWord(context: Context, word: Value): Content {
-  const text = readText(word)
+  const text = readWord(word)
   noteFlows(
     context,
     [...word.carries].filter((each) => each === 'fetch' || each === 'decode'),
@@ -162,15 +162,15 @@ function runScriptWord(context: Context, word: Value): Content {
       .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
       .join('')
     noteUnseen(context, word.carries.has('fetch') ? 'code' : 'value', showValue(word), 'run')
-    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '') return context.reading.runScript(deeper(context), filled)
-    return UNKNOWN
+    if (filled.replaceAll('"$UNKNOWN"', '').trim() !== '') return context.reading.runScript(enterStep(context), filled)
+    return UNKNOWN_CONTENT
   }
-  return context.reading.runScript(deeper(context), text)
+  return context.reading.runScript(enterStep(context), text)
 }
 
 function runEval(context: Context, args: readonly Value[]): Content {
   const script = join(args, ' ')
-  const text = readText(script)
+  const text = readWord(script)
   if (text === null) return runScriptWord(context, script)
   noteFlows(
     context,
@@ -183,16 +183,16 @@ function runEval(context: Context, args: readonly Value[]): Content {
 
 function runSource(context: Context, args: readonly Value[]): Content {
   const [file, ...rest] = args
-  if (!file) return EMPTY
-  const text = readText(file)
-  if (text === '/dev/stdin') return UNKNOWN
+  if (!file) return EMPTY_CONTENT
+  const text = readWord(file)
+  if (text === '/dev/stdin') return UNKNOWN_CONTENT
   const path = resolveOne(context, file)
   if (path?.place === 'secret') {
     readPath(context, file, 'name')
     loadSecrets(context, path.text)
-    return EMPTY
+    return EMPTY_CONTENT
   }
-  if (path && isActivation(path.text)) return EMPTY
+  if (path && isActivation(path.text)) return EMPTY_CONTENT
   return runFile(context, file, rest, { language: 'shell', isSourced: true })
 }
 
@@ -210,15 +210,18 @@ function loadSecrets(context: Context, path: string): void {
   const text = context.reading.world.readFile(path) ?? ''
   for (const match of text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)=/gm)) {
     const name = match[1] ?? ''
-    context.shell.variables.set(name, unknown(name, { empty: false, carries: new Set(['secret-variable' as const]) }))
+    context.shell.variables.set(
+      name,
+      toUnknownWord(name, { empty: false, carries: new Set(['secret-variable' as const]) }),
+    )
   }
 }
 
 function runCommandWord(context: Context, args: readonly Value[], input: Content): Content {
   const parsed = parseArguments(args, toSet(''), { stopAtOperand: true })
-  if (parsed.has('-v', '-V')) return UNKNOWN
+  if (parsed.has('-v', '-V')) return UNKNOWN_CONTENT
   return context.reading.runWords(
-    deeper({ ...context, shell: { ...context.shell, functions: new Map(), aliases: new Map() } }),
+    enterStep({ ...context, shell: { ...context.shell, functions: new Map(), aliases: new Map() } }),
     parsed.operands,
     input,
   )
@@ -228,8 +231,8 @@ function runEnv(context: Context, args: readonly Value[], input: Content): Conte
   const parsed = parseArguments(args, toSet('-u -C -S -a --unset --chdir --split-string --argv0'), {
     stopAtOperand: true,
   })
-  const shell = forkShell(context.shell)
-  const inner = deeper({ ...context, shell })
+  const shell = copyShell(context.shell)
+  const inner = enterStep({ ...context, shell })
   const folder = parsed.value('-C', '--chdir')
   if (folder) changeFolder(inner, folder)
   const split = parsed.value('-S', '--split-string')
@@ -237,14 +240,14 @@ function runEnv(context: Context, args: readonly Value[], input: Content): Conte
   let at = 0
   while (at < parsed.operands.length) {
     const word = parsed.operands[at]
-    const start = word ? knownStart(word) : ''
+    const start = word ? readKnownStart(word) : ''
     const equals = start.indexOf('=')
     if (!word || equals <= 0 || !/^\w+$/.test(start.slice(0, equals))) break
     shell.variables.set(start.slice(0, equals), dropStart(word, equals + 1))
     at += 1
   }
   const rest = parsed.operands.slice(at)
-  if (rest.length === 0) return { ...UNKNOWN, carries: new Set(['environment' as const]) }
+  if (rest.length === 0) return { ...UNKNOWN_CONTENT, carries: new Set(['environment' as const]) }
   return context.reading.runWords(inner, rest, input)
 }
 
@@ -252,24 +255,24 @@ function runAsRoot(context: Context, args: readonly Value[], input: Content, nam
   const { valued = '', startsShell = false } = WRAPPERS[name] ?? {}
   const parsed = parseArguments(args, toSet(valued), { stopAtOperand: true })
   const user = parsed.value('-u', '--user')
-  const isRoot = user === null || readText(user) === 'root'
+  const isRoot = user === null || readWord(user) === 'root'
   if (
     parsed.has('-l', '--list', '-v', '--validate', '-k', '-K', '--help', '-V') &&
     !(parsed.operands.length > 0 && !parsed.has('-l'))
   )
-    return UNKNOWN
-  const inner = deeper({ ...context, as: isRoot ? 'root' : context.as })
+    return UNKNOWN_CONTENT
+  const inner = enterStep({ ...context, as: isRoot ? 'root' : context.as })
   const isShell = parsed.has('-i', '-s', '--login', '--shell')
   if (parsed.has('-e', '--edit') || name === 'sudoedit') {
     for (const each of parsed.operands) noteChange(inner, 'machine', 'root-shell', `sudoedit ${showValue(each)}`)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const words = skipAssignments(parsed.operands)
   if (words.length === 0) {
     if (isShell || startsShell || name === 'pkexec') noteChange(inner, 'machine', 'root-shell', name)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
-  const program = readText(words[0] ?? known(''))
+  const program = readWord(words[0] ?? toKnownWord(''))
   if (program !== null && SHELLS.has(posix.basename(program)) && words.length === 1)
     noteChange(inner, 'machine', 'root-shell', `${name} ${program}`)
   return context.reading.runWords(inner, words, input)
@@ -277,33 +280,33 @@ function runAsRoot(context: Context, args: readonly Value[], input: Content, nam
 
 function skipAssignments(words: readonly Value[]): readonly Value[] {
   let at = 0
-  while (at < words.length && /^\w+=/.test(knownStart(words[at] ?? known('')))) at += 1
+  while (at < words.length && /^\w+=/.test(readKnownStart(words[at] ?? toKnownWord('')))) at += 1
   return words.slice(at)
 }
 
 function runSu(context: Context, args: readonly Value[], input: Content, name: string): Content {
   const parsed = parseArguments(args, toSet(`${WRAPPERS[name]?.valued ?? ''} -c --command --session-command`))
   const script = parsed.value('-c', '--command', '--session-command')
-  const user = parsed.value('-u', '--user') ?? parsed.operands.find((each) => readText(each) !== '-') ?? null
-  const isRoot = user === null || readText(user) === 'root'
-  const inner = deeper({ ...context, as: isRoot ? 'root' : context.as })
+  const user = parsed.value('-u', '--user') ?? parsed.operands.find((each) => readWord(each) !== '-') ?? null
+  const isRoot = user === null || readWord(user) === 'root'
+  const inner = enterStep({ ...context, as: isRoot ? 'root' : context.as })
   noteChange(inner, 'machine', isRoot ? 'root-shell' : 'other-user', `${name} ${user ? showValue(user) : ''}`)
   if (script) return runScriptWord(inner, script)
   return name === 'runuser' && parsed.value('-u', '--user')
     ? context.reading.runWords(inner, parsed.operands, input)
-    : UNKNOWN
+    : UNKNOWN_CONTENT
 }
 
 /** The lines that a program reads, as words. */
 function listLines(input: Content, delimiter: RegExp): readonly Value[] {
   if (input.lists) return input.lists
-  if (input.text === null) return [unknown('stdin', { carries: new Set([...input.carries, 'data']) })]
+  if (input.text === null) return [toUnknownWord('stdin', { carries: new Set([...input.carries, 'data']) })]
   return input.text
     .split(delimiter)
     .map((line) => line.replace(/^(['"])(.*)\1$/, '$2'))
     .filter((line) => line.trim() !== '')
     .slice(0, MAX_LINES)
-    .map((line) => known(line, input.carries))
+    .map((line) => toKnownWord(line, input.carries))
 }
 
 function runXargs(context: Context, args: readonly Value[], input: Content): Content {
@@ -316,36 +319,36 @@ function runXargs(context: Context, args: readonly Value[], input: Content): Con
   )
   const file = parsed.value('-a', '--arg-file')
   const from = file ? readPath(context, file) : input
-  const sign = parsed.value('-I', '--replace') ?? (parsed.has('-i', '--replace') ? known('{}') : null)
-  const command = parsed.operands.length > 0 ? parsed.operands : [known('echo')]
+  const sign = parsed.value('-I', '--replace') ?? (parsed.has('-i', '--replace') ? toKnownWord('{}') : null)
+  const command = parsed.operands.length > 0 ? parsed.operands : [toKnownWord('echo')]
   const isByLine = sign !== null || parsed.has('-d', '--delimiter', '-L', '-0', '--null')
   const delimiter = isByLine ? /[\0\n]/ : /\s+/
   const lines = listLines(from, delimiter)
-  const inner = deeper(context)
-  const mark = sign ? readText(sign) : null
+  const inner = enterStep(context)
+  const mark = sign ? readWord(sign) : null
   if (mark !== null) {
-    const outputs = lines.map((line) => context.reading.runWords(inner, fillIn(command, mark, line), EMPTY))
-    return { ...UNKNOWN, carries: unite(outputs.map(({ carries }) => carries)) }
+    const outputs = lines.map((line) => context.reading.runWords(inner, fillIn(command, mark, line), EMPTY_CONTENT))
+    return { ...UNKNOWN_CONTENT, carries: mergeCarried(outputs.map(({ carries }) => carries)) }
   }
-  return context.reading.runWords(inner, [...command, ...lines], EMPTY)
+  return context.reading.runWords(inner, [...command, ...lines], EMPTY_CONTENT)
 }
 
 function fillIn(words: readonly Value[], mark: string, value: Value): readonly Value[] {
   return words.map((word) => {
-    const text = readText(word)
+    const text = readWord(word)
     if (text === null || mark === '' || !text.includes(mark)) return word
-    return join(text.split(mark).flatMap((part, at) => (at === 0 ? [known(part)] : [value, known(part)])))
+    return join(text.split(mark).flatMap((part, at) => (at === 0 ? [toKnownWord(part)] : [value, toKnownWord(part)])))
   })
 }
 
 function runParallel(context: Context, args: readonly Value[], input: Content): Content {
-  const at = args.findIndex((word) => /^:::\+?$|^::::\+?$/.test(readText(word) ?? ''))
+  const at = args.findIndex((word) => /^:::\+?$|^::::\+?$/.test(readWord(word) ?? ''))
   const own = at === -1 ? args : args.slice(0, at)
-  const isFile = at !== -1 && (readText(args[at] ?? known('')) ?? '').startsWith('::::')
+  const isFile = at !== -1 && (readWord(args[at] ?? toKnownWord('')) ?? '').startsWith('::::')
   const values =
     at === -1 || isFile
-      ? listLines(isFile && args[at + 1] ? readPath(context, args[at + 1] ?? known('')) : input, /\n/)
-      : args.slice(at + 1).filter((word) => !/^:::/.test(readText(word) ?? ''))
+      ? listLines(isFile && args[at + 1] ? readPath(context, args[at + 1] ?? toKnownWord('')) : input, /\n/)
+      : args.slice(at + 1).filter((word) => !/^:::/.test(readWord(word) ?? ''))
   const { operands } = parseArguments(
     own,
     toSet('-j -a -I --jobs --arg-file --delay --timeout --joblog --tempdir -S --sshlogin'),
@@ -353,21 +356,21 @@ function runParallel(context: Context, args: readonly Value[], input: Content): 
   )
   if (operands.length === 0) {
     for (const each of values) runScriptWord(context, each)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
-  const hasMark = operands.some((word) => (readText(word) ?? '').includes('{}'))
+  const hasMark = operands.some((word) => (readWord(word) ?? '').includes('{}'))
   const carries = values.slice(0, MAX_LINES).map((value) => {
     const words = hasMark ? fillIn(operands, '{}', value) : [...operands, value]
     return runScriptWord(context, join(words, ' ')).carries
   })
-  return { ...UNKNOWN, carries: unite(carries) }
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried(carries) }
 }
 
 function runInNamespace(context: Context, args: readonly Value[], input: Content): Content {
   const parsed = parseArguments(args, toSet('-t -S -G -W --target --setuid --setgid'), { stopAtOperand: true })
   const target = parsed.value('-t', '--target')
-  if (target && readText(target) === '1') noteChange(context, 'machine', 'root-shell', 'nsenter -t 1')
-  return context.reading.runWords(deeper({ ...context, as: 'root', mounts: null }), parsed.operands, input)
+  if (target && readWord(target) === '1') noteChange(context, 'machine', 'root-shell', 'nsenter -t 1')
+  return context.reading.runWords(enterStep({ ...context, as: 'root', mounts: null }), parsed.operands, input)
 }
 
 function runChroot(context: Context, args: readonly Value[], input: Content): Content {
@@ -375,14 +378,14 @@ function runChroot(context: Context, args: readonly Value[], input: Content): Co
   const [root, ...rest] = operands
   const path = root ? resolveOne(context, root) : null
   noteChange(context, 'machine', 'root-shell', `chroot ${path?.text ?? ''}`)
-  if (!path) return UNKNOWN
-  const inner = deeper({ ...context, as: 'root', mounts: [{ inside: '/', outside: path.text }] })
-  return rest.length > 0 ? context.reading.runWords(inner, rest, input) : UNKNOWN
+  if (!path) return UNKNOWN_CONTENT
+  const inner = enterStep({ ...context, as: 'root', mounts: [{ inside: '/', outside: path.text }] })
+  return rest.length > 0 ? context.reading.runWords(inner, rest, input) : UNKNOWN_CONTENT
 }
 
 function runExec(context: Context, args: readonly Value[], input: Content): Content {
   const { operands } = parseArguments(args, toSet('-a'), { stopAtOperand: true })
-  return operands.length > 0 ? context.reading.runWords(deeper(context), operands, input) : EMPTY
+  return operands.length > 0 ? context.reading.runWords(enterStep(context), operands, input) : EMPTY_CONTENT
 }
 
 function runJoined(context: Context, args: readonly Value[]): Content {
@@ -394,7 +397,7 @@ function runSystemd(context: Context, args: readonly Value[], input: Content): C
   const parsed = parseArguments(args, toSet(WRAPPERS['systemd-run']?.valued ?? ''), { stopAtOperand: true })
   if ([...parsed.options.keys()].some((option) => option.startsWith('--on-')))
     noteChange(context, 'machine', 'startup', 'systemd-run timer')
-  return context.reading.runWords(deeper(context), parsed.operands, input)
+  return context.reading.runWords(enterStep(context), parsed.operands, input)
 }
 
 function findLauncher(
@@ -403,7 +406,7 @@ function findLauncher(
 ): { readonly wrapper: Wrapper; readonly rest: readonly Value[] } | null {
   const table = LAUNCHERS[name]
   if (!table || OWN[name]) return null
-  const texts = wordTexts(args)
+  const texts = readCallWords(args)
   let start = 0
   while (start < texts.length && texts[start]?.startsWith('-')) start += 1
   for (const length of [2, 1]) {
@@ -419,33 +422,34 @@ function runWrapped(context: Context, name: string, wrapper: Wrapper, args: read
   const parsed = parseArguments(args, toSet(`${wrapper.valued ?? ''} ${wrapper.scripts ?? ''}`), {
     stopAtOperand: true,
   })
-  const inner = deeper(context)
+  const inner = enterStep(context)
   if (wrapper.scripts) {
     const script = findScript(args, toSet(wrapper.scripts))
     if (script) return runScriptWord(inner, script)
   }
   const skipped = wrapper.operands?.[0] ?? 0
   let rest = skipAssignments(parsed.operands.slice(skipped))
-  if (readText(rest[0] ?? known('')) === '--') rest = rest.slice(1)
+  if (readWord(rest[0] ?? toKnownWord('')) === '--') rest = rest.slice(1)
   for (const option of ['-o', '--output'])
     for (const each of parsed.values(option))
-      if (/^(?:time|strace|ltrace)$/.test(name)) context.reading.runWords(inner, [known('touch'), each], EMPTY)
+      if (/^(?:time|strace|ltrace)$/.test(name))
+        context.reading.runWords(inner, [toKnownWord('touch'), each], EMPTY_CONTENT)
   if (rest.length > 0) return context.reading.runWords(inner, rest, input)
   if (wrapper.startsShell && !wrapper.ownProgram) return runContent(inner, input, 'shell')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function findScript(args: readonly Value[], options: ReadonlySet<string>): Value | null {
-  const at = args.findIndex((word) => options.has(readText(word) ?? ''))
+  const at = args.findIndex((word) => options.has(readWord(word) ?? ''))
   if (at !== -1) return args[at + 1] ?? null
   const joined = args.find((word) =>
-    [...options].some((option) => option.startsWith('--') && knownStart(word).startsWith(`${option}=`)),
+    [...options].some((option) => option.startsWith('--') && readKnownStart(word).startsWith(`${option}=`)),
   )
-  return joined ? dropStart(joined, knownStart(joined).indexOf('=') + 1) : null
+  return joined ? dropStart(joined, readKnownStart(joined).indexOf('=') + 1) : null
 }
 
 function runShell(context: Context, name: string, args: readonly Value[], input: Content): Content {
-  const texts = wordTexts(args)
+  const texts = readCallWords(args)
   let at = 0
   let isScript = false
   let isChecking = false
@@ -462,7 +466,7 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
       text === '+O' ||
       text === '+o'
     ) {
-      if (/file$/.test(text) && args[at]) runFile(context, args[at] ?? known(''), [], { language: 'shell' })
+      if (/file$/.test(text) && args[at]) runFile(context, args[at] ?? toKnownWord(''), [], { language: 'shell' })
       at += 1
       continue
     }
@@ -474,41 +478,41 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
     if (/^-[a-z]*n/.test(text)) isChecking = true
     if (/^-[a-z]*s/.test(text)) readsInput = true
   }
-  if (isChecking || texts.includes('--version') || texts.includes('--help')) return UNKNOWN
+  if (isChecking || texts.includes('--version') || texts.includes('--help')) return UNKNOWN_CONTENT
   const rest = args.slice(at)
-  const shell = forkShell(context.shell)
+  const shell = copyShell(context.shell)
   const inner = { ...context, shell }
   if (isScript) {
     shell.positional = rest.slice(2)
-    return rest[0] ? runScriptWord(inner, rest[0]) : UNKNOWN
+    return rest[0] ? runScriptWord(inner, rest[0]) : UNKNOWN_CONTENT
   }
   const file = rest[0]
-  if (file && !readsInput && readText(file) !== '-') return runFile(inner, file, rest.slice(1), { language: 'shell' })
+  if (file && !readsInput && readWord(file) !== '-') return runFile(inner, file, rest.slice(1), { language: 'shell' })
   shell.positional = rest
   const isRemote = [...context.shell.descriptors.values()].some((path) => path.startsWith('/dev/'))
   if (isRemote) noteFlows(context, ['shell'], 'send', [...context.shell.descriptors.values()][0] ?? '')
-  if (input === EMPTY) return UNKNOWN
+  if (input === EMPTY_CONTENT) return UNKNOWN_CONTENT
   return runContent(inner, input, 'shell', { name })
 }
 
 /** A program that is not in the table may read what it is given. */
 function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
-  const texts = wordTexts(args)
+  const texts = readCallWords(args)
   const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
   if (!isAsking) noteUnseen(context, 'program', name)
   const contents = args.flatMap((word) => {
-    const text = readText(word)
+    const text = readWord(word)
     if (text === null || text === '' || isAsking) return [word.carries]
     const value = /^--?[\w-]+=./.test(text) ? dropStart(word, text.indexOf('=') + 1) : word
     const path =
       /^[-@]/.test(text) && value === word
         ? null
-        : resolveOne(context, text.startsWith('@') ? known(text.slice(1)) : value)
+        : resolveOne(context, text.startsWith('@') ? toKnownWord(text.slice(1)) : value)
     if (path?.place !== 'secret' || !path.exists) return [word.carries]
     return [
       readPath({ ...context, certainty: context.certainty === 'certain' ? 'likely' : context.certainty }, value)
         .carries,
     ]
   })
-  return { ...UNKNOWN, carries: unite([input.carries, ...contents]) }
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried([input.carries, ...contents]) }
 }

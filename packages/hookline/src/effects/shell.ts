@@ -15,9 +15,9 @@ import type {
 import { parse } from 'unbash'
 import {
   type Context,
-  deeper,
-  forkShell,
-  lessSure,
+  copyShell,
+  enterStep,
+  lowerCertainty,
   MAX_DEPTH,
   note,
   noteChange,
@@ -29,7 +29,17 @@ import {
   writePath,
 } from './context.ts'
 import { runProgram } from './run-program.ts'
-import { type Content, concat, EMPTY, known, readText, showValue, UNKNOWN, unknown, type Value } from './value.ts'
+import {
+  type Content,
+  concat,
+  EMPTY_CONTENT,
+  readWord,
+  showValue,
+  toKnownWord,
+  toUnknownWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
 import { expandJoined, expandParts, expandWord, readVariable } from './words.ts'
 
 /** Longer scripts are not read. */
@@ -48,15 +58,15 @@ type Body = Command | Redirected | PipelineNode | CompoundList | Statement['comm
 export function runScript(context: Context, script: string): Content {
   if (context.depth > MAX_DEPTH) {
     noteUnseen(context, 'too-deep', script.slice(0, 80), 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (script.length > MAX_SCRIPT_CHARS) {
     noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   spend(context, 1 + (script.length >> 6))
   if (CONTROL.test(script)) noteUnseen(context, 'not-parsed', script.slice(0, 80), 'run')
-  return runParsed(context, parse(script), EMPTY)
+  return runParsed(context, parse(script), EMPTY_CONTENT)
 }
 
 function runParsed(context: Context, script: ParsedScript, input: Content): Content {
@@ -69,7 +79,7 @@ function runStatements(context: Context, statements: readonly Statement[], input
   const outputs: Content[] = []
   for (const { command, background } of statements) {
     spend(context)
-    const inner = background ? { ...context, shell: forkShell(context.shell) } : context
+    const inner = background ? { ...context, shell: copyShell(context.shell) } : context
     outputs.push(runNode(inner, command, input))
   }
   return concat(outputs)
@@ -87,7 +97,7 @@ function runNode(context: Context, node: Body, input: Content): Content {
     case 'Redirected':
       return redirect(context, node.redirects, input, (inner, from) => runNode(inner, node.command, from))
     case 'Subshell':
-      return runStatements({ ...context, shell: forkShell(context.shell) }, node.body.commands, input)
+      return runStatements({ ...context, shell: copyShell(context.shell) }, node.body.commands, input)
     case 'BraceGroup':
       return runStatements(context, node.body.commands, input)
     case 'CompoundList':
@@ -96,9 +106,9 @@ function runNode(context: Context, node: Body, input: Content): Content {
       return runIf(context, node, input)
     case 'For':
     case 'Select':
-      return runFor(context, node, input)
+      return runLoop(context, node, input)
     case 'ArithmeticFor':
-      return runStatements(lessSure(context, 'likely'), node.body.commands, input)
+      return runStatements(lowerCertainty(context, 'likely'), node.body.commands, input)
     case 'While':
       return runWhile(context, node, input)
     case 'Case':
@@ -106,12 +116,12 @@ function runNode(context: Context, node: Body, input: Content): Content {
     case 'Function':
       return defineFunction(context, node)
     case 'Coproc':
-      return runNode({ ...context, shell: forkShell(context.shell) }, node.body, input)
+      return runNode({ ...context, shell: copyShell(context.shell) }, node.body, input)
     case 'TestCommand':
       readTest(context, node.expression)
-      return EMPTY
+      return EMPTY_CONTENT
     case 'ArithmeticCommand':
-      return EMPTY
+      return EMPTY_CONTENT
   }
 }
 
@@ -119,7 +129,7 @@ function runPipeline(context: Context, node: Extract<Body, { type: 'Pipeline' }>
   let flowing = input
   const isOne = node.commands.length === 1
   for (const command of node.commands) {
-    const inner = isOne ? context : { ...context, shell: forkShell(context.shell) }
+    const inner = isOne ? context : { ...context, shell: copyShell(context.shell) }
     flowing = runNode(inner, command, flowing)
   }
   return flowing
@@ -158,12 +168,12 @@ function runAndOr(context: Context, node: Extract<Body, { type: 'AndOr' }>, inpu
         return
       }
       if (previous && isAlwaysFalse(previous)) sure = context
-      else sure = lessSure(context, 'likely')
+      else sure = lowerCertainty(context, 'likely')
       if (previous && isFolderChange(previous))
-        sure = { ...sure, shell: { ...forkShell(context.shell), folders: start } }
+        sure = { ...sure, shell: { ...copyShell(context.shell), folders: start } }
     }
     if (operator === '&&') {
-      if (previous && isQuestion(previous)) sure = lessSure(sure, 'likely')
+      if (previous && isQuestion(previous)) sure = lowerCertainty(sure, 'likely')
       if (previous && isFolderChange(previous)) keepReachedFolder(sure)
     }
     outputs.push(runNode(sure, command, input))
@@ -206,20 +216,20 @@ function isQuestion(node: Body): boolean {
 }
 
 function runIf(context: Context, node: Extract<Body, { type: 'If' }>, input: Content): Content {
-  const outputs = [runStatements(context, node.clause.commands, EMPTY)]
-  const branch = (body: CompoundList) =>
-    runStatements({ ...lessSure(context, 'likely'), shell: forkShell(context.shell) }, body.commands, input)
+  const outputs = [runStatements(context, node.clause.commands, EMPTY_CONTENT)]
+  const runBranch = (body: CompoundList) =>
+    runStatements({ ...lowerCertainty(context, 'likely'), shell: copyShell(context.shell) }, body.commands, input)
   const fixed =
     node.clause.commands.length === 1 && node.elif.length === 0
       ? nameOf(node.clause.commands[0]?.command ?? node)
       : null
   if (fixed === 'true' || fixed === ':') return runStatements(context, node.then.commands, input)
-  outputs.push(branch(node.then))
+  outputs.push(runBranch(node.then))
   for (const each of node.elif) {
-    runStatements(lessSure(context, 'likely'), each.clause.commands, EMPTY)
-    outputs.push(branch(each.then))
+    runStatements(lowerCertainty(context, 'likely'), each.clause.commands, EMPTY_CONTENT)
+    outputs.push(runBranch(each.then))
   }
-  if (node.else) outputs.push(branch(node.else))
+  if (node.else) outputs.push(runBranch(node.else))
   rememberAssignments(context, [node.then, ...node.elif.map(({ then }) => then), ...(node.else ? [node.else] : [])])
   return concat(outputs)
 }
@@ -232,20 +242,20 @@ function rememberAssignments(context: Context, bodies: readonly CompoundList[]):
       for (const each of command.prefix) {
         if (each.type !== 'Assignment' || each.value.type !== 'Word') continue
         const value = expandJoined(context, each.value, runParsed)
-        const text = readText(value)
+        const text = readWord(value)
         const before = context.shell.variables.get(each.name)
-        const isNew = !before || readText(before) === ''
+        const isNew = !before || readWord(before) === ''
         context.shell.variables.set(
           each.name,
           isNew && text !== null
             ? { pieces: [{ is: 'unknown', name: each.name, empty: false, otherwise: text }], carries: value.carries }
-            : unknown(each.name, { carries: value.carries }),
+            : toUnknownWord(each.name, { carries: value.carries }),
         )
       }
     }
 }
 
-function runFor(context: Context, node: Extract<Body, { type: 'For' | 'Select' }>, input: Content): Content {
+function runLoop(context: Context, node: Extract<Body, { type: 'For' | 'Select' }>, input: Content): Content {
   const words = node.wordlist
     ? node.wordlist.flatMap((word) => expandWord(context, word, runParsed))
     : context.shell.positional
@@ -258,8 +268,8 @@ function runFor(context: Context, node: Extract<Body, { type: 'For' | 'Select' }
   }
   if (words.length > MAX_ROUNDS) noteUnseen(context, 'too-much', `words of the loop over ${name}`, 'run')
   if (words.length === 0) {
-    context.shell.variables.set(name, unknown(name))
-    outputs.push(runStatements(lessSure(context, 'likely'), node.body.commands, input))
+    context.shell.variables.set(name, toUnknownWord(name))
+    outputs.push(runStatements(lowerCertainty(context, 'likely'), node.body.commands, input))
   }
   return concat(outputs)
 }
@@ -271,7 +281,7 @@ function runWhile(context: Context, node: Extract<Body, { type: 'While' }>, inpu
   if (isEndless && node.body.commands.some(({ background }) => background) && !hasPause(node.body))
     noteChange(context, 'machine', 'fork-bomb', 'a loop that starts processes without end')
   runStatements(context, node.clause.commands, input)
-  const body = isEndless || node.kind === 'until' ? context : lessSure(context, 'likely')
+  const body = isEndless || node.kind === 'until' ? context : lowerCertainty(context, 'likely')
   return runStatements(name === 'read' ? context : body, node.body.commands, input)
 }
 
@@ -282,12 +292,12 @@ function hasPause(body: CompoundList): boolean {
 }
 
 function runCase(context: Context, node: Extract<Body, { type: 'Case' }>, input: Content): Content {
-  const value = readText(expandJoined(context, node.word, runParsed))
+  const value = readWord(expandJoined(context, node.word, runParsed))
   const outputs = node.items.map((item) => {
     const patterns = item.pattern.map(({ value: text }) => text)
     const isChosen = value !== null && patterns.includes(value)
-    const inner = isChosen ? context : { ...lessSure(context, 'likely'), shell: forkShell(context.shell) }
-    if (value !== null && !isChosen && patterns.every((text) => !/[*?[|]/.test(text))) return EMPTY
+    const inner = isChosen ? context : { ...lowerCertainty(context, 'likely'), shell: copyShell(context.shell) }
+    if (value !== null && !isChosen && patterns.every((text) => !/[*?[|]/.test(text))) return EMPTY_CONTENT
     return runStatements(inner, item.body.commands, input)
   })
   return concat(outputs)
@@ -295,19 +305,18 @@ function runCase(context: Context, node: Extract<Body, { type: 'Case' }>, input:
 
 function defineFunction(context: Context, node: Extract<Body, { type: 'Function' }>): Content {
   const name = node.name.value
-  if (startsItself(node.body, name))
-    noteChange(context, 'machine', 'fork-bomb', `${name} starts itself twice`, 'likely')
+  if (isForkBomb(node.body, name)) noteChange(context, 'machine', 'fork-bomb', `${name} starts itself twice`, 'likely')
   context.shell.functions.set(name, node.body)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** True for a function that starts itself more than once, or in the background. */
-function startsItself(body: Extract<Body, { type: 'Function' }>['body'], name: string): boolean {
+function isForkBomb(body: Extract<Body, { type: 'Function' }>['body'], name: string): boolean {
   let calls = 0
   let isBackground = false
   const visit = (node: Body | Statement): void => {
     if (node.type === 'Statement') {
-      if (node.background && mentions(node.command, name)) isBackground = true
+      if (node.background && hasCallOf(node.command, name)) isBackground = true
       visit(node.command)
     } else if (node.type === 'Command') calls += node.name?.value === name ? 1 : 0
     else if (node.type === 'Pipeline' || node.type === 'AndOr') node.commands.forEach(visit)
@@ -320,9 +329,9 @@ function startsItself(body: Extract<Body, { type: 'Function' }>['body'], name: s
   return calls > 1 || isBackground
 }
 
-function mentions(node: Body, name: string): boolean {
+function hasCallOf(node: Body, name: string): boolean {
   if (node.type === 'Command') return node.name?.value === name
-  return (node.type === 'Pipeline' || node.type === 'AndOr') && node.commands.some((each) => mentions(each, name))
+  return (node.type === 'Pipeline' || node.type === 'AndOr') && node.commands.some((each) => hasCallOf(each, name))
 }
 
 function readTest(context: Context, expression: TestExpression): void {
@@ -340,9 +349,9 @@ function runCommand(context: Context, node: Command, input: Content): Content {
   const assignments = node.prefix.filter((each) => each.type === 'Assignment')
   if (!node.name) {
     for (const each of assignments) assign(context, each)
-    return redirect(context, node.redirects, input, (_, from) => (node.redirects.some(isInput) ? from : EMPTY))
+    return redirect(context, node.redirects, input, (_, from) => (node.redirects.some(isInput) ? from : EMPTY_CONTENT))
   }
-  const scoped = assignments.length > 0 ? { ...context, shell: forkShell(context.shell) } : context
+  const scoped = assignments.length > 0 ? { ...context, shell: copyShell(context.shell) } : context
   const words = [
     ...expandWord(context, node.name, runParsed),
     ...node.args.flatMap((each) => expandArgument(context, each)),
@@ -360,7 +369,7 @@ function isInput({ operator }: Redirection): boolean {
 function expandArgument(context: Context, argument: Command['args'][number]): readonly Value[] {
   if (argument.type === 'Word') return expandWord(context, argument, runParsed)
   const value =
-    argument.value.type === 'Word' ? expandJoined(context, argument.value, runParsed) : unknown(argument.name)
+    argument.value.type === 'Word' ? expandJoined(context, argument.value, runParsed) : toUnknownWord(argument.name)
   if (argument.value.type === 'ArrayValue') assign(context, argument)
   return [{ pieces: [{ is: 'text', text: `${argument.name}=` }, ...value.pieces], carries: value.carries }]
 }
@@ -412,41 +421,41 @@ function redirect(
   }
   const output = run(context, from)
   for (const { target, how } of outputs) writeOutput(context, target, how, output)
-  return outputs.length > 0 || isHidden ? EMPTY : output
+  return outputs.length > 0 || isHidden ? EMPTY_CONTENT : output
 }
 
 function readHereDocument(context: Context, { body }: HereDoc): Content {
-  if (!body.parts) return { ...EMPTY, text: body.text }
+  if (!body.parts) return { ...EMPTY_CONTENT, text: body.text }
   const value = expandParts(context, body.parts, runParsed)
-  const text = readText(value)
-  return { ...EMPTY, text: text ?? showValue(value), carries: value.carries }
+  const text = readWord(value)
+  return { ...EMPTY_CONTENT, text: text ?? showValue(value), carries: value.carries }
 }
 
 function readHereString(context: Context, { target }: HereString): Content {
-  if (!target) return EMPTY
+  if (!target) return EMPTY_CONTENT
   const value = expandJoined(context, target, runParsed)
-  return { ...EMPTY, text: readText(value), carries: value.carries }
+  return { ...EMPTY_CONTENT, text: readWord(value), carries: value.carries }
 }
 
 const SOCKET = /^\/dev\/(?:tcp|udp)\/([^/]+)/
 
 function openInput(context: Context, { descriptor }: Redirect, target: Value): Content {
-  const text = readText(target)
+  const text = readWord(target)
   const host = text ? SOCKET.exec(text)?.[1] : undefined
   const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 0
   if (host !== undefined && text !== null) {
     context.shell.descriptors.set(number, text)
     noteFlows(context, ['shell'], 'send', host)
-    return { ...UNKNOWN, carries: new Set(['fetch'] as const) }
+    return { ...UNKNOWN_CONTENT, carries: new Set(['fetch'] as const) }
   }
   const content = readPath(context, target)
-  return number === 0 ? content : UNKNOWN
+  return number === 0 ? content : UNKNOWN_CONTENT
 }
 
 function openDescriptor(context: Context, target: Value): Content | null {
-  const text = readText(target)
+  const text = readWord(target)
   const path = text && /^\d+$/.test(text) ? context.shell.descriptors.get(Number(text)) : undefined
-  return path ? { ...UNKNOWN, carries: new Set(['fetch'] as const) } : null
+  return path ? { ...UNKNOWN_CONTENT, carries: new Set(['fetch'] as const) } : null
 }
 
 function openOutput(
@@ -454,11 +463,11 @@ function openOutput(
   { operator, descriptor }: Redirect,
   target: Value,
 ): { target: Value; how: 'replace' | 'append' } | 'hidden' | null {
-  const text = readText(target)
+  const text = readWord(target)
   const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 1
   if (operator === '>&' && text !== null && /^(?:\d+-?|-)$/.test(text)) {
     const behind = context.shell.descriptors.get(Number.parseInt(text, 10))
-    return number === 1 && behind ? { target: known(behind), how: 'append' } : null
+    return number === 1 && behind ? { target: toKnownWord(behind), how: 'append' } : null
   }
   const how = operator === '>>' || operator === '&>>' ? 'append' : 'replace'
   if (text !== null && SOCKET.test(text)) context.shell.descriptors.set(number, text)
@@ -470,10 +479,10 @@ function openOutput(
 }
 
 function writeOutput(context: Context, target: Value, how: 'replace' | 'append', output: Content): void {
-  const text = readText(target)
+  const text = readWord(target)
   const host = text ? SOCKET.exec(text)?.[1] : undefined
   if (host === undefined) writePath(context, target, how, output)
-  else sendTo(context, known(host), output)
+  else sendTo(context, toKnownWord(host), output)
 }
 
 /** Runs a command that is given as words. */
@@ -481,16 +490,16 @@ export function runWords(context: Context, words: readonly Value[], input: Conte
   spend(context)
   if (context.depth > MAX_DEPTH) {
     noteUnseen(context, 'too-deep', words.map(showValue).join(' ').slice(0, 80), 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const [first, ...rest] = words
   if (!first) return input
-  const name = readText(first)
+  const name = readWord(first)
   if (name === null) return runUnknown(context, first, rest)
-  if (name === '') return rest.length > 0 && first.pieces.length === 0 ? EMPTY : runWords(context, rest, input)
+  if (name === '') return rest.length > 0 && first.pieces.length === 0 ? EMPTY_CONTENT : runWords(context, rest, input)
   const alias = context.shell.aliases.get(name)
   if (alias !== undefined && !context.inside.includes(`alias ${name}`)) {
-    const inner = { ...deeper(context), inside: [...context.inside, `alias ${name}`] }
+    const inner = { ...enterStep(context), inside: [...context.inside, `alias ${name}`] }
     return runScript(inner, [alias, ...rest.map(quote)].join(' '))
   }
   const body = context.shell.functions.get(name)
@@ -499,7 +508,7 @@ export function runWords(context: Context, words: readonly Value[], input: Conte
 }
 
 function quote(value: Value): string {
-  const text = readText(value)
+  const text = readWord(value)
   if (text === null) return '"$UNKNOWN"'
   return value.pieces.some(({ is }) => is === 'glob') ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
@@ -510,19 +519,21 @@ function runUnknown(context: Context, first: Value, rest: readonly Value[]): Con
   noteFlows(context, carried, 'run', showValue(first))
   const filled = first.pieces.map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '') : piece.text)).join('')
   const tail = filled.trim()
-  if (tail === '' && rest.length > 0) return runWords(lessSure(context, 'possible'), rest, UNKNOWN)
+  if (tail === '' && rest.length > 0) return runWords(lowerCertainty(context, 'possible'), rest, UNKNOWN_CONTENT)
   const name = tail.split(/\s+/)[0] ?? ''
   const isPath = /\//.test(name)
   const program = isPath ? name.slice(name.lastIndexOf('/') + 1) : name
-  return program === '' ? UNKNOWN : runWords(lessSure(context, 'likely'), [known(program), ...rest], UNKNOWN)
+  return program === ''
+    ? UNKNOWN_CONTENT
+    : runWords(lowerCertainty(context, 'likely'), [toKnownWord(program), ...rest], UNKNOWN_CONTENT)
 }
 
 function runFunction(context: Context, name: string, body: unknown, args: readonly Value[], input: Content): Content {
-  if (context.inside.includes(name)) return UNKNOWN
+  if (context.inside.includes(name)) return UNKNOWN_CONTENT
   const { positional } = context.shell
   context.shell.positional = args
   // Functions are put into the map by defineFunction alone, which takes them from the tree.
-  const output = runNode({ ...deeper(context), inside: [...context.inside, name] }, body as Body, input)
+  const output = runNode({ ...enterStep(context), inside: [...context.inside, name] }, body as Body, input)
   context.shell.positional = positional
   const bomb = context.reading.effects.find(
     (each) => each.does === 'change' && each.operation === 'fork-bomb' && each.target.startsWith(`${name} `),

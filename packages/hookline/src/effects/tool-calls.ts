@@ -1,7 +1,7 @@
 import {
   type Context,
   deletePath,
-  lessSure,
+  lowerCertainty,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -12,7 +12,16 @@ import {
 import { readPowerShell } from './powershell.ts'
 import { reachAddress } from './readers/network.ts'
 import { noteSql } from './readers/systems.ts'
-import { type Content, carry, EMPTY, join, known, pattern, UNKNOWN, type Value } from './value.ts'
+import {
+  type Content,
+  carry,
+  EMPTY_CONTENT,
+  join,
+  toKnownWord,
+  toPatternWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
 
 /** A call of a tool, as hosts tell it to hooks. */
 export interface ToolCall {
@@ -25,7 +34,7 @@ const SECRET_TEXT =
   /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}\b/
 
 /** True for text that holds a secret. */
-function holdsSecret(text: string): boolean {
+function hasSecret(text: string): boolean {
   return SECRET_TEXT.test(text)
 }
 
@@ -106,12 +115,12 @@ function findText(input: Input, ...names: readonly string[]): string | null {
 function readShell(context: Context, input: Input): void {
   const command = input.command ?? input.cmd ?? input.script
   const folder = findText(input, 'workdir', 'cwd', 'directory', 'dir_path')
-  if (folder) context.reading.runWords(context, [known('cd'), toPath(context, folder)], EMPTY)
+  if (folder) context.reading.runWords(context, [toKnownWord('cd'), toPath(context, folder)], EMPTY_CONTENT)
   if (Array.isArray(command)) {
     context.reading.runWords(
       context,
-      command.map((each) => known(String(each))),
-      EMPTY,
+      command.map((each) => toKnownWord(String(each))),
+      EMPTY_CONTENT,
     )
     return
   }
@@ -140,11 +149,13 @@ const PATHS = [
 ]
 
 function toPath(context: Context, text: string): Value {
-  return known(text.replace(/^~(?=\/|$)/, context.reading.world.home).replace(/^file:\/\//, ''))
+  return toKnownWord(text.replace(/^~(?=\/|$)/, context.reading.world.home).replace(/^file:\/\//, ''))
 }
 
 function toContent(text: string | null): Content {
-  return text === null ? UNKNOWN : { ...UNKNOWN, text, carries: holdsSecret(text) ? carry('secret') : new Set() }
+  return text === null
+    ? UNKNOWN_CONTENT
+    : { ...UNKNOWN_CONTENT, text, carries: hasSecret(text) ? carry('secret') : new Set() }
 }
 
 function readWrite(context: Context, input: Input): void {
@@ -154,7 +165,7 @@ function readWrite(context: Context, input: Input): void {
     return
   }
   const text = findText(input, 'content', 'contents', 'file_text', 'text', 'code_edit')
-  writePath(context, toPath(context, path), 'replace', text === '' ? UNKNOWN : toContent(text))
+  writePath(context, toPath(context, path), 'replace', text === '' ? UNKNOWN_CONTENT : toContent(text))
 }
 
 function readEdit(context: Context, input: Input): void {
@@ -186,7 +197,7 @@ function readPatch(context: Context, input: Input): void {
     const path = toPath(context, match[2] ?? match[3] ?? match[4] ?? '')
     if (match[1] === 'Delete') deletePath(context, path, 'file')
     else if (match[4] !== '/dev/null')
-      writePath(context, path, 'edit', { ...toContent(holdsSecret(text) ? text : ''), text: null })
+      writePath(context, path, 'edit', { ...toContent(hasSecret(text) ? text : ''), text: null })
   }
   if (!isAny) noteUnseen(context, 'not-parsed', 'a patch', 'write')
 }
@@ -202,7 +213,7 @@ function readRead(context: Context, input: Input): void {
 function toGlob(context: Context, text: string): Value {
   const path = toPath(context, text)
   return /[*?]/.test(text)
-    ? pattern(path.pieces.map((piece) => (piece.is === 'unknown' ? '' : piece.text)).join(''))
+    ? toPatternWord(path.pieces.map((piece) => (piece.is === 'unknown' ? '' : piece.text)).join(''))
     : path
 }
 
@@ -212,11 +223,11 @@ function readGrepTool(context: Context, input: Input): void {
   const isNames = input.output_mode === 'count'
   const target = toPath(context, path)
   const isShown = input.output_mode === 'content'
-  const isFolder = context.reading.world.kindOf(path) !== 'file'
+  const isFolder = context.reading.world.findKind(path) !== 'file'
   if (glob && /^\**\/?\.env|\.(?:pem|key)$/.test(glob))
     readPath(
-      isShown ? context : lessSure(context, 'likely'),
-      join([target, pattern(`/${glob.replace(/^\*\*\//, '')}`)]),
+      isShown ? context : lowerCertainty(context, 'likely'),
+      join([target, toPatternWord(`/${glob.replace(/^\*\*\//, '')}`)]),
     )
   else if (isNames) readPath(context, target, 'name')
   else readPath(context, target, isFolder ? 'tree' : 'content')
@@ -228,8 +239,8 @@ function readNames(context: Context, input: Input): void {
 
 function readFetch(context: Context, input: Input): void {
   const url = findText(input, 'url', 'uri', 'prompt') ?? ''
-  reachAddress(context, known(url), {
-    carries: holdsSecret(url) ? carry('secret') : new Set(),
+  reachAddress(context, toKnownWord(url), {
+    carries: hasSecret(url) ? carry('secret') : new Set(),
     isSending: /^(?:POST|PUT|PATCH|DELETE)$/i.test(String(input.method ?? '')),
   })
 }
@@ -266,18 +277,19 @@ function readByShape(context: Context, tool: string, input: Input): void {
     ) {
       context.reading.runScript(context, value)
       isSeen = true
-    } else if (/^(?:sql|query|statement|queries)$/i.test(key) && looksLikeSql(value)) {
+    } else if (/^(?:sql|query|statement|queries)$/i.test(key) && isLikelySql(value)) {
       noteSql(context, value, server)
       isSeen = true
     } else if (/^(?:url|uri|href|endpoint)$/i.test(key) && /^[a-z]+:/i.test(value)) {
-      reachAddress(context, known(value), {
-        carries: holdsSecret(value) ? carry('secret') : new Set(),
+      reachAddress(context, toKnownWord(value), {
+        carries: hasSecret(value) ? carry('secret') : new Set(),
         isSending: OUTWARD.test(name),
       })
       isSeen = true
     } else if (/^(?:code|expression|function|js|javascript|python)$/i.test(key) && RUNS.test(name)) {
       if (/playwright|browser|puppeteer|chrome/.test(server + name)) noteUnseen(context, 'remote', name, 'run')
-      else context.reading.runCode(context, /py/.test(key + name + server) ? 'python' : 'javascript', value, EMPTY)
+      else
+        context.reading.runCode(context, /py/.test(key + name + server) ? 'python' : 'javascript', value, EMPTY_CONTENT)
       isSeen = true
     } else if (isPathKey(key) && !/^[a-z]+:\/\//i.test(value))
       isSeen = readPathInput(context, { key, value, name, server, input }) || isSeen
@@ -287,10 +299,10 @@ function readByShape(context: Context, tool: string, input: Input): void {
       if (typeof each === 'string') readPathInput(context, { key: 'path', value: each, name, server, input })
   noteVerb(context, { name, server, input, isSeen })
   const text = JSON.stringify(input)
-  if (tool.startsWith('mcp__') && holdsSecret(text)) noteFlows(context, ['secret'], 'send', server)
+  if (tool.startsWith('mcp__') && hasSecret(text)) noteFlows(context, ['secret'], 'send', server)
 }
 
-function looksLikeSql(text: string): boolean {
+function isLikelySql(text: string): boolean {
   return /^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:select|insert|update|delete|drop|truncate|alter|create|with|grant|begin|explain|copy|set|merge|vacuum|show)\b/i.test(
     text,
   )

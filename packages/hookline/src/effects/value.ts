@@ -33,18 +33,18 @@ export interface Content {
 const NOTHING: ReadonlySet<Carried> = new Set()
 
 /** Content without a byte. */
-export const EMPTY: Content = { text: '', carries: NOTHING, lists: null, source: null }
+export const EMPTY_CONTENT: Content = { text: '', carries: NOTHING, lists: null, source: null }
 
 /** Content that nothing is known of. */
-export const UNKNOWN: Content = { text: null, carries: NOTHING, lists: null, source: null }
+export const UNKNOWN_CONTENT: Content = { text: null, carries: NOTHING, lists: null, source: null }
 
 /** A word of known text. */
-export function known(text: string, carries: ReadonlySet<Carried> = NOTHING): Value {
+export function toKnownWord(text: string, carries: ReadonlySet<Carried> = NOTHING): Value {
   return { pieces: text === '' ? [] : [{ is: 'text', text }], carries }
 }
 
 /** A word of which nothing is known. */
-export function unknown(name: string, { empty = true, carries = NOTHING }: UnknownOptions = {}): Value {
+export function toUnknownWord(name: string, { empty = true, carries = NOTHING }: UnknownOptions = {}): Value {
   return { pieces: [{ is: 'unknown', name, empty }], carries }
 }
 
@@ -54,12 +54,12 @@ interface UnknownOptions {
 }
 
 /** A pattern of paths. */
-export function pattern(text: string): Value {
+export function toPatternWord(text: string): Value {
   return { pieces: [{ is: 'glob', text }], carries: NOTHING }
 }
 
 /** The text of a word, wildcards as they are written; null where a part is unknown. */
-export function readText({ pieces }: Value): string | null {
+export function readWord({ pieces }: Value): string | null {
   const first = pieces[0]
   if (pieces.length === 1 && first && first.is !== 'unknown') return first.text
   let text = ''
@@ -82,7 +82,7 @@ export function join(values: readonly Value[], between = ''): Value {
     if (at > 0 && between !== '') pieces.push({ is: 'text', text: between })
     pieces.push(...value.pieces)
   })
-  return { pieces: mergeText(pieces), carries: unite(values.map(({ carries }) => carries)) }
+  return { pieces: mergeText(pieces), carries: mergeCarried(values.map(({ carries }) => carries)) }
 }
 
 function mergeText(pieces: readonly Piece[]): Piece[] {
@@ -111,7 +111,7 @@ export function dropStart(value: Value, count: number): Value {
 }
 
 /** The text that a word is sure to begin with. */
-export function knownStart({ pieces }: Value): string {
+export function readKnownStart({ pieces }: Value): string {
   let text = ''
   for (const piece of pieces) {
     if (piece.is === 'unknown') break
@@ -121,7 +121,7 @@ export function knownStart({ pieces }: Value): string {
 }
 
 /** All kinds of content of several. */
-export function unite(sets: readonly ReadonlySet<Carried>[]): ReadonlySet<Carried> {
+export function mergeCarried(sets: readonly ReadonlySet<Carried>[]): ReadonlySet<Carried> {
   const full = sets.filter(({ size }) => size > 0)
   const only = full[0]
   if (!only) return NOTHING
@@ -136,14 +136,14 @@ export function carry(kind: Carried, others: ReadonlySet<Carried> = NOTHING): Re
 
 /** Several contents one after the other. */
 export function concat(contents: readonly Content[]): Content {
-  const full = contents.filter((each) => each !== EMPTY)
+  const full = contents.filter((each) => each !== EMPTY_CONTENT)
   const only = full[0]
-  if (!only) return EMPTY
+  if (!only) return EMPTY_CONTENT
   if (full.length === 1) return only
   const lists = full.flatMap((each) => each.lists ?? [])
   return {
     text: full.every(({ text }) => text !== null) ? full.map(({ text }) => text).join('') : null,
-    carries: unite(full.map(({ carries }) => carries)),
+    carries: mergeCarried(full.map(({ carries }) => carries)),
     lists: lists.length > 0 ? lists : null,
     source: null,
   }

@@ -136,6 +136,6 @@ export interface View {
 const ORDER: readonly Certainty[] = ['certain', 'likely', 'possible']
 
 /** The less sure of two. */
-export function weaken(one: Certainty, other: Certainty): Certainty {
+export function chooseLessCertain(one: Certainty, other: Certainty): Certainty {
   return ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other
 }

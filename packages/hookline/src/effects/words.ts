@@ -1,7 +1,18 @@
 import { type ArithmeticExpression, type ParsedScript, parse, type Word, type WordPart } from 'unbash'
-import { type Context, forkShell, MAX_DEPTH, noteUnseen, spend } from './context.ts'
+import { type Context, copyShell, MAX_DEPTH, noteUnseen, spend } from './context.ts'
 import { compileGlob } from './places.ts'
-import { type Content, carry, EMPTY, join, known, readText, UNKNOWN, unite, unknown, type Value } from './value.ts'
+import {
+  type Content,
+  carry,
+  EMPTY_CONTENT,
+  join,
+  mergeCarried,
+  readWord,
+  toKnownWord,
+  toUnknownWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from './value.ts'
 
 /** Fields that one word may become. */
 const MAX_FIELDS = 200
@@ -25,7 +36,7 @@ export function isSecretVariable(name: string): boolean {
 /** The words that a shell makes of one. */
 export function expandWord(context: Context, word: Word, run: RunParsed): readonly Value[] {
   spend(context)
-  if (!word.parts) return [known(expandTilde(context, word.text, word.value))]
+  if (!word.parts) return [toKnownWord(expandTilde(context, word.text, word.value))]
   if (word.parts.some(({ type }) => type === 'BraceExpansion')) spend(context, 40 + (word.text.length >> 2))
   const unbraced = expandBraces(word, word.parts)
   if (unbraced) return unbraced.flatMap((each) => expandWord(context, each, run)).slice(0, MAX_FIELDS)
@@ -41,7 +52,7 @@ export function expandWord(context: Context, word: Word, run: RunParsed): readon
 /** The word as one value, as in an assignment or a redirection. */
 export function expandJoined(context: Context, word: Word, run: RunParsed): Value {
   spend(context)
-  if (!word.parts) return known(expandTildes(context, word.text, word.value))
+  if (!word.parts) return toKnownWord(expandTildes(context, word.text, word.value))
   return expandParts(context, word.parts, run, true)
 }
 
@@ -111,12 +122,12 @@ function expandPart(context: Context, part: WordPart, fields: Fields, options: P
   const { quoted, run } = options
   switch (part.type) {
     case 'Literal':
-      fields.add(known(options.tilde ? expandTildes(context, part.text, part.value) : part.value))
+      fields.add(toKnownWord(options.tilde ? expandTildes(context, part.text, part.value) : part.value))
       return
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       fields.addEmpty()
-      fields.add(known(part.value))
+      fields.add(toKnownWord(part.value))
       return
     case 'DoubleQuoted':
     case 'LocaleString':
@@ -134,7 +145,7 @@ function expandPart(context: Context, part: WordPart, fields: Fields, options: P
       fields.add({ pieces: [{ is: 'glob', text: '*' }], carries: new Set() })
       return
     case 'BraceExpansion':
-      fields.add(known(part.text))
+      fields.add(toKnownWord(part.text))
       return
     case 'SimpleExpansion':
     case 'ParameterExpansion':
@@ -171,22 +182,22 @@ function addSubstitution(fields: Fields, content: Content, quoted: boolean): voi
 
 /** The content of a substitution as a word. */
 function toValue(content: Content): Value {
-  if (content.text !== null) return known(content.text.replace(/\n+$/, ''), content.carries)
+  if (content.text !== null) return toKnownWord(content.text.replace(/\n+$/, ''), content.carries)
   const only = content.lists?.length === 1 ? content.lists[0] : null
   if (only) return { pieces: only.pieces, carries: content.carries }
-  return unknown('(…)', { carries: content.carries })
+  return toUnknownWord('(…)', { carries: content.carries })
 }
 
 function runSubstitution(context: Context, script: ParsedScript | undefined, run: RunParsed): Content {
   if (context.depth > MAX_DEPTH) {
     noteUnseen(context, 'too-deep', '$(…)', 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (!script) {
     noteUnseen(context, 'not-parsed', '$(…)', 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
-  return run({ ...context, shell: forkShell(context.shell), depth: context.depth + 1 }, script, EMPTY)
+  return run({ ...context, shell: copyShell(context.shell), depth: context.depth + 1 }, script, EMPTY_CONTENT)
 }
 
 function openSubstitution(
@@ -197,7 +208,7 @@ function openSubstitution(
   const path = `/dev/fd/${1000 + context.reading.files.size}`
   const content = runSubstitution(context, part.script, run)
   if (part.operator === '<') context.reading.files.set(path, content)
-  return known(path, content.carries)
+  return toKnownWord(path, content.carries)
 }
 
 /** Adds `$@`, `$*` and whole arrays as one word each. */
@@ -226,12 +237,12 @@ function readParameter(context: Context, part: Parameter, run: RunParsed): Value
   if (part.type === 'SimpleExpansion') return readVariable(context, part.text.slice(1))
   const value = readIndexed(context, part)
   if (part.prefix === '#') {
-    const text = readText(value)
-    return text === null ? unknown(`#${part.parameter}`, { empty: false }) : known(String(text.length))
+    const text = readWord(value)
+    return text === null ? toUnknownWord(`#${part.parameter}`, { empty: false }) : toKnownWord(String(text.length))
   }
   if (part.prefix === '!') {
-    const name = readText(value)
-    return name === null ? unknown(`!${part.parameter}`) : readVariable(context, name)
+    const name = readWord(value)
+    return name === null ? toUnknownWord(`!${part.parameter}`) : readVariable(context, name)
   }
   if (!part.operation) return value
   return applyOperation(context, part, value, run)
@@ -241,7 +252,7 @@ function readIndexed(context: Context, part: Extract<Parameter, { type: 'Paramet
   const list = context.shell.arrays.get(part.parameter)
   if (!list) return readVariable(context, part.parameter)
   const index = part.index ? Number(part.index.value) : 0
-  if (Number.isInteger(index)) return list.at(index) ?? known('')
+  if (Number.isInteger(index)) return list.at(index) ?? toKnownWord('')
   return join(list, ' ')
 }
 
@@ -254,15 +265,17 @@ function applyOperation(
   const operation = part.operation
   if (!operation) return value
   if (operation.type === 'Default') return applyDefault(context, part.parameter, value, operation, run)
-  const text = readText(value)
+  const text = readWord(value)
   if (text === null) {
     // A part that is cut off leaves the unknown rest; its kinds of content stay.
     return operation.type === 'Remove' || operation.type === 'CaseModification'
       ? value
-      : unknown(part.parameter, { carries: value.carries })
+      : toUnknownWord(part.parameter, { carries: value.carries })
   }
   const changed = changeText(context, text, operation, run)
-  return changed === null ? unknown(part.parameter, { carries: value.carries }) : known(changed, value.carries)
+  return changed === null
+    ? toUnknownWord(part.parameter, { carries: value.carries })
+    : toKnownWord(changed, value.carries)
 }
 
 type Operation = NonNullable<Extract<Parameter, { type: 'ParameterExpansion' }>['operation']>
@@ -270,12 +283,12 @@ type Operation = NonNullable<Extract<Parameter, { type: 'ParameterExpansion' }>[
 function changeText(context: Context, text: string, operation: Operation, run: RunParsed): string | null {
   switch (operation.type) {
     case 'Remove': {
-      const glob = readText(expandJoined(context, operation.operand, run))
+      const glob = readWord(expandJoined(context, operation.operand, run))
       return glob === null ? null : removeMatch(text, glob, operation.operator)
     }
     case 'Replace': {
-      const glob = readText(expandJoined(context, operation.pattern, run))
-      const by = readText(expandJoined(context, operation.replacement, run))
+      const glob = readWord(expandJoined(context, operation.pattern, run))
+      const by = readWord(expandJoined(context, operation.replacement, run))
       if (glob === null || by === null) return null
       const body = toSearch(glob)
       const start = operation.operator === '/#' ? '^' : ''
@@ -283,9 +296,9 @@ function changeText(context: Context, text: string, operation: Operation, run: R
       return text.replace(new RegExp(start + body + end, operation.operator === '//' ? 'g' : ''), () => by)
     }
     case 'Slice': {
-      const offset = Number(readText(expandJoined(context, operation.offset, run)) ?? Number.NaN)
+      const offset = Number(readWord(expandJoined(context, operation.offset, run)) ?? Number.NaN)
       const length = operation.length
-        ? Number(readText(expandJoined(context, operation.length, run)) ?? Number.NaN)
+        ? Number(readWord(expandJoined(context, operation.length, run)) ?? Number.NaN)
         : text.length
       if (Number.isNaN(offset) || Number.isNaN(length)) return null
       const from = offset < 0 ? Math.max(0, text.length + offset) : offset
@@ -326,21 +339,21 @@ function applyDefault(
   { operator, operand }: Extract<Operation, { type: 'Default' }>,
   run: RunParsed,
 ): Value {
-  const text = readText(value)
+  const text = readWord(value)
   const isSet = text !== null && (text !== '' || !operator.startsWith(':'))
   const kind = operator.at(-1)
-  if (kind === '?') return isSet ? value : unknown(name, { empty: false, carries: value.carries })
-  if (kind === '+') return isSet ? expandJoined(context, operand, run) : known('')
+  if (kind === '?') return isSet ? value : toUnknownWord(name, { empty: false, carries: value.carries })
+  if (kind === '+') return isSet ? expandJoined(context, operand, run) : toKnownWord('')
   if (isSet) return value
   const otherwise = expandJoined(context, operand, run)
   if (text === '' || (text === null && value.pieces.length === 0)) return otherwise
-  const written = readText(otherwise)
+  const written = readWord(otherwise)
   const filled: Value =
     written === null
-      ? unknown(name, { carries: unite([value.carries, otherwise.carries]) })
+      ? toUnknownWord(name, { carries: mergeCarried([value.carries, otherwise.carries]) })
       : {
           pieces: [{ is: 'unknown', name, empty: false, otherwise: written }],
-          carries: unite([value.carries, otherwise.carries]),
+          carries: mergeCarried([value.carries, otherwise.carries]),
         }
   if (kind === '=') context.shell.variables.set(name, filled)
   return filled
@@ -351,20 +364,20 @@ export function readVariable({ shell, reading }: Context, name: string): Value {
   const set = shell.variables.get(name)
   if (set) return set
   const list = shell.arrays.get(name)
-  if (list) return list[0] ?? known('')
+  if (list) return list[0] ?? toKnownWord('')
   const { world } = reading
-  if (/^\d+$/.test(name) && name !== '0') return shell.positional[Number(name) - 1] ?? known('')
-  if (name === 'HOME') return known(world.home)
-  if (name === 'PWD') return known(shell.folders[0]?.path ?? world.folder)
-  if (name === 'OLDPWD') return known(shell.before[0]?.path ?? world.folder)
-  if (name === 'USER' || name === 'LOGNAME') return known(world.user)
-  if (name === 'TMPDIR') return known(world.temp[0] ?? '/tmp')
-  if (name === 'CLAUDE_PROJECT_DIR') return known(world.project)
-  if (name === 'IFS') return known(' \t\n')
-  if (name === '#') return known(String(shell.positional.length))
+  if (/^\d+$/.test(name) && name !== '0') return shell.positional[Number(name) - 1] ?? toKnownWord('')
+  if (name === 'HOME') return toKnownWord(world.home)
+  if (name === 'PWD') return toKnownWord(shell.folders[0]?.path ?? world.folder)
+  if (name === 'OLDPWD') return toKnownWord(shell.before[0]?.path ?? world.folder)
+  if (name === 'USER' || name === 'LOGNAME') return toKnownWord(world.user)
+  if (name === 'TMPDIR') return toKnownWord(world.temp[0] ?? '/tmp')
+  if (name === 'CLAUDE_PROJECT_DIR') return toKnownWord(world.project)
+  if (name === 'IFS') return toKnownWord(' \t\n')
+  if (name === '#') return toKnownWord(String(shell.positional.length))
   if (name === '@' || name === '*') return join(shell.positional, ' ')
-  if (NEVER_EMPTY.test(name)) return unknown(name, { empty: false })
-  return unknown(name, isSecretVariable(name) ? { carries: carry('secret-variable') } : {})
+  if (NEVER_EMPTY.test(name)) return toUnknownWord(name, { empty: false })
+  return toUnknownWord(name, isSecretVariable(name) ? { carries: carry('secret-variable') } : {})
 }
 
 function expandTilde({ reading, shell }: Context, text: string, value: string): string {
@@ -375,10 +388,10 @@ function expandTilde({ reading, shell }: Context, text: string, value: string): 
   if (name === '+') return (shell.folders[0]?.path ?? '') + rest
   if (name === '-') return (shell.before[0]?.path ?? '') + rest
   if (name === 'root') return `/root${rest}`
-  return /^[a-z_][\w-]*$/i.test(name) ? `${parentFolder(reading.world.home)}/${name}${rest}` : value
+  return /^[a-z_][\w-]*$/i.test(name) ? `${cutLastSegment(reading.world.home)}/${name}${rest}` : value
 }
 
-function parentFolder(path: string): string {
+function cutLastSegment(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/home'
 }
 
@@ -438,14 +451,14 @@ function listRange(from: string, to: string): readonly string[] {
 
 function evaluateArithmetic(context: Context, expression: ArithmeticExpression | undefined): Value {
   const number = expression ? calculate(context, expression) : null
-  return number === null ? unknown('((…))', { empty: false }) : known(String(number))
+  return number === null ? toUnknownWord('((…))', { empty: false }) : toKnownWord(String(number))
 }
 
 function calculate(context: Context, node: ArithmeticExpression): number | null {
   if (node.type === 'ArithmeticWord') {
     if (/^\d+$/.test(node.value)) return Number(node.value)
     if (!/^\$?\w+$/.test(node.value)) return null
-    const text = readText(readVariable(context, node.value.replace('$', '')))
+    const text = readWord(readVariable(context, node.value.replace('$', '')))
     return text !== null && /^-?\d+$/.test(text) ? Number(text) : null
   }
   if (node.type === 'ArithmeticGroup') return calculate(context, node.expression)

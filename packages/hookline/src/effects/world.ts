@@ -12,7 +12,7 @@ export interface World {
   /** The folder of the repository that the call starts in, or that folder itself. */
   readonly project: string
   readonly temp: readonly string[]
-  kindOf(path: string): 'file' | 'folder' | 'link' | null
+  findKind(path: string): 'file' | 'folder' | 'link' | null
   readLink(path: string): string | null
   /** The first 64 KiB of a file; null where there is none that can be read. */
   readFile(path: string): string | null
@@ -29,7 +29,7 @@ const MAX_NAMES = 400
 /** The disk of this machine, each path looked at once. */
 export function openWorld({ folder, home = findHome() }: { readonly folder: string; readonly home?: string }): World {
   const kinds = new Map<string, 'file' | 'folder' | 'link' | null>()
-  const kindOf = (path: string) => {
+  const findKind = (path: string) => {
     const seen = kinds.get(path)
     if (seen !== undefined) return seen
     const kind = lookUp(path)
@@ -40,23 +40,23 @@ export function openWorld({ folder, home = findHome() }: { readonly folder: stri
     home,
     user: readUser(),
     folder,
-    project: findProject(folder, kindOf),
+    project: findProject(folder, findKind),
     temp: [...new Set(['/tmp', '/var/tmp', '/private/tmp', '/dev/shm', tmpdir()])],
-    kindOf,
-    readLink: (path) => attempt(() => readlinkSync(path)),
-    readFile: (path) => attempt(() => readStart(path)),
-    list: (path) => attempt(() => readdirSync(path).slice(0, MAX_NAMES)),
+    findKind,
+    readLink: (path) => tryLook(() => readlinkSync(path)),
+    readFile: (path) => tryLook(() => readStart(path)),
+    list: (path) => tryLook(() => readdirSync(path).slice(0, MAX_NAMES)),
   }
 }
 
 /** The folder of the repository around a folder; the folder itself where there is none. */
-function findProject(folder: string, kindOf: World['kindOf']): string {
-  for (let at = folder; at !== dirname(at); at = dirname(at)) if (kindOf(join(at, '.git')) !== null) return at
+function findProject(folder: string, findKind: World['findKind']): string {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) if (findKind(join(at, '.git')) !== null) return at
   return folder
 }
 
 function lookUp(path: string): 'file' | 'folder' | 'link' | null {
-  return attempt(() => {
+  return tryLook(() => {
     const found = lstatSync(path)
     if (found.isSymbolicLink()) return 'link'
     return found.isDirectory() ? 'folder' : 'file'
@@ -75,10 +75,10 @@ function readStart(path: string): string | null {
 }
 
 function readUser(): string {
-  return attempt(() => userInfo().username) ?? ''
+  return tryLook(() => userInfo().username) ?? ''
 }
 
-function attempt<T>(look: () => T): T | null {
+function tryLook<T>(look: () => T): T | null {
   try {
     return look()
   } catch {

@@ -22,7 +22,7 @@ export const GUARD_NAMES = [
 export type GuardName = (typeof GUARD_NAMES)[number]
 
 /** Answer of a guard; it never allows anything. */
-export type Answer = 'deny' | 'ask' | 'pass'
+export type GuardAnswer = 'deny' | 'ask' | 'pass'
 
 /** A part of a view that a guard has something against. */
 export interface Finding {

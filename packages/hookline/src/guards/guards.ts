@@ -1,10 +1,10 @@
 import { isCache } from '../effects/places.ts'
 import type { Certainty, Effect, Flow, Path } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
-import type { Answer, Finding, Guard, GuardName, Look } from './guard.ts'
+import type { Finding, Guard, GuardAnswer, GuardName, Look } from './guard.ts'
 
 /** Answers by certainty: certain, likely, possible. */
-type Answers = readonly [Answer, Answer, Answer]
+type Answers = readonly [GuardAnswer, GuardAnswer, GuardAnswer]
 
 const DENY: Answers = ['deny', 'ask', 'ask']
 const DENY_SURE: Answers = ['deny', 'ask', 'pass']
@@ -12,7 +12,7 @@ const ASK: Answers = ['ask', 'ask', 'pass']
 const ASK_SURE: Answers = ['ask', 'pass', 'pass']
 const AT: Readonly<Record<Certainty, 0 | 1 | 2>> = { certain: 0, likely: 1, possible: 2 }
 
-interface Told {
+interface Judgement {
   readonly answers: Answers
   readonly says: string
   readonly instead: string
@@ -20,7 +20,7 @@ interface Told {
   readonly final?: boolean
 }
 
-function tell(guard: GuardName, about: Effect | Flow, told: Told | null): Finding[] {
+function makeFindings(guard: GuardName, about: Effect | Flow, told: Judgement | null): Finding[] {
   if (!told) return []
   const answer = told.answers[AT[about.certainty]]
   if (answer === 'pass') return []
@@ -38,8 +38,8 @@ function tell(guard: GuardName, about: Effect | Flow, told: Told | null): Findin
   ]
 }
 
-type Deleted = Extract<Effect, { does: 'delete' }>
-type Written = Extract<Effect, { does: 'write' }>
+type DeleteEffect = Extract<Effect, { does: 'delete' }>
+type WriteEffect = Extract<Effect, { does: 'write' }>
 type Read = Extract<Effect, { does: 'read' }>
 type Changed = Extract<Effect, { does: 'change' }>
 
@@ -67,7 +67,7 @@ const PLACES: Readonly<Record<Path['place'], string>> = {
 }
 
 /** True for a path or pattern that takes in a whole folder. */
-function coversAll(text: string, folder: string): boolean {
+function isWholeFolder(text: string, folder: string): boolean {
   return (
     text === folder ||
     text === `${folder}/*` ||
@@ -83,22 +83,22 @@ function coversAll(text: string, folder: string): boolean {
 const VITAL =
   /^\/(?:\*+|\.\*)?$|^\/(?:home|usr|etc|var|bin|sbin|lib|lib64|boot|opt|root|srv|dev|sys|proc|Users|System|Library|Applications|windows)(?:\/\*{0,2})?$/
 
-const DELETING: Readonly<Record<Deleted['how'], string>> = {
+const DELETING: Readonly<Record<DeleteEffect['how'], string>> = {
   tree: 'removes',
   file: 'removes',
   truncate: 'empties',
   'move-away': 'moves away',
 }
 
-function judgeDelete(effect: Deleted, { world }: Look): Told | null {
+function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
   const { path, how } = effect
   const shown = showPath(world, path.text)
   const verb = DELETING[how]
   const instead = 'Name single files or folders inside the project, or use a folder under /tmp.'
-  const isVital = VITAL.test(path.text) || coversAll(path.text, world.home)
+  const isVital = VITAL.test(path.text) || isWholeFolder(path.text, world.home)
   const says = `${verb} ${shown}${how === 'tree' ? ' and everything in it' : ''} (${PLACES[path.place]})`
   if (isVital) return { answers: DENY, says, instead, subject: path.text, final: true }
-  if (coversAll(path.text, world.project))
+  if (isWholeFolder(path.text, world.project))
     return {
       answers: DENY_SURE,
       says: `${verb} the project as a whole`,
@@ -151,7 +151,7 @@ const deleteGuard: Guard = {
   find: (look) => [
     ...look.view.effects.flatMap((effect) =>
       effect.does === 'delete' && effect.path.place !== 'agent'
-        ? tell('delete', effect, judgeDelete(effect, look))
+        ? makeFindings('delete', effect, judgeDelete(effect, look))
         : [],
     ),
     ...look.view.unseen.flatMap((unseen): Finding[] => {
@@ -198,7 +198,7 @@ const GIT: Readonly<Record<string, { answers: Answers; says: string; instead: st
   },
 }
 
-function judgeGit(effect: Changed): Told | null {
+function judgeGit(effect: Changed): Judgement | null {
   const row = GIT[effect.operation]
   if (!row) return null
   const isOwnLease = effect.operation === 'rewrite-remote' && effect.target.includes('(with lease)')
@@ -216,11 +216,11 @@ const gitGuard: Guard = {
   hard: false,
   find: ({ view }) =>
     view.effects.flatMap((effect) =>
-      effect.does === 'change' && effect.system === 'git' ? tell('git', effect, judgeGit(effect)) : [],
+      effect.does === 'change' && effect.system === 'git' ? makeFindings('git', effect, judgeGit(effect)) : [],
     ),
 }
 
-function judgeSecretRead(effect: Read, { world }: Look): Told | null {
+function judgeSecretRead(effect: Read, { world }: Look): Judgement | null {
   const { path, what } = effect
   if (what === 'name') return null
   const says = `reads ${showPath(world, path.text)}, ${PLACES.secret}`
@@ -229,7 +229,7 @@ function judgeSecretRead(effect: Read, { world }: Look): Told | null {
   const isWholeHome =
     what === 'tree' &&
     path.place !== 'remote' &&
-    (coversAll(path.text, world.home) || coversAll(path.text.replace(/\/\*+$/, ''), world.home))
+    (isWholeFolder(path.text, world.home) || isWholeFolder(path.text.replace(/\/\*+$/, ''), world.home))
   return isWholeHome
     ? {
         answers: DENY_SURE,
@@ -246,17 +246,17 @@ const secretsGuard: Guard = {
   hard: true,
   find: (look) => [
     ...look.view.effects.flatMap((effect) => {
-      if (effect.does === 'read') return tell('secrets', effect, judgeSecretRead(effect, look))
+      if (effect.does === 'read') return makeFindings('secrets', effect, judgeSecretRead(effect, look))
       if (effect.does !== 'change') return []
       if (effect.operation === 'secret')
-        return tell('secrets', effect, {
+        return makeFindings('secrets', effect, {
           answers: DENY,
           says: `shows a secret: ${effect.target.slice(0, 80)}`,
           instead: 'Ask the user to run it and to use the value without showing it.',
           subject: effect.target,
         })
       if (effect.operation === 'stage-secret')
-        return tell('secrets', effect, {
+        return makeFindings('secrets', effect, {
           answers: DENY,
           says: `adds ${showPath(look.world, effect.target)} to the repository`,
           instead: 'Add the file to .gitignore and commit an example without values.',
@@ -266,7 +266,7 @@ const secretsGuard: Guard = {
     }),
     ...look.view.flows.flatMap((flow) =>
       flow.from === 'secret' && flow.to === 'write'
-        ? tell('secrets', flow, {
+        ? makeFindings('secrets', flow, {
             answers: DENY,
             says: `writes a secret into ${showPath(look.world, flow.target)}`,
             instead: 'Read the value from the environment where it is needed.',
@@ -277,7 +277,7 @@ const secretsGuard: Guard = {
   ],
 }
 
-function judgeSend(flow: Flow): Told | null {
+function judgeSend(flow: Flow): Judgement | null {
   const instead = 'Ask the user to send it, or name a host in the settings of the guard.'
   const base = { instead, subject: flow.target }
   if (flow.from === 'secret') return { ...base, answers: DENY, says: `sends secrets to ${flow.target}` }
@@ -303,10 +303,10 @@ const networkGuard: Guard = {
   looksFor: 'project or secrets sent away, reverse shells, listening beyond this machine',
   hard: false,
   find: ({ view }) => [
-    ...view.flows.flatMap((flow) => (flow.to === 'send' ? tell('network', flow, judgeSend(flow)) : [])),
+    ...view.flows.flatMap((flow) => (flow.to === 'send' ? makeFindings('network', flow, judgeSend(flow)) : [])),
     ...view.effects.flatMap((effect) =>
       effect.does === 'listen'
-        ? tell('network', effect, {
+        ? makeFindings('network', effect, {
             answers: ASK,
             says: `opens this machine to others: ${effect.on.slice(0, 80)}`,
             instead: 'Listen on 127.0.0.1.',
@@ -325,7 +325,7 @@ const remoteCodeGuard: Guard = {
     view.flows.flatMap((flow) => {
       if (flow.to !== 'run') return []
       if (flow.from === 'fetch')
-        return tell('remote-code', flow, {
+        return makeFindings('remote-code', flow, {
           answers: DENY,
           says: `runs code that comes from the network: ${flow.target.slice(0, 80)}`,
           instead: 'Download it to a file, and let the user read it before it runs.',
@@ -334,7 +334,7 @@ const remoteCodeGuard: Guard = {
       const isRead =
         flow.from === 'decode' && view.unseen.every(({ reason }) => reason !== 'code' && reason !== 'value')
       if (flow.from === 'decode')
-        return tell('remote-code', flow, {
+        return makeFindings('remote-code', flow, {
           answers: isRead ? ASK_SURE : DENY,
           says: `runs code that was hidden by an encoding: ${flow.target.slice(0, 80)}`,
           instead: 'Write the command itself.',
@@ -360,7 +360,7 @@ const MACHINE: Readonly<Record<string, { answers: Answers; says: string }>> = {
   'service stop': { answers: DENY_SURE, says: 'stops a service of the machine' },
 }
 
-function judgeWrite(effect: Written, { world }: Look): Told | null {
+function judgeWrite(effect: WriteEffect, { world }: Look): Judgement | null {
   const { path, how } = effect
   const shown = showPath(world, path.text)
   const base = { instead: 'Write inside the project or under /tmp.', subject: path.text }
@@ -390,12 +390,12 @@ const systemGuard: Guard = {
   hard: true,
   find: (look) =>
     look.view.effects.flatMap((effect) => {
-      if (effect.does === 'write') return tell('system', effect, judgeWrite(effect, look))
+      if (effect.does === 'write') return makeFindings('system', effect, judgeWrite(effect, look))
       if (effect.does !== 'change') return []
       const row = MACHINE[effect.system === 'service' ? `service ${effect.operation}` : effect.operation]
       if (effect.system !== 'machine' && effect.system !== 'service') return []
       if (!row) return []
-      return tell('system', effect, {
+      return makeFindings('system', effect, {
         ...row,
         says: `${row.says}: ${effect.target}`.slice(0, 160),
         instead: 'Ask the user to do it.',
@@ -419,7 +419,7 @@ const privilegeGuard: Guard = {
     ...view.effects.flatMap((effect) => {
       const says = effect.does === 'change' && effect.system === 'machine' ? PRIVILEGE[effect.operation] : undefined
       if (effect.does !== 'change' || !says) return []
-      return tell('privilege', effect, {
+      return makeFindings('privilege', effect, {
         answers: ASK,
         says: `${says}: ${effect.target}`.slice(0, 160),
         instead: 'Ask the user to do it, or do it without root.',
@@ -430,7 +430,7 @@ const privilegeGuard: Guard = {
       const isRootWork =
         effect.does === 'run' && effect.as === 'root' && effect.where === 'here' && !isCalmAsRoot(effect)
       return isRootWork && world.user !== 'root'
-        ? tell('privilege', effect, {
+        ? makeFindings('privilege', effect, {
             answers: ASK,
             says: `runs ${effect.program} as root`,
             instead: 'Run it without sudo.',
@@ -464,7 +464,7 @@ const startupGuard: Guard = {
   find: ({ view, world }) =>
     view.effects.flatMap((effect) => {
       if (effect.does === 'write' && effect.path.place === 'startup')
-        return tell('startup', effect, {
+        return makeFindings('startup', effect, {
           answers: DENY,
           says: `writes ${showPath(world, effect.path.text)}, which runs by itself`,
           instead: 'Put it into a script of the project, and tell the user how to add it.',
@@ -478,7 +478,7 @@ const startupGuard: Guard = {
       )
         return []
       if (effect.does === 'change' && effect.system === 'machine' && effect.operation === 'startup')
-        return tell('startup', effect, {
+        return makeFindings('startup', effect, {
           answers: DENY_SURE,
           says: `makes something run by itself: ${effect.target}`.slice(0, 160),
           instead: 'Tell the user how to set it up.',
@@ -496,14 +496,14 @@ const agentGuard: Guard = {
     view.effects.flatMap((effect) => {
       const instead = 'Tell the user what you would change and why.'
       if ((effect.does === 'write' || effect.does === 'delete') && effect.path.place === 'agent')
-        return tell('agent', effect, {
+        return makeFindings('agent', effect, {
           answers: ['deny', 'deny', 'ask'],
           says: `changes ${showPath(world, effect.path.text)}, an agent's settings`,
           instead,
           subject: effect.path.text,
         })
       if (effect.does === 'change' && effect.system === 'agent')
-        return tell('agent', effect, {
+        return makeFindings('agent', effect, {
           answers: ['deny', 'deny', 'ask'],
           says: `${effect.operation === 'without-permissions' ? 'starts an agent without its permissions' : 'changes what guards this session'}: ${effect.target}`.slice(
             0,
@@ -516,13 +516,13 @@ const agentGuard: Guard = {
     }),
 }
 
-function pack(name: GuardName, looksFor: string, judge: (effect: Changed) => Told | null): Guard {
+function makeSystemGuard(name: GuardName, looksFor: string, judge: (effect: Changed) => Judgement | null): Guard {
   return {
     name,
     looksFor,
     hard: false,
     find: ({ view }) =>
-      view.effects.flatMap((effect) => (effect.does === 'change' ? tell(name, effect, judge(effect)) : [])),
+      view.effects.flatMap((effect) => (effect.does === 'change' ? makeFindings(name, effect, judge(effect)) : [])),
   }
 }
 
@@ -533,7 +533,7 @@ function answerChange({ target }: Changed): Answers {
   return isProduction(target) ? DENY_SURE : ASK
 }
 
-const publishGuard = pack('publish', 'packages, releases and sites published', (effect) => {
+const publishGuard = makeSystemGuard('publish', 'packages, releases and sites published', (effect) => {
   if (effect.system !== 'registry' || effect.operation === 'workflow') return null
   return {
     answers: answerChange(effect),
@@ -543,7 +543,7 @@ const publishGuard = pack('publish', 'packages, releases and sites published', (
   }
 })
 
-const databaseGuard = pack('database', 'tables dropped or emptied, databases reset', (effect) => {
+const databaseGuard = makeSystemGuard('database', 'tables dropped or emptied, databases reset', (effect) => {
   if (effect.system !== 'database') return null
   const mild = effect.operation === 'delete-some' || effect.operation === 'change'
   if (mild)
@@ -563,7 +563,7 @@ const databaseGuard = pack('database', 'tables dropped or emptied, databases res
   }
 })
 
-const cloudGuard = pack('cloud', 'resources in clouds and clusters destroyed or changed', (effect) => {
+const cloudGuard = makeSystemGuard('cloud', 'resources in clouds and clusters destroyed or changed', (effect) => {
   if (effect.system !== 'cloud' && effect.system !== 'cluster') return null
   if (effect.operation === 'secret' || effect.operation === 'comment') return null
   const isGone = effect.operation === 'destroy' || effect.operation === 'delete'
@@ -583,7 +583,7 @@ const cloudGuard = pack('cloud', 'resources in clouds and clusters destroyed or 
   }
 })
 
-const containersGuard = pack('containers', 'containers, images and volumes removed', (effect) => {
+const containersGuard = makeSystemGuard('containers', 'containers, images and volumes removed', (effect) => {
   if (effect.system !== 'containers') return null
   return {
     answers: answerChange(effect),

@@ -2,7 +2,7 @@ import { effectsOf, type OwnTables } from '../effects/effects-of.ts'
 import type { ToolCall } from '../effects/tool-calls.ts'
 import type { View } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
-import type { Answer, Finding, GuardName } from './guard.ts'
+import type { Finding, GuardAnswer, GuardName } from './guard.ts'
 import { GUARDS } from './guards.ts'
 
 /** Levels of strictness, the mildest first. */
@@ -40,7 +40,7 @@ export interface GuardRules extends OwnTables {
 /** The verdict on one call, with everything that led to it. */
 export interface Verdict {
   /** `pass`: the guards have nothing against the call; the host decides as it would without them. */
-  readonly answer: Answer
+  readonly answer: GuardAnswer
   readonly findings: readonly Finding[]
   /** Findings that an exception let pass. */
   readonly excused: readonly (Finding & { readonly reason: string })[]
@@ -63,7 +63,7 @@ export function judge(call: ToolCall, world: World, rules: GuardRules = {}): Ver
   return { answer, findings: sortFindings(findings), excused, view }
 }
 
-function sumUp(findings: readonly Finding[]): Answer {
+function sumUp(findings: readonly Finding[]): GuardAnswer {
   if (findings.some(({ answer }) => answer === 'deny')) return 'deny'
   return findings.length > 0 ? 'ask' : 'pass'
 }
@@ -87,11 +87,11 @@ function ask(
       return [{ ...finding, answer: strict ? 'deny' : answer }]
     })
   } catch (error) {
-    return [ownFault(guard.name, error instanceof Error ? error.message : 'unknown', rules)] // a mistake in a guard must not let the call pass
+    return [makeFaultFinding(guard.name, error instanceof Error ? error.message : 'unknown', rules)] // a mistake in a guard must not let the call pass
   }
 }
 
-function ownFault(guard: GuardName, message: string, rules: GuardRules): Finding {
+function makeFaultFinding(guard: GuardName, message: string, rules: GuardRules): Finding {
   return {
     guard,
     answer: rules.nobodyAsked ? 'deny' : 'ask',

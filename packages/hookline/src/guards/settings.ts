@@ -1,6 +1,6 @@
 import type { OwnPlaces } from '../effects/places.ts'
-import type { Change, Program } from '../effects/program.ts'
-import { findProgram } from '../effects/programs/table.ts'
+import type { Program, SystemChange } from '../effects/program.ts'
+import { findProgramRow } from '../effects/programs/table.ts'
 import { PLACES, type Place } from '../effects/view.ts'
 import { formatSuggestion } from '../text/nearest.ts'
 import { GUARD_NAMES, type GuardName } from './guard.ts'
@@ -176,7 +176,7 @@ function toProgram({ change, operands, options, valued, dry }: Readonly<Record<s
   const roles = Object.fromEntries(Object.entries(toRecord(options)).filter(([, names]) => typeof names === 'string'))
   return {
     // The shape was compared with the systems that there are.
-    ...(SYSTEMS.test(does) ? { does: does as Change } : {}),
+    ...(SYSTEMS.test(does) ? { does: does as SystemChange } : {}),
     ...(typeof operands === 'string' ? { operands } : {}),
     ...(typeof valued === 'string' ? { valued } : {}),
     ...(typeof dry === 'string' ? { dry } : {}),
@@ -199,7 +199,7 @@ export function mergeGuardSettings(
   for (const place of STRICT_PLACES)
     if (project.places[place]) places[place] = [...(places[place] ?? []), ...(project.places[place] ?? [])]
   const programs = Object.fromEntries(
-    Object.entries(project.programs).filter(([name]) => findProgram(name) === undefined),
+    Object.entries(project.programs).filter(([name]) => findProgramRow(name) === undefined),
   )
   const ignored =
     loosening > 0 ? ["The project's guards.json can only make guards stricter: what loosens them does not count."] : []

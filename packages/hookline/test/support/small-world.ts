@@ -52,7 +52,7 @@ export function smallWorld(more: Readonly<Record<string, string>> = {}): World {
     folder: `${home}/shop`,
     project: `${home}/shop`,
     temp: ['/tmp'],
-    kindOf(path) {
+    findKind(path) {
       if (links.has(path)) return 'link'
       if (files.has(path)) return 'file'
       return folders.has(path) ? 'folder' : null

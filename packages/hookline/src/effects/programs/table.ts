@@ -13,7 +13,7 @@ export const PROGRAM_ROWS: readonly (readonly [string, Program])[] = [
 let byName: ReadonlyMap<string, Program> | null = null
 
 /** The row of a program; undefined for one that is not known. */
-export function findProgram(name: string): Program | undefined {
+export function findProgramRow(name: string): Program | undefined {
   byName ??= new Map(PROGRAM_ROWS.flatMap(([names, row]) => names.split(' ').map((each) => [each, row] as const)))
   return (
     byName.get(name) ??

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type Arguments, type Program, parseArguments, toSet } from '../program.ts'
-import { type Content, readText, type Value } from '../value.ts'
+import { type Content, readWord, type Value } from '../value.ts'
 
 /** A call of one program: its words without its name. */
 export interface Call {
@@ -24,6 +24,6 @@ export function parseCall(
 }
 
 /** The words of a call as text, unknown ones as a sign. */
-export function wordTexts(words: readonly Value[]): string[] {
-  return words.map((word) => readText(word) ?? '\0')
+export function readCallWords(words: readonly Value[]): string[] {
+  return words.map((word) => readWord(word) ?? '\0')
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import {
   type Context,
   deletePath,
-  lessSure,
+  lowerCertainty,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -17,18 +17,18 @@ import {
   type Content,
   carry,
   concat,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  pattern,
-  readText,
+  mergeCarried,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
-  unite,
+  toKnownWord,
+  toPatternWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of programs that deal with files and text. */
 export const FILE_READERS: Readonly<Record<string, Reader>> = {
@@ -69,13 +69,13 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
 }
 
 /** Content after a program that changes its text in a way that is not followed. */
-function changed(content: Content): Content {
-  return { ...UNKNOWN, carries: content.carries, lists: content.lists }
+function forgetText(content: Content): Content {
+  return { ...UNKNOWN_CONTENT, carries: content.carries, lists: content.lists }
 }
 
 function readCat(call: Call): Content {
   const { operands } = parseCall(call, call.row.valued ?? '')
-  const contents = operands.map((each) => (readText(each) === '-' ? call.input : readPath(call.context, each)))
+  const contents = operands.map((each) => (readWord(each) === '-' ? call.input : readPath(call.context, each)))
   const content = operands.length === 0 ? call.input : concat(contents)
   if (call.name === 'rev' && content.text !== null)
     return {
@@ -88,7 +88,7 @@ function readCat(call: Call): Content {
     }
   if (call.name === 'tac' && content.text !== null)
     return { ...content, text: content.text.split('\n').reverse().join('\n') }
-  return call.name === 'cat' || call.name === 'bat' ? content : changed(content)
+  return call.name === 'cat' || call.name === 'bat' ? content : forgetText(content)
 }
 
 function readList(call: Call): Content {
@@ -96,21 +96,21 @@ function readList(call: Call): Content {
   for (const each of operands) readPath(call.context, each, 'name')
   const { name, context } = call
   if (name === 'realpath' || name === 'readlink') return listOne(context, operands)
-  if (name !== 'ls' && name !== 'dir' && name !== 'exa' && name !== 'eza') return UNKNOWN
-  if (has('-l')) return UNKNOWN
-  if (operands.length === 0) return { ...UNKNOWN, lists: [pattern('*')] }
+  if (name !== 'ls' && name !== 'dir' && name !== 'exa' && name !== 'eza') return UNKNOWN_CONTENT
+  if (has('-l')) return UNKNOWN_CONTENT
+  if (operands.length === 0) return { ...UNKNOWN_CONTENT, lists: [toPatternWord('*')] }
   const lists = operands.flatMap((each) => {
     const path = resolveOne(context, each)
-    const isFolder = path !== null && context.reading.world.kindOf(path.text) === 'folder'
+    const isFolder = path !== null && context.reading.world.findKind(path.text) === 'folder'
     // Names in a folder are printed without it, so that they mean files of the current one; people mean the folder's.
-    return isFolder && !has('-d') ? [join([each, pattern('/*')])] : [each]
+    return isFolder && !has('-d') ? [join([each, toPatternWord('/*')])] : [each]
   })
-  return { ...UNKNOWN, lists }
+  return { ...UNKNOWN_CONTENT, lists }
 }
 
 function listOne(context: Context, operands: readonly Value[]): Content {
   const path = operands[0] ? resolveOne(context, operands[0]) : null
-  return path ? { ...UNKNOWN, text: `${path.text}\n` } : UNKNOWN
+  return path ? { ...UNKNOWN_CONTENT, text: `${path.text}\n` } : UNKNOWN_CONTENT
 }
 
 const GREP_VALUED =
@@ -123,10 +123,10 @@ function readGrep(call: Call): Content {
     ? GREP_VALUED
     : GREP_VALUED.replace(' -g -t -T', '').replace(' -E -M -r', '').replace(' -j', '')
   const parsed = parseCall(call, valued)
-  if (parsed.has('--help', '--version', '--files', '--type-list') && !parsed.has('-e')) return UNKNOWN
+  if (parsed.has('--help', '--version', '--files', '--type-list') && !parsed.has('-e')) return UNKNOWN_CONTENT
   for (const file of parsed.values('-f', '--file')) readPath(context, file)
   const pre = parsed.value('--pre')
-  if (pre) context.reading.runWords(context, [pre], EMPTY)
+  if (pre) context.reading.runWords(context, [pre], EMPTY_CONTENT)
   const hasPattern = parsed.has('-e', '--regexp', '-f', '--file')
   const files = hasPattern ? parsed.operands : parsed.operands.slice(1)
   const isTree = isSearch || parsed.has('-r', '-R', '--recursive')
@@ -140,13 +140,14 @@ function readGrep(call: Call): Content {
     '--quiet',
     '--files-without-match',
   )
-  if (files.length === 0 && !isTree) return changed(input)
-  if (files.length === 0) return { ...UNKNOWN, carries: carry('project'), lists: namesOnly ? [pattern('**')] : null }
+  if (files.length === 0 && !isTree) return forgetText(input)
+  if (files.length === 0)
+    return { ...UNKNOWN_CONTENT, carries: carry('project'), lists: namesOnly ? [toPatternWord('**')] : null }
   const contents = files.map((file) => readPath(context, file, readKind(context, file, { isTree, namesOnly })))
   return {
-    ...UNKNOWN,
-    carries: unite(contents.map(({ carries }) => carries)),
-    lists: namesOnly ? files.map((file) => join([file, pattern('/**')])) : null,
+    ...UNKNOWN_CONTENT,
+    carries: mergeCarried(contents.map(({ carries }) => carries)),
+    lists: namesOnly ? files.map((file) => join([file, toPatternWord('/**')])) : null,
   }
 }
 
@@ -157,7 +158,7 @@ function readKind(
 ): 'content' | 'name' | 'tree' {
   if (namesOnly) return 'name'
   const path = isTree ? resolveOne(context, file) : null
-  return path && context.reading.world.kindOf(path.text) === 'folder' ? 'tree' : 'content'
+  return path && context.reading.world.findKind(path.text) === 'folder' ? 'tree' : 'content'
 }
 
 function readMkdir(call: Call): Content {
@@ -167,22 +168,22 @@ function readMkdir(call: Call): Content {
     if (path && !path.exists) call.context.reading.folders.add(path.text)
     if (path?.exists !== true) writePath(call.context, each, 'create')
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readRm(call: Call): Content {
   const { context } = call
   const { operands, has } = parseCall(call, '--one-file-system-x')
-  if (has('--help', '--version', '--dry-run')) return UNKNOWN
+  if (has('--help', '--version', '--dry-run')) return UNKNOWN_CONTENT
   const isTree = has('-r', '-R', '--recursive') || /^(?:rimraf|del-cli|trash|wipe)/.test(call.name)
   for (const each of operands) {
-    const written = readText(each)
+    const written = readWord(each)
     // A switch of cmd is no path.
     if (written !== null && /^\/[a-z]$/i.test(written) && operands.length > 1) continue
     const follow = written !== null && isTree && /\/\.?$/.test(written)
     deletePath(context, each, isTree ? 'tree' : 'file', { follow })
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readShred(call: Call): Content {
@@ -192,17 +193,17 @@ function readShred(call: Call): Content {
     if (path?.place === 'device') writePath(call.context, each, 'replace')
     else deletePath(call.context, each, has('-u', '--remove') ? 'file' : 'truncate', { follow: true })
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readTruncate(call: Call): Content {
   const { operands, value } = parseCall(call, '-s -r -l -o --size --reference --length --offset')
   const size = value('-s', '--size')
-  const text = size ? readText(size) : null
+  const text = size ? readWord(size) : null
   for (const each of operands)
     if (text !== null && /^\+/.test(text)) writePath(call.context, each, 'append')
     else deletePath(call.context, each, 'truncate', { follow: true })
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** The sources and the target of a call that copies or moves. */
@@ -222,9 +223,10 @@ function readMv(call: Call): Content {
     const path = resolveOne(context, each, false)
     const content = path ? context.reading.files.get(path.text) : undefined
     moveAway(context, each, target)
-    if (target) writeInto(context, each, target, { content: content ?? UNKNOWN, keep: has('-n', '--no-clobber', '-i') })
+    if (target)
+      writeInto(context, each, target, { content: content ?? UNKNOWN_CONTENT, keep: has('-n', '--no-clobber', '-i') })
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** A file that is moved inside of its place is not lost; one that leaves it is gone from there. */
@@ -257,13 +259,13 @@ function writeInto(
   const to = resolveOne(context, target)
   const isFolder =
     to !== null &&
-    (context.reading.world.kindOf(to.text) === 'folder' ||
+    (context.reading.world.findKind(to.text) === 'folder' ||
       context.reading.folders.has(to.text) ||
-      /\/$/.test(readText(target) ?? ''))
-  const base = posix.basename(readText(source) ?? '')
+      /\/$/.test(readWord(target) ?? ''))
+  const base = posix.basename(readWord(source) ?? '')
   const file =
     isFolder && base !== '' && !/[*?]/.test(base) && base !== '.' && base !== '..'
-      ? join([target, known(`/${base}`)])
+      ? join([target, toKnownWord(`/${base}`)])
       : target
   writePath(context, file, keep && how === 'replace' ? 'create' : how, content)
 }
@@ -278,17 +280,17 @@ function readCp(call: Call): Content {
     if (isLink && target) addLink(context, each, target)
     if (target) writeInto(context, each, target, { content, keep: has('-n', '--no-clobber') })
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readInstall(call: Call): Content {
   const { context } = call
   const { operands, value, has } = parseCall(call, '-m -o -g -t -S --mode --owner --group --target-directory')
   const mode = value('-m', '--mode')
-  const text = mode ? (readText(mode) ?? '') : ''
+  const text = mode ? (readWord(mode) ?? '') : ''
   if (has('-d', '--directory')) {
     for (const each of operands) writePath(context, each, 'create')
-    return EMPTY
+    return EMPTY_CONTENT
   }
   const { sources, target } = splitTarget(operands, value('-t', '--target-directory'))
   for (const each of sources) {
@@ -296,7 +298,7 @@ function readInstall(call: Call): Content {
     if (target) writeInto(context, each, target, { content })
   }
   if (isSetId(text)) noteChange(context, 'machine', 'privilege', `install -m ${text}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function addLink(context: Context, source: Value, target: Value): void {
@@ -309,18 +311,18 @@ function readLn(call: Call): Content {
   const { context } = call
   const { operands, value, has } = parseCall(call, '-t -S --target-directory --suffix')
   const { sources, target } = splitTarget(operands, value('-t', '--target-directory'))
-  const only = target === null && operands[0] ? known(posix.basename(readText(operands[0]) ?? 'link')) : null
+  const only = target === null && operands[0] ? toKnownWord(posix.basename(readWord(operands[0]) ?? 'link')) : null
   const links = only && operands[0] ? [operands[0]] : sources
   for (const each of links) {
     const to = target ?? only
     if (!to) continue
     const resolved = resolveOne(context, to)
-    const isFolder = resolved !== null && context.reading.world.kindOf(resolved.text) === 'folder' && !has('-n', '-T')
-    const place = isFolder ? join([to, known(`/${posix.basename(readText(each) ?? 'link')}`)]) : to
+    const isFolder = resolved !== null && context.reading.world.findKind(resolved.text) === 'folder' && !has('-n', '-T')
+    const place = isFolder ? join([to, toKnownWord(`/${posix.basename(readWord(each) ?? 'link')}`)]) : to
     writePath(context, place, 'link')
     addLink(context, each, place)
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function isSetId(mode: string): boolean {
@@ -329,7 +331,7 @@ function isSetId(mode: string): boolean {
 
 function readChmod(call: Call): Content {
   const { context, words } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const at = texts.findIndex(
     (text) =>
       /^(?:[ugoa]*[-+=][rwxXstugo]*(?:,[ugoa]*[-+=][rwxXstugo]*)*|[0-7]{3,4})$/.test(text) &&
@@ -337,7 +339,7 @@ function readChmod(call: Call): Content {
   )
   const mode = texts[at] ?? ''
   const isTree = texts.some((text) => /^-\w*R|^--recursive/.test(text))
-  const files = words.filter((word, index) => index !== at && !knownStart(word).startsWith('-'))
+  const files = words.filter((word, index) => index !== at && !readKnownStart(word).startsWith('-'))
   if (isSetId(mode)) noteChange(context, 'machine', 'privilege', `chmod ${mode}`)
   for (const each of files) writePath(context, each, 'mode')
   if (isTree && /^(?:000|777|a[-+]rwx|a-rwx)$/.test(mode))
@@ -346,7 +348,7 @@ function readChmod(call: Call): Content {
       if (path && (path.place === 'home' || path.place === 'system'))
         noteChange(context, 'machine', 'permissions', path.text)
     }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readAttributes(call: Call): Content {
@@ -354,41 +356,41 @@ function readAttributes(call: Call): Content {
   const files = /^(?:chattr|chcon|xattr)$/.test(call.name)
     ? operands.slice(call.name === 'chattr' && operands.length > 1 ? 1 : 0)
     : operands
-  for (const each of files) if (!/^[+=-]/.test(knownStart(each))) writePath(call.context, each, 'mode')
-  return EMPTY
+  for (const each of files) if (!/^[+=-]/.test(readKnownStart(each))) writePath(call.context, each, 'mode')
+  return EMPTY_CONTENT
 }
 
 function readTee(call: Call): Content {
   const { operands, has } = parseCall(call, '--output-error')
   const how = has('-a', '--append') ? 'append' : 'replace'
-  for (const each of operands) writePath(call.context, each, how, call.input.text === '' ? UNKNOWN : call.input)
+  for (const each of operands) writePath(call.context, each, how, call.input.text === '' ? UNKNOWN_CONTENT : call.input)
   return call.input
 }
 
 function readDd(call: Call): Content {
   const { context, words, input } = call
   let content = input
-  const hasCount = words.some((word) => /^(?:count|size)=/.test(knownStart(word)))
-  for (const word of words) if (knownStart(word).startsWith('if=')) content = readPath(context, cut(word, 3))
+  const hasCount = words.some((word) => /^(?:count|size)=/.test(readKnownStart(word)))
+  for (const word of words) if (readKnownStart(word).startsWith('if=')) content = readPath(context, cut(word, 3))
   for (const word of words)
-    if (knownStart(word).startsWith('of='))
-      writePath(context, cut(word, 3), 'replace', hasCount ? withoutEnd(content) : changed(content))
-  return words.some((word) => knownStart(word).startsWith('of=')) ? EMPTY : changed(content)
+    if (readKnownStart(word).startsWith('of='))
+      writePath(context, cut(word, 3), 'replace', hasCount ? dropEndless(content) : forgetText(content))
+  return words.some((word) => readKnownStart(word).startsWith('of=')) ? EMPTY_CONTENT : forgetText(content)
 }
 
 /** Content that ends after all. */
-function withoutEnd(content: Content): Content {
-  return { ...UNKNOWN, carries: new Set([...content.carries].filter((kind) => kind !== 'endless')) }
+function dropEndless(content: Content): Content {
+  return { ...UNKNOWN_CONTENT, carries: new Set([...content.carries].filter((kind) => kind !== 'endless')) }
 }
 
 function cut(value: Value, count: number): Value {
-  const text = readText(value)
+  const text = readWord(value)
   return text === null
     ? { ...value, pieces: value.pieces.slice(1) }
     : {
         pieces: value.pieces.some(({ is }) => is === 'glob')
-          ? pattern(text.slice(count)).pieces
-          : known(text.slice(count)).pieces,
+          ? toPatternWord(text.slice(count)).pieces
+          : toKnownWord(text.slice(count)).pieces,
         carries: value.carries,
       }
 }
@@ -400,19 +402,21 @@ function readSed(call: Call): Content {
   const scripts = [...parsed.values('-e', '--expression')]
   const operands = [...parsed.operands]
   // On macOS the word behind -i is a suffix, and often empty.
-  if (isInPlace && operands[0] && readText(operands[0]) === '') operands.shift()
+  if (isInPlace && operands[0] && readWord(operands[0]) === '') operands.shift()
   if (scripts.length === 0 && !parsed.has('-f', '--file')) {
     const script = operands.shift()
     if (script) scripts.push(script)
   }
   for (const each of parsed.values('-f', '--file')) readPath(context, each)
-  for (const each of scripts) readSedScript(context, readText(each))
+  for (const each of scripts) readSedScript(context, readWord(each))
   const contents = operands.map((each) => {
     if (!isInPlace) return readPath(context, each)
     writePath(context, each, 'edit')
-    return EMPTY
+    return EMPTY_CONTENT
   })
-  return operands.length === 0 ? changed(input) : { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+  return operands.length === 0
+    ? forgetText(input)
+    : { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
 }
 
 /** Commands of sed that run programs or write files. */
@@ -422,35 +426,35 @@ function readSedScript(context: Context, script: string | null): void {
   if (run?.[1]) context.reading.runScript(context, run[1])
   if (/^s(.)(?:(?!\1).)*\1(?:(?!\1).)*\1[gip\d]*e/m.test(script)) noteUnseen(context, 'code', 'sed s///e', 'run')
   const write = /(?:^|[;}\s\d$/])w\s+(\/\S+|~\S+)/m.exec(script)
-  if (write?.[1]) writePath(context, known(write[1]), 'replace')
+  if (write?.[1]) writePath(context, toKnownWord(write[1]), 'replace')
 }
 
 function readJq(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '--indent -L --tab-x -p -o -I --input-format --output-format -r-x')
   const isFileFilter = parsed.has('-f', '--from-file')
-  const skip = call.words.filter((word) => /^--(?:slurpfile|rawfile)$/.test(readText(word) ?? ''))
+  const skip = call.words.filter((word) => /^--(?:slurpfile|rawfile)$/.test(readWord(word) ?? ''))
   const operands = parsed.operands.slice(isFileFilter ? 0 : 1)
   const start =
-    /^(?:eval|e|eval-all|ea|read|r|write|w)$/.test(readText(parsed.operands[0] ?? known('')) ?? '') &&
+    /^(?:eval|e|eval-all|ea|read|r|write|w)$/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') &&
     call.name === 'yq'
       ? 1
       : 0
   if (skip.length > 0)
-    for (const word of parsed.operands) if (readText(word)?.startsWith('.env')) readPath(context, word)
+    for (const word of parsed.operands) if (readWord(word)?.startsWith('.env')) readPath(context, word)
   const files = operands.slice(start)
   if (parsed.has('-i', '--inplace', '--in-place')) {
     for (const each of files) writePath(context, each, 'edit')
-    return EMPTY
+    return EMPTY_CONTENT
   }
-  const contents = files.filter((each) => !/^-/.test(knownStart(each))).map((each) => readPath(context, each))
-  const environment = /\benv\b|\$ENV\b/.test(readText(parsed.operands[0] ?? known('')) ?? '')
+  const contents = files.filter((each) => !/^-/.test(readKnownStart(each))).map((each) => readPath(context, each))
+  const environment = /\benv\b|\$ENV\b/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '')
     ? [carry('environment')]
     : []
   return {
-    ...UNKNOWN,
-    carries: unite([
-      files.length === 0 ? input.carries : unite(contents.map(({ carries }) => carries)),
+    ...UNKNOWN_CONTENT,
+    carries: mergeCarried([
+      files.length === 0 ? input.carries : mergeCarried(contents.map(({ carries }) => carries)),
       ...environment,
     ]),
   }
@@ -459,9 +463,9 @@ function readJq(call: Call): Content {
 function readTr(call: Call): Content {
   const { operands, has } = parseCall(call, '')
   const { input } = call
-  const from = operands[0] ? readText(operands[0]) : null
-  const to = operands[1] ? readText(operands[1]) : ''
-  if (input.text === null || from === null || to === null || has('-s', '-c', '-C')) return changed(input)
+  const from = operands[0] ? readWord(operands[0]) : null
+  const to = operands[1] ? readWord(operands[1]) : ''
+  if (input.text === null || from === null || to === null || has('-s', '-c', '-C')) return forgetText(input)
   const source = listCharacters(from)
   const target = listCharacters(to)
   const text = [...input.text].map((sign) => {
@@ -496,10 +500,10 @@ function listCharacters(set: string): string[] {
 
 function readBase64(call: Call): Content {
   const { operands, has } = parseCall(call, '-w -i -o -b --wrap --input --output --break')
-  const content = operands[0] && readText(operands[0]) !== '-' ? readPath(call.context, operands[0]) : call.input
+  const content = operands[0] && readWord(operands[0]) !== '-' ? readPath(call.context, operands[0]) : call.input
   if (!has('-d', '-D', '--decode')) {
     return content.text === null
-      ? changed(content)
+      ? forgetText(content)
       : { ...content, text: Buffer.from(content.text, 'utf8').toString('base64') }
   }
   return decode(content, 'base64')
@@ -508,15 +512,15 @@ function readBase64(call: Call): Content {
 function decode(content: Content, encoding: 'base64' | 'hex'): Content {
   const written = content.text?.replaceAll(/\s+/g, '') ?? null
   const text = written === null ? null : Buffer.from(written.slice(0, 65_536), encoding).toString('utf8')
-  return { ...UNKNOWN, text, carries: carry('decode', content.carries) }
+  return { ...UNKNOWN_CONTENT, text, carries: carry('decode', content.carries) }
 }
 
 function readXxd(call: Call): Content {
   const { operands, has } = parseCall(call, '-c -l -s -g -o -n')
   const file = operands[0]
-  const content = file && readText(file) !== '-' ? readPath(call.context, file) : call.input
-  if (operands[1]) writePath(call.context, operands[1], 'replace', changed(content))
-  return has('-r') ? decode(content, 'hex') : changed(content)
+  const content = file && readWord(file) !== '-' ? readPath(call.context, file) : call.input
+  if (operands[1]) writePath(call.context, operands[1], 'replace', forgetText(content))
+  return has('-r') ? decode(content, 'hex') : forgetText(content)
 }
 
 function readCompress(call: Call): Content {
@@ -524,14 +528,15 @@ function readCompress(call: Call): Content {
   const { operands, has } = parseCall(call, '-S -o -T --suffix --threads')
   const isOut = has('-c', '--stdout', '--to-stdout')
   const isOpening = /^(?:un|g?un)|unzip|d$/.test(name) || has('-d', '--decompress')
-  if (operands.length === 0) return isOpening ? { ...UNKNOWN, carries: carry('decode', input.carries) } : changed(input)
-  if (has('-t', '-l', '--list', '--test')) return UNKNOWN
+  if (operands.length === 0)
+    return isOpening ? { ...UNKNOWN_CONTENT, carries: carry('decode', input.carries) } : forgetText(input)
+  if (has('-t', '-l', '--list', '--test')) return UNKNOWN_CONTENT
   const contents = operands.map((each) => {
     const content = readPath(context, each)
-    if (!isOut) writePath(context, join([each, known(isOpening ? '.out' : '.gz')]), 'create', changed(content))
+    if (!isOut) writePath(context, join([each, toKnownWord(isOpening ? '.out' : '.gz')]), 'create', forgetText(content))
     return content
   })
-  return isOut ? { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) } : EMPTY
+  return isOut ? { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) } : EMPTY_CONTENT
 }
 
 const TAR_VALUED =
@@ -539,49 +544,53 @@ const TAR_VALUED =
 
 function readTar(call: Call): Content {
   const { context } = call
-  const first = call.words[0] ? readText(call.words[0]) : null
+  const first = call.words[0] ? readWord(call.words[0]) : null
   const isBare = first !== null && /^[cxtruA][a-zA-Z]*$/.test(first)
-  const words = isBare && first !== null ? [known(`-${first}`), ...call.words.slice(1)] : call.words
+  const words = isBare && first !== null ? [toKnownWord(`-${first}`), ...call.words.slice(1)] : call.words
   const parsed = parseCall({ ...call, words }, TAR_VALUED)
   const { operands, has, value, values } = parsed
   for (const each of values('--to-command', '--use-compress-program', '-I', '--checkpoint-action', '--info-script'))
     runOption(context, each)
   const folder = value('-C', '--directory')
   const archive = value('-f', '--file')
-  const isStream = archive === null || readText(archive) === '-'
+  const isStream = archive === null || readWord(archive) === '-'
   if (has('-c', '-r', '-u', '--create', '--append', '--update')) {
     const contents = operands.map((each) =>
-      readPath(context, folder && !knownStart(each).startsWith('/') ? join([folder, known('/'), each]) : each, 'tree'),
+      readPath(
+        context,
+        folder && !readKnownStart(each).startsWith('/') ? join([folder, toKnownWord('/'), each]) : each,
+        'tree',
+      ),
     )
-    const content: Content = { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+    const content: Content = { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
     if (!isStream && archive) writeArchive(context, archive, content)
     if (has('--remove-files')) for (const each of operands) deletePath(context, each, 'tree')
-    return isStream ? content : EMPTY
+    return isStream ? content : EMPTY_CONTENT
   }
   const source = archive && !isStream ? readPath(context, archive, 'name') : call.input
-  if (has('-t', '--list')) return UNKNOWN
+  if (has('-t', '--list')) return UNKNOWN_CONTENT
   if (has('-O', '--to-stdout')) {
-    const named = operands.map((each) => readPath(lessSure(context, 'likely'), each))
-    return { ...UNKNOWN, carries: unite([source.carries, ...named.map(({ carries }) => carries)]) }
+    const named = operands.map((each) => readPath(lowerCertainty(context, 'likely'), each))
+    return { ...UNKNOWN_CONTENT, carries: mergeCarried([source.carries, ...named.map(({ carries }) => carries)]) }
   }
   if (has('-x', '--extract', '--get')) {
-    const target = folder ?? known('.')
-    if (folder) writePath(context, join([target, pattern('/*')]), 'create', changed(source))
-    else writePath(context, pattern('*'), 'create', changed(source))
+    const target = folder ?? toKnownWord('.')
+    if (folder) writePath(context, join([target, toPatternWord('/*')]), 'create', forgetText(source))
+    else writePath(context, toPatternWord('*'), 'create', forgetText(source))
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** A remote archive, as in `tar cf host:file`, is sent. */
 function writeArchive(context: Context, archive: Value, content: Content): void {
-  const text = readText(archive)
+  const text = readWord(archive)
   if (text !== null && /^[\w.@-]+:/.test(text))
-    sendTo(context, known(text.split(':')[0]?.split('@').at(-1) ?? ''), content)
+    sendTo(context, toKnownWord(text.split(':')[0]?.split('@').at(-1) ?? ''), content)
   else writePath(context, archive, 'replace', content)
 }
 
 function runOption(context: Context, value: Value): void {
-  const text = readText(value)
+  const text = readWord(value)
   if (text === null) noteUnseen(context, 'value', showValue(value), 'run')
   else if (/^(?:gzip|bzip2|xz|zstd|pigz|lz4|pbzip2|zstdmt|lzma)\b/.test(text)) spend(context)
   else context.reading.runScript({ ...context, depth: context.depth + 1 }, text.replace(/^exec=/, ''))
@@ -592,40 +601,40 @@ function readZip(call: Call): Content {
   const isSeven = name !== 'zip'
   const { operands, has } = parseCall(call, '-x -i -P -b -n -t -TT --unzip-command')
   const names = operands.slice(isSeven ? 1 : 0)
-  const command = isSeven ? readText(operands[0] ?? known('')) : 'a'
-  if (command === 'l' || command === 't') return UNKNOWN
+  const command = isSeven ? readWord(operands[0] ?? toKnownWord('')) : 'a'
+  if (command === 'l' || command === 't') return UNKNOWN_CONTENT
   const [archive, ...files] = names
   if (command === 'x' || command === 'e') {
-    const out = call.words.map((word) => readText(word)).find((text) => text?.startsWith('-o'))
-    writePath(context, out ? join([known(out.slice(2)), pattern('/*')]) : pattern('*'), 'create')
-    return EMPTY
+    const out = call.words.map((word) => readWord(word)).find((text) => text?.startsWith('-o'))
+    writePath(context, out ? join([toKnownWord(out.slice(2)), toPatternWord('/*')]) : toPatternWord('*'), 'create')
+    return EMPTY_CONTENT
   }
   const contents = files.map((each) => readPath(context, each, 'tree'))
-  const content: Content = { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
-  if (archive && readText(archive) !== '-') writePath(context, archive, 'replace', content)
+  const content: Content = { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
+  if (archive && readWord(archive) !== '-') writePath(context, archive, 'replace', content)
   if (has('-m', '--move', '-sdel')) for (const each of files) deletePath(context, each, 'tree')
-  return archive && readText(archive) === '-' ? content : EMPTY
+  return archive && readWord(archive) === '-' ? content : EMPTY_CONTENT
 }
 
 function readUnzip(call: Call): Content {
   const { context } = call
   const { operands, has, value } = parseCall(call, '-d -x -P')
   const [archive, ...members] = operands
-  const source = archive ? readPath(context, archive, 'name') : UNKNOWN
-  if (has('-l', '-t', '-v', '-Z', '-z')) return UNKNOWN
+  const source = archive ? readPath(context, archive, 'name') : UNKNOWN_CONTENT
+  if (has('-l', '-t', '-v', '-Z', '-z')) return UNKNOWN_CONTENT
   if (has('-p', '-c')) {
-    const named = members.map((each) => readPath(lessSure(context, 'certain'), each))
-    return { ...UNKNOWN, carries: unite([source.carries, ...named.map(({ carries }) => carries)]) }
+    const named = members.map((each) => readPath(lowerCertainty(context, 'certain'), each))
+    return { ...UNKNOWN_CONTENT, carries: mergeCarried([source.carries, ...named.map(({ carries }) => carries)]) }
   }
   const folder = value('-d')
-  writePath(context, folder ? join([folder, pattern('/*')]) : pattern('*'), 'create', changed(source))
-  return EMPTY
+  writePath(context, folder ? join([folder, toPatternWord('/*')]) : toPatternWord('*'), 'create', forgetText(source))
+  return EMPTY_CONTENT
 }
 
 const REMOTE = /^(?:rsync:\/\/)?(?:[\w.-]+@)?([\w.-]+|\[[^\]]+\]):(?!\\)/
 
-function remoteHost(value: Value): string | null {
-  const start = knownStart(value)
+function findRemoteHost(value: Value): string | null {
+  const start = readKnownStart(value)
   return /^[./~]/.test(start) ? null : (REMOTE.exec(start)?.[1] ?? null)
 }
 
@@ -636,21 +645,26 @@ function readRsync(call: Call): Content {
     '-e -f -T -B -M --rsh --exclude --include --exclude-from --include-from --filter --files-from --bwlimit --port --timeout --log-file --out-format --chmod --chown --backup-dir --suffix --link-dest --compare-dest --copy-dest --partial-dir --password-file --rsync-path --max-size --min-size --info --debug',
   )
   const { operands, has } = parsed
-  if (has('-n', '--dry-run', '--list-only')) return UNKNOWN
+  if (has('-n', '--dry-run', '--list-only')) return UNKNOWN_CONTENT
   const shell = parsed.value('-e', '--rsh')
-  const shellText = shell ? readText(shell) : null
+  const shellText = shell ? readWord(shell) : null
   if (shellText !== null && !/^ssh\b/.test(shellText)) context.reading.runScript(context, shellText)
   const { sources, target } = splitTarget(operands, null)
   copyAway(context, sources, target, { isTree: true })
   if (has('--remove-source-files'))
-    for (const each of sources) if (remoteHost(each) === null) deletePath(context, each, 'tree')
+    for (const each of sources) if (findRemoteHost(each) === null) deletePath(context, each, 'tree')
   const isDeleting = [...parsed.options.keys()].some((option) => /^--del(?:ete.*)?$/.test(option))
   if (isDeleting && target) {
-    const host = remoteHost(target)
-    if (host === null) deletePath(context, join([target, pattern('/*')]), 'tree')
-    else deletePath({ ...context, where: { host } }, known(knownStart(target).replace(REMOTE, '') || '.'), 'tree')
+    const host = findRemoteHost(target)
+    if (host === null) deletePath(context, join([target, toPatternWord('/*')]), 'tree')
+    else
+      deletePath(
+        { ...context, where: { host } },
+        toKnownWord(readKnownStart(target).replace(REMOTE, '') || '.'),
+        'tree',
+      )
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** Copies from and to other machines, or on this one. */
@@ -660,21 +674,26 @@ function copyAway(
   target: Value | null,
   { isTree }: { isTree: boolean },
 ): void {
-  const host = target ? remoteHost(target) : null
+  const host = target ? findRemoteHost(target) : null
   for (const each of sources) {
-    const from = remoteHost(each)
+    const from = findRemoteHost(each)
     if (from !== null) {
       noteFlows(context, [], 'send', from)
       if (target && host === null)
-        writeInto(context, known('file'), target, { content: { ...UNKNOWN, carries: carry('remote') } })
+        writeInto(context, toKnownWord('file'), target, { content: { ...UNKNOWN_CONTENT, carries: carry('remote') } })
       continue
     }
     const content = readPath(context, each, isTree ? 'tree' : 'content')
-    if (host !== null) sendTo(context, known(host), { carries: unite([content.carries, each.carries]) })
+    if (host !== null) sendTo(context, toKnownWord(host), { carries: mergeCarried([content.carries, each.carries]) })
     else if (target)
-      writeInto(context, each, isTree && /\/$/.test(readText(each) ?? '') ? join([target, pattern('/*')]) : target, {
-        content,
-      })
+      writeInto(
+        context,
+        each,
+        isTree && /\/$/.test(readWord(each) ?? '') ? join([target, toPatternWord('/*')]) : target,
+        {
+          content,
+        },
+      )
   }
 }
 
@@ -682,50 +701,55 @@ function readScp(call: Call): Content {
   const { context, name } = call
   const parsed = parseCall(call, '-P -i -F -o -c -l -S -J -b -B -D -R -s -X')
   const command = parsed.value('-S')
-  if (command) context.reading.runWords(context, [command], EMPTY)
+  if (command) context.reading.runWords(context, [command], EMPTY_CONTENT)
   const batch = parsed.value('-b')
   if (batch) noteUnseen(context, 'code', showValue(batch), 'run')
   if (name === 'sftp') {
     const host = parsed.operands[0]
-      ? (remoteHost(parsed.operands[0]) ?? showValue(parsed.operands[0]).split('@').at(-1))
+      ? (findRemoteHost(parsed.operands[0]) ?? showValue(parsed.operands[0]).split('@').at(-1))
       : null
     const text = call.input.text
     const files =
       text === null
         ? []
-        : [...text.matchAll(/^\s*m?put\s+(?:-\w+\s+)*(\S+)/gm)].map((match) => readPath(context, known(match[1] ?? '')))
+        : [...text.matchAll(/^\s*m?put\s+(?:-\w+\s+)*(\S+)/gm)].map((match) =>
+            readPath(context, toKnownWord(match[1] ?? '')),
+          )
     if (host)
-      sendTo(context, known(host), { carries: unite([call.input.carries, ...files.map(({ carries }) => carries)]) })
-    return UNKNOWN
+      sendTo(context, toKnownWord(host), {
+        carries: mergeCarried([call.input.carries, ...files.map(({ carries }) => carries)]),
+      })
+    return UNKNOWN_CONTENT
   }
   const { sources, target } = splitTarget(parsed.operands, null)
   copyAway(context, sources, target, { isTree: parsed.has('-r') })
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readRclone(call: Call): Content {
   const { context } = call
   const { operands, has } = parseCall(call, '--config --include --exclude --filter --transfers --bwlimit')
-  if (has('-n', '--dry-run')) return UNKNOWN
-  const command = readText(operands[0] ?? known('')) ?? ''
+  if (has('-n', '--dry-run')) return UNKNOWN_CONTENT
+  const command = readWord(operands[0] ?? toKnownWord('')) ?? ''
   if (/^(?:delete|purge|rmdirs?|deletefile|cleanup)$/.test(command)) {
     for (const each of operands.slice(1))
-      if (/^\w+:/.test(knownStart(each))) noteChange(context, 'cloud', 'delete', showValue(each))
+      if (/^\w+:/.test(readKnownStart(each))) noteChange(context, 'cloud', 'delete', showValue(each))
       else deletePath(context, each, 'tree')
-    return EMPTY
+    return EMPTY_CONTENT
   }
-  if (!/^(?:copy|sync|move|copyto|moveto|bisync|rcat)$/.test(command)) return UNKNOWN
+  if (!/^(?:copy|sync|move|copyto|moveto|bisync|rcat)$/.test(command)) return UNKNOWN_CONTENT
   const [, source, target] = operands
-  const content = source && !/^[\w-]+:/.test(knownStart(source)) ? readPath(context, source, 'tree') : UNKNOWN
-  if (target && /^[\w-]+:/.test(knownStart(target))) {
+  const content =
+    source && !/^[\w-]+:/.test(readKnownStart(source)) ? readPath(context, source, 'tree') : UNKNOWN_CONTENT
+  if (target && /^[\w-]+:/.test(readKnownStart(target))) {
     sendTo(context, target, content)
     if (command === 'sync') noteChange(context, 'cloud', 'delete', showValue(target))
   } else if (target) {
     writePath(context, target, 'replace', content)
-    if (command === 'sync') deletePath(context, join([target, pattern('/*')]), 'tree')
+    if (command === 'sync') deletePath(context, join([target, toPatternWord('/*')]), 'tree')
   }
   if (command.startsWith('move') && source) deletePath(context, source, 'tree')
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** Tests of find that narrow what is found by its name. */
@@ -784,13 +808,13 @@ const FIND_VALUED = new Set(
 
 function readFind(call: Call): Content {
   const { context, words } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   let at = 0
   while (/^-[HLPDO]/.test(texts[at] ?? '')) at += texts[at] === '-D' ? 2 : 1
   const roots: Value[] = []
-  while (at < words.length && !/^[-(!)]/.test(knownStart(words[at] ?? known('-'))))
-    roots.push(words[at++] ?? known('.'))
-  if (roots.length === 0) roots.push(known('.'))
+  while (at < words.length && !/^[-(!)]/.test(readKnownStart(words[at] ?? toKnownWord('-'))))
+    roots.push(words[at++] ?? toKnownWord('.'))
+  if (roots.length === 0) roots.push(toKnownWord('.'))
   const names: string[] = []
   let isNarrowed = false
   let isNegated = false
@@ -809,7 +833,7 @@ function readFind(call: Call): Content {
       at += 1
     } else if (text === '-delete') actions.push({ does: 'delete', words: [] })
     else if (/^-(?:fprint0?|fprintf|fls)$/.test(text)) {
-      writePath(context, words[at] ?? known(''), 'replace')
+      writePath(context, words[at] ?? toKnownWord(''), 'replace')
       at += text === '-fprintf' ? 2 : 1
     } else if (FIND_VALUED.has(text)) {
       if (/^-i?name$/.test(text) && !isNegated && texts[at] !== '*') names.push(texts[at] ?? '')
@@ -829,64 +853,64 @@ function readFind(call: Call): Content {
   for (const root of roots) readPath(context, root, 'name')
   for (const action of actions) {
     if (action.does === 'delete') for (const each of found) deletePath(context, each, 'tree', { follow: false })
-    else for (const each of found) runFor(context, action.words, each)
+    else for (const each of found) runForFile(context, action.words, each)
   }
-  return { ...UNKNOWN, lists: found }
+  return { ...UNKNOWN_CONTENT, lists: found }
 }
 
 /** The pattern of what find finds below a root. */
 function toFound(root: Value, names: readonly string[], isNarrowed: boolean): Value {
-  const text = readText(root)
-  const start = text === null ? root : known(text.replace(/\/+$/, '') || '/')
+  const text = readWord(root)
+  const start = text === null ? root : toKnownWord(text.replace(/\/+$/, '') || '/')
   const name = names.length === 1 ? names[0] : names.find((each) => each.length > 0)
-  if (name) return join([start, pattern(`/**/${name}`)])
-  return isNarrowed ? join([start, pattern('/**/?*')]) : join([start, pattern('/**')])
+  if (name) return join([start, toPatternWord(`/**/${name}`)])
+  return isNarrowed ? join([start, toPatternWord('/**/?*')]) : join([start, toPatternWord('/**')])
 }
 
 /** Runs a command with `{}` as one of the files found. */
-function runFor(context: Context, words: readonly Value[], found: Value): void {
+function runForFile(context: Context, words: readonly Value[], found: Value): void {
   const filled = words.map((word) => {
-    const text = readText(word)
+    const text = readWord(word)
     if (text === null || !text.includes('{}')) return word
     if (text === '{}') return found
-    return join(text.split('{}').flatMap((part, at) => (at === 0 ? [known(part)] : [found, known(part)])))
+    return join(text.split('{}').flatMap((part, at) => (at === 0 ? [toKnownWord(part)] : [found, toKnownWord(part)])))
   })
-  context.reading.runWords({ ...context, depth: context.depth + 1 }, filled, UNKNOWN)
+  context.reading.runWords({ ...context, depth: context.depth + 1 }, filled, UNKNOWN_CONTENT)
 }
 
 function readFd(call: Call): Content {
   const { context, words } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const at = texts.findIndex((text) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text))
   const own = at === -1 ? words : words.slice(0, at)
   const parsed = parseCall(
     { ...call, words: own },
     '-e -t -d -E -g -j -S -c --extension --type --max-depth --exclude --base-directory --search-path --size --changed-within --color',
   )
-  const shape = readText(parsed.operands[0] ?? known('')) ?? ''
+  const shape = readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''
   const roots =
     parsed.operands.length > 1
       ? parsed.operands.slice(1)
-      : [parsed.value('--base-directory', '--search-path') ?? known('.')]
+      : [parsed.value('--base-directory', '--search-path') ?? toKnownWord('.')]
   const extension = parsed.value('-e', '--extension')
   const name = extension ? `*.${showValue(extension)}` : shape
   const isAll = (shape === '' || shape === '.' || shape === '.*') && !extension
   const found = roots.map((root) =>
     join([
-      known((readText(root) ?? '.').replace(/\/+$/, '')),
-      pattern(isAll ? '/**' : `/**/${/[\^$.*]/.test(name) && !extension ? '?*' : name}`),
+      toKnownWord((readWord(root) ?? '.').replace(/\/+$/, '')),
+      toPatternWord(isAll ? '/**' : `/**/${/[\^$.*]/.test(name) && !extension ? '?*' : name}`),
     ]),
   )
-  if (at === -1) return { ...UNKNOWN, lists: found }
+  if (at === -1) return { ...UNKNOWN_CONTENT, lists: found }
   const command = words.slice(at + 1)
   const hasPlace = texts.slice(at + 1).some((text) => text.includes('{'))
-  for (const each of found) runFor(context, hasPlace ? command : [...command, known('{}')], each)
-  return UNKNOWN
+  for (const each of found) runForFile(context, hasPlace ? command : [...command, toKnownWord('{}')], each)
+  return UNKNOWN_CONTENT
 }
 
 function readOpenssl(call: Call): Content {
   const { context, input, words } = call
-  const [command = '', ...rest] = wordTexts(words)
+  const [command = '', ...rest] = readCallWords(words)
   const parsed = parseCall(
     { ...call, words: words.slice(1) },
     '-in -out -inkey -key -keyout -CA -CAkey -pass -passin -passout -k -K -iv -connect -host -days -subj -config -name -certfile -signkey',
@@ -895,7 +919,7 @@ function readOpenssl(call: Call): Content {
   if (command === 's_client') {
     const address = parsed.value('-connect', '-host')
     if (address) sendTo(context, address, input)
-    return { ...UNKNOWN, carries: carry('fetch') }
+    return { ...UNKNOWN_CONTENT, carries: carry('fetch') }
   }
   const file = parsed.value('-in')
   const isKeyShown = /^(?:rsa|ec|pkey|dsa|pkcs12|pkcs8)$/.test(command) && !parsed.has('-pubout', '-noout', '-check')
@@ -908,10 +932,10 @@ function readOpenssl(call: Call): Content {
   const isBase64 = command === 'base64' || rest.includes('-base64') || rest.includes('-a')
   const decoded = isBase64
     ? decode(content, 'base64')
-    : { ...changed(content), carries: carry('decode', content.carries) }
-  const result = isDecoding ? decoded : changed(content)
+    : { ...forgetText(content), carries: carry('decode', content.carries) }
+  const result = isDecoding ? decoded : forgetText(content)
   if (out) writePath(context, out, 'replace', result)
-  return out ? EMPTY : result
+  return out ? EMPTY_CONTENT : result
 }
 
 function readGpg(call: Call): Content {
@@ -922,24 +946,24 @@ function readGpg(call: Call): Content {
   )
   const options = [...parsed.options.keys()]
   if (options.some((option) => /^--export-secret/.test(option))) {
-    readPath(context, known(posix.join(context.reading.world.home, '.gnupg/private-keys-v1.d')))
-    return { ...UNKNOWN, carries: carry('secret') }
+    readPath(context, toKnownWord(posix.join(context.reading.world.home, '.gnupg/private-keys-v1.d')))
+    return { ...UNKNOWN_CONTENT, carries: carry('secret') }
   }
   if (options.some((option) => /^--delete-(?:secret-)?(?:and-public-)?keys?/.test(option)))
-    deletePath(context, known(posix.join(context.reading.world.home, '.gnupg/private-keys-v1.d')), 'file')
+    deletePath(context, toKnownWord(posix.join(context.reading.world.home, '.gnupg/private-keys-v1.d')), 'file')
   const files = parsed.operands.map((each) => readPath(context, each))
   const out = parsed.value('-o', '--output')
   const isEncrypting = parsed.has('-c', '-e', '--encrypt', '--symmetric')
   const carries = isEncrypting
-    ? unite(files.map((each) => each.carries))
-    : unite([input.carries, ...files.map((each) => each.carries)])
-  if (out) writePath(context, out, 'replace', { ...UNKNOWN, carries })
-  return { ...UNKNOWN, carries }
+    ? mergeCarried(files.map((each) => each.carries))
+    : mergeCarried([input.carries, ...files.map((each) => each.carries)])
+  if (out) writePath(context, out, 'replace', { ...UNKNOWN_CONTENT, carries })
+  return { ...UNKNOWN_CONTENT, carries }
 }
 
 function readDecrypt(call: Call): Content {
   const { context, words } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const parsed = parseCall(
     call,
     '-i -o -r -R --identity --output --recipient --input-type --output-type --vault-password-file',
@@ -947,13 +971,13 @@ function readDecrypt(call: Call): Content {
   const isOpening =
     parsed.has('-d', '--decrypt') ||
     /^(?:decrypt|view|edit|exec-env|exec-file)$/.test(texts.find((text) => !text.startsWith('-')) ?? '')
-  if (!isOpening) return UNKNOWN
+  if (!isOpening) return UNKNOWN_CONTENT
   const files = parsed.operands.filter(
-    (each) => !/^(?:decrypt|view|edit|exec-env|exec-file)$/.test(readText(each) ?? ''),
+    (each) => !/^(?:decrypt|view|edit|exec-env|exec-file)$/.test(readWord(each) ?? ''),
   )
   for (const each of files.slice(0, 1)) readPath(context, each)
-  noteChange(context, 'cloud', 'secret', showValue(files[0] ?? known(call.name)))
-  return { ...UNKNOWN, carries: carry('secret') }
+  noteChange(context, 'cloud', 'secret', showValue(files[0] ?? toKnownWord(call.name)))
+  return { ...UNKNOWN_CONTENT, carries: carry('secret') }
 }
 
 function readSshKeygen(call: Call): Content {
@@ -962,12 +986,12 @@ function readSshKeygen(call: Call): Content {
   const file = parsed.value('-f')
   if (file && isMaking) writePath(call.context, file, 'create')
   if (file && parsed.has('-y', '-e')) readPath(call.context, file, 'name')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readEditor(call: Call): Content {
   const { context, words, name } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   if (texts.includes('--install-extension')) {
     const what = texts[texts.indexOf('--install-extension') + 1] ?? ''
     noteChange(
@@ -977,12 +1001,12 @@ function readEditor(call: Call): Content {
       `${name} --install-extension ${what}`,
       /\.vsix$|^https?:/.test(what) ? 'certain' : 'likely',
     )
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (texts.includes('--add-mcp')) noteChange(context, 'agent', 'settings', `${name} --add-mcp`)
   const parsed = parseCall(call, '-c -u -S --cmd -g --goto --folder-uri --eval --batch-x -l --load')
   for (const each of parsed.values('-c', '--cmd')) {
-    const script = readText(each)
+    const script = readWord(each)
     const run = script === null ? null : /^:?(?:silent\s*)?!(.+)$|system\(["'](.+?)["']\)/.exec(script)
     if (run) context.reading.runScript(context, run[1] ?? run[2] ?? '')
   }
@@ -990,7 +1014,7 @@ function readEditor(call: Call): Content {
   const isTerminal = /^(?:vi|vim|nvim|nano|emacs|ed|ex|micro|helix|hx|pico|joe)$/.test(name)
   for (const each of isTerminal ? parsed.operands : []) {
     readPath(context, each)
-    writePath(lessSure(context, 'likely'), each, 'edit')
+    writePath(lowerCertainty(context, 'likely'), each, 'edit')
   }
-  return runRow(context, {}, name, [], EMPTY)
+  return runRow(context, {}, name, [], EMPTY_CONTENT)
 }

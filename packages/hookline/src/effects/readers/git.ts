@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import {
   type Context,
-  deeper,
+  copyShell,
   deletePath,
+  enterStep,
   fetchFrom,
-  forkShell,
   note,
   noteChange,
   noteFlows,
@@ -20,17 +20,17 @@ import { showFile } from '../run-file.ts'
 import {
   type Content,
   carry,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  pattern,
-  readText,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
+  toKnownWord,
+  toPatternWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, type Reader, wordTexts } from './call.ts'
+import { type Call, type Reader, readCallWords } from './call.ts'
 
 /** Readers of version control. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = { git: readGit }
@@ -55,32 +55,33 @@ interface GitCall {
 }
 
 function readGit({ context, words, input }: Call): Content {
-  const shell = forkShell(context.shell)
+  const shell = copyShell(context.shell)
   const inner = { ...context, shell }
   let at = 0
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   while (at < words.length && (texts[at] ?? '').startsWith('-')) {
     const text = texts[at] ?? ''
     at += 1
-    if (text === '--version' || text === '--help' || text === '--exec-path' || text === '--html-path') return UNKNOWN
-    if (text === '-C') changeFolder(inner, words[at++] ?? known('.'))
+    if (text === '--version' || text === '--help' || text === '--exec-path' || text === '--html-path')
+      return UNKNOWN_CONTENT
+    if (text === '-C') changeFolder(inner, words[at++] ?? toKnownWord('.'))
     else if (text === '-c' || text === '--config-env') readInlineSetting(inner, texts[at++] ?? '')
     else if (/^--(?:git-dir|work-tree|namespace|super-prefix|exec-path|attr-source)$/.test(text)) at += 1
   }
   const name = texts[at] ?? ''
   const rest = words.slice(at + 1)
-  if (words[at] && readText(words[at] ?? known('')) === null) {
-    noteUnseen(inner, 'value', showValue(words[at] ?? known('')), 'run')
-    return UNKNOWN
+  if (words[at] && readWord(words[at] ?? toKnownWord('')) === null) {
+    noteUnseen(inner, 'value', showValue(words[at] ?? toKnownWord('')), 'run')
+    return UNKNOWN_CONTENT
   }
-  if (texts.slice(at + 1).some((text) => text === '--help' || text === '-h') && name !== 'grep') return UNKNOWN
+  if (texts.slice(at + 1).some((text) => text === '--help' || text === '-h') && name !== 'grep') return UNKNOWN_CONTENT
   readEnvironment(inner)
   const alias = context.reading.settings.get(`alias.${name}`) ?? readSetting(inner, `alias.${name}`)
   const command = SUBCOMMANDS[name]
   if (command) return command({ context: inner, words: rest, input })
   if (alias !== null && !context.inside.includes(`git ${name}`)) return runAlias(inner, name, alias, rest, input)
   if (!CALM.has(name) && name !== '') noteUnseen(inner, 'program', `git ${name}`)
-  return { ...UNKNOWN, carries: carry('project') }
+  return { ...UNKNOWN_CONTENT, carries: carry('project') }
 }
 
 /** Variables that make git run a program. */
@@ -98,9 +99,9 @@ function readEnvironment(context: Context): void {
     'PAGER',
   ]) {
     const value = context.shell.variables.get(name)
-    const text = value ? readText(value) : null
+    const text = value ? readWord(value) : null
     if (text && !/^(?:ssh(?:\s|$)|true$|cat$|:$|vim?$|less|false$|echo$)/.test(text))
-      context.reading.runScript(deeper(context), text)
+      context.reading.runScript(enterStep(context), text)
   }
 }
 
@@ -115,7 +116,7 @@ function readInlineSetting(context: Context, setting: string): void {
   if (/^core\.hookspath$/i.test(name)) {
     if (text !== '/dev/null' && text !== '') noteChange(context, 'machine', 'startup', `git -c ${setting}`, 'likely')
   } else if (text !== '' && !HARMLESS_VALUE.test(text))
-    context.reading.runScript(deeper(context), text.replace(/^!/, ''))
+    context.reading.runScript(enterStep(context), text.replace(/^!/, ''))
   else if (
     /sshcommand|fsmonitor|external|proxy/i.test(name) &&
     text !== 'false' &&
@@ -123,19 +124,19 @@ function readInlineSetting(context: Context, setting: string): void {
     text !== '' &&
     !/^ssh\b/.test(text)
   )
-    context.reading.runScript(deeper(context), text)
+    context.reading.runScript(enterStep(context), text)
 }
 
 function runAlias(context: Context, name: string, alias: string, rest: readonly Value[], input: Content): Content {
   const inner = {
-    ...deeper(context, { text: `git ${name}`, at: showFile(context, '.git/config') }),
+    ...enterStep(context, { text: `git ${name}`, at: showFile(context, '.git/config') }),
     inside: [...context.inside, `git ${name}`],
   }
   if (alias.startsWith('!'))
-    return context.reading.runScript(inner, `${alias.slice(1)} ${rest.map((word) => readText(word) ?? '').join(' ')}`)
+    return context.reading.runScript(inner, `${alias.slice(1)} ${rest.map((word) => readWord(word) ?? '').join(' ')}`)
   return context.reading.runWords(
     inner,
-    [known('git'), ...alias.split(/\s+/).map((word) => known(word)), ...rest],
+    [toKnownWord('git'), ...alias.split(/\s+/).map((word) => toKnownWord(word)), ...rest],
     input,
   )
 }
@@ -181,7 +182,7 @@ type Subcommand = (call: GitCall) => Content
 const parse = (words: readonly Value[], valued = ''): Arguments => parseArguments(words, toSet(valued))
 
 function has(words: readonly Value[], ...names: readonly string[]): boolean {
-  return wordTexts(words).some((text) => names.includes(text))
+  return readCallWords(words).some((text) => names.includes(text))
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -207,21 +208,25 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   worktree: readWorktree,
   submodule: readSubmodule,
   'update-ref': readUpdateRef,
-  'symbolic-ref': () => UNKNOWN,
+  'symbolic-ref': () => UNKNOWN_CONTENT,
   'read-tree': ({ context, words }) => {
     if (has(words, '-u', '--reset')) noteChange(context, 'git', 'discard-work', 'git read-tree')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   },
   'checkout-index': ({ context, words }) => {
     if (has(words, '-f', '--force', '-af', '-fa')) noteChange(context, 'git', 'discard-work', 'git checkout-index')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   },
   config: readConfig,
   remote: readRemote,
   clone: readClone,
   bisect: readBisect,
   'for-each-repo': ({ context, words }) =>
-    context.reading.runWords(deeper(context), [known('git'), ...parse(words, '--config').operands], EMPTY),
+    context.reading.runWords(
+      enterStep(context),
+      [toKnownWord('git'), ...parse(words, '--config').operands],
+      EMPTY_CONTENT,
+    ),
   log: readShow,
   show: readShow,
   diff: readShow,
@@ -230,33 +235,33 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   credential: ({ context, words }) => {
     if (has(words, 'fill'))
       note(context, { does: 'read', path: { text: 'git credential', place: 'secret', exists: true }, what: 'content' })
-    return { ...UNKNOWN, carries: carry('secret') }
+    return { ...UNKNOWN_CONTENT, carries: carry('secret') }
   },
   'send-email': ({ context, words }) => {
     const to = parse(words, '--to --cc --subject').value('--to')
     sendTo(
       context,
-      known(
-        showValue(to ?? known('unknown'))
+      toKnownWord(
+        showValue(to ?? toKnownWord('unknown'))
           .split('@')
           .at(-1) ?? '',
       ),
       { carries: carry('project') },
     )
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   },
   svn: ({ context, words }) => {
     if (has(words, 'dcommit')) noteChange(context, 'git', 'commit', 'git svn dcommit')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   },
   replace: ({ context }) => {
     noteChange(context, 'git', 'rewrite-history', 'git replace', 'likely')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   },
 }
 
 function readReset({ context, words }: GitCall): Content {
-  const unknowns = words.some((word) => readText(word) === null)
+  const unknowns = words.some((word) => readWord(word) === null)
   if (has(words, '--hard', '--merge', '--keep'))
     noteChange(
       context,
@@ -266,11 +271,11 @@ function readReset({ context, words }: GitCall): Content {
       has(words, '--keep') ? 'likely' : 'certain',
     )
   else if (unknowns) noteUnseen(context, 'value', words.map(showValue).join(' '))
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readCheckout({ context, words }: GitCall): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const parsed = parse(words, '-b -B --orphan --pathspec-from-file')
   const dashes = texts.indexOf('--')
   const paths =
@@ -281,17 +286,17 @@ function readCheckout({ context, words }: GitCall): Content {
     noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
   else if (
     parsed.has('--pathspec-from-file', '--ours', '--theirs') ||
-    (!parsed.has('-b') && namesFiles(context, paths))
+    (!parsed.has('-b') && hasFileOperands(context, paths))
   )
     noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 /** True for operands of checkout that are files, by themselves or behind a commit. */
-function namesFiles(context: Context, operands: readonly Value[]): boolean {
+function hasFileOperands(context: Context, operands: readonly Value[]): boolean {
   const files = operands.length > 1 ? operands.slice(1) : operands
   return files.some((each) => {
-    const text = readText(each)
+    const text = readWord(each)
     if (text === null) return false
     if (text === '.' || /^(?:\.\/|:\/|\*)/.test(text)) return true
     const path = resolveOne(context, each)
@@ -302,7 +307,7 @@ function namesFiles(context: Context, operands: readonly Value[]): boolean {
 function readSwitch({ context, words }: GitCall): Content {
   const parsed = parse(words, '-c -C --create --force-create --orphan')
   if (parsed.has('-f', '--force', '--discard-changes')) noteChange(context, 'git', 'discard-work', 'git switch')
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readRestore({ context, words }: GitCall): Content {
@@ -310,13 +315,13 @@ function readRestore({ context, words }: GitCall): Content {
   const isStagedOnly = parsed.has('-S', '--staged') && !parsed.has('-W', '--worktree')
   if (!isStagedOnly && (parsed.operands.length > 0 || parsed.has('--pathspec-from-file', '-p')))
     noteChange(context, 'git', 'discard-work', `git restore ${words.map(showValue).join(' ')}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readClean({ context, words }: GitCall): Content {
   const parsed = parse(words, '-e --exclude')
-  if (parsed.has('-n', '--dry-run', '-i', '--interactive')) return UNKNOWN
-  if (!parsed.has('-f', '--force')) return UNKNOWN
+  if (parsed.has('-n', '--dry-run', '-i', '--interactive')) return UNKNOWN_CONTENT
+  if (!parsed.has('-f', '--force')) return UNKNOWN_CONTENT
   const onlyBuilt = parsed.has('-X') && !parsed.has('-x')
   const isNarrow =
     parsed.operands.length > 0 && parsed.operands.every((each) => resolveOne(context, each)?.place === 'built')
@@ -327,26 +332,26 @@ function readClean({ context, words }: GitCall): Content {
     `git clean ${words.map(showValue).join(' ')}`,
     onlyBuilt ? 'likely' : 'certain',
   )
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readStash({ context, words }: GitCall): Content {
-  const name = wordTexts(words)[0] ?? ''
+  const name = readCallWords(words)[0] ?? ''
   if (name === 'drop' || name === 'clear')
     noteChange(context, 'git', 'discard-work', `git stash ${words.map(showValue).join(' ')}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readBranch({ context, words }: GitCall): Content {
   const parsed = parse(words, '-u --set-upstream-to --contains --merged --no-merged --sort --format --points-at')
   const isForced = parsed.has('-D') || (parsed.has('-d', '--delete') && parsed.has('-f', '--force'))
-  const names = parsed.operands.map((each) => readText(each))
+  const names = parsed.operands.map((each) => readWord(each))
   if (isForced) {
     const isCurrent = names.some(
       (name) =>
         name === null ||
         SHARED.test(name) ||
-        name === currentBranch(context) ||
+        name === readCurrentBranch(context) ||
         !/^(?:tmp|temp|wip|test|experiment|scratch)/.test(name),
     )
     noteChange(
@@ -363,10 +368,10 @@ function readBranch({ context, words }: GitCall): Content {
   else if (parsed.has('-M') && names.some((name) => name !== null && SHARED.test(name)) && names.length > 1)
     noteChange(context, 'git', 'rewrite-history', `git branch -M ${names.join(' ')}`, 'likely')
   if (names.length > 0 && !parsed.has('-d', '-D')) noteChange(context, 'git', 'branch', names.join(' '))
-  return { ...UNKNOWN, carries: carry('project') }
+  return { ...UNKNOWN_CONTENT, carries: carry('project') }
 }
 
-function currentBranch({ reading }: Context): string {
+function readCurrentBranch({ reading }: Context): string {
   const head = reading.world.readFile(posix.join(reading.world.project, '.git/HEAD')) ?? ''
   return /ref: refs\/heads\/(.+)/.exec(head)?.[1]?.trim() ?? ''
 }
@@ -377,40 +382,42 @@ function readTag({ context, words }: GitCall): Content {
     noteChange(context, 'git', 'delete-ref', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
   else if (parsed.has('-f', '--force'))
     noteChange(context, 'git', 'rewrite-history', `tag ${parsed.operands.map(showValue).join(' ')}`, 'likely')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readPush({ context, words }: GitCall): Content {
   const parsed = parse(words, '-o --push-option --repo --receive-pack --exec')
   for (const each of parsed.values('--receive-pack', '--exec'))
-    context.reading.runScript(deeper(context), showValue(each))
-  if (parsed.has('-n', '--dry-run')) return UNKNOWN
+    context.reading.runScript(enterStep(context), showValue(each))
+  if (parsed.has('-n', '--dry-run')) return UNKNOWN_CONTENT
   const [remote, ...refs] = parsed.operands
   const targets = refs.map((each) => showValue(each))
   const names = targets.map((each) => (each.split(':').at(-1) ?? each).replace(/^\+/, ''))
   const isLease = [...parsed.options.keys()].some((option) => option.startsWith('--force-with-lease'))
   const isForced = parsed.has('-f', '--force') || targets.some((each) => each.startsWith('+'))
-  const isShared = names.some((name) => SHARED.test(name) || (name === 'HEAD' && SHARED.test(currentBranch(context))))
+  const isShared = names.some(
+    (name) => SHARED.test(name) || (name === 'HEAD' && SHARED.test(readCurrentBranch(context))),
+  )
   const target = [remote ? showValue(remote) : '', ...names].join(' ').trim()
   if (parsed.has('--mirror', '--prune')) noteChange(context, 'git', 'rewrite-remote', `${target} (all refs)`)
-  if (isForced) noteChange(context, 'git', 'rewrite-remote', target || currentBranch(context))
+  if (isForced) noteChange(context, 'git', 'rewrite-remote', target || readCurrentBranch(context))
   else if (isLease)
     noteChange(
       context,
       'git',
       'rewrite-remote',
-      `${target || currentBranch(context)} (with lease${isShared || (refs.length === 0 && SHARED.test(currentBranch(context))) ? ', shared' : ''})`,
+      `${target || readCurrentBranch(context)} (with lease${isShared || (refs.length === 0 && SHARED.test(readCurrentBranch(context))) ? ', shared' : ''})`,
     )
   const isDeleting = parsed.has('-d', '--delete') || targets.some((each) => /^\+?:./.test(each))
   if (isDeleting) noteChange(context, 'git', 'delete-ref', `remote ${target}`, isShared ? 'certain' : 'likely')
   readPushTarget(context, remote ?? null)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 /** A push to an address, or to a remote that this very call adds, sends the project there. */
 function readPushTarget(context: Context, remote: Value | null): void {
   if (!remote) return
-  const text = readText(remote)
+  const text = readWord(remote)
   if (text === null) {
     noteUnseen(context, 'value', showValue(remote))
     return
@@ -419,7 +426,7 @@ function readPushTarget(context: Context, remote: Value | null): void {
   const address = added ?? (/^(?:https?|ssh|git|ftps?):\/\/|^[\w.-]+@[\w.-]+:/.test(text) ? text : null)
   if (address === null) return
   const host = /^[\w.-]+@([\w.-]+):/.exec(address)?.[1]
-  sendTo(context, host ? known(host) : known(address), { carries: carry('project') })
+  sendTo(context, host ? toKnownWord(host) : toKnownWord(address), { carries: carry('project') })
 }
 
 function readCommit({ context, words }: GitCall): Content {
@@ -427,15 +434,15 @@ function readCommit({ context, words }: GitCall): Content {
     words,
     '-m -F -C -c -t --message --file --author --date --fixup --squash --trailer --template --reuse-message',
   )
-  if (parsed.has('--dry-run')) return UNKNOWN
-  for (const each of parsed.values('-F', '--file')) if (readText(each) !== '-') readPath(context, each)
+  if (parsed.has('--dry-run')) return UNKNOWN_CONTENT
+  for (const each of parsed.values('-F', '--file')) if (readWord(each) !== '-') readPath(context, each)
   noteChange(context, 'git', 'commit', 'git commit')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readAdd({ context, words }: GitCall): Content {
   const parsed = parse(words, '--chmod --pathspec-from-file')
-  if (parsed.has('-n', '--dry-run')) return UNKNOWN
+  if (parsed.has('-n', '--dry-run')) return UNKNOWN_CONTENT
   for (const each of parsed.operands) {
     const path = resolveOne(context, each)
     if (path?.place === 'secret') {
@@ -443,34 +450,34 @@ function readAdd({ context, words }: GitCall): Content {
       noteFlows(context, ['secret'], 'write', 'the git repository')
     }
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readRemove({ context, words }: GitCall): Content {
   const parsed = parse(words, '--pathspec-from-file')
-  if (parsed.has('--cached', '-n', '--dry-run')) return EMPTY
+  if (parsed.has('--cached', '-n', '--dry-run')) return EMPTY_CONTENT
   for (const each of parsed.operands) deletePath(context, each, parsed.has('-r') ? 'tree' : 'file')
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readReflog({ context, words }: GitCall): Content {
-  const name = wordTexts(words)[0]
+  const name = readCallWords(words)[0]
   if (name === 'expire' || name === 'delete') {
     if (!has(words, '-n', '--dry-run'))
       noteChange(context, 'git', 'destroy-recovery', `git reflog ${words.map(showValue).join(' ')}`)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readPrune({ context, words }: GitCall): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   if (texts.some((text) => /^--prune=(?:now|all)|^--expire=(?:now|all)|^--expire$/.test(text)))
     noteChange(context, 'git', 'destroy-recovery', `git gc ${texts.join(' ')}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readFilter({ context, words }: GitCall): Content {
-  if (has(words, '--dry-run', '--analyze')) return UNKNOWN
+  if (has(words, '--dry-run', '--analyze')) return UNKNOWN_CONTENT
   noteChange(context, 'git', 'rewrite-history', 'git filter')
   const parsed = parse(
     words,
@@ -484,25 +491,25 @@ function readFilter({ context, words }: GitCall): Content {
     '--setup',
     '--commit-filter',
   )) {
-    const text = readText(each)
-    if (text !== null && !/^git rm\b/.test(text)) context.reading.runScript(deeper(context), text)
+    const text = readWord(each)
+    if (text !== null && !/^git rm\b/.test(text)) context.reading.runScript(enterStep(context), text)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readRebase({ context, words }: GitCall): Content {
   const parsed = parse(words, '-x --exec --onto -s -X --strategy --strategy-option -C')
   for (const each of parsed.values('-x', '--exec')) {
-    const text = readText(each)
+    const text = readWord(each)
     if (text === null) noteUnseen(context, 'value', showValue(each), 'run')
-    else context.reading.runScript(deeper(context), text)
+    else context.reading.runScript(enterStep(context), text)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readWorktree({ context, words }: GitCall): Content {
   const parsed = parse(words.slice(1), '-b -B --reason --expire')
-  const name = wordTexts(words)[0]
+  const name = readCallWords(words)[0]
   if (name === 'add' && parsed.operands[0]) {
     const path = resolveOne(context, parsed.operands[0])
     if (path) context.reading.folders.add(path.text)
@@ -510,23 +517,23 @@ function readWorktree({ context, words }: GitCall): Content {
   }
   if (name === 'remove' && parsed.has('-f', '--force'))
     noteChange(context, 'git', 'discard-work', `git worktree remove ${parsed.operands.map(showValue).join(' ')}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readSubmodule({ context, words }: GitCall): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const at = texts.indexOf('foreach')
   if (at !== -1) {
     const script = join(parse(words.slice(at + 1), '').operands, ' ')
-    const text = readText(script)
+    const text = readWord(script)
     if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
-    else context.reading.runScript(deeper(context), text)
+    else context.reading.runScript(enterStep(context), text)
   }
   if (texts.includes('deinit') && texts.some((text) => /^(?:-f|--force)$/.test(text)))
     noteChange(context, 'git', 'discard-work', 'git submodule deinit --force')
   if (texts.includes('update') && texts.some((text) => /^(?:-f|--force)$/.test(text)))
     noteChange(context, 'git', 'discard-work', 'git submodule update --force', 'likely')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readUpdateRef({ context, words }: GitCall): Content {
@@ -537,13 +544,13 @@ function readUpdateRef({ context, words }: GitCall): Content {
     parsed.has('-d', '--delete') || parsed.has('--stdin') ? 'delete-ref' : 'rewrite-history',
     `git update-ref ${parsed.operands.map(showValue).join(' ')}`,
   )
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readConfig({ context, words }: GitCall): Content {
   const parsed = parse(words, '-f --file --blob --type --default -t --comment --value')
   const operands = [...parsed.operands]
-  const verb = readText(operands[0] ?? known('')) ?? ''
+  const verb = readWord(operands[0] ?? toKnownWord('')) ?? ''
   if (/^(?:set|unset|get|list|edit|rename-section|remove-section)$/.test(verb)) operands.shift()
   const isReading =
     parsed.has(
@@ -558,18 +565,18 @@ function readConfig({ context, words }: GitCall): Content {
     ) ||
     verb === 'get' ||
     verb === 'list'
-  if (isReading) return UNKNOWN
-  const name = readText(operands[0] ?? known('')) ?? ''
+  if (isReading) return UNKNOWN_CONTENT
+  const name = readWord(operands[0] ?? toKnownWord('')) ?? ''
   const isUnset =
     parsed.has('--unset', '--unset-all', '--remove-section') || verb === 'unset' || verb === 'remove-section'
-  if (isUnset || operands.length < 2) return UNKNOWN
-  const value = readText(operands[1] ?? known(''))
+  if (isUnset || operands.length < 2) return UNKNOWN_CONTENT
+  const value = readWord(operands[1] ?? toKnownWord(''))
   context.reading.settings.set(name, value ?? '')
   const file = parsed.value('-f', '--file')
   if (file) writePath(context, file, 'edit')
   if (RUNS_PROGRAM.test(name) && !isHarmlessSetting(name, value))
     noteChange(context, 'machine', 'startup', `git config ${name}`)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function isHarmlessSetting(name: string, value: string | null): boolean {
@@ -584,13 +591,13 @@ function isHarmlessSetting(name: string, value: string | null): boolean {
 
 function readRemote({ context, words }: GitCall): Content {
   const [name, remote, address] = parse(words, '-t -m').operands
-  const verb = readText(name ?? known(''))
+  const verb = readWord(name ?? toKnownWord(''))
   if ((verb === 'add' || verb === 'set-url') && remote && address) {
-    const text = readText(address)
+    const text = readWord(address)
     context.reading.settings.set(`remote.${showValue(remote)}`, text ?? showValue(address))
     if (address.carries.size > 0) sendTo(context, address, { carries: address.carries })
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readClone({ context, words }: GitCall): Content {
@@ -599,15 +606,18 @@ function readClone({ context, words }: GitCall): Content {
     '-b -o -u -c -j --branch --origin --upload-pack --depth --template --reference --config --filter --separate-git-dir',
   )
   for (const each of parsed.values('-c', '--config')) readInlineSetting(context, showValue(each))
-  for (const each of parsed.values('-u', '--upload-pack')) context.reading.runScript(deeper(context), showValue(each))
+  for (const each of parsed.values('-u', '--upload-pack'))
+    context.reading.runScript(enterStep(context), showValue(each))
   const [address, folder] = parsed.operands
-  if (!address) return UNKNOWN
+  if (!address) return UNKNOWN_CONTENT
   const text = showValue(address)
   const remote = /^[\w.-]+@([\w.-]+):/.exec(text)?.[1]
-  if (/^ext::/.test(text)) context.reading.runScript(deeper(context), text.slice(5))
+  if (/^ext::/.test(text)) context.reading.runScript(enterStep(context), text.slice(5))
   const isRemote = /:\/\//.test(text) || remote !== undefined
-  const content = isRemote ? fetchFrom(context, remote ? known(remote) : address) : readPath(context, address, 'tree')
-  const target = folder ?? known(posix.basename(text).replace(/\.git$/, ''))
+  const content = isRemote
+    ? fetchFrom(context, remote ? toKnownWord(remote) : address)
+    : readPath(context, address, 'tree')
+  const target = folder ?? toKnownWord(posix.basename(text).replace(/\.git$/, ''))
   writePath(context, target, 'create', content)
   const path = resolveOne(context, target)
   if (path) {
@@ -615,51 +625,52 @@ function readClone({ context, words }: GitCall): Content {
     context.reading.files.delete(path.text)
     context.reading.settings.set(`cloned ${path.text}`, text)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readBisect({ context, words }: GitCall): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const at = texts.indexOf('run')
-  return at === -1 ? UNKNOWN : context.reading.runWords(deeper(context), words.slice(at + 1), EMPTY)
+  return at === -1 ? UNKNOWN_CONTENT : context.reading.runWords(enterStep(context), words.slice(at + 1), EMPTY_CONTENT)
 }
 
 /** Reads `show`, `log` and `diff`: a secret that was committed is as secret as the file. */
 function readShow({ context, words }: GitCall): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const dashes = texts.indexOf('--')
   const paths = dashes === -1 ? [] : words.slice(dashes + 1)
   const isContent =
     has(words, '-p', '--patch', '-u') || texts.every((text) => !/^--(?:stat|name-only|oneline|name-status)/.test(text))
   const named = texts.flatMap((text) => (/^[^-:][^:]*:[^:/]/.test(text) ? [text.slice(text.indexOf(':') + 1)] : []))
-  for (const each of [...paths, ...named.map((name) => known(name))]) {
+  for (const each of [...paths, ...named.map((name) => toKnownWord(name))]) {
     const path = resolveOne(context, each)
     if (path?.place === 'secret' && isContent) readPath(context, each)
   }
-  for (const text of texts) if (text.startsWith('--output=')) writePath(context, known(text.slice(9)), 'replace')
+  for (const text of texts) if (text.startsWith('--output=')) writePath(context, toKnownWord(text.slice(9)), 'replace')
   if (has(words, '--no-index')) for (const each of parse(words, '').operands) readPath(context, each)
-  return { ...UNKNOWN, carries: carry('project') }
+  return { ...UNKNOWN_CONTENT, carries: carry('project') }
 }
 
 function readLsFiles({ context, words }: GitCall): Content {
   const parsed = parse(words, '-x -X --exclude --exclude-from')
   const { project } = context.reading.world
-  const only = parsed.operands.map((each) => knownStart(each))
+  const only = parsed.operands.map((each) => readKnownStart(each))
   return {
-    ...UNKNOWN,
+    ...UNKNOWN_CONTENT,
     lists:
       only.length > 0
         ? only.map((each) =>
-            pattern(/[*?]/.test(each) ? posix.join(project, '**', each) : posix.join(project, each, '**')),
+            toPatternWord(/[*?]/.test(each) ? posix.join(project, '**', each) : posix.join(project, each, '**')),
           )
-        : [pattern(posix.join(project, '**'))],
+        : [toPatternWord(posix.join(project, '**'))],
   }
 }
 
 function readRevParse({ context, words }: GitCall): Content {
   const { project } = context.reading.world
-  if (has(words, '--show-toplevel')) return { ...EMPTY, text: `${project}\n` }
-  if (has(words, '--git-dir', '--absolute-git-dir')) return { ...EMPTY, text: `${posix.join(project, '.git')}\n` }
-  if (has(words, '--abbrev-ref')) return { ...EMPTY, text: `${currentBranch(context) || 'HEAD'}\n` }
-  return UNKNOWN
+  if (has(words, '--show-toplevel')) return { ...EMPTY_CONTENT, text: `${project}\n` }
+  if (has(words, '--git-dir', '--absolute-git-dir'))
+    return { ...EMPTY_CONTENT, text: `${posix.join(project, '.git')}\n` }
+  if (has(words, '--abbrev-ref')) return { ...EMPTY_CONTENT, text: `${readCurrentBranch(context) || 'HEAD'}\n` }
+  return UNKNOWN_CONTENT
 }

@@ -14,18 +14,18 @@ import {
   type Content,
   carry,
   dropStart,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  readText,
+  mergeCarried,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
-  unite,
+  toKnownWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
 import type { Carried } from '../view.ts'
-import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of programs that talk to other machines. */
 export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
@@ -46,7 +46,7 @@ const CURL_VALUED =
 function readCurl(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, CURL_VALUED)
-  if (parsed.has('--help', '--version', '-V', '-h')) return UNKNOWN
+  if (parsed.has('--help', '--version', '-V', '-h')) return UNKNOWN_CONTENT
   const addresses = [...parsed.operands, ...parsed.values('--url')]
   const sent: ReadonlySet<Carried>[] = []
   let isSending = false
@@ -65,7 +65,7 @@ function readCurl(call: Call): Content {
   for (const each of parsed.values('-T', '--upload-file')) {
     isSending = true
     sent.push(
-      readText(each) === '-' || readText(each) === '.' ? input.carries : readPath(context, each, 'tree').carries,
+      readWord(each) === '-' || readWord(each) === '.' ? input.carries : readPath(context, each, 'tree').carries,
     )
   }
   for (const each of parsed.values(
@@ -88,28 +88,29 @@ function readCurl(call: Call): Content {
   }
   for (const each of parsed.values('--netrc-file', '-E', '--cert', '--key')) readPath(context, each, 'name')
   for (const each of parsed.values('-c', '--cookie-jar', '-D', '--dump-header', '--trace', '--trace-ascii', '--stderr'))
-    if (readText(each) !== '-') writePath(context, each, 'replace')
+    if (readWord(each) !== '-') writePath(context, each, 'replace')
   const method = parsed.value('-X', '--request')
-  const isChanging = method !== null && /^(?:POST|PUT|PATCH|DELETE)$/i.test(readText(method) ?? '')
+  const isChanging = method !== null && /^(?:POST|PUT|PATCH|DELETE)$/i.test(readWord(method) ?? '')
   const contents = addresses.map((address) =>
-    reachAddress(context, address, { carries: unite(sent), isSending: isSending || isChanging }),
+    reachAddress(context, address, { carries: mergeCarried(sent), isSending: isSending || isChanging }),
   )
   const content: Content = {
-    ...UNKNOWN,
-    carries: unite(contents.map(({ carries }) => carries)),
+    ...UNKNOWN_CONTENT,
+    carries: mergeCarried(contents.map(({ carries }) => carries)),
     text: contents.length === 1 ? (contents[0]?.text ?? null) : null,
     source: contents[0]?.source ?? null,
   }
   const folder = parsed.value('--output-dir')
   const outputs = parsed.values('-o', '--output')
   for (const each of outputs)
-    if (readText(each) !== '-') writePath(context, folder ? join([folder, known('/'), each]) : each, 'replace', content)
+    if (readWord(each) !== '-')
+      writePath(context, folder ? join([folder, toKnownWord('/'), each]) : each, 'replace', content)
   if (parsed.has('-O', '--remote-name', '-J'))
-    for (const address of addresses) writePath(context, known(baseName(address)), 'replace', content)
-  return outputs.length > 0 || parsed.has('-O', '--remote-name') ? EMPTY : content
+    for (const address of addresses) writePath(context, toKnownWord(chooseFileName(address)), 'replace', content)
+  return outputs.length > 0 || parsed.has('-O', '--remote-name') ? EMPTY_CONTENT : content
 }
 
-function baseName(address: Value): string {
+function chooseFileName(address: Value): string {
   const path = showValue(address)
     .replace(/[?#].*$/, '')
     .replace(/^[a-z]+:\/\/[^/]*/, '')
@@ -123,24 +124,24 @@ function baseName(address: Value): string {
 
 /** Data of curl: `@file` is read, anything else is itself. */
 function readDataValue(context: Context, value: Value, input: Content): ReadonlySet<Carried> {
-  const start = knownStart(value)
+  const start = readKnownStart(value)
   const isFile = start.startsWith('@') || (/^[\w.-]*@/.test(start) && !start.includes('='))
   const at = isFile ? start.indexOf('@') : -1
   if (at === -1) return value.carries
   const file = dropStart(value, at + 1)
-  return readText(file) === '-' ? input.carries : readPath(context, file).carries
+  return readWord(file) === '-' ? input.carries : readPath(context, file).carries
 }
 
 function readFormValue(context: Context, value: Value, input: Content): ReadonlySet<Carried> {
-  const start = knownStart(value)
+  const start = readKnownStart(value)
   const match = /^[^=]*=[@<]/.exec(start)
   if (!match) return value.carries
-  const text = readText(value)
+  const text = readWord(value)
   const file =
     text === null
       ? dropStart(value, match[0].length)
-      : known(text.slice(match[0].length).split(';')[0] ?? '', value.carries)
-  return readText(file) === '-' ? input.carries : readPath(context, file).carries
+      : toKnownWord(text.slice(match[0].length).split(';')[0] ?? '', value.carries)
+  return readWord(file) === '-' ? input.carries : readPath(context, file).carries
 }
 
 const METADATA =
@@ -152,22 +153,23 @@ export function reachAddress(
   address: Value,
   { carries, isSending }: { carries: ReadonlySet<Carried>; isSending: boolean },
 ): Content {
-  const start = knownStart(address)
+  const start = readKnownStart(address)
   if (/^file:/i.test(start))
     return readPath(context, dropStart(address, /^file:(?:\/\/(?:localhost)?(?=\/))?/i.exec(start)?.[0].length ?? 5))
   const host = readHost(start) ?? ''
   if (METADATA.test(host)) {
     note(context, { does: 'read', path: { text: start, place: 'secret', exists: true }, what: 'content' })
-    return { ...UNKNOWN, carries: carry('secret') }
+    return { ...UNKNOWN_CONTENT, carries: carry('secret') }
   }
-  const all = unite([carries, address.carries])
+  const all = mergeCarried([carries, address.carries])
   if (isSending) {
     sendTo(context, address, { carries: all })
-    return { ...UNKNOWN, carries: isLoopback(host) ? new Set() : carry('fetch') }
+    return { ...UNKNOWN_CONTENT, carries: isLoopback(host) ? new Set() : carry('fetch') }
   }
   if (all.size > 0 && !isLoopback(host)) {
     const kinds = [...all].filter((kind) => kind === 'secret' || kind === 'environment' || kind === 'secret-variable')
-    if (kinds.length > 0) sendTo(context, known(host === '' ? showValue(address) : host), { carries: new Set(kinds) })
+    if (kinds.length > 0)
+      sendTo(context, toKnownWord(host === '' ? showValue(address) : host), { carries: new Set(kinds) })
   }
   return fetchFrom(context, { pieces: address.pieces, carries: new Set() })
 }
@@ -180,7 +182,7 @@ function readWget(call: Call): Content {
   )
   if (parsed.has('--help', '--version', '-V', '--spider')) {
     for (const each of parsed.operands) fetchFrom(context, each)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const files = parsed.values('--post-file', '--body-file').map((each) => readPath(context, each).carries)
   const data = [...parsed.values('--post-data', '--body-data', '--header', '--user', '--password')].map(
@@ -190,43 +192,43 @@ function readWget(call: Call): Content {
   for (const each of parsed.values('-i', '--input-file')) readPath(context, each)
   const contents = parsed.operands.map((each) =>
     reachAddress(context, each, {
-      carries: unite([...files, ...data, ...(files.length > 0 ? [input.carries] : [])]),
+      carries: mergeCarried([...files, ...data, ...(files.length > 0 ? [input.carries] : [])]),
       isSending,
     }),
   )
-  const content: Content = { ...UNKNOWN, carries: unite(contents.map(({ carries }) => carries)) }
+  const content: Content = { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
   const isAria = name === 'aria2c' || name === 'axel'
   const output = isAria ? parsed.value('-o', '--out') : parsed.value('-O', '--output-document')
-  if (output && readText(output) === '-') return content
+  if (output && readWord(output) === '-') return content
   const folder = isAria ? parsed.value('-d', '--dir') : parsed.value('-P', '--directory-prefix')
   for (const each of parsed.operands) {
-    const file = output ?? known(baseName(each))
-    writePath(context, folder ? join([folder, known('/'), file]) : file, 'replace', content)
+    const file = output ?? toKnownWord(chooseFileName(each))
+    writePath(context, folder ? join([folder, toKnownWord('/'), file]) : file, 'replace', content)
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readHttpie(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '-o -a -A --output --auth --auth-type --session --proxy --timeout -p --print')
   const operands = [...parsed.operands]
-  const method = /^(?:get|post|put|patch|delete|head|options)$/i.test(readText(operands[0] ?? known('')) ?? '')
+  const method = /^(?:get|post|put|patch|delete|head|options)$/i.test(readWord(operands[0] ?? toKnownWord('')) ?? '')
     ? operands.shift()
     : undefined
   const address = operands.shift()
-  if (!address) return UNKNOWN
+  if (!address) return UNKNOWN_CONTENT
   const sent = operands.map((each) => {
-    const start = knownStart(each)
+    const start = readKnownStart(each)
     const file = /^[^@=:]*[=:]?=?@/.exec(start)
     return file ? readPath(context, dropStart(each, file[0].length)).carries : each.carries
   })
   const isSending =
-    operands.some((each) => !/^[^=]*:[^=]|==/.test(knownStart(each))) ||
-    /^(?:post|put|patch|delete)$/i.test(method ? (readText(method) ?? '') : '')
-  const content = reachAddress(context, address, { carries: unite([...sent, input.carries]), isSending })
+    operands.some((each) => !/^[^=]*:[^=]|==/.test(readKnownStart(each))) ||
+    /^(?:post|put|patch|delete)$/i.test(method ? (readWord(method) ?? '') : '')
+  const content = reachAddress(context, address, { carries: mergeCarried([...sent, input.carries]), isSending })
   const output = parsed.value('-o', '--output')
   if (output) writePath(context, output, 'replace', content)
-  return output ? EMPTY : content
+  return output ? EMPTY_CONTENT : content
 }
 
 function readNetcat(call: Call): Content {
@@ -238,25 +240,26 @@ function readNetcat(call: Call): Content {
   )
   const command = parsed.value('-e', '-c', '--exec', '--sh-exec')
   const isListening = parsed.has('-l', '--listen')
-  const host = parsed.operands.find((each) => !/^\d+$/.test(readText(each) ?? ''))
-  const target = host ? (readHost(knownStart(host)) ?? '') : ''
+  const host = parsed.operands.find((each) => !/^\d+$/.test(readWord(each) ?? ''))
+  const target = host ? (readHost(readKnownStart(host)) ?? '') : ''
   if (isListening) {
     const isLocal = host !== undefined && isLoopback(target)
-    if (!isLocal) note(context, { does: 'listen', on: wordTexts(words).join(' ') })
+    if (!isLocal) note(context, { does: 'listen', on: readCallWords(words).join(' ') })
   }
   if (command) {
     noteFlows(context, ['shell'], 'send', target || 'anyone who connects')
-    const text = readText(command)
+    const text = readWord(command)
     if (text !== null && !/(?:^|\/)(?:ba|z|da)?sh$/.test(text)) context.reading.runScript(context, text)
   }
-  if (isListening || parsed.has('-z') || !host) return { ...UNKNOWN, carries: isListening ? carry('fetch') : new Set() }
+  if (isListening || parsed.has('-z') || !host)
+    return { ...UNKNOWN_CONTENT, carries: isListening ? carry('fetch') : new Set() }
   if (input.carries.size > 0 || input.text === null) sendTo(context, host, input)
   else if (!isLoopback(target)) note(context, { does: 'send', host: target })
-  return { ...UNKNOWN, carries: isLoopback(target) ? new Set() : carry('fetch') }
+  return { ...UNKNOWN_CONTENT, carries: isLoopback(target) ? new Set() : carry('fetch') }
 }
 
 function readSocat({ context, words, input }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   for (const text of texts) {
     const run = /^(?:exec|system):"?([^,"]+)/i.exec(text)
     const isShell = run?.[1] ? /(?:^|\/)(?:ba|z|da)?sh\b/.test(run[1]) : false
@@ -269,10 +272,10 @@ function readSocat({ context, words, input }: Call): Content {
     if (isListening && !texts.some((each) => /bind=(?:127\.|localhost)/.test(each)))
       note(context, { does: 'listen', on: text })
     const file = /^(?:open|file|gopen|create):([^,]+)/i.exec(text)?.[1]
-    const content = file ? readPath(context, known(file)) : input
-    if (host && !isListening) sendTo(context, known(host), content)
+    const content = file ? readPath(context, toKnownWord(file)) : input
+    if (host && !isListening) sendTo(context, toKnownWord(host), content)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 const SSH_VALUED = '-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w'
@@ -285,24 +288,24 @@ function readSsh(call: Call): Content {
     if (command) context.reading.runScript(context, command)
   }
   const [target, ...rest] = parsed.operands
-  if (!target) return UNKNOWN
+  if (!target) return UNKNOWN_CONTENT
   const after = parseCall({ ...call, words: rest }, SSH_VALUED, { stopAtOperand: true })
   const host = showValue(target).split('@').at(-1) ?? ''
   if (parsed.has('-R') || after.has('-R')) noteFlows(context, ['shell'], 'send', host)
-  if (input.carries.size > 0) sendTo(context, known(host), input)
-  if (parsed.has('-V', '-G', '-Q')) return UNKNOWN
+  if (input.carries.size > 0) sendTo(context, toKnownWord(host), input)
+  if (parsed.has('-V', '-G', '-Q')) return UNKNOWN_CONTENT
   const words = after.operands
   if (words.length === 0) {
     if (input.text) context.reading.runScript(onHost(context, host), input.text)
     else if (!isLoopback(host) && !parsed.has('-N', '-f')) noteUnseen(context, 'remote', host)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const script = join(words, ' ')
-  const text = readText(script)
+  const text = readWord(script)
   if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
   const inner = isLoopback(host) ? context : onHost(context, host)
   const output = context.reading.runScript({ ...inner, depth: context.depth + 1 }, text ?? showValue(script))
-  return { ...UNKNOWN, carries: unite([output.carries, carry('remote')]) }
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried([output.carries, carry('remote')]) }
 }
 
 /** The context of a command on another machine. */
@@ -321,21 +324,21 @@ function onHost(context: Context, host: string): Context {
 function readQuestion(call: Call): Content {
   const { context } = call
   const { operands } = parseCall(call, '-c -i -W -w -s -t -p -I -n -T -S -m -l -oN -oX -oG')
-  const carried = unite(call.words.map(({ carries }) => carries))
+  const carried = mergeCarried(call.words.map(({ carries }) => carries))
   const secret = [...carried].filter(
     (kind) => kind === 'secret' || kind === 'environment' || kind === 'project' || kind === 'secret-variable',
   )
   if (secret.length > 0)
     sendTo(
       context,
-      known(readHost(showValue(operands.at(-1) ?? known('')))?.replaceAll('$(…)', '') || 'a name server'),
+      toKnownWord(readHost(showValue(operands.at(-1) ?? toKnownWord('')))?.replaceAll('$(…)', '') || 'a name server'),
       { carries: new Set(secret) },
     )
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readTunnel({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const isAsking =
     /^(?:version|help|config|status|update|diagnose|login|logout|ip|ping|netcheck|list|--version|--help|whois|ls)$/.test(
       texts[0] ?? '',
@@ -344,7 +347,7 @@ function readTunnel({ context, name, words }: Call): Content {
     texts.includes('--version')
   const isTailscale = name === 'tailscale' && !/^(?:funnel|serve|up|file|ssh)$/.test(texts[0] ?? '')
   if (!isAsking && !isTailscale) note(context, { does: 'listen', on: `${name} ${texts.join(' ')}` })
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readMail(call: Call): Content {
@@ -352,18 +355,21 @@ function readMail(call: Call): Content {
   const parsed = parseCall(call, '-s -a -A -c -b -r -S -t-x --attach --to --from --server --body --header')
   const files = parsed.values('-a', '-A', '--attach').map((each) => readPath(context, each).carries)
   const to = parsed.operands.at(-1) ?? parsed.value('--to')
-  if (to) sendTo(context, known(showValue(to).split('@').at(-1) ?? ''), { carries: unite([input.carries, ...files]) })
-  return EMPTY
+  if (to)
+    sendTo(context, toKnownWord(showValue(to).split('@').at(-1) ?? ''), {
+      carries: mergeCarried([input.carries, ...files]),
+    })
+  return EMPTY_CONTENT
 }
 
 /** Programs that hand files to anybody who knows a word. */
 function readSender(call: Call): Content {
   const { operands } = parseCall(call, '--code --relay --pass -c')
   const [verb, ...files] = operands
-  if (!verb || !/^(?:send|up|upload)$/.test(readText(verb) ?? '')) return UNKNOWN
+  if (!verb || !/^(?:send|up|upload)$/.test(readWord(verb) ?? '')) return UNKNOWN_CONTENT
   const contents = files.map((each) => readPath(call.context, each, 'tree').carries)
-  sendTo(call.context, known(`anyone who has the code of ${call.name}`), {
-    carries: unite([call.input.carries, ...contents]),
+  sendTo(call.context, toKnownWord(`anyone who has the code of ${call.name}`), {
+    carries: mergeCarried([call.input.carries, ...contents]),
   })
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }

@@ -5,18 +5,18 @@ import {
   type Content,
   carry,
   dropStart,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  readText,
-  UNKNOWN,
-  unite,
-  unknown,
+  mergeCarried,
+  readKnownStart,
+  readWord,
+  toKnownWord,
+  toUnknownWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
 import { isSecretVariable, readVariable } from '../words.ts'
-import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of what shells do themselves, and of programs that print what they are given. */
 export const BUILTIN_READERS: Readonly<Record<string, Reader>> = {
@@ -48,14 +48,14 @@ function showSecret(context: Context, words: readonly Value[]): void {
 }
 
 function readEcho({ context, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   let start = 0
   while (/^-[neE]+$/.test(texts[start] ?? '')) start += 1
   const hasEscapes = texts.slice(0, start).some((text) => text.includes('e'))
   const shown = words.slice(start)
   showSecret(context, shown)
   const value = join(shown, ' ')
-  const text = readText(value)
+  const text = readWord(value)
   const end = texts.slice(0, start).some((each) => each.includes('n')) ? '' : '\n'
   const isOpen = text === null || shown.some(({ pieces }) => pieces.some(({ is }) => is === 'glob'))
   const lists = isOpen && shown.length > 0 ? shown : null
@@ -83,7 +83,7 @@ function resolveEscapes(text: string): string {
 }
 
 function readPrintf({ context, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const isVariable = texts[0] === '-v'
   const rest = isVariable ? words.slice(2) : words.filter((_, at) => !(at === 0 && texts[0] === '--'))
   showSecret(context, rest)
@@ -92,17 +92,17 @@ function readPrintf({ context, words }: Call): Content {
   const name = texts[1] ?? ''
   context.shell.variables.set(
     name,
-    content.text === null ? unknown(name, { carries: content.carries }) : known(content.text),
+    content.text === null ? toUnknownWord(name, { carries: content.carries }) : toKnownWord(content.text),
   )
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function formatText(words: readonly Value[]): Content {
-  const carries = unite(words.map((word) => word.carries))
-  const format = words[0] ? readText(words[0]) : null
+  const carries = mergeCarried(words.map((word) => word.carries))
+  const format = words[0] ? readWord(words[0]) : null
   const values = words.slice(1)
   const isList = format !== null && /^%s(?:\\n|\\0|\n| )?$/.test(format)
-  const texts = values.map(readText)
+  const texts = values.map(readWord)
   const isPlain =
     texts.every((text) => text !== null) && values.every(({ pieces }) => pieces.every(({ is }) => is === 'text'))
   if (format === null || !isPlain) return { text: null, carries, lists: isList ? values : null, source: null }
@@ -117,105 +117,105 @@ function formatText(words: readonly Value[]): Content {
 }
 
 function readCalm({ context, name, words, input }: Call): Content {
-  const texts = wordTexts(words)
-  if (name === 'pwd') return { ...EMPTY, text: `${context.shell.folders[0]?.path ?? ''}\n` }
+  const texts = readCallWords(words)
+  if (name === 'pwd') return { ...EMPTY_CONTENT, text: `${context.shell.folders[0]?.path ?? ''}\n` }
   if (name === 'shift') {
     context.shell.positional = context.shell.positional.slice(Number(texts[0] ?? 1) || 1)
-    return EMPTY
+    return EMPTY_CONTENT
   }
   if ((name === 'basename' || name === 'dirname') && words[0]) return readNameOf(name, words[0], texts[1])
-  if (name === 'whoami' || name === 'logname') return { ...EMPTY, text: `${context.reading.world.user}\n` }
+  if (name === 'whoami' || name === 'logname') return { ...EMPTY_CONTENT, text: `${context.reading.world.user}\n` }
   if (name === 'seq') return readSeq(texts)
-  if (name === 'test' || name === '[' || name === '[[') return EMPTY
-  if (name === 'ps' || name === 'top') return UNKNOWN
-  return { ...UNKNOWN, carries: name === 'yes' ? carry('endless') : input.carries }
+  if (name === 'test' || name === '[' || name === '[[') return EMPTY_CONTENT
+  if (name === 'ps' || name === 'top') return UNKNOWN_CONTENT
+  return { ...UNKNOWN_CONTENT, carries: name === 'yes' ? carry('endless') : input.carries }
 }
 
 function readSeq(texts: readonly string[]): Content {
   const numbers = texts.map(Number)
-  if (numbers.some(Number.isNaN) || numbers.length === 0) return UNKNOWN
+  if (numbers.some(Number.isNaN) || numbers.length === 0) return UNKNOWN_CONTENT
   const [first = 1, last = first] = numbers.length === 1 ? [1, numbers[0]] : [numbers[0], numbers.at(-1)]
   const count = Math.max(0, Math.min((last ?? 0) - (first ?? 0) + 1, 50))
-  return { ...EMPTY, text: Array.from({ length: count }, (_, at) => `${(first ?? 0) + at}\n`).join('') }
+  return { ...EMPTY_CONTENT, text: Array.from({ length: count }, (_, at) => `${(first ?? 0) + at}\n`).join('') }
 }
 
 function readNameOf(name: string, value: Value, suffix?: string): Content {
-  const text = readText(value)
-  if (text === null) return { ...UNKNOWN, carries: value.carries }
-  return { ...EMPTY, text: `${name === 'dirname' ? posix.dirname(text) : posix.basename(text, suffix)}\n` }
+  const text = readWord(value)
+  if (text === null) return { ...UNKNOWN_CONTENT, carries: value.carries }
+  return { ...EMPTY_CONTENT, text: `${name === 'dirname' ? posix.dirname(text) : posix.basename(text, suffix)}\n` }
 }
 
 function readEnvironment(call: Call): Content {
-  const names = call.words.map((word) => readText(word)).filter((text) => text !== null && !text.startsWith('-'))
-  if (names.length === 0) return { ...UNKNOWN, carries: carry('environment') }
+  const names = call.words.map((word) => readWord(word)).filter((text) => text !== null && !text.startsWith('-'))
+  if (names.length === 0) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
   const shown = names.map((name) => readVariable(call.context, name ?? ''))
   showSecret(call.context, shown)
-  return { ...UNKNOWN, carries: unite(shown.map(({ carries }) => carries)) }
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried(shown.map(({ carries }) => carries)) }
 }
 
 function readDeclare({ context, name, words }: Call): Content {
   for (const word of words) {
-    const start = knownStart(word)
+    const start = readKnownStart(word)
     const equals = start.indexOf('=')
     if (start.startsWith('-') || equals <= 0) continue
     const variable = start.slice(0, equals).replace(/\+$/, '')
     context.shell.variables.set(variable, dropStart(word, equals + 1))
   }
-  const isListing = words.every((word) => knownStart(word).startsWith('-'))
-  return isListing && name !== 'local' ? { ...UNKNOWN, carries: carry('environment') } : EMPTY
+  const isListing = words.every((word) => readKnownStart(word).startsWith('-'))
+  return isListing && name !== 'local' ? { ...UNKNOWN_CONTENT, carries: carry('environment') } : EMPTY_CONTENT
 }
 
 function readSet({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   if (name === 'unset') for (const text of texts) context.shell.variables.delete(text)
   if (name === 'set') {
     if (texts.some((text) => /^-\w*f/.test(text))) context.shell.noGlobs = true
     const at = texts.indexOf('--')
     if (at !== -1) context.shell.positional = words.slice(at + 1)
-    if (texts.length === 0) return { ...UNKNOWN, carries: carry('environment') }
+    if (texts.length === 0) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
   }
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readAlias({ context, words }: Call): Content {
   for (const word of words) {
-    const text = readText(word)
+    const text = readWord(word)
     const equals = text?.indexOf('=') ?? -1
     if (text !== null && equals > 0) context.shell.aliases.set(text.slice(0, equals), text.slice(equals + 1))
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readRead(call: Call): Content {
   const { context, input } = call
   const { operands } = parseCall(call, '-p -d -n -N -t -u -i -a -C -c -O -s-x')
-  const line = input.lists?.[0] ?? (input.text !== null ? known(input.text.split('\n')[0] ?? '') : null)
+  const line = input.lists?.[0] ?? (input.text !== null ? toKnownWord(input.text.split('\n')[0] ?? '') : null)
   const carries = input.text === null && !input.lists ? carry('data', input.carries) : input.carries
   operands.forEach((name, at) => {
-    const text = readText(name)
+    const text = readWord(name)
     if (text === null) return
-    const value = line && operands.length === 1 ? line : unknown(text, { carries })
-    context.shell.variables.set(text, at === 0 ? value : unknown(text, { carries }))
+    const value = line && operands.length === 1 ? line : toUnknownWord(text, { carries })
+    context.shell.variables.set(text, at === 0 ? value : toUnknownWord(text, { carries }))
     context.shell.arrays.set(text, [value])
   })
-  if (operands.length === 0) context.shell.variables.set('REPLY', line ?? unknown('REPLY', { carries }))
-  return EMPTY
+  if (operands.length === 0) context.shell.variables.set('REPLY', line ?? toUnknownWord('REPLY', { carries }))
+  return EMPTY_CONTENT
 }
 
 function readTrap(call: Call): Content {
   const { operands } = parseCall(call, '')
-  const script = operands[0] && operands.length > 1 ? readText(operands[0]) : null
+  const script = operands[0] && operands.length > 1 ? readWord(operands[0]) : null
   if (script !== null && script !== '' && script !== '-')
     call.context.reading.runScript({ ...call.context, depth: call.context.depth + 1 }, script)
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readCd(call: Call): Content {
   const { operands } = parseCall(call, '')
   const target = operands[0] ?? null
-  const isBack = call.words.some((word) => readText(word) === '-')
-  changeFolder(call.context, isBack ? known('-') : target)
-  return EMPTY
+  const isBack = call.words.some((word) => readWord(word) === '-')
+  changeFolder(call.context, isBack ? toKnownWord('-') : target)
+  return EMPTY_CONTENT
 }
 
 function readPopd({ context }: Call): Content {
@@ -223,15 +223,15 @@ function readPopd({ context }: Call): Content {
   const here = shell.folders
   shell.folders = shell.before
   shell.before = here
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readMktemp(call: Call): Content {
   const { context } = call
   const parsed = parseCall(call, '-p -t --tmpdir --suffix')
   const folder = parsed.value('-p', '--tmpdir')
-  const shape = parsed.operands[0] ? readText(parsed.operands[0]) : null
-  const base = folder ? (readText(folder) ?? '/tmp') : (context.reading.world.temp[0] ?? '/tmp')
+  const shape = parsed.operands[0] ? readWord(parsed.operands[0]) : null
+  const base = folder ? (readWord(folder) ?? '/tmp') : (context.reading.world.temp[0] ?? '/tmp')
   const start = shape === null ? posix.join(base, 'tmp.') : shape.replace(/X+.*$/, '')
   const isBelow = !start.startsWith('/') && (folder !== null || parsed.has('-t'))
   const full = isBelow ? posix.join(base, start) : start
@@ -242,14 +242,14 @@ function readMktemp(call: Call): Content {
     ],
     carries: new Set(),
   }
-  return { ...UNKNOWN, lists: [name] }
+  return { ...UNKNOWN_CONTENT, lists: [name] }
 }
 
 function readHistory(call: Call): Content {
   const { context, words } = call
-  const path = known(posix.join(context.reading.world.home, '.bash_history'))
-  const texts = wordTexts(words)
+  const path = toKnownWord(posix.join(context.reading.world.home, '.bash_history'))
+  const texts = readCallWords(words)
   if (texts.some((text) => /^-\w*[cdw]/.test(text))) deletePath(context, path, 'truncate')
   else return readPath(context, path)
-  return EMPTY
+  return EMPTY_CONTENT
 }

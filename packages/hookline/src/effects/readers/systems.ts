@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import {
   type Context,
-  deeper,
+  copyShell,
   deletePath,
-  forkShell,
-  lessSure,
+  enterStep,
+  lowerCertainty,
   note,
   noteChange,
   noteFlows,
@@ -16,21 +16,21 @@ import {
   writePath,
 } from '../context.ts'
 import type { Mount } from '../places.ts'
-import { namesProduction, parseArguments, toSet } from '../program.ts'
+import { isAboutProduction, parseArguments, toSet } from '../program.ts'
 import { readSql } from '../sql.ts'
 import {
   type Content,
   carry,
-  EMPTY,
+  EMPTY_CONTENT,
   join,
-  known,
-  knownStart,
-  readText,
+  readKnownStart,
+  readWord,
   showValue,
-  UNKNOWN,
+  toKnownWord,
+  UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of programs that change the machine, containers, clusters, clouds and databases. */
 export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
@@ -60,7 +60,7 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
 const TRYING = /(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
 
 function mark(words: string): string {
-  return namesProduction(words) ? `${words} (production)` : words
+  return isAboutProduction(words) ? `${words} (production)` : words
 }
 
 function readGh(call: Call): Content {
@@ -69,12 +69,12 @@ function readGh(call: Call): Content {
     call,
     '-R -b -t -m -F -f -X -H -q -B -l -a -L -n -c -e -d -p --repo --body --title --body-file --method --field --raw-field --header --jq --json --template --input --label --env --org --notes --notes-file --hostname --ref --limit --state --search --branch --visibility --description --desc --filename',
   )
-  const texts = parsed.operands.map((each) => readText(each) ?? '?')
+  const texts = parsed.operands.map((each) => readWord(each) ?? '?')
   const [group = '', verb = '', ...rest] = texts
   const target = mark([call.name, ...texts].join(' '))
-  if (parsed.has('--help')) return UNKNOWN
+  if (parsed.has('--help')) return UNKNOWN_CONTENT
   for (const each of parsed.values('--body-file', '--notes-file', '-F', '--input'))
-    if (/[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readText(each) !== '-')
+    if (/[/.]/.test(showValue(each)) && !showValue(each).includes('=') && readWord(each) !== '-')
       sendFile(context, each)
   if (group === 'auth' && (verb === 'token' || parsed.has('--show-token', '-t')))
     return showSecret(context, `${call.name} auth token`)
@@ -87,9 +87,9 @@ function readGh(call: Call): Content {
     )
   if (group === 'gist' && (verb === 'create' || verb === 'edit')) {
     for (const file of parsed.operands.slice(2)) sendFile(context, file)
-    if (input.carries.size > 0) sendTo(context, known('gist.github.com'), input)
+    if (input.carries.size > 0) sendTo(context, toKnownWord('gist.github.com'), input)
     note(context, { does: 'send', host: 'gist.github.com' })
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (
     /^(?:repo|project|release|secret|variable|gist|environment|cache|label|ssh-key|gpg-key|codespace|deploy-key|run|ruleset|extension|issue|pipeline|ci|runner|token|snippet|schedule|cluster)$/.test(
@@ -121,24 +121,27 @@ function readGh(call: Call): Content {
     noteChange(context, 'git', 'merge', target, parsed.has('--admin') ? 'certain' : 'possible')
   else if (group === 'codespace' && verb === 'ssh') noteUnseen(context, 'remote', 'codespace')
   else if (group === 'alias' && verb === 'set' && rest[1]?.startsWith('!'))
-    context.reading.runScript(deeper(context), rest[1].slice(1))
+    context.reading.runScript(enterStep(context), rest[1].slice(1))
   else if (group === 'extension' && (verb === 'install' || verb === 'exec')) noteUnseen(context, 'program', target)
-  return { ...UNKNOWN, carries: /^(?:api|issue|pr|release|gist|run)$/.test(group) ? carry('remote') : new Set() }
+  return {
+    ...UNKNOWN_CONTENT,
+    carries: /^(?:api|issue|pr|release|gist|run)$/.test(group) ? carry('remote') : new Set(),
+  }
 }
 
 function sendFile(context: Context, file: Value): void {
   const content = readPath(context, file)
-  sendTo(context, known('github.com'), content)
+  sendTo(context, toKnownWord('github.com'), content)
 }
 
 function showSecret(context: Context, what: string): Content {
   note(context, { does: 'read', path: { text: what, place: 'secret', exists: true }, what: 'content' })
-  return { ...UNKNOWN, carries: carry('secret') }
+  return { ...UNKNOWN_CONTENT, carries: carry('secret') }
 }
 
 function readApi({ context, name }: Call, method: Value | null, path: string, hasFields: boolean): Content {
   const usual = hasFields ? 'POST' : 'GET'
-  const verb = (method ? readText(method) : usual)?.toUpperCase() ?? '?'
+  const verb = (method ? readWord(method) : usual)?.toUpperCase() ?? '?'
   if (verb === 'DELETE') noteChange(context, 'cloud', 'delete', `${name} api ${path}`)
   else if (verb !== 'GET' && verb !== 'HEAD') {
     if (path.startsWith('graphql')) noteUnseen(context, 'code', 'graphql')
@@ -151,7 +154,7 @@ function readApi({ context, name }: Call, method: Value | null, path: string, ha
         'likely',
       )
   }
-  return { ...UNKNOWN, carries: carry('remote') }
+  return { ...UNKNOWN_CONTENT, carries: carry('remote') }
 }
 
 const AWS_VALUED =
@@ -160,9 +163,9 @@ const AWS_VALUED =
 function readAws(call: Call): Content {
   const { context } = call
   const parsed = parseCall(call, AWS_VALUED)
-  const [service = '', verb = '', ...rest] = parsed.operands.map((each) => readText(each) ?? '?')
+  const [service = '', verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const target = mark(`aws ${showAll(call.words)}`)
-  if (parsed.has('--dryrun', '--dry-run') || verb === 'help') return UNKNOWN
+  if (parsed.has('--dryrun', '--dry-run') || verb === 'help') return UNKNOWN_CONTENT
   if (service === 's3') return readS3(call, verb, parsed.operands.slice(2), parsed.has('--delete'), target)
   if (
     /^get-secret-value$|^batch-get-secret-value$|^get-session-token$|^assume-role|^export-credentials$|^get-login-password$|^get-authorization-token$|^create-access-key$|^get-password-data$/.test(
@@ -187,7 +190,7 @@ function readAws(call: Call): Content {
     verb === '' ||
     service === 'sso'
   )
-    return { ...UNKNOWN, carries: carry('remote') }
+    return { ...UNKNOWN_CONTENT, carries: carry('remote') }
   if (
     /^(?:delete|terminate|remove|destroy|deregister|purge|schedule-key-deletion|disable|detach|revoke|release|reset|reject|cancel|batch-delete|untag|disassociate|force-delete|empty)(?:-|$)/.test(
       verb,
@@ -203,9 +206,9 @@ function readAws(call: Call): Content {
     noteChange(context, 'cloud', 'change', target)
   else if (/^put-object$/.test(verb)) {
     const body = parsed.value('--body')
-    if (body) sendTo(context, known('s3.amazonaws.com'), readPath(context, body))
-  } else noteChange(context, 'cloud', 'change', target, namesProduction(target) ? 'certain' : 'likely')
-  return UNKNOWN
+    if (body) sendTo(context, toKnownWord('s3.amazonaws.com'), readPath(context, body))
+  } else noteChange(context, 'cloud', 'change', target, isAboutProduction(target) ? 'certain' : 'likely')
+  return UNKNOWN_CONTENT
 }
 
 function readS3(
@@ -218,21 +221,21 @@ function readS3(
   if (verb === 'rb' || verb === 'rm') noteChange(context, 'cloud', 'delete', target)
   if (verb === 'presign') noteChange(context, 'cloud', 'change', target, 'likely')
   if (verb === 'website' || verb === 'mb') noteChange(context, 'cloud', 'change', target, 'likely')
-  if (verb !== 'cp' && verb !== 'sync' && verb !== 'mv') return UNKNOWN
+  if (verb !== 'cp' && verb !== 'sync' && verb !== 'mv') return UNKNOWN_CONTENT
   const [source, goal] = operands
-  if (!source || !goal) return UNKNOWN
-  const isUp = !knownStart(source).startsWith('s3:') && knownStart(goal).startsWith('s3:')
+  if (!source || !goal) return UNKNOWN_CONTENT
+  const isUp = !readKnownStart(source).startsWith('s3:') && readKnownStart(goal).startsWith('s3:')
   if (isUp) {
-    const content = readText(source) === '-' ? input : readPath(context, source, 'tree')
-    sendTo(context, known(knownStart(goal).split('/')[2] ?? 's3'), content)
+    const content = readWord(source) === '-' ? input : readPath(context, source, 'tree')
+    sendTo(context, toKnownWord(readKnownStart(goal).split('/')[2] ?? 's3'), content)
     if (verb === 'mv') deletePath(context, source, 'tree')
-  } else if (!knownStart(goal).startsWith('s3:') && readText(goal) !== '-')
-    writePath(context, goal, 'replace', { ...UNKNOWN, carries: carry('remote') })
+  } else if (!readKnownStart(goal).startsWith('s3:') && readWord(goal) !== '-')
+    writePath(context, goal, 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
   if (isDeleting) {
-    if (knownStart(goal).startsWith('s3:')) noteChange(context, 'cloud', 'delete', target)
-    else deletePath(context, join([goal, known('/*')]), 'tree')
+    if (readKnownStart(goal).startsWith('s3:')) noteChange(context, 'cloud', 'delete', target)
+    else deletePath(context, join([goal, toKnownWord('/*')]), 'tree')
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function showAll(words: readonly Value[]): string {
@@ -244,16 +247,17 @@ const KUBECTL_VALUED =
 
 function readKubectl(call: Call): Content {
   const { context, words } = call
-  const dashes = words.findIndex((word) => readText(word) === '--')
+  const dashes = words.findIndex((word) => readWord(word) === '--')
   const own = dashes === -1 ? words : words.slice(0, dashes)
   const parsed = parseArguments(own, toSet(KUBECTL_VALUED))
-  const texts = parsed.operands.map((each) => readText(each) ?? '?')
+  const texts = parsed.operands.map((each) => readWord(each) ?? '?')
   const [verb = '', ...rest] = texts
   const target = mark(`kubectl ${showAll(own)}`)
   const dry = parsed.value('--dry-run')
-  if ((dry && readText(dry) !== 'none') || (parsed.has('--dry-run') && !dry) || parsed.has('--help')) return UNKNOWN
+  if ((dry && readWord(dry) !== 'none') || (parsed.has('--dry-run') && !dry) || parsed.has('--help'))
+    return UNKNOWN_CONTENT
   const output = parsed.value('-o', '--output')
-  const format = output ? (readText(output) ?? '') : ''
+  const format = output ? (readWord(output) ?? '') : ''
   if (
     verb === 'get' &&
     /^secrets?(?:\/|$|,)/.test(rest[0] ?? '') &&
@@ -262,22 +266,23 @@ function readKubectl(call: Call): Content {
   )
     return showSecret(context, target)
   for (const each of parsed.values('--from-file', '--from-env-file'))
-    readPath(context, known((readText(each) ?? '').split('=').at(-1) ?? ''), 'name')
+    readPath(context, toKnownWord((readWord(each) ?? '').split('=').at(-1) ?? ''), 'name')
   if (/^(?:exec|run|debug|rsh)$/.test(verb)) {
     const command = dashes === -1 ? [] : words.slice(dashes + 1)
     if (verb === 'debug' && rest[0]?.startsWith('node/')) noteChange(context, 'machine', 'root-shell', target, 'likely')
     if (/privileged|hostPID|hostNetwork/.test(showAll(own))) noteChange(context, 'machine', 'privilege', target)
     const podHost = `pod ${rest.find((each) => !each.startsWith('-')) ?? ''}`
     return command.length > 0
-      ? context.reading.runWords(inContainer(context, [], podHost), command, call.input)
-      : UNKNOWN
+      ? context.reading.runWords(enterContainer(context, [], podHost), command, call.input)
+      : UNKNOWN_CONTENT
   }
   if (verb === 'cp') {
     const [source, goal] = parsed.operands.slice(1)
-    const isUp = source && goal && !knownStart(source).includes(':') && knownStart(goal).includes(':')
-    if (isUp) sendTo(context, known(`pod ${knownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))
-    else if (goal) writePath(context, goal, 'replace', { ...UNKNOWN, carries: carry('remote') })
-    return UNKNOWN
+    const isUp = source && goal && !readKnownStart(source).includes(':') && readKnownStart(goal).includes(':')
+    if (isUp)
+      sendTo(context, toKnownWord(`pod ${readKnownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))
+    else if (goal) writePath(context, goal, 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
+    return UNKNOWN_CONTENT
   }
   if (verb === 'delete' || verb === 'drain' || verb === 'replace')
     noteChange(context, 'cluster', verb === 'replace' && !parsed.has('--force') ? 'change' : 'delete', target)
@@ -295,24 +300,24 @@ function readKubectl(call: Call): Content {
   else if (
     /^(?:apply|create|patch|edit|set|annotate|label|expose|autoscale|taint|cordon|uncordon|certificate)$/.test(verb)
   )
-    noteChange(context, 'cluster', 'change', target, namesProduction(target) ? 'certain' : 'likely')
+    noteChange(context, 'cluster', 'change', target, isAboutProduction(target) ? 'certain' : 'likely')
   else if (verb === 'config' && /^(?:delete-|unset|use-context|set)/.test(rest[0] ?? ''))
     noteChange(context, 'cluster', 'switch', target, 'likely')
   else if (verb === 'config' && rest[0] === 'view' && parsed.has('--raw')) return showSecret(context, target)
   else if (verb === 'proxy' && /--address[= ]0\.0\.0\.0/.test(target)) note(context, { does: 'listen', on: target })
-  return { ...UNKNOWN, carries: carry('remote') }
+  return { ...UNKNOWN_CONTENT, carries: carry('remote') }
 }
 
 const RUN_VALUED =
   '-e -u -w -v -p -l -h -m -c -a --env --env-file --user --workdir --volume --mount --publish --name --network --net --label --hostname --memory --cpus --platform --add-host --entrypoint --index --detach-keys --pull --restart --gpus --shm-size --ulimit --device --cap-add --cap-drop --security-opt --tmpfs --log-driver --log-opt --ip --dns --link --volumes-from --pid --ipc --userns --uts --cgroupns --runtime --stop-signal --health-cmd --expose --group-add --cidfile'
 
 /** The context of a command in a container: only what is mounted is of this machine. */
-function inContainer(context: Context, mounts: readonly Mount[], host?: string): Context {
-  const shell = forkShell(context.shell)
+function enterContainer(context: Context, mounts: readonly Mount[], host?: string): Context {
+  const shell = copyShell(context.shell)
   shell.folders = [{ path: '/', certainty: 'certain' }]
   shell.functions.clear()
   const where = host ? { host } : ('container' as const)
-  return deeper({ ...context, shell, where, mounts: host ? null : mounts, as: 'user' })
+  return enterStep({ ...context, shell, where, mounts: host ? null : mounts, as: 'user' })
 }
 
 function readDocker(call: Call): Content {
@@ -322,7 +327,7 @@ function readDocker(call: Call): Content {
     '-H -c -l --host --context --config --log-level -f --file -p --project-name --profile --env-file --project-directory',
     { stopAtOperand: true },
   )
-  const [first = ''] = start.operands.map((each) => readText(each) ?? '?')
+  const [first = ''] = start.operands.map((each) => readWord(each) ?? '?')
   const isGroup =
     /^(?:container|image|volume|network|system|compose|builder|buildx|context|stack|service|swarm|secret|config|node|plugin|manifest|machine|pod)$/.test(
       first,
@@ -335,10 +340,10 @@ function readDocker(call: Call): Content {
         { stopAtOperand: true },
       ).operands
     : start.operands
-  const verb = readText(inner[0] ?? known('')) ?? ''
+  const verb = readWord(inner[0] ?? toKnownWord('')) ?? ''
   const rest = inner.slice(1)
   const target = mark(`${name} ${showAll(words)}`)
-  if (words.some((word) => readText(word) === '--help')) return UNKNOWN
+  if (words.some((word) => readWord(word) === '--help')) return UNKNOWN_CONTENT
   if (
     /^(?:run|create|exec)$/.test(verb) &&
     group !== 'volume' &&
@@ -376,11 +381,11 @@ function readDocker(call: Call): Content {
     const out = parseArguments(rest, toSet('-o --output')).value('-o', '--output')
     if (out) writePath(context, out, 'replace')
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function isDynamic(word: Value): boolean {
-  return readText(word) === null
+  return readWord(word) === null
 }
 
 function readRemoval(
@@ -395,7 +400,7 @@ function readRemoval(
       'containers',
       'remove-volumes',
       target,
-      parsed.operands.every((each) => TRYING.test(readText(each) ?? '')) ? 'likely' : 'certain',
+      parsed.operands.every((each) => TRYING.test(readWord(each) ?? '')) ? 'likely' : 'certain',
     )
   else if (verb === 'rmi' || group === 'image')
     noteChange(context, 'containers', 'remove', target, isAll ? 'certain' : 'possible')
@@ -407,7 +412,7 @@ function readRemoval(
 function readDockerCopy(context: Context, rest: readonly Value[]): void {
   const [source, goal] = parseArguments(rest, toSet('')).operands
   if (!source || !goal) return
-  const isOut = /^[\w.-]+:/.test(knownStart(source))
+  const isOut = /^[\w.-]+:/.test(readKnownStart(source))
   if (isOut) writePath(context, goal, 'replace')
   else readPath(context, source, 'name')
 }
@@ -421,18 +426,18 @@ function runInContainer(call: Call, verb: string, words: readonly Value[], group
   const [image, ...command] = parsed.operands
   const full = entry ? [entry, ...command] : command
   const isExisting = verb === 'exec' || group === 'compose'
-  const inner = inContainer(context, mounts)
-  if (full.length === 0) return UNKNOWN
+  const inner = enterContainer(context, mounts)
+  if (full.length === 0) return UNKNOWN_CONTENT
   // A container that goes on keeps what a command in it removes; one made for the command does not.
   const host = isExisting && group !== 'compose' && image ? `container ${showValue(image)}` : null
-  return context.reading.runWords(host ? inContainer(context, [], host) : inner, full, input)
+  return context.reading.runWords(host ? enterContainer(context, [], host) : inner, full, input)
 }
 
 function listMounts(context: Context, volumes: readonly Value[], mounts: readonly Value[]): Mount[] {
   const found: Mount[] = []
   const add = (outside: string, inside: string) => {
     if (!/^[./~]/.test(outside)) return
-    const path = resolveOne(context, known(outside.replace(/^~(?=\/|$)/, context.reading.world.home)))
+    const path = resolveOne(context, toKnownWord(outside.replace(/^~(?=\/|$)/, context.reading.world.home)))
     if (path) found.push({ inside: posix.normalize(inside).replace(/(?<=.)\/$/, ''), outside: path.text })
   }
   for (const each of volumes) {
@@ -458,8 +463,8 @@ function notePrivileges(
   mounts: readonly Mount[],
   target: string,
 ): void {
-  const isHost = [...parsed.values('--pid', '--ipc', '--userns', '--uts')].some((each) => readText(each) === 'host')
-  const capabilities = parsed.values('--cap-add').map((each) => (readText(each) ?? '').toUpperCase())
+  const isHost = [...parsed.values('--pid', '--ipc', '--userns', '--uts')].some((each) => readWord(each) === 'host')
+  const capabilities = parsed.values('--cap-add').map((each) => (readWord(each) ?? '').toUpperCase())
   const isRoot = mounts.some(
     ({ outside }) =>
       outside === '/' ||
@@ -469,7 +474,7 @@ function notePrivileges(
   )
   const isOpen = parsed
     .values('--security-opt')
-    .some((each) => /unconfined|no-new-privileges[:=]false/.test(readText(each) ?? ''))
+    .some((each) => /unconfined|no-new-privileges[:=]false/.test(readWord(each) ?? ''))
   if (
     parsed.has('--privileged') ||
     isHost ||
@@ -480,8 +485,8 @@ function notePrivileges(
   )
     noteChange(context, 'machine', 'privilege', target)
   for (const { outside } of mounts) {
-    const path = resolveOne(context, known(outside))
-    if (path?.place === 'secret') readPath(lessSure(context, 'likely'), known(outside), 'tree')
+    const path = resolveOne(context, toKnownWord(outside))
+    if (path?.place === 'secret') readPath(lowerCertainty(context, 'likely'), toKnownWord(outside), 'tree')
   }
 }
 
@@ -490,12 +495,12 @@ const KEEPER_SHOWS =
   /^(?:show|get|read|find-generic-password|find-internet-password|dump-keychain|export|inject|run|exec|lookup|view|copy|clip|cp|fetch|print|reveal|item get|document get|secrets? (?:get|download|export|versions)|otp|decrypt|find-certificate)\b/
 
 function readKeeper({ context, name, words, input }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const plain = texts.filter((text) => !text.startsWith('-')).join(' ')
-  if (texts.includes('--help') || texts.includes('--version')) return UNKNOWN
+  if (texts.includes('--help') || texts.includes('--version')) return UNKNOWN_CONTENT
   const dashes = texts.indexOf('--')
   if (dashes !== -1 && /^(?:run|exec)\b/.test(plain))
-    return context.reading.runWords(deeper(context), words.slice(dashes + 1), input)
+    return context.reading.runWords(enterStep(context), words.slice(dashes + 1), input)
   if (
     /^(?:delete|rm|remove|destroy|delete-generic-password|delete-keychain|delete-internet-password|item delete|secrets? delete|clear|purge)\b/.test(
       plain,
@@ -510,17 +515,17 @@ function readKeeper({ context, name, words, input }: Call): Content {
       !/^(?:ls|list|find|search|git|init|insert|generate|edit|help|version|grep|mv)\b/.test(plain))
   ) {
     noteChange(context, 'cloud', 'secret', `${name} ${plain}`)
-    return { ...UNKNOWN, carries: carry('secret') }
+    return { ...UNKNOWN_CONTENT, carries: carry('secret') }
   } else if (name === 'security' && /^(?:unlock-keychain|set-keychain|add-trusted-cert|authorizationdb)\b/.test(plain))
     noteChange(context, 'machine', 'security', `security ${plain}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 /** Notes the changes of a text of SQL. */
 export function noteSql(context: Context, text: string, where: string): void {
   for (const { operation, target } of readSql(text)) {
     const full = mark(`${where} ${target}`.trim())
-    const isTrying = TRYING.test(where) && !namesProduction(where)
+    const isTrying = TRYING.test(where) && !isAboutProduction(where)
     if (operation === 'run') noteUnseen(context, 'code', 'COPY … PROGRAM', 'run')
     else if (operation === 'delete-some') noteChange(context, 'database', 'delete-some', full)
     else if (operation === 'update-all')
@@ -528,9 +533,9 @@ export function noteSql(context: Context, text: string, where: string): void {
     else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
   for (const match of text.matchAll(/^\s*\\!\s*(.+)$|^\s*\.(?:shell|system)\s+(.+)$/gm))
-    context.reading.runScript(deeper(context), match[1] ?? match[2] ?? '')
+    context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   for (const match of text.matchAll(/^\s*\\(?:i|ir|include)\s+(\S+)|^\s*\.read\s+(\S+)|^\s*source\s+(\S+)/gm))
-    readSqlFile(context, known(match[1] ?? match[2] ?? match[3] ?? ''), where)
+    readSqlFile(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''), where)
 }
 
 function readSqlFile(context: Context, file: Value, where: string): void {
@@ -538,7 +543,7 @@ function readSqlFile(context: Context, file: Value, where: string): void {
   const text = path ? readSource(context, path.text) : null
   if (path) readPath(context, file)
   if (text !== null)
-    noteSql(deeper(context, { text: path?.text ?? '', at: posix.basename(path?.text ?? '') }), text, where)
+    noteSql(enterStep(context, { text: path?.text ?? '', at: posix.basename(path?.text ?? '') }), text, where)
   else if (!path || path.exists) noteUnseen(context, 'code', showValue(file), 'run')
 }
 
@@ -555,10 +560,10 @@ function readSqlShell(call: Call): Content {
     `${script} ${files} -h -p-x -P -U -u -d -D -o -v -S -L -T -F -R --host --port --user --username --dbname --database --output --set --variable --defaults-file --socket --cmd -cmd`,
     { oneDash: false },
   )
-  if (parsed.has('--help', '--version', '-V')) return UNKNOWN
+  if (parsed.has('--help', '--version', '-V')) return UNKNOWN_CONTENT
   const where = parsed.operands[0]
     ? showValue(parsed.operands[0])
-    : showValue(parsed.value('-d', '-D', '--dbname', '--database') ?? known(''))
+    : showValue(parsed.value('-d', '-D', '--dbname', '--database') ?? toKnownWord(''))
   const host = parsed.value('-h', '--host')
   const place = [host ? showValue(host) : '', where].join(' ').trim()
   const scripts = [
@@ -567,7 +572,7 @@ function readSqlShell(call: Call): Content {
     ...(isFirstName ? parsed.operands.slice(1) : []),
   ]
   for (const each of scripts) {
-    const text = readText(each)
+    const text = readWord(each)
     if (text === null) noteUnseen(context, 'value', showValue(each), 'run')
     noteSql(context, text ?? showValue(each), place)
   }
@@ -576,29 +581,29 @@ function readSqlShell(call: Call): Content {
   if (isFirstName && parsed.operands[0]) readPath(context, parsed.operands[0], 'name')
   const output = parsed.value('-o', '--output')
   if (output) writePath(context, output, 'replace')
-  return { ...UNKNOWN, carries: carry('remote') }
+  return { ...UNKNOWN_CONTENT, carries: carry('remote') }
 }
 
 function readPiped(context: Context, input: Content, place: string): void {
   const text = input.text ?? (input.source ? readSource(context, input.source) : null)
   if (text) noteSql(context, text, place)
-  else if (input !== EMPTY && input.text === null) noteUnseen(context, 'code', 'sql', 'run')
+  else if (input !== EMPTY_CONTENT && input.text === null) noteUnseen(context, 'code', 'sql', 'run')
 }
 
 function readDatabaseShell(call: Call): Content {
   const { context, name, words, input } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const parsed = parseCall(
     call,
     '-h -p -n -a -u -d --eval --host --port --username --password --file -f -x --endpoints --user --uri',
   )
   const code = [
-    ...parsed.values('--eval').map((each) => readText(each) ?? ''),
+    ...parsed.values('--eval').map((each) => readWord(each) ?? ''),
     name.startsWith('mongo') ? (input.text ?? '') : '',
   ].join('\n')
   const database = parsed.value('-n')
   const target = mark([name, ...texts].join(' '))
-  const command = parsed.operands.map((each) => readText(each) ?? '?').join(' ')
+  const command = parsed.operands.map((each) => readWord(each) ?? '?').join(' ')
   const isTrying = TRYING.test(parsed.operands[0] ? showValue(parsed.operands[0]) : '')
   if (/\bdropDatabase\s*\(|\.drop\s*\(|dropUser|dropAllUsers/.test(code))
     noteChange(context, 'database', 'drop', target, isTrying ? 'possible' : 'certain')
@@ -618,12 +623,12 @@ function readDatabaseShell(call: Call): Content {
       noteChange(context, 'database', 'delete-all', target)
   }
   for (const each of parsed.values('--file')) noteUnseen(context, 'code', showValue(each), 'run')
-  return { ...UNKNOWN, carries: carry('remote') }
+  return { ...UNKNOWN_CONTENT, carries: carry('remote') }
 }
 
 function readDropdb(call: Call): Content {
   const parsed = parseCall(call, '-h -p -U -W-x --host --port --username --maintenance-db')
-  if (parsed.has('--help', '--version')) return UNKNOWN
+  if (parsed.has('--help', '--version')) return UNKNOWN_CONTENT
   for (const each of parsed.operands) {
     const text = showValue(each)
     noteChange(
@@ -631,14 +636,14 @@ function readDropdb(call: Call): Content {
       'database',
       'drop',
       mark(text),
-      TRYING.test(text) && !namesProduction(text) ? 'possible' : 'certain',
+      TRYING.test(text) && !isAboutProduction(text) ? 'possible' : 'certain',
     )
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readDisk({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const line = texts.join(' ')
   const isAsking =
     texts.length === 0 ||
@@ -648,62 +653,62 @@ function readDisk({ context, name, words }: Call): Content {
   const isReader =
     /^(?:smartctl|hdparm|nvme|fsck|badblocks)$/.test(name) &&
     !/(?:--security-erase|format|-w\b|sanitize|-y\b|--trim-sector|write-zeroes)/.test(line)
-  if (name === 'wipefs' && !/(?:^|\s)(?:-\w*[af]|--all|-o|--offset)/.test(line)) return UNKNOWN
-  if (isAsking || isReader) return UNKNOWN
+  if (name === 'wipefs' && !/(?:^|\s)(?:-\w*[af]|--all|-o|--offset)/.test(line)) return UNKNOWN_CONTENT
+  if (isAsking || isReader) return UNKNOWN_CONTENT
   if (
     /^(?:zfs|zpool|btrfs|diskutil)$/.test(name) &&
     !/\b(?:destroy|delete|erase\w*|partition\w*|rollback|labelclear|remove|detach|offline|zero\w*|secureErase|reformat|resize|apfs delete\w*|replace|format)\b/i.test(
       line,
     )
   ) {
-    if (!/\b(?:snapshot|scrub|send|mount|create|import|export)\b/.test(line)) return UNKNOWN
+    if (!/\b(?:snapshot|scrub|send|mount|create|import|export)\b/.test(line)) return UNKNOWN_CONTENT
     noteChange(context, 'machine', 'disk', `${name} ${line}`, 'likely')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   noteChange(context, 'machine', 'disk', `${name} ${line}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readMount({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   if (
     texts.length === 0 ||
     texts.some((text) => /^(?:-l|--help|--version|-V|-a?l|--show|-s|--list|--summary)$/.test(text))
   )
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   noteChange(context, 'machine', 'mount', `${name} ${texts.join(' ')}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readPower({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
-  if (texts.some((text) => text === '-c' || text === '--help' || text === '--version')) return UNKNOWN
+  const texts = readCallWords(words)
+  if (texts.some((text) => text === '-c' || text === '--help' || text === '--version')) return UNKNOWN_CONTENT
   if (/^(?:init|telinit)$/.test(name) && !/^[016sS]$/.test(texts[0] ?? '')) {
     noteUnseen(context, 'program', name)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   noteChange(context, 'machine', 'power', `${name} ${texts.join(' ')}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readKill({ context, words }: Call): Content {
-  const texts = wordTexts(words)
-  if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN
+  const texts = readCallWords(words)
+  if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN_CONTENT
   const isSignal = /^-(?:\d+|[A-Z]+\d*|SIG\w+)$/i.test(texts[0] ?? '') && texts.length > 1
   const isNamed = texts[0] === '-s' || texts[0] === '-n'
   const start = Number(isSignal) + Number(isNamed)
   const targets = texts.slice(start).filter((text) => text !== '--')
   if (targets.some((text) => text === '-1' || text === '1' || text === '0'))
     noteChange(context, 'machine', 'process', `kill ${texts.join(' ')}`, targets.includes('0') ? 'possible' : 'certain')
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readKillall(call: Call): Content {
   const { context, name } = call
   const parsed = parseCall(call, '-s -u -U -g -G -P -t --signal --user --group --parent --terminal -o-x -y')
-  if (parsed.has('--help', '-l', '-V')) return UNKNOWN
+  if (parsed.has('--help', '-l', '-V')) return UNKNOWN_CONTENT
   const users = parsed.values('-u', '-U', '--user').length > 0
-  const names = parsed.operands.map((each) => readText(each) ?? '?')
+  const names = parsed.operands.map((each) => readWord(each) ?? '?')
   const isPrecise = parsed.has('-f', '--full') && names.some((text) => /[\s/]/.test(text))
   if (users && names.length === 0) noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
   else if (name === 'killall' || !isPrecise)
@@ -714,42 +719,42 @@ function readKillall(call: Call): Content {
       `${name} ${showAll(call.words)}`,
       name === 'killall' || names.some((text) => text === '.' || text === '') ? 'certain' : 'possible',
     )
-  return EMPTY
+  return EMPTY_CONTENT
 }
 
 function readCrontab(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '-u')
-  if (parsed.has('-l')) return UNKNOWN
+  if (parsed.has('-l')) return UNKNOWN_CONTENT
   if (parsed.has('-r')) {
     noteChange(context, 'machine', 'cron', 'crontab -r')
-    return EMPTY
+    return EMPTY_CONTENT
   }
   const variable = context.shell.variables.get('EDITOR') ?? context.shell.variables.get('VISUAL')
   if (parsed.has('-e')) {
-    const text = variable ? readText(variable) : null
-    if (text !== null) context.reading.runScript(deeper(context), text)
+    const text = variable ? readWord(variable) : null
+    if (text !== null) context.reading.runScript(enterStep(context), text)
     noteChange(context, 'machine', 'startup', 'crontab -e', text === null ? 'possible' : 'certain')
-    return EMPTY
+    return EMPTY_CONTENT
   }
-  for (const each of parsed.operands) if (readText(each) !== '-') readPath(context, each)
-  if (parsed.operands.length > 0 || input !== EMPTY) noteChange(context, 'machine', 'startup', 'crontab')
-  return EMPTY
+  for (const each of parsed.operands) if (readWord(each) !== '-') readPath(context, each)
+  if (parsed.operands.length > 0 || input !== EMPTY_CONTENT) noteChange(context, 'machine', 'startup', 'crontab')
+  return EMPTY_CONTENT
 }
 
 function readAt(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '-f -q -t')
-  if (parsed.has('-l', '-c', '-r', '-d', '-V')) return UNKNOWN
+  if (parsed.has('-l', '-c', '-r', '-d', '-V')) return UNKNOWN_CONTENT
   noteChange(context, 'machine', 'startup', `${call.name} ${showAll(call.words)}`)
-  if (input.text) context.reading.runScript(deeper(context), input.text)
-  return EMPTY
+  if (input.text) context.reading.runScript(enterStep(context), input.text)
+  return EMPTY_CONTENT
 }
 
 function readSystemctl({ context, name, words }: Call): Content {
-  const texts = wordTexts(words).filter((text) => !text.startsWith('-'))
+  const texts = readCallWords(words).filter((text) => !text.startsWith('-'))
   const verb = (name === 'service' ? texts[1] : texts[0]) ?? ''
-  const target = `${name} ${wordTexts(words).join(' ')}`
+  const target = `${name} ${readCallWords(words).join(' ')}`
   if (/^(?:enable|link|add-wants|preset|reenable|edit|set-default|import-environment|set-environment)$/.test(verb))
     noteChange(context, 'machine', 'startup', target)
   else if (/^(?:poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|isolate|exit|soft-reboot)$/.test(verb))
@@ -762,33 +767,33 @@ function readSystemctl({ context, name, words }: Call): Content {
     )
   )
     noteChange(context, 'service', 'restart', target, 'possible')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readSysctl(call: Call): Content {
   const parsed = parseCall(call, '-p -f --load --pattern -r')
   const isWriting =
     parsed.has('-w', '--write', '-p', '--load', '--system') ||
-    parsed.operands.some((each) => knownStart(each).includes('='))
+    parsed.operands.some((each) => readKnownStart(each).includes('='))
   if (isWriting) noteChange(call.context, 'machine', 'settings', `sysctl ${showAll(call.words)}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readFirewall({ context, name, words }: Call): Content {
-  const line = wordTexts(words).join(' ')
+  const line = readCallWords(words).join(' ')
   const isAsking =
     line === '' ||
     /(?:^|\s)(?:-[nvx]*[LS]|--list\S*|list|status|show|--state|--get\S*|-s\s|-sr|-n$|--version|--help)/.test(line)
   if (!isAsking) noteChange(context, 'machine', 'firewall', `${name} ${line}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readPackages({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const line = texts.filter((text) => !text.startsWith('-')).join(' ')
   const flags = texts.filter((text) => text.startsWith('-')).join(' ')
   const target = `${name} ${texts.join(' ')}`
-  if (/--(?:dry-run|simulate|help|version)|(?:^|\s)-s(?:\s|$)/.test(flags) && name !== 'pacman') return UNKNOWN
+  if (/--(?:dry-run|simulate|help|version)|(?:^|\s)-s(?:\s|$)/.test(flags) && name !== 'pacman') return UNKNOWN_CONTENT
   const isRemoving =
     /^(?:remove|purge|uninstall|autoremove|erase|del|rm|unmerge|delete)\b/.test(line) ||
     (name === 'pacman' && /(?:^|\s)-R/.test(flags)) ||
@@ -811,22 +816,22 @@ function readPackages({ context, name, words }: Call): Content {
     noteChange(context, 'machine', 'install', target, 'possible')
   } else if (/^(?:tap|repository|config-manager|add-apt-repository)\b/.test(line) || /--add-repo/.test(flags))
     noteChange(context, 'machine', 'install', target, 'possible')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readTmux(call: Call): Content {
   const { context, words } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const verb = texts.find((text) => !text.startsWith('-')) ?? ''
   if (/^(?:kill-server|kill-session)$/.test(verb))
     noteChange(context, 'machine', 'process', texts.join(' '), 'possible')
   const keys = texts.findIndex((text) => text === 'send-keys' || text === 'send')
   if (keys !== -1) {
     const typed = parseCall({ ...call, words: words.slice(keys + 1) }, '-t').operands.map(
-      (each) => readText(each) ?? '',
+      (each) => readWord(each) ?? '',
     )
     context.reading.runScript(
-      deeper(context),
+      enterStep(context),
       typed.filter((text) => !/^(?:Enter|C-\w|Escape|Space|Tab)$/.test(text)).join(' '),
     )
   }
@@ -838,8 +843,8 @@ function readTmux(call: Call): Content {
       stopAtOperand: true,
     }).operands
     const command = /^-dmS$/.test(texts[start] ?? '') ? rest.slice(1) : rest
-    const text = readText(join(command, ' '))
-    if (command.length > 0 && text !== null) context.reading.runScript(deeper(context), text)
+    const text = readWord(join(command, ' '))
+    if (command.length > 0 && text !== null) context.reading.runScript(enterStep(context), text)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }

@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import { digestText } from '../../text/digest.ts'
 import {
   type Context,
-  deeper,
   deletePath,
+  enterStep,
   fetchFrom,
-  lessSure,
+  lowerCertainty,
   note,
   noteChange,
   noteFlows,
@@ -17,10 +17,19 @@ import {
 } from '../context.ts'
 import { changeFolder } from '../folder.ts'
 import { parseArguments, runRow, toSet } from '../program.ts'
-import { findProgram } from '../programs/table.ts'
+import { findProgramRow } from '../programs/table.ts'
 import { runContent, runFile, showFile } from '../run-file.ts'
-import { type Content, EMPTY, known, knownStart, readText, showValue, UNKNOWN, type Value } from '../value.ts'
-import { type Call, parseCall, type Reader, wordTexts } from './call.ts'
+import {
+  type Content,
+  EMPTY_CONTENT,
+  readKnownStart,
+  readWord,
+  showValue,
+  toKnownWord,
+  UNKNOWN_CONTENT,
+  type Value,
+} from '../value.ts'
+import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of tools that run what a project says, and of interpreters. */
 export const WORK_READERS: Readonly<Record<string, Reader>> = {
@@ -56,16 +65,18 @@ const NPM_COMMANDS = toSet(
 
 function readNpm(call: Call): Content {
   const { context, words, name, input } = call
-  const dashes = words.findIndex((word) => readText(word) === '--')
+  const dashes = words.findIndex((word) => readWord(word) === '--')
   const own = dashes === -1 ? words : words.slice(0, dashes)
   const behind = dashes === -1 ? [] : words.slice(dashes + 1)
   const parsed = parseArguments(own, toSet(NPM_VALUED))
-  if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN
+  if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
-  const [verb = '', ...rest] = parsed.operands.map((each) => readText(each) ?? '?')
+  const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const target = `${name} ${verb} ${rest.join(' ')}`.trim()
   if (verb === 'run' || verb === 'run-script' || verb === 'rum')
-    return rest[0] ? runPackageScript(inner, rest[0], [...parsed.operands.slice(2), ...behind], parsed) : UNKNOWN
+    return rest[0]
+      ? runPackageScript(inner, rest[0], [...parsed.operands.slice(2), ...behind], parsed)
+      : UNKNOWN_CONTENT
   if (/^(?:test|t|tst|start|stop|restart)$/.test(verb))
     return runPackageScript(inner, verb === 't' || verb === 'tst' ? 'test' : verb, behind, parsed)
   if (verb === 'exec' || verb === 'x' || verb === 'dlx')
@@ -73,14 +84,18 @@ function readNpm(call: Call): Content {
   if (verb === 'workspace' || verb === 'workspaces')
     return readNpm({
       ...call,
-      words: words.slice(words.findIndex((word) => readText(word) === verb) + (verb === 'workspace' ? 2 : 1)),
+      words: words.slice(words.findIndex((word) => readWord(word) === verb) + (verb === 'workspace' ? 2 : 1)),
     })
   if (verb === 'node')
-    return context.reading.runWords(deeper(inner), [known('node'), ...parsed.operands.slice(1), ...behind], input)
+    return context.reading.runWords(
+      enterStep(inner),
+      [toKnownWord('node'), ...parsed.operands.slice(1), ...behind],
+      input,
+    )
   if (verb === 'pkg' && rest[0] === 'set') return setPackageScripts(inner, rest.slice(1))
   if (verb === 'publish' || verb === 'deploy') {
     if (!parsed.has('--dry-run')) noteChange(inner, 'registry', 'publish', target)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (/^(?:unpublish|deprecate)$/.test(verb) && !parsed.has('--dry-run'))
     noteChange(inner, 'registry', 'unpublish', target)
@@ -101,10 +116,10 @@ function readNpm(call: Call): Content {
     readInstall(inner, parsed, name)
   else if (/^(?:uninstall|un|remove|rm)$/.test(verb) && parsed.has('-g', '--global'))
     noteChange(inner, 'machine', 'uninstall', target)
-  else if (verb === 'cache' && /^(?:clean|rm)$/.test(rest[0] ?? '')) return UNKNOWN
+  else if (verb === 'cache' && /^(?:clean|rm)$/.test(rest[0] ?? '')) return UNKNOWN_CONTENT
   else if (!NPM_COMMANDS.has(verb) && verb !== '')
     return runBareScript(call, inner, verb, [...parsed.operands.slice(1), ...behind])
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 /** Scripts by a bare name, as yarn, pnpm and bun have them; else a program of the project. */
@@ -112,15 +127,15 @@ function runBareScript(call: Call, context: Context, verb: string, rest: readonl
   const { name } = call
   if (name === 'npm') {
     noteUnseen(context, 'program', `npm ${verb}`)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (findScripts(context)?.scripts[verb] !== undefined)
     return runPackageScript(context, verb, rest, parseArguments([], toSet('')))
   if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(verb))
-    return runFile(context, known(verb), rest, { language: 'javascript' })
+    return runFile(context, toKnownWord(verb), rest, { language: 'javascript' })
   if (/^[\w@][\w./@-]*$/.test(verb))
-    return context.reading.runWords(deeper(context), [known(verb), ...rest], call.input)
-  return UNKNOWN
+    return context.reading.runWords(enterStep(context), [toKnownWord(verb), ...rest], call.input)
+  return UNKNOWN_CONTENT
 }
 
 function moveFolder(context: Context, folder: Value | null): Context {
@@ -173,7 +188,7 @@ function runPackageScript(
   const found = findScripts(context)
   if (!found) {
     noteUnseen(context, 'program', `npm run ${name}`, 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const { file, text, scripts } = found
   context.reading.digests.set(file, digestText(text))
@@ -186,11 +201,11 @@ function runPackageScript(
       name !== 'start'
     )
       noteUnseen(context, 'program', `npm run ${name}`)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   for (const each of [`pre${name}`, name, `post${name}`])
     if (scripts[each] !== undefined) runOneScript(context, found, each, each === name ? args : [])
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function runOneScript(
@@ -205,11 +220,11 @@ function runOneScript(
   const at = `${showFile(context, file)}:${findLine(text, `"${name}"`)}`
   const shell = { ...context.shell, folders: [{ path: posix.dirname(file), certainty: 'certain' as const }] }
   const inner = {
-    ...deeper(context, { text: `${name}: ${script}`.slice(0, 160), at }),
+    ...enterStep(context, { text: `${name}: ${script}`.slice(0, 160), at }),
     shell,
     inside: [...context.inside, `script ${file} ${name}`],
   }
-  const rest = args.map((each) => readText(each)).filter((each) => each !== null)
+  const rest = args.map((each) => readWord(each)).filter((each) => each !== null)
   context.reading.runScript(inner, [script, ...rest.map((each) => `'${each.replaceAll("'", "'\\''")}'`)].join(' '))
 }
 
@@ -223,8 +238,8 @@ function setPackageScripts(context: Context, pairs: readonly string[]): Content 
     const equals = pair.indexOf('=')
     if (equals > 0) context.reading.settings.set(pair.slice(0, equals), pair.slice(equals + 1))
   }
-  writePath(context, known('package.json'), 'edit')
-  return EMPTY
+  writePath(context, toKnownWord('package.json'), 'edit')
+  return EMPTY_CONTENT
 }
 
 function readNpmSetting(context: Context, words: readonly string[]): void {
@@ -239,7 +254,7 @@ function readNpmSetting(context: Context, words: readonly string[]): void {
 /** Packages by address, and registries that are not the usual ones, are code from elsewhere. */
 function readInstall(context: Context, parsed: ReturnType<typeof parseArguments>, name: string): void {
   for (const each of parsed.operands.slice(1)) {
-    const text = readText(each)
+    const text = readWord(each)
     if (text === null) {
       noteUnseen(context, 'value', showValue(each), 'run')
       continue
@@ -248,42 +263,42 @@ function readInstall(context: Context, parsed: ReturnType<typeof parseArguments>
     if (address) fetchAndRun(context, address, `${name} install`)
   }
   const registry = parsed.value('--registry')
-  const host = registry ? (readText(registry) ?? '?') : ''
+  const host = registry ? (readWord(registry) ?? '?') : ''
   if (registry && !/registry\.(?:npmjs\.org|yarnpkg\.com)|localhost|127\.0\.0\.1/.test(host))
     fetchAndRun(context, host, `${name} --registry`)
 }
 
 function fetchAndRun(context: Context, address: string, program: string): void {
   const isHub = /^(?:git\+)?(?:https?|ssh):\/\/(?:git@)?(?:github\.com|gitlab\.com|bitbucket\.org)\//.test(address)
-  fetchFrom(context, known(address.replace(/^git\+/, '')))
-  noteFlows(isHub ? lessSure(context, 'possible') : context, ['fetch'], 'run', `${program} ${address}`)
+  fetchFrom(context, toKnownWord(address.replace(/^git\+/, '')))
+  noteFlows(isHub ? lowerCertainty(context, 'possible') : context, ['fetch'], 'run', `${program} ${address}`)
 }
 
 function runPackage(call: Call, words: readonly Value[], parsed: ReturnType<typeof parseArguments>): Content {
   const { context, input, name } = call
   const script = parsed.value('-c', '--call')
   if (script) {
-    const text = readText(script)
+    const text = readWord(script)
     if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
-    return context.reading.runScript(deeper(context), text ?? '')
+    return context.reading.runScript(enterStep(context), text ?? '')
   }
   const [first, ...rest] = words
   for (const each of [...parsed.values('-p', '--package'), ...(first ? [first] : [])]) {
-    const text = readText(each)
+    const text = readWord(each)
     if (text !== null && /^(?:git\+)?https?:\/\//.test(text)) fetchAndRun(context, text, name)
   }
-  if (!first) return UNKNOWN
-  const text = readText(first)
+  if (!first) return UNKNOWN_CONTENT
+  const text = readWord(first)
   if (text === null) {
     noteUnseen(context, 'value', showValue(first), 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   const program = /^(?:https?:|git\+|github:)/.test(text) ? '' : text.replace(/^@[^/]+\//, '').replace(/@[^@]*$/, '')
   return program === ''
-    ? UNKNOWN
+    ? UNKNOWN_CONTENT
     : context.reading.runWords(
-        deeper(context),
-        [known(PACKAGE_PROGRAMS[text.replace(/(?<=.)@[^@]*$/, '')] ?? program), ...rest],
+        enterStep(context),
+        [toKnownWord(PACKAGE_PROGRAMS[text.replace(/(?<=.)@[^@]*$/, '')] ?? program), ...rest],
         input,
       )
 }
@@ -300,32 +315,34 @@ const PACKAGE_PROGRAMS: Readonly<Record<string, string>> = {
 }
 
 function readNpx(call: Call): Content {
-  const dashes = call.words.findIndex((word) => readText(word) === '--')
+  const dashes = call.words.findIndex((word) => readWord(word) === '--')
   const parsed = parseCall(call, '-p -c -w --package --call --workspace --registry --userconfig', {
     stopAtOperand: true,
   })
-  if (parsed.operands.length === 0 && parsed.has('--help', '--version')) return UNKNOWN
+  if (parsed.operands.length === 0 && parsed.has('--help', '--version')) return UNKNOWN_CONTENT
   const words = parsed.operands.length === 0 && dashes !== -1 ? call.words.slice(dashes + 1) : parsed.operands
   return runPackage(call, words, parsed)
 }
 
 function readVersions({ context, words, name, input }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const at = texts.findIndex((text) => text === 'exec' || text === 'x' || text === 'run' || text === '--')
-  if (at === -1) return UNKNOWN
+  if (at === -1) return UNKNOWN_CONTENT
   const rest = words
     .slice(at + 1)
-    .filter((word, index) => !(index === 0 && /^[\d.v]+$|^lts/.test(readText(word) ?? '')))
-  const start = rest.findIndex((word) => readText(word) === '--')
+    .filter((word, index) => !(index === 0 && /^[\d.v]+$|^lts/.test(readWord(word) ?? '')))
+  const start = rest.findIndex((word) => readWord(word) === '--')
   const command =
-    start === -1 ? rest.filter((word, index) => index > 0 || !knownStart(word).startsWith('-')) : rest.slice(start + 1)
-  if (name === 'corepack' || command.length === 0) return UNKNOWN
-  return context.reading.runWords(deeper(context), command, input)
+    start === -1
+      ? rest.filter((word, index) => index > 0 || !readKnownStart(word).startsWith('-'))
+      : rest.slice(start + 1)
+  if (name === 'corepack' || command.length === 0) return UNKNOWN_CONTENT
+  return context.reading.runWords(enterStep(context), command, input)
 }
 
 function readDeno(call: Call): Content {
   const { context, words, input } = call
-  const [verb = '', ...rest] = wordTexts(words)
+  const [verb = '', ...rest] = readCallWords(words)
   if (verb === 'eval' || verb === 'e')
     return runCodeWord(
       context,
@@ -336,7 +353,7 @@ function readDeno(call: Call): Content {
     const file = parseCall({ ...call, words: verb === 'run' ? words.slice(1) : words }, '-c --config --import-map', {
       stopAtOperand: true,
     }).operands
-    const text = file[0] ? readText(file[0]) : null
+    const text = file[0] ? readWord(file[0]) : null
     if (text === '-') return runContent(context, input, 'javascript')
     if (text !== null && /^https?:/.test(text)) fetchAndRun(context, text, 'deno run')
     else if (file[0]) return runFile(context, file[0], file.slice(1), { language: 'javascript' })
@@ -345,24 +362,24 @@ function readDeno(call: Call): Content {
     fetchAndRun(context, rest.find((text) => /^https?:/.test(text)) ?? '', 'deno install')
   if (verb === 'publish' && !rest.includes('--dry-run')) noteChange(context, 'registry', 'publish', 'deno publish')
   if (verb === 'deploy') noteChange(context, 'registry', 'publish', 'deno deploy')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function runCodeWord(context: Context, language: string, code: Value | null): Content {
-  if (!code) return UNKNOWN
+  if (!code) return UNKNOWN_CONTENT
   noteFlows(
     context,
     [...code.carries].filter((each) => each === 'fetch' || each === 'decode'),
     'run',
     language,
   )
-  const text = readText(code)
+  const text = readWord(code)
   if (text === null) noteUnseen(context, code.carries.has('fetch') ? 'code' : 'value', showValue(code), 'run')
   return context.reading.runCode(
-    deeper(context),
+    enterStep(context),
     language,
     text ?? code.pieces.map((piece) => (piece.is === 'unknown' ? 'UNKNOWN' : piece.text)).join(''),
-    EMPTY,
+    EMPTY_CONTENT,
   )
 }
 
@@ -380,12 +397,12 @@ function readNode(call: Call): Content {
     (parsed.has('-p', '--print') ? (parsed.operands[0] ?? null) : null)
   for (const each of parsed.values('--env-file', '--env-file-if-exists')) readPath(context, each, 'name')
   for (const each of parsed.values('-r', '--require', '--import', '--loader')) {
-    const text = readText(each) ?? ''
+    const text = readWord(each) ?? ''
     if (/^data:text\/javascript/.test(text))
       runCodeWord(
         context,
         'javascript',
-        known(decodeURIComponent(text.slice(text.indexOf(',') + 1).replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))),
+        toKnownWord(decodeURIComponent(text.slice(text.indexOf(',') + 1).replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))),
       )
     else if (/^[./]/.test(text)) runFile(context, each, [], { language: 'javascript' })
   }
@@ -394,52 +411,52 @@ function readNode(call: Call): Content {
     parsed.has('--version', '-v', '--help', '-h', '--check', '-c', '--test', '--v8-options', '--run') &&
     parsed.operands.length === 0
   )
-    return UNKNOWN
-  if (parsed.has('--check', '-c')) return UNKNOWN
+    return UNKNOWN_CONTENT
+  if (parsed.has('--check', '-c')) return UNKNOWN_CONTENT
   const [file, ...rest] = parsed.operands
-  const command = file ? readText(file) : null
+  const command = file ? readWord(file) : null
   if (command === 'watch')
-    return rest[0] ? runFile(context, rest[0], rest.slice(1), { language: 'javascript' }) : UNKNOWN
-  if (file && command !== '-') return runFile(context, endsWithScript(context, file), rest, { language: 'javascript' })
-  return input === EMPTY ? UNKNOWN : runContent(context, input, 'javascript')
+    return rest[0] ? runFile(context, rest[0], rest.slice(1), { language: 'javascript' }) : UNKNOWN_CONTENT
+  if (file && command !== '-') return runFile(context, addScriptEnding(context, file), rest, { language: 'javascript' })
+  return input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(context, input, 'javascript')
 }
 
-function endsWithScript(context: Context, file: Value): Value {
+function addScriptEnding(context: Context, file: Value): Value {
   const path = resolveOne(context, file)
   if (!path || path.exists || /\.\w+$/.test(path.text)) return file
-  return known(`${path.text}.js`)
+  return toKnownWord(`${path.text}.js`)
 }
 
 function readPython(call: Call): Content {
   const { context, input, words } = call
   const parsed = parseArguments(words, toSet('-c -m -W -X -Q --check-hash-based-pycs'), { stopAtOperand: true })
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const codeAt = texts.findIndex((text) => /^-[a-zA-Z]*c$/.test(text))
   const moduleAt = texts.findIndex((text) => /^-[a-zA-Z]*m$/.test(text))
   if (codeAt !== -1 && (moduleAt === -1 || codeAt < moduleAt))
     return runCodeWord(context, 'python', words[codeAt + 1] ?? null)
   if (moduleAt !== -1) return runModule(call, texts[moduleAt + 1] ?? '', words.slice(moduleAt + 2))
-  if (parsed.has('--version', '-V', '--help', '-h')) return UNKNOWN
+  if (parsed.has('--version', '-V', '--help', '-h')) return UNKNOWN_CONTENT
   const [file, ...rest] = parsed.operands
-  const name = file ? posix.basename(readText(file) ?? '') : ''
-  if (file && name === 'manage.py') return runRow(context, findProgram('manage.py') ?? {}, 'manage.py', rest, input)
-  if (file && readText(file) !== '-') return runFile(context, file, rest, { language: 'python' })
-  return input === EMPTY ? UNKNOWN : runContent(context, input, 'python')
+  const name = file ? posix.basename(readWord(file) ?? '') : ''
+  if (file && name === 'manage.py') return runRow(context, findProgramRow('manage.py') ?? {}, 'manage.py', rest, input)
+  if (file && readWord(file) !== '-') return runFile(context, file, rest, { language: 'python' })
+  return input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(context, input, 'python')
 }
 
 /** Modules of Python that are programs of their own. */
 function runModule(call: Call, name: string, words: readonly Value[]): Content {
   const { context, input } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   if (name === 'http.server') {
     const parsed = parseArguments(words, toSet('--bind -b --directory -d --protocol'))
     const bind = parsed.value('--bind', '-b')
     const folder = parsed.value('--directory', '-d')
-    const isOpen = bind !== null && !/^(?:127\.|localhost|::1)/.test(readText(bind) ?? '')
-    const place = resolveOne(context, folder ?? known('.'))?.place
+    const isOpen = bind !== null && !/^(?:127\.|localhost|::1)/.test(readWord(bind) ?? '')
+    const place = resolveOne(context, folder ?? toKnownWord('.'))?.place
     if (isOpen || place === 'home' || place === 'secret' || place === 'system')
       note(context, { does: 'listen', on: `http.server ${texts.join(' ')}` })
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (
     /^(?:json\.tool|venv|ensurepip|compileall|py_compile|unittest|doctest|cProfile|timeit|site|sysconfig|zipfile|tarfile|this|calendar|dis|ast|pdb|trace|http\.client|webbrowser|build|virtualenv|IPython|jupyter|notebook|debugpy|asyncio|platform|pydoc|pip_audit|coverage)$/.test(
@@ -448,12 +465,12 @@ function runModule(call: Call, name: string, words: readonly Value[]): Content {
   ) {
     if (name === 'json.tool')
       for (const each of parseArguments(words, toSet('--indent')).operands.slice(0, 1)) readPath(context, each)
-    return { ...UNKNOWN, carries: input.carries }
+    return { ...UNKNOWN_CONTENT, carries: input.carries }
   }
   const file = `${name.replaceAll('.', '/')}.py`
-  const local = resolveOne(context, known(file))
-  if (local?.exists) return runFile(context, known(file), words, { language: 'python' })
-  return context.reading.runWords(deeper(context), [known(name), ...words], input)
+  const local = resolveOne(context, toKnownWord(file))
+  if (local?.exists) return runFile(context, toKnownWord(file), words, { language: 'python' })
+  return context.reading.runWords(enterStep(context), [toKnownWord(name), ...words], input)
 }
 
 const INTERPRETER_CODE: Readonly<Record<string, string>> = {
@@ -481,10 +498,10 @@ function readInterpreter(call: Call): Content {
   )
   const codes = parsed.values(...toSet(letters))
   if (parsed.has('--version', '-v', '-V', '--help', '-h') && parsed.operands.length === 0 && codes.length === 0)
-    return UNKNOWN
-  if (name === 'php' && posix.basename(readText(parsed.operands[0] ?? known('')) ?? '') === 'artisan')
-    return runRow(context, findProgram('artisan') ?? {}, 'artisan', parsed.operands.slice(1), input)
-  if (parsed.has('-c', '-l') && !isPerl) return UNKNOWN
+    return UNKNOWN_CONTENT
+  if (name === 'php' && posix.basename(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') === 'artisan')
+    return runRow(context, findProgramRow('artisan') ?? {}, 'artisan', parsed.operands.slice(1), input)
+  if (parsed.has('-c', '-l') && !isPerl) return UNKNOWN_CONTENT
   const isInPlace = isPerl && [...parsed.options.keys()].includes('-i')
   const isLoop = isPerl && parsed.has('-n', '-p')
   if (codes.length > 0) {
@@ -493,11 +510,11 @@ function readInterpreter(call: Call): Content {
     for (const file of files)
       if (isInPlace) writePath(context, file, 'edit')
       else readPath(context, file)
-    return { ...UNKNOWN, carries: input.carries }
+    return { ...UNKNOWN_CONTENT, carries: input.carries }
   }
   const file = parsed.value('-f') ?? parsed.operands[0]
   if (file) return runFile(context, file, parsed.operands.slice(1), { language: name })
-  return input === EMPTY ? UNKNOWN : runContent(context, input, name)
+  return input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(context, input, name)
 }
 
 function readAwk(call: Call): Content {
@@ -506,20 +523,20 @@ function readAwk(call: Call): Content {
   const isFile = parsed.has('-f', '--file')
   for (const each of parsed.values('-f', '--file')) readPath(context, each)
   const program = isFile ? null : (parsed.value('-e', '--source') ?? parsed.operands[0] ?? null)
-  const code = program ? readText(program) : null
+  const code = program ? readWord(program) : null
   if (code !== null) readAwkCode(context, code)
   else if (program) noteUnseen(context, 'code', showValue(program), 'run')
   const files = parsed.operands
     .slice(isFile || parsed.has('-e', '--source') ? 0 : 1)
-    .filter((each) => !/^\w+=/.test(knownStart(each)))
-  const isInPlace = parsed.values('-i').some((each) => readText(each) === 'inplace')
+    .filter((each) => !/^\w+=/.test(readKnownStart(each)))
+  const isInPlace = parsed.values('-i').some((each) => readWord(each) === 'inplace')
   const contents = files.map((each) => {
     if (isInPlace) writePath(context, each, 'edit')
     return readPath(context, each)
   })
   const carries = contents.length === 0 ? input.carries : new Set(contents.flatMap((each) => [...each.carries]))
   const isEnvironment = code !== null && /\bENVIRON\b/.test(code)
-  return { ...UNKNOWN, carries: isEnvironment ? new Set([...carries, 'environment' as const]) : carries }
+  return { ...UNKNOWN_CONTENT, carries: isEnvironment ? new Set([...carries, 'environment' as const]) : carries }
 }
 
 /** Notes the commands and files in an awk program. */
@@ -528,12 +545,12 @@ function readAwkCode(context: Context, code: string): void {
     /system\s*\(\s*"((?:[^"\\]|\\.)*)"|\|\s*(?:&\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*&?\s*getline/g,
   )) {
     const script = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\"', '"')
-    context.reading.runScript(deeper(context), script)
+    context.reading.runScript(enterStep(context), script)
   }
   if (/system\s*\(\s*[^"\s)]/.test(code) || /\|\s*(?:getline|\$)/.test(code.replaceAll(/"[^"]*"\s*\|\s*getline/g, '')))
     noteUnseen(context, 'code', 'awk system()', 'run')
-  for (const match of code.matchAll(/>>?\s*"([^"]+)"/g)) writePath(context, known(match[1] ?? ''), 'replace')
-  for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, known(match[1] ?? ''))
+  for (const match of code.matchAll(/>>?\s*"([^"]+)"/g)) writePath(context, toKnownWord(match[1] ?? ''), 'replace')
+  for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, toKnownWord(match[1] ?? ''))
 }
 
 const PIP_VALUED =
@@ -542,16 +559,16 @@ const PIP_VALUED =
 function readPip(call: Call): Content {
   const { context, name, input } = call
   const parsed = parseCall(call, PIP_VALUED, { stopAtOperand: name === 'uvx' })
-  const texts = parsed.operands.map((each) => readText(each) ?? '?')
+  const texts = parsed.operands.map((each) => readWord(each) ?? '?')
   const verb = texts.find((text) => text !== 'pip' && text !== 'tool') ?? ''
   const target = `${name} ${texts.join(' ')}`
-  if (parsed.has('--help') && name !== 'uvx') return UNKNOWN
+  if (parsed.has('--help') && name !== 'uvx') return UNKNOWN_CONTENT
   if (verb === 'publish' || verb === 'upload') {
     if (!parsed.has('--dry-run')) noteChange(context, 'registry', 'publish', target)
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   for (const each of parsed.values('--index-url', '-i', '--extra-index-url', '--index', '--find-links')) {
-    const text = readText(each) ?? '?'
+    const text = readWord(each) ?? '?'
     if (
       /^https?:/.test(text) &&
       !/\/\/(?:pypi\.org|test\.pypi\.org|files\.pythonhosted\.org|download\.pytorch\.org|localhost|127\.)/.test(text)
@@ -560,32 +577,32 @@ function readPip(call: Call): Content {
   }
   if (name === 'uvx' || verb === 'run' || (name === 'pipx' && verb === 'run')) {
     const from = parsed.value('--from', '--with')
-    if (from && /^(?:git\+)?https?:/.test(readText(from) ?? '')) fetchAndRun(context, readText(from) ?? '', name)
-    const start = call.words.findIndex((word) => readText(word) === 'run')
+    if (from && /^(?:git\+)?https?:/.test(readWord(from) ?? '')) fetchAndRun(context, readWord(from) ?? '', name)
+    const start = call.words.findIndex((word) => readWord(word) === 'run')
     const command =
       name === 'uvx'
         ? parsed.operands
         : parseArguments(call.words.slice(start + 1), toSet(`${PIP_VALUED} -n --env-file --no-x`), {
             stopAtOperand: true,
           }).operands
-    const first = command[0] ? readText(command[0]) : null
+    const first = command[0] ? readWord(command[0]) : null
     if (first !== null && /^(?:git\+)?https?:/.test(first)) {
       fetchAndRun(context, first, name)
-      return UNKNOWN
+      return UNKNOWN_CONTENT
     }
     if (first !== null && /\.py$/.test(first))
-      return runFile(context, known(first), command.slice(1), { language: 'python' })
-    return command.length > 0 ? context.reading.runWords(deeper(context), command, input) : UNKNOWN
+      return runFile(context, toKnownWord(first), command.slice(1), { language: 'python' })
+    return command.length > 0 ? context.reading.runWords(enterStep(context), command, input) : UNKNOWN_CONTENT
   }
   for (const each of parsed.operands) {
-    const address = /^(?:[\w[\],.-]+\s*@\s*)?((?:git\+)?https?:\/\/.+)/.exec(readText(each) ?? '')?.[1]
+    const address = /^(?:[\w[\],.-]+\s*@\s*)?((?:git\+)?https?:\/\/.+)/.exec(readWord(each) ?? '')?.[1]
     if (address) fetchAndRun(context, address, name)
   }
   if (/^(?:uninstall|remove)$/.test(verb) && name.startsWith('pip') && parsed.operands.length > 20)
     noteChange(context, 'machine', 'uninstall', target, 'likely')
   if (verb === 'config' && /index-url|extra-index-url/.test(target) && texts.includes('set'))
     noteFlows(context, ['fetch'], 'run', target)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readCargo(call: Call): Content {
@@ -594,10 +611,10 @@ function readCargo(call: Call): Content {
     call,
     '-p -j -F --package --features --target --manifest-path --git --path --registry --version --vers --bin --example --test --index -Z --config --branch --rev --tag',
   )
-  const texts = parsed.operands.map((each) => readText(each) ?? '?').filter((text) => !text.startsWith('+'))
+  const texts = parsed.operands.map((each) => readWord(each) ?? '?').filter((text) => !text.startsWith('+'))
   const verb = texts[0] ?? ''
   const target = `cargo ${texts.join(' ')}`
-  if (parsed.has('--help', '--dry-run', '-n')) return UNKNOWN
+  if (parsed.has('--help', '--dry-run', '-n')) return UNKNOWN_CONTENT
   if (verb === 'publish' || (verb === 'release' && parsed.has('-x', '--execute')))
     noteChange(context, 'registry', 'publish', target)
   else if (verb === 'yank') noteChange(context, 'registry', 'unpublish', target)
@@ -605,15 +622,15 @@ function readCargo(call: Call): Content {
     noteChange(context, 'registry', 'publish', target)
   else if (verb === 'install') {
     const git = parsed.value('--git')
-    if (git) fetchAndRun(context, readText(git) ?? '?', 'cargo install')
-  } else if (verb === 'clean') deletePath(context, known('target'), 'tree')
-  return UNKNOWN
+    if (git) fetchAndRun(context, readWord(git) ?? '?', 'cargo install')
+  } else if (verb === 'clean') deletePath(context, toKnownWord('target'), 'tree')
+  return UNKNOWN_CONTENT
 }
 
 function readGoRun(call: Call): Content {
   const { context, words } = call
   for (const each of parseArguments(words, toSet('-tags -ldflags -o -exec -mod -modfile')).operands) {
-    const text = readText(each) ?? ''
+    const text = readWord(each) ?? ''
     if (
       /^[\w-]+(?:\.[\w-]+)+\/.*@/.test(text) &&
       !/^(?:github\.com|golang\.org|google\.golang\.org|gitlab\.com|gopkg\.in|go\.uber\.org|k8s\.io|sigs\.k8s\.io|honnef\.co|mvdan\.cc)\//.test(
@@ -622,14 +639,14 @@ function readGoRun(call: Call): Content {
     )
       fetchAndRun(context, `https://${text}`, 'go')
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readBundle(call: Call): Content {
   const { context, words, input } = call
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const at = texts.indexOf('exec')
-  return at === -1 ? UNKNOWN : context.reading.runWords(deeper(context), words.slice(at + 1), input)
+  return at === -1 ? UNKNOWN_CONTENT : context.reading.runWords(enterStep(context), words.slice(at + 1), input)
 }
 
 function readCmake(call: Call): Content {
@@ -638,22 +655,23 @@ function readCmake(call: Call): Content {
     call,
     '-S -B -G -D -P -E-x --prefix --target --config --component --build --install -j --parallel --preset',
   )
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   if (texts[0] === '-E') {
     const [verb = '', ...rest] = texts.slice(1)
     if (/^(?:rm|remove|remove_directory)$/.test(verb))
-      for (const each of rest.filter((text) => !text.startsWith('-'))) deletePath(context, known(each), 'tree')
-    if (/^(?:copy|copy_directory|rename|touch)$/.test(verb)) writePath(context, known(rest.at(-1) ?? ''), 'replace')
-    if (verb === 'env') return context.reading.runWords(deeper(context), words.slice(2), EMPTY)
-    return UNKNOWN
+      for (const each of rest.filter((text) => !text.startsWith('-'))) deletePath(context, toKnownWord(each), 'tree')
+    if (/^(?:copy|copy_directory|rename|touch)$/.test(verb))
+      writePath(context, toKnownWord(rest.at(-1) ?? ''), 'replace')
+    if (verb === 'env') return context.reading.runWords(enterStep(context), words.slice(2), EMPTY_CONTENT)
+    return UNKNOWN_CONTENT
   }
   if (parsed.has('--install') || texts.includes('install')) {
-    const prefix = parsed.value('--prefix') ?? known('/usr/local')
-    writePath(context, known(`${(readText(prefix) ?? '/usr/local').replace(/\/$/, '')}/*`), 'create')
+    const prefix = parsed.value('--prefix') ?? toKnownWord('/usr/local')
+    writePath(context, toKnownWord(`${(readWord(prefix) ?? '/usr/local').replace(/\/$/, '')}/*`), 'create')
   }
   const script = parsed.value('-P')
   if (script) noteUnseen(context, 'code', showValue(script), 'run')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 /** Targets that are followed in one Makefile. */
@@ -663,10 +681,10 @@ function readMake(call: Call): Content {
   const { context } = call
   const parsed = parseCall(call, '-C -f -j-x -I -o -W --directory --file --makefile')
   if (parsed.has('-n', '--dry-run', '--just-print', '--recon', '-q', '--question', '-p', '--help', '--version'))
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('-C', '--directory'))
   const named = parsed.value('-f', '--file', '--makefile')
-  const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map((name) => known(name))
+  const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map((name) => toKnownWord(name))
   for (const file of files) {
     const path = resolveOne(inner, file)
     const text = path ? readSource(inner, path.text) : null
@@ -674,18 +692,18 @@ function readMake(call: Call): Content {
     inner.reading.digests.set(path.text, digestText(text))
     const variables = new Map(
       parsed.operands.flatMap((each) => {
-        const pair = /^(\w+)[:+?]?=(.*)$/s.exec(readText(each) ?? '')
+        const pair = /^(\w+)[:+?]?=(.*)$/s.exec(readWord(each) ?? '')
         return pair ? [[pair[1] ?? '', pair[2] ?? ''] as const] : []
       }),
     )
     const targets = parsed.operands
-      .map((each) => readText(each) ?? '')
+      .map((each) => readWord(each) ?? '')
       .filter((text) => text !== '' && !text.includes('='))
     runTargets(inner, { path: path.text, text, targets, variables })
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   noteUnseen(inner, 'program', 'make')
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 interface Makefile {
@@ -723,7 +741,7 @@ function runTargets(context: Context, { path, text, targets, variables }: Makefi
       const script = fillMake(context, line.replace(/^[@+-]+\s*/, ''), values)
       const step = { text: `${target}: ${script}`.slice(0, 160), at: `${showFile(context, path)}:${number}` }
       const shell = { ...context.shell, folders: [{ path: posix.dirname(path), certainty: 'certain' as const }] }
-      context.reading.runScript({ ...deeper(context, step), shell }, script)
+      context.reading.runScript({ ...enterStep(context, step), shell }, script)
     }
   }
   const otherwise = first ? [first] : []
@@ -824,7 +842,7 @@ function readJust(call: Call): Content {
       '--list-all',
     )
   )
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   const names: Readonly<Record<string, readonly string[]>> = {
     just: ['justfile', 'Justfile', '.justfile'],
     task: ['Taskfile.yml', 'Taskfile.yaml'],
@@ -833,7 +851,7 @@ function readJust(call: Call): Content {
     inv: ['tasks.py'],
   }
   const own = parsed.value('-f', '--justfile', '--taskfile', '-t')
-  for (const file of own ? [own] : (names[name] ?? []).map((each) => known(each))) {
+  for (const file of own ? [own] : (names[name] ?? []).map((each) => toKnownWord(each))) {
     const path = resolveOne(context, file)
     const text = path ? readSource(context, path.text) : null
     if (!path || text === null) continue
@@ -843,17 +861,17 @@ function readJust(call: Call): Content {
         context,
         path.text,
         text,
-        parsed.operands.map((each) => readText(each) ?? ''),
+        parsed.operands.map((each) => readWord(each) ?? ''),
       )
     else if (name === 'task')
       runTaskfile(
         context,
         path.text,
         text,
-        parsed.operands.map((each) => readText(each) ?? ''),
+        parsed.operands.map((each) => readWord(each) ?? ''),
       )
     else noteUnseen(context, 'code', showFile(context, path.text), 'run')
-    return UNKNOWN
+    return UNKNOWN_CONTENT
   }
   if (name === 'rake')
     return runRow(
@@ -861,10 +879,10 @@ function readJust(call: Call): Content {
       { verbs: [[/\bdb:(?:drop|reset|schema:load|purge)\b/, 'database drop']] },
       'rake',
       call.words,
-      EMPTY,
+      EMPTY_CONTENT,
     )
   noteUnseen(context, 'program', name)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function runRecipes(context: Context, path: string, text: string, words: readonly string[]): void {
@@ -904,7 +922,10 @@ function runRecipes(context: Context, path: string, text: string, words: readonl
       const shell = { ...context.shell, folders: [{ path: posix.dirname(path), certainty: 'certain' as const }] }
       context.reading.runScript(
         {
-          ...deeper(context, { text: `${name}: ${script}`.slice(0, 160), at: `${showFile(context, path)}:${at + 1}` }),
+          ...enterStep(context, {
+            text: `${name}: ${script}`.slice(0, 160),
+            at: `${showFile(context, path)}:${at + 1}`,
+          }),
           shell,
         },
         script,
@@ -936,7 +957,7 @@ function runTaskfile(context: Context, path: string, text: string, words: readon
       if (!script || /^(?:task|deps|vars|desc):/.test(script)) continue
       const plain = script.replace(/^(["'])(.*)\1$/, '$2')
       context.reading.runScript(
-        deeper(context, { text: `${name}: ${plain}`.slice(0, 160), at: `${showFile(context, path)}:${at + 1}` }),
+        enterStep(context, { text: `${name}: ${plain}`.slice(0, 160), at: `${showFile(context, path)}:${at + 1}` }),
         plain,
       )
     }
@@ -944,10 +965,10 @@ function runTaskfile(context: Context, path: string, text: string, words: readon
 }
 
 function readRails({ context, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const line = texts.join(' ')
   const environment =
-    /RAILS_ENV=(\w+)/.exec(line)?.[1] ?? readText(context.shell.variables.get('RAILS_ENV') ?? known('')) ?? ''
+    /RAILS_ENV=(\w+)/.exec(line)?.[1] ?? readWord(context.shell.variables.get('RAILS_ENV') ?? toKnownWord('')) ?? ''
   const isTest = environment === 'test'
   if (/\bdb:(?:drop|purge|reset|schema:load|migrate:reset|truncate_all)\b/.test(line))
     noteChange(
@@ -959,25 +980,25 @@ function readRails({ context, words }: Call): Content {
     )
   const at = texts.findIndex((text) => text === 'runner' || text === 'r')
   if (at !== -1 && words[at + 1]) runCodeWord(context, 'ruby', words[at + 1] ?? null)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readScriptRunner(call: Call): Content {
   const { context, name } = call
   const parsed = parseCall(call, '-n -c -w -e -x --names --prefix-colors --watch --ext --exec --delay --ignore -i -p')
   for (const each of parsed.values('-x', '--exec')) {
-    const text = readText(each)
-    if (text !== null) context.reading.runScript(deeper(context), text)
+    const text = readWord(each)
+    if (text !== null) context.reading.runScript(enterStep(context), text)
   }
   for (const each of parsed.operands) {
-    const text = readText(each)
+    const text = readWord(each)
     if (text === null) continue
     if (/^(?:run-[ps]|npm-run-all)$/.test(name) || /^npm:/.test(text))
       runPackageScript(context, text.replace(/^npm:/, ''), [], parseArguments([], toSet('')))
     else if (name === 'nodemon') return runFile(context, each, [], { language: 'javascript' })
-    else if (name !== 'wait-on') context.reading.runScript(deeper(context), text)
+    else if (name !== 'wait-on') context.reading.runScript(enterStep(context), text)
   }
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 /** Tools that write what they make into the project; named outputs elsewhere are looked at. */
@@ -991,14 +1012,14 @@ function readMaker(call: Call): Content {
     writePath(context, each, 'create')
   if (/^(?:gcc|g\+\+|cc|c\+\+|clang|ld|javac|protoc)$/.test(name))
     for (const each of parsed.values('-o', '-d')) writePath(context, each, 'create')
-  return { ...UNKNOWN, carries: call.input.carries }
+  return { ...UNKNOWN_CONTENT, carries: call.input.carries }
 }
 
 const AGENT_OPEN =
   /^--(?:dangerously-[\w-]+|yolo|full-auto|allow-all-tools|allow-all-paths|auto-approve|yes-always|trust-all-tools|no-sandbox|skip-permissions)$/
 
 function readAgent({ context, name, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const line = texts.join(' ')
   const target = `${name} ${line}`
   const isOpen =
@@ -1020,11 +1041,11 @@ function readAgent({ context, name, words }: Call): Content {
     texts.includes('--disable-hooks')
   )
     noteChange(context, 'agent', 'settings', target)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
 
 function readHookline({ context, words }: Call): Content {
-  const texts = wordTexts(words)
+  const texts = readCallWords(words)
   const line = texts.filter((text) => !text.startsWith('-')).join(' ')
   const isAsking = texts.includes('--help') || texts.includes('--dry-run')
   if (
@@ -1034,5 +1055,5 @@ function readHookline({ context, words }: Call): Content {
     )
   )
     noteChange(context, 'agent', 'loosen', `hookline ${line}`)
-  return UNKNOWN
+  return UNKNOWN_CONTENT
 }
