@@ -27,14 +27,13 @@ export function builtins(chunkOf) {
 
 /**
  * A module that takes from a module of Node what is used of it: a call that is marked as pure is left out where nothing
- * needs its value.
+ * needs its value, and esbuild puts what it returns in its place where something does.
  * @param {string} path
  */
 async function namesOf(path) {
   return [
     `const builtin = /* @__PURE__ */ process.getBuiltinModule('${path}')`,
-    'const take = (name) => builtin[name]',
-    ...(await namesIn(path)).map(([name]) => `export const ${name} = /* @__PURE__ */ take('${name}')`),
+    ...(await namesIn(path)).map(([name]) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})()`),
   ].join('\n')
 }
 
@@ -45,17 +44,16 @@ async function namesOf(path) {
  */
 async function loadedWhenUsed(path) {
   const functions = (await namesIn(path)).filter(([, value]) => typeof value === 'function')
-  return [
-    `const load = (name) => process.getBuiltinModule('${path}')[name]`,
-    'const late = (name) => (...args) => load(name)(...args)',
-    `const lateClass = (name) => new Proxy(function () {}, {
-      construct: (_, args) => new (load(name))(...args),
-      get: (_, key) => load(name)[key],
-    })`,
-    ...functions.map(
-      ([name]) => `export const ${name} = /* @__PURE__ */ ${/^[A-Z]/.test(name) ? 'lateClass' : 'late'}('${name}')`,
-    ),
-  ].join('\n')
+  return functions
+    .map(([name]) => {
+      const real = `process.getBuiltinModule('${path}').${name}`
+      if (!/^[A-Z]/.test(name)) return `export const ${name} = (...args) => ${real}(...args)`
+      return `export const ${name} = /* @__PURE__ */ new Proxy(function () {}, {
+        construct: (_, args) => new ${real}(...args),
+        get: (_, key) => ${real}[key],
+      })`
+    })
+    .join('\n')
 }
 
 /** @param {string} path */

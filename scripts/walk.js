@@ -1,6 +1,7 @@
 // Counts the functions that an everyday call goes through, by V8's coverage of the built package:
 //   npm run walk -- [--json] [--names PreToolUse]
-// A function counts once, however often it is called. `--names` lists the functions of one walk.
+// A function of our sources counts once, however often it is called: what a module does by itself is not a function, and
+// neither is what the build adds (see GENERATED). `--names` lists the functions of one walk.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,12 +10,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { link } from '../packages/hookline/bin/link.js'
 import { ROOT } from './tools.js'
 
 /**
- * @typedef {{ functionName: string, ranges: { startOffset: number, count: number }[] }} CoveredFunction
+ * @typedef {{ functionName: string, ranges: { startOffset: number, endOffset: number, count: number }[] }} CoveredFunction
  * @typedef {{ url: string, functions: CoveredFunction[] }} CoveredScript
- * @typedef {{ name: string, max: number | null, take: (place: Place) => CoveredScript[] | Promise<CoveredScript[]> }} Walk
+ * @typedef {{ name: string, command: string, max: number | null, take: (place: Place) => CoveredScript[] | Promise<CoveredScript[]> }} Walk
  * @typedef {{ folder: string, project: string, home: string }} Place
  */
 
@@ -23,13 +25,31 @@ const HOOKLINE = join(ROOT, 'packages/hookline/bin/hookline.js')
 const AGENT = join(ROOT, 'packages/agent/bin/hookline-agent.js')
 const CALL = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } }
 
+/** The module that `bin` makes one script of, with the command that is called. */
+const LINKED = '/cli/quick.js'
+
+/** Code that no source has, each kind by the name of the function and the start of its text. */
+const GENERATED = [
+  /^ \(?function\(importFromBin,bundle\)/, // the script that bin/link.js makes
+  /^run\d+ \(\)=>\{run\d+=done;/, // a module in it
+  /^done \(\)=>\{\}$/, // a module in it that has run already
+  /^ \(\)=>\{(?:bundle\.parts\.add\("\w+"\);)?run\d+\(\);return\{/, // a module in it that is loaded on demand
+  /^\w* \(\.\.\.\w+\)=>process\.getBuiltinModule\(/, // a function of Node that is loaded when it is called
+  /^\w+ \(\w+,\w+\)=>\{for\(var \w+ in \w+\)\w+\(\w+,\w+,\{get:/, // a namespace that esbuild makes
+]
+
 /** Walks with the most functions that each may go through; null where none is set. @type {Walk[]} */
 const WALKS = [
-  { name: 'second PreToolUse', max: 170, take: walkDispatch },
-  { name: 'settings to snapshot', max: null, take: walkOpening },
-  { name: 'fire', max: 480, take: (place) => walkProgram(place, [HOOKLINE, 'fire', 'PreToolUse', '--trust']) },
-  { name: 'bridge run', max: 520, take: walkBridge },
-  { name: 'call in the agent', max: null, take: walkAgent },
+  { name: 'second PreToolUse', command: '', max: 170, take: walkDispatch },
+  { name: 'settings to snapshot', command: '', max: null, take: walkOpening },
+  {
+    name: 'fire',
+    command: 'fire',
+    max: 480,
+    take: (place) => walkProgram(place, [HOOKLINE, 'fire', 'PreToolUse', '--trust']),
+  },
+  { name: 'bridge run', command: 'bridge', max: 520, take: walkBridge },
+  { name: 'call in the agent', command: '', max: null, take: walkAgent },
 ]
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, names: { type: 'string' } } })
@@ -43,7 +63,7 @@ async function main() {
   const walked = []
   for (const walk of WALKS.filter(({ name }) => values.names === undefined || name === values.names)) {
     const place = makePlace()
-    const functions = listCalled(await walk.take(place))
+    const functions = listCalled(await walk.take(place), walk.command)
     rmSync(place.folder, { recursive: true, force: true })
     walked.push({ name: walk.name, functions: functions.length, max: walk.max })
     if (values.names !== undefined) for (const name of functions.sort()) console.log(name)
@@ -148,18 +168,18 @@ function runProgram({ project, home }, words, env, input = '') {
   return spawnSync(process.execPath, words, { cwd: project, env: variables, input, encoding: 'utf8', timeout: 60_000 })
 }
 
-/** Lists the functions of ours that were called, each once, without what a module does by itself. @param {CoveredScript[]} scripts */
-function listCalled(scripts) {
+/** Lists the functions of ours that were called, each once. @param {CoveredScript[]} scripts @param {string} command that LINKED is linked for */
+function listCalled(scripts, command) {
   const ours = scripts.filter(({ url }) => PACKAGES.some((dist) => url.startsWith(dist)))
-  return ours.flatMap(({ url, functions }) =>
-    functions
-      .filter(
-        ({ functionName, ranges: [range] }) =>
-          (range?.count ?? 0) > 0 && !(functionName === '' && range?.startOffset === 0),
-      )
-      .map(
-        ({ functionName, ranges: [range] }) =>
-          `${fileURLToPath(url).slice(ROOT.length)} ${functionName || '(anonymous)'} ${range?.startOffset}`,
-      ),
-  )
+  return ours.flatMap(({ url, functions }) => {
+    const path = fileURLToPath(url)
+    const text = url.endsWith(LINKED) ? link(path, command) : readFileSync(path, 'utf8')
+    return functions.flatMap(({ functionName, ranges: [range] }) => {
+      if (range === undefined || range.count === 0) return []
+      const isModule = functionName === '' && range.startOffset === 0
+      const own = text.slice(range.startOffset, range.endOffset)
+      if (isModule || GENERATED.some((start) => start.test(`${functionName} ${own}`))) return []
+      return `${path.slice(ROOT.length)} ${functionName || '(anonymous)'} ${range.startOffset}`
+    })
+  })
 }
