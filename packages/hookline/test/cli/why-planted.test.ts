@@ -510,6 +510,35 @@ describe('hookline why', () => {
   })
 })
 
+describe('hookline list', () => {
+  it.each(['agents', 'commands'])("says that Claude Code does not run hooks of a plugin's %s", async (folder) => {
+    const head = '---\nname: helper\ndescription: Helps.\n'
+    const hooks = 'hooks:\n  PreToolUse:\n    - hooks:\n        - { type: command, command: "true" }\n'
+    const world = await makeWorld({
+      [SETTINGS]: before(guard),
+      'plugin/.claude-plugin/plugin.json': { name: 'mine' },
+      [`plugin/${folder}/helper.md`]: `${head}${hooks}---\nHelp.\n`,
+    })
+    const { stdout, stderr } = await hooklineInProcess(world, ['list', '--plugin', join(world.root, 'plugin')], {
+      env: { POLICY_OF_THIS_TEST: world.managed },
+    })
+    expect(stdout + stderr).toMatch(/helper\.md has hooks, and Claude Code\s+does not run/)
+  })
+
+  it.each(['.claude/hooks.json', '.claude/hooks/hooks.json', '.claude-plugin/hooks/hooks.json'])(
+    'names %s beside the hooks that are read: nothing reads it',
+    async (stray) => {
+      const world = await makeWorld({ [SETTINGS]: before(guard), [`project/${stray}`]: before(guard) })
+      const { stdout } = await hooklineInProcess(world, ['list', '--json'], {
+        env: { POLICY_OF_THIS_TEST: world.managed },
+      })
+      const { hooks, causes } = JSON.parse(stdout)
+      expect(hooks).toHaveLength(1)
+      expect(causes).toMatchObject([{ cause: 'stray-file', because: expect.stringContaining(stray) }])
+    },
+  )
+})
+
 describe('what hookline why advises in a dotfiles repository', () => {
   const dotfiles = async (link: (world: World) => Promise<unknown>, files: Record<string, Content>) => {
     const world = await makeWorld(files)

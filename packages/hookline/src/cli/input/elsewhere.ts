@@ -29,6 +29,13 @@ export async function findCausesElsewhere(options: EngineOptions, event?: string
   ]
 }
 
+const UNREAD_CAUSES: ReadonlySet<string> = new Set(['broken-link', 'stray-file', 'plugin-off', 'plugin-component'])
+
+/** True if hooks run in no case where they stand, however many others there are. */
+export function isNeverRead({ cause }: Cause): boolean {
+  return UNREAD_CAUSES.has(cause)
+}
+
 /** Files near the right names, which nothing reads. */
 function listStrayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
   return strays.map(({ file, path, because, fix }) => ({

@@ -4,7 +4,7 @@ import type { Standing } from '../../../config/standing.ts'
 import { isAttentionNeeded, type ListedHook, type ListedModule, nameState } from '../../../engine/listing.ts'
 import { listSimpleMatchers } from '../../../pattern/matcher.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
-import { type Cause, findCausesElsewhere } from '../../input/elsewhere.ts'
+import { type Cause, findCausesElsewhere, isNeverRead } from '../../input/elsewhere.ts'
 import { findEventRow, listEventsUnder } from '../../input/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -93,7 +93,8 @@ export async function run(args: string[]): Promise<number> {
         (states.length === 0 || states.includes(findState(one))),
     )
     const modules = events.length > 0 ? [] : engine.listModules().filter(isInOneOf(states))
-    const causes = all.length > 0 ? [] : await findCausesElsewhere(toEngineOptions(values))
+    const elsewhere = await findCausesElsewhere(toEngineOptions(values))
+    const causes = all.length === 0 ? elsewhere : elsewhere.filter(isNeverRead)
     if (values.json) printJson({ profiles: engine.profiles, hooks: [...hooks.map(toListedJson), ...modules], causes })
     else {
       tellProblems(engine)
@@ -104,7 +105,7 @@ export async function run(args: string[]): Promise<number> {
       const shown = [
         ...(all.length === 0
           ? explainNoHook(engine.problems, causes, terminal)
-          : listView(hooks, { compact, terminal })),
+          : [...listView(hooks, { compact, terminal }), ...formatCauses(causes, terminal)]),
         ...formatModules(modules, terminal),
         ...(hooks.some(({ otherwise }) => otherwise !== null)
           ? [indentText(trustHint(trustCommands(values)), '', terminal.width)]
