@@ -104,7 +104,8 @@ function listEventRemarks(root: SourceNode, bridge: Bridge): AgentRemark[] {
     const { title, events, install } = bridge
     if (!Object.hasOwn(events, name)) {
       const isOfClaude = findOtherProfile('events', name) !== null // meant as it is written
-      const likely = isOfClaude ? '' : formatSuggestion(name, Object.keys(events))
+      const sameWord = Object.keys(events).filter((one) => one.toLowerCase() === name.toLowerCase())
+      const likely = formatSuggestion(name, isOfClaude ? sameWord : Object.keys(events))
       const message = `"${name}" is not a known event of ${title}.${likely}`
       return [{ place, severity: 'warning', message }]
     }

@@ -165,6 +165,16 @@ export function listSettingMisfits(kind: 'settings' | 'plugin', name: string, va
   if (range && typeof value === 'number' && !range.fits(value)) return [{ path: [], message: range.message }]
   if (shape === SERVERS && typeof value === 'string' && !SERVER_NAME.test(value))
     return [{ path: [], message: 'must be a list of names' }]
+  return Array.isArray(value) ? value.flatMap((item, at) => listItemMisfits(name, item, at)) : []
+}
+
+/** Finds what does not fit in an item of a list although its type does: a port with a fraction, an address that is none. */
+function listItemMisfits(name: string, item: Readonly<Record<string, unknown>>, at: number): Misfit[] {
+  const { sshPort, source, url } = item
+  if (name === 'sshConfigs' && sshPort !== undefined && !Number.isInteger(sshPort))
+    return [{ path: [at, 'sshPort'], message: 'must be a whole number' }]
+  if (name.endsWith('Marketplaces') && source === 'url' && !URL.canParse(String(url)))
+    return [{ path: [at, 'url'], message: 'must be an address' }]
   return []
 }
 

@@ -50,6 +50,8 @@ const SETTINGS: Readonly<Record<'file' | 'entry' | 'nothing', Readonly<Record<st
     'a status line without a command': { statusLine: { type: 'command' }, ...guard(good) },
     'a status line of another type': { statusLine: { type: 'text', command: 'date' }, ...guard(good) },
     'directories with a number': { permissions: { additionalDirectories: [1] }, ...guard(good) },
+    'a port with a fraction': { sshConfigs: [{ id: 'a', name: 'a', sshHost: 'h', sshPort: 1.5 }], ...guard(good) },
+    'a marketplace without an address': { blockedMarketplaces: [{ source: 'url', url: 'x' }], ...guard(good) },
     'a mode that is a number': { permissions: { defaultMode: 1 }, ...guard(good) },
   },
   entry: {

@@ -41,6 +41,7 @@ describe('a file of another agent', () => {
     ['.codex/hooks.json', hooks('sessionStart'), 0, 'Did you mean "SessionStart"?'],
     ['.gemini/settings.json', hooks('PreToolUse'), 0, '"PreToolUse" is not a known event of Gemini CLI'],
     ['.gemini/settings.json', hooks('BeforeTool', { timeout: 30 }), 0, 'Write 30000.'],
+    ['.cursor/hooks.json', { version: 1, hooks: { Stop: [{ command: 'true' }] } }, 0, 'Did you mean "stop"?'],
     ['.cursor/hooks.json', { hooks: { stop: { command: 'true' } } }, 1, '"stop" must be a list'],
   ])('is checked by the tables of its agent: %s %j', async (path, content, code, words) => {
     const found = await findingsOf(path, content)
