@@ -13,6 +13,8 @@ export interface Fault {
     /** True if it is waited for there, and so could object. */
     readonly decides: boolean
   } | null
+  /** Calls that it was to guard are refused. */
+  readonly refuses?: true
 }
 
 /** Words of a hook about what it is and runs, as far as it has some: its type, and the fields that say what is started. */

@@ -9,7 +9,7 @@ import {
 import type { BadPattern } from '../pattern/regex.ts'
 import { formatMisfit } from '../protocol/check.ts'
 import { makeCheck } from '../protocol/checker.ts'
-import type { EventRow } from '../protocol/event-row.ts'
+import { type EventRow, isGuardingCalls } from '../protocol/event-row.ts'
 import {
   findFieldElsewhere,
   findOtherProfileWithType,
@@ -249,6 +249,8 @@ interface GroupShare {
   readonly unreadable: boolean
   /** The matcher is one that the client runs, and that cannot be decided here. */
   readonly undecided: boolean
+  /** The group holds a key twice, for which its hooks are set aside. */
+  readonly ambiguous: boolean
 }
 
 /** Reads a group, or an entry that is a hook and its group in one. Gives at least one hook, unless its list is empty. */
@@ -259,12 +261,13 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
   const share = await readShare(node, reading, fault)
   if (flat !== null) return [readHook(node, { ...reading, share, index: 0, flat })]
   if (!isLoneHook(node, reading)) reportUnknownFields(node, reading)
-  if (hooks?.items) {
+  const isUnclear = share.ambiguous && isRefusedPolicy(reading)
+  if (hooks?.items && (hooks.items.length > 0 || !isUnclear)) {
     const readCondition = await loadConditionReader(hooks.items, reading)
     return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat, readCondition }))
   }
-  if (fault === null) reading.report(hooks ?? node, 'V-HK-04', describeMissingList(node, reading))
-  const broken = { ...share, fault: fault ?? 'the group has no "hooks" list' }
+  if (share.fault === null) reading.report(hooks ?? node, 'V-HK-04', describeMissingList(node, reading))
+  const broken = { ...share, fault: share.fault ?? 'the group has no "hooks" list' }
   return [readHook(node, { ...reading, share: broken, index: 0, flat })]
 }
 
@@ -305,13 +308,24 @@ async function readShare(
   { row, origin, report, profile }: GroupReading,
   outer: string | null,
 ): Promise<GroupShare> {
-  const makeFieldFault = outer ?? describeAmbiguity(node.repeated, origin, profile)
+  const ambiguity = describeAmbiguity(node.repeated, origin, profile)
+  const makeFieldFault = outer ?? ambiguity
+  const ambiguous = ambiguity !== null
   const written = node.fields?.get('matcher')?.node
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null
-  const share = { matcherText, matcher: ALL, warnings: [], fault: makeFieldFault, unreadable: false, undecided: false }
+  const share = {
+    matcherText,
+    matcher: ALL,
+    warnings: [],
+    fault: makeFieldFault,
+    unreadable: false,
+    undecided: false,
+    ambiguous,
+  }
   const isAbsent = written === undefined || (text === null && row.rules.matchers.nulls === 'absent')
-  if (isAbsent || row.matchOn === null) return share
+  const isRepeated = ambiguous && findCopies(node, 'matcher').length > 1
+  if (isAbsent || isRepeated || row.matchOn === null) return share
   if (matcherText === null) {
     const meant = Array.isArray(text) && text.every((name) => typeof name === 'string') ? text.join('|') : null
     const makeHint = meant === null ? '' : `; names are separated by "|": ${JSON.stringify(meant)}`
@@ -399,14 +413,16 @@ interface HookReading extends GroupReading {
 function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const { share, origin, label, index } = reading
   const warnings: string[] = [...share.warnings]
-  const makeFieldFault = share.fault ?? describeAmbiguity(listRepeatedKeys(node), origin, reading.profile)
+  const ambiguity = describeAmbiguity(listRepeatedKeys(node), origin, reading.profile)
+  const makeFieldFault = share.fault ?? ambiguity
+  const isRefusing = (share.ambiguous || ambiguity !== null) && isRefusedPolicy(reading)
   const written = toWrittenHook(node, reading)
   const type = findHookType(written.type, reading)
   const sound = makeFieldFault === null ? readSoundFields(node, { type, reading, warnings }) : {}
   const handler =
     makeFieldFault === null
       ? readHandler(node, { type, sound, reading })
-      : makeFaultyHook(makeFieldFault, node, reading)
+      : { ...makeFaultyHook(makeFieldFault, node, reading), ...(isRefusing && REFUSING) }
   const id = `${label}:${index}`
   const condition = readHookCondition(sound[CONDITION], reading)
   if (condition !== null && condition.fault !== null)
@@ -455,6 +471,14 @@ function describeAmbiguity(
 ): string | null {
   const isSetAside = origin.needsTrust || profile.rules.repeatedFields === 'set-aside'
   return first && isSetAside ? `it has "${clipName(first.key)}" twice` : null
+}
+
+/** Mark of an entry without which the calls it was to guard are refused. */
+const REFUSING = { refuses: true } as const
+
+/** True if calls are refused where an entry that was to guard them is set aside since it holds a key twice. */
+function isRefusedPolicy({ origin, row, profile }: GroupReading): boolean {
+  return origin.scope === 'managed' && profile.rules.repeatedPolicy === 'counted' && isGuardingCalls(row)
 }
 
 /** Reads its type, and every field that says what a hook of some type runs. */

@@ -28,6 +28,8 @@ export interface SettingsFile extends SettingsPlace {
   /** Root object; null when there is none to be had. */
   readonly root: SourceNode | null
   readonly problems: readonly Problem[]
+  /** A key that stands twice among the hooks of a policy. Its protocol says whether such a policy can be read. */
+  readonly repeatedInPolicy?: Problem
 }
 
 /** The settings file of a scope that has exactly one. In the home that of the project is the user's. */
@@ -86,6 +88,9 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   const [ambiguous] = listAmbiguities(root, place)
   if (!ambiguous) return { ...place, file, content, root: removeAmbiguous(root), problems }
   const unread = makeUnusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
+  const [repeatedInPolicy] = unread.problems
+  if (place.scope === 'managed' && repeatedInPolicy && isClearBesideHooks(root))
+    return { ...place, file, content, root, problems, repeatedInPolicy }
   return { ...unread, problems: [...unread.problems, ...problems] }
 }
 
@@ -101,9 +106,9 @@ function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
 }
 
 function makeRepeatedProblem({ key, line, column }: RepeatedKey, place: SettingsPlace): ReadingProblem {
-  const so = isOnesOwn(place)
-    ? 'the last one counts'
-    : 'what holds it is set aside, and Claude Code sees the last one alone'
+  const so = place.needsTrust
+    ? 'what holds it is set aside, and Claude Code sees the last one alone'
+    : 'in Claude Code the last one counts'
   return { rule: 'V-HK-27', line, column, message: `"${removeControls(key)}" appears twice in one object; ${so}.` }
 }
 
@@ -115,6 +120,12 @@ function listAmbiguities(root: SourceNode, { scope }: SettingsPlace): readonly R
   const lists = [...listSettingKeys('named')].flatMap((name) => root.fields?.get(name)?.node ?? [])
   const inside = scope === 'managed' ? lists.flatMap(listRepeatedKeys) : lists.flatMap(({ repeated = [] }) => repeated)
   return [...(root.repeated ?? []), ...inside]
+}
+
+/** True if a file is ambiguous in its hooks alone. */
+function isClearBesideHooks({ fields = new Map(), repeated = [] }: SourceNode): boolean {
+  const others = [...fields].flatMap(([name, { node }]: [string, SourceField]) => (name === 'hooks' ? [] : [node]))
+  return repeated.every(({ key }) => key === 'hooks') && others.every((node) => listRepeatedKeys(node).length === 0)
 }
 
 /** Without the settings and MCP servers that hold a key twice. Hooks that do are kept, so that they can be reported. */

@@ -65,7 +65,7 @@ export async function makeSnapshot<P extends CompleteProfile>(
   const { files } = configuration
   const profiles = await loadProfiles(configuration.profiles, source)
   const { own, project } = profiles
-  refuseBrokenPolicy(files)
+  refuseBrokenPolicy(files, own)
 
   const counter: GroupCounter = new Map()
   const hooks: ConfiguredHook[] = []
@@ -131,10 +131,11 @@ export function makeTrustedSnapshot<P extends CompleteProfile>(
 }
 
 /** An engine does not open when its policy cannot be read: running without it would be less strict. */
-function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
-  for (const { scope, content, root, problems } of files) {
-    const [problem] = problems
-    if (scope !== 'managed' || content.read === 'missing' || root || !problem) continue
+function refuseBrokenPolicy(files: readonly SettingsFile[], { rules }: CompleteProfile): void {
+  for (const { scope, content, root, problems, repeatedInPolicy } of files) {
+    const ambiguous = rules.repeatedPolicy === 'refused' ? repeatedInPolicy : undefined
+    const problem = root ? ambiguous : problems[0]
+    if (scope !== 'managed' || content.read === 'missing' || !problem) continue
     throw new HooklineError(`${formatProblem(problem)} Policy is unknown, so nothing is run: fix or remove the file.`)
   }
 }

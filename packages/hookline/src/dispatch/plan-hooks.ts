@@ -1,4 +1,4 @@
-import type { ConfiguredHook } from '../config/hook.ts'
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Plan, plan } from '../match/plan.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { makeClosed } from '../read/result.ts'
@@ -29,7 +29,7 @@ function closeGuards(session: Session, event: EventRow, { absent, lines }: Plan)
     notices.push(`${hook.id} does not run: ${because}.`)
   }
   const closing = absent.filter(
-    ({ hook, isGuard }) => isGuard && (options.failClosed.has(hook.scope) || isMisread(hook, snapshot)),
+    ({ hook, isGuard }) => isGuard && (isClosing(hook, options) || isMisread(hook, snapshot)),
   )
   return closing.map(({ at, hook, because }) => {
     const failed = `it does not run here: ${because}`
@@ -38,6 +38,11 @@ function closeGuards(session: Session, event: EventRow, { absent, lines }: Plan)
     const row = findHookRow(session, hook, event)
     return { at, hook, row, line: closed, result: makeClosed(failed, hook.id), envFile: null }
   })
+}
+
+/** True if a guard that cannot run blocks: its scope fails closed, or it is one of a policy that cannot be read. */
+function isClosing({ scope, handler }: ConfiguredHook, { failClosed }: Session['options']): boolean {
+  return failClosed.has(scope) || (isFault(handler) && handler.refuses === true)
 }
 
 /** True if another profile may have been chosen for a hook, in a setting that cannot be used. */

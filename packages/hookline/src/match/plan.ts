@@ -154,14 +154,15 @@ function addToList<Item>(lists: Map<string, Item[]>, key: string, item: Item): v
   else lists.set(key, [item])
 }
 
-/** True if a hook is sound, but for another profile or host; one whose matcher cannot be read may be both. */
+/** True if a hook is sound, but for another profile or host, or refuses what it was to guard; one whose matcher cannot be read may be sound too. */
 function isAbsent({ handler }: ConfiguredHook, { verdict }: Standing): boolean {
-  return verdict === 'unsupported' || (verdict === 'invalid' && isFault(handler) && handler.elsewhere !== null)
+  if (verdict === 'unsupported') return true
+  return verdict === 'invalid' && isFault(handler) && (handler.elsewhere !== null || handler.refuses === true)
 }
 
 /** True if a hook that cannot run here could object where it can. */
 function canObject({ handler, waits }: ConfiguredHook): boolean {
-  return isFault(handler) ? handler.elsewhere?.decides === true : waits
+  return isFault(handler) ? handler.elsewhere?.decides === true || handler.refuses === true : waits
 }
 
 /** Tells `once` hooks apart, also in a resumed session: components of one name have hooks of one id, and an edited hook is another. */

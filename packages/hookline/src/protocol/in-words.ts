@@ -236,6 +236,13 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
     about: "a hook of a user's file that holds a field twice",
     says: { last: 'runs as the last one says', 'set-aside': 'is set aside' },
   },
+  repeatedPolicy: {
+    about: 'a policy whose hooks hold a key twice',
+    says: {
+      refused: 'keeps every session from starting',
+      counted: "is read as a user's file; where a guard of calls is set aside, these calls are refused",
+    },
+  },
   skillRoot: {
     about: '`CLAUDE_PLUGIN_ROOT` of a skill outside of plugins',
     says: { 'own-folder': "is the skill's folder", none: 'is not set' },

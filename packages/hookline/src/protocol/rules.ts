@@ -32,6 +32,8 @@ export interface ProtocolRules {
   readonly repeatedHooks: 'last' | 'all'
   /** Fate of a hook that holds a field twice, in files that need no trust: the last one counts, or the hook is set aside. */
   readonly repeatedFields: 'last' | 'set-aside'
+  /** Fate of a policy whose hooks hold a key twice: no engine opens, or they count as in a user's file, and a guard that is set aside refuses its calls. */
+  readonly repeatedPolicy: 'refused' | 'counted'
   /** Value of `CLAUDE_PLUGIN_ROOT` for hooks of a skill outside of plugins. */
   readonly skillRoot: 'own-folder' | 'none'
   /** True if a hook may stand among the groups of an event, with its matcher on itself. */

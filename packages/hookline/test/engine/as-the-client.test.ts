@@ -146,9 +146,10 @@ describe('a key that stands twice', () => {
     '"hooks"': `{"hooks":{"PreToolUse":${guard('one')}},"hooks":{"PreToolUse":${guard('two')}}}`,
   }
   const places = ['home/.claude/settings.json', 'p/hooks/hooks.json']
+  const copied = [...places, 'managed.json']
   const inside =
     '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo one >> ran","command":"true"}]}]}}'
-  const cases = Object.keys(TWICE).flatMap((what) => places.map((place) => [what, place] as const))
+  const cases = Object.keys(TWICE).flatMap((what) => copied.map((place) => [what, place] as const))
 
   it.each(cases)('has the groups of all copies run: %s in %s', async (what, place) => {
     const world = await makeWorld({ 'p/.claude-plugin/plugin.json': { name: 'p' }, [place]: TWICE[what] ?? '' })
@@ -166,9 +167,55 @@ describe('a key that stands twice', () => {
     expect(decision.blocked).toBe(false)
   })
 
-  it.each([...Object.values(TWICE), inside])('in policy lets nothing run at all: %s', async (text) => {
+  const UNCLEAR = [
+    '[{"hooks":[{"type":"command","command":"echo one >> ran","command":"true"}]}]',
+    '[{"hooks":[{"type":"command","type":"command","command":"echo one >> ran"}]}]',
+    '[{"hooks":[{"type":"command","command":"echo one >> ran","if":"Read","if":"Write"}]}]',
+    '[{"hooks":[{"type":"command","command":"echo one >> ran","async":true,"async":false}]}]',
+    '[{"matcher":"Bash","matcher":"Read","hooks":[{"type":"command","command":"echo one >> ran"}]}]',
+    '[{"matcher":"Bash","hooks":[{"type":"command","command":"echo one >> ran"}],"hooks":[]}]',
+    '[{"matcher":"Bash","hooks":[{"type":"command","command":"echo one >> ran"}],"hooks":null}]',
+    '[{"hooks":[{"type":"command","command":"echo one >> ran","env":{"A":"1","A":"2"}}]}]',
+  ]
+  const guarding = ['PreToolUse', 'PermissionRequest']
+  const policies = UNCLEAR.flatMap((groups) =>
+    guarding.map((event) => [event, `{"hooks":{"${event}":${groups}}}`] as const),
+  )
+
+  it.each(policies)('refuses %s where a policy has it inside an entry: %s', async (event, text) => {
+    const world = await makeWorld({ 'managed.json': text })
+    const engine = await openOn(world, { profile })
+    const { decision, hooks } = await engine.dispatch({ ...bashCall, hook_event_name: event })
+    expect(decision.blocked || decision.permission === 'deny').toBe(true)
+    expect(hooks).toMatchObject([{ verdict: 'invalid', because: expect.stringContaining('twice') }])
+    expect(existsSync(join(world.project, 'ran'))).toBe(false)
+  })
+
+  it('refuses only the calls that an unclear entry of a policy names, and other events never', async () => {
+    const groups = '[{"matcher":"Write","hooks":[{"type":"command","command":"true","command":"false"}]}]'
+    const world = await makeWorld({ 'managed.json': `{"hooks":{"PreToolUse":${groups},"PostToolUse":${groups}}}` })
+    const engine = await openOn(world, { profile })
+    const call = (name: string) => ({ ...bashCall, tool_name: name })
+    expect((await engine.dispatch(call('Bash'))).decision.permission).toBeNull()
+    expect((await engine.dispatch(call('Write'))).decision.permission).toBe('deny')
+    const after = { ...call('Write'), hook_event_name: 'PostToolUse' as const, tool_response: {} }
+    expect((await engine.dispatch(after)).decision.blocked).toBe(false)
+  })
+
+  it.each([
+    '{"hooks":{},"model":"a","model":"b"}',
+    '{"permissions":{"deny":["Bash"],"deny":[]}}',
+    '{"hooks":{"PreToolUse":[],"PreToolUse":[]},"permissions":{"deny":["Bash"],"deny":[]}}',
+  ])('keeps every session from starting where it is beside the hooks of a policy: %s', async (text) => {
     await expect(openOn(await makeWorld({ 'managed.json': text }), { profile })).rejects.toThrow('Policy is unknown')
   })
+
+  it.each([...Object.values(TWICE), inside])(
+    'keeps every session from starting where a policy has it and no profile is chosen: %s',
+    async (text) => {
+      await expect(openOn(await makeWorld({ 'managed.json': text }))).rejects.toThrow('Policy is unknown')
+    },
+  )
 
   it.each(Object.keys(TWICE))('sets a file of a project aside, and tells it: %s', async (what) => {
     const world = await makeWorld({ 'project/.claude/settings.json': TWICE[what] ?? '' })

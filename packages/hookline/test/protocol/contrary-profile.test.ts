@@ -60,6 +60,7 @@ const rules: ProtocolRules = {
   ignoredFields: 'warning',
   repeatedHooks: 'all',
   repeatedFields: 'set-aside',
+  repeatedPolicy: 'counted',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
@@ -385,6 +386,16 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
       return (await engine.dispatch(bashCall)).hooks.map(({ verdict }) => verdict)
     })
     expect(await Promise.all(verdicts)).toEqual([['ran'], ['invalid']])
+  },
+  repeatedPolicy: async () => {
+    const world = await makeWorld({ 'managed.json': '{"hooks": {"PreToolUse": [], "PreToolUse": []}}' })
+    const opened = [DEFAULT_PROFILE, contrary].map(async (profile) =>
+      openOn(world, { profile }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(await Promise.all(opened)).toEqual([false, true])
   },
   skillRoot: async () => {
     const command = 'echo "root:$CLAUDE_PLUGIN_ROOT" >&2; exit 2'

@@ -48,7 +48,7 @@ export const fileRules: readonly Rule[] = [
     loss: 'entry',
     page: {
       title: 'No key appears twice in one object',
-      why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that has a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
+      why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts; under the profile "current" the groups of all copies run, and a hook or group that has a key twice is set aside. In a policy such hooks keep every session from starting; under "current" they count as in your own settings, and calls that a hook which is set aside was to guard are refused. In a project, a hook, group or MCP server that has a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
       bad: makeWrittenExample(`${formatEventLine('Stop', 'echo')},\n    ${formatEventLine('Stop', 'pwd')}`),
       good: makeSettingsExample({
         Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }, { hooks: [{ type: 'command', command: 'pwd' }] }],

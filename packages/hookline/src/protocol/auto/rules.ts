@@ -13,6 +13,7 @@ export function joinRules(lead: ProtocolRules, other: ProtocolRules): ProtocolRu
     ignoredFields: chooseEither('warning', lead.ignoredFields, other.ignoredFields),
     repeatedHooks: chooseEither('all', lead.repeatedHooks, other.repeatedHooks),
     repeatedFields: chooseEither('last', lead.repeatedFields, other.repeatedFields),
+    repeatedPolicy: chooseEither('refused', lead.repeatedPolicy, other.repeatedPolicy),
     skillRoot: chooseEither('own-folder', lead.skillRoot, other.skillRoot),
     pluginOptions: chooseEither('passed-on', lead.pluginOptions, other.pluginOptions),
   }

@@ -45,6 +45,7 @@ export const classicRules: ProtocolRules = {
   ignoredFields: 'error',
   repeatedHooks: 'last',
   repeatedFields: 'last',
+  repeatedPolicy: 'refused',
   skillRoot: 'none',
   flatHooks: 'read',
   hookFields: 'of-any-type',

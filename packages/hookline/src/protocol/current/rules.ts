@@ -71,6 +71,7 @@ export const currentRules: ProtocolRules = {
   ignoredFields: 'warning',
   repeatedHooks: 'all',
   repeatedFields: 'set-aside',
+  repeatedPolicy: 'counted',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
