@@ -23,11 +23,12 @@ const TOOLS = [
 ]
 
 /**
+ * Makes the entry of an event.
  * @param {number} nth
  * @param {{ session: number, hooks: number, at: number }} about
  * @returns {import('hookline/log').LogEntry}
  */
-function makeEntry(nth, { session, hooks, at }) {
+export function makeEntry(nth, { session, hooks, at }) {
   const [tool, toolInput] = TOOLS[nth % TOOLS.length] ?? ['Bash', {}]
   const isRefused = nth % 10 === 3
   const isFailed = nth % 50 === 7

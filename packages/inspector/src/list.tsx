@@ -35,8 +35,8 @@ export interface RowView {
   /** Address that the row leads to; null where it leads nowhere. */
   readonly to: string | null
   readonly cells: readonly ComponentChildren[]
-  /** Style of the cell with the bars. */
-  readonly barStyle?: Readonly<Record<string, string>>
+  /** Styles of cells, by the kind of their column. */
+  readonly styles?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** Cell with the link of a row, which covers all of it. */
@@ -45,7 +45,6 @@ const LINK_CELL = 0
 const MIN_TITLE_LENGTH = 12
 const ROW_HEIGHT = 26
 const PART_ROWS = 100
-const OVERSCAN = 3
 const MAX_PARTS = 12
 
 /** Moves the selection of the list that is shown; null where there is no list. */
@@ -62,8 +61,8 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
   const chosen = useRef(-1)
   const [, redraw] = useState(0)
   const [failure, setFailure] = useState<string | null>(null)
-  const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - OVERSCAN)
-  const last = Math.min(total ?? 0, Math.ceil((top + height) / ROW_HEIGHT) + OVERSCAN)
+  const first = Math.floor(top / ROW_HEIGHT)
+  const last = Math.min(total ?? 0, Math.ceil((top + height - ROW_HEIGHT) / ROW_HEIGHT))
 
   useEffect(() => {
     setTotal(null)
@@ -194,7 +193,7 @@ function ListRow({
 }) {
   const style = { transform: `translateY(${at * ROW_HEIGHT}px)` }
   if (view === null) return <div class="row waiting" role="row" aria-rowindex={at + 2} style={style} />
-  const { to, kind = '', cells, barStyle } = view
+  const { to, kind = '', cells, styles = {} } = view
   const link = to === null ? -1 : Math.min(LINK_CELL, cells.length - 1)
   return (
     <div class={`row ${kind}`} role="row" style={style} aria-rowindex={at + 2} aria-selected={isSelected}>
@@ -206,7 +205,7 @@ function ListRow({
             key={column?.title}
             role="gridcell"
             class={column?.kind ?? ''}
-            style={column?.kind === 'bar' ? barStyle : undefined}
+            style={styles[column?.kind ?? '']}
             title={title}
           >
             {nth === link && to !== null ? (

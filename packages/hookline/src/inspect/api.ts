@@ -45,9 +45,9 @@ export interface SessionsAnswer extends ListAnswer<SessionSummary> {
   readonly agents: readonly string[]
 }
 
-/** A row of a session: an event, or what is folded between two. */
+/** A row of a session: an event with its lane and the lanes that are at work then, or what is folded between two. */
 export type SessionRow =
-  | ({ readonly kind: 'event'; readonly lane: number } & EventSummary)
+  | ({ readonly kind: 'event'; readonly lane: number; readonly working: readonly number[] } & EventSummary)
   | { readonly kind: 'silent'; readonly id: string; readonly count: number; readonly from: number; readonly to: number }
   | { readonly kind: 'idle'; readonly id: string; readonly ms: number }
 
@@ -149,7 +149,6 @@ export interface ConfiguredHookRow {
   readonly state: string
   readonly because: string | null
   readonly place: string
-  readonly findings: readonly HookFinding[]
 }
 
 /** Lines of a file around a hook. */
@@ -178,9 +177,15 @@ export interface HooksAnswer {
   readonly profile: string
   readonly trust: string
   readonly hooks: readonly ConfiguredHookRow[]
-  /** Findings that belong to no hook. */
-  readonly findings: readonly HookFinding[]
   readonly events: readonly string[]
+}
+
+/** The findings of `hookline validate` about the files in play. */
+export interface FindingsAnswer {
+  /** Findings at hooks, by the ids of these. */
+  readonly placed: Readonly<Record<string, readonly HookFinding[]>>
+  /** Findings that belong to no hook. */
+  readonly others: readonly HookFinding[]
 }
 
 /** Two sessions side by side: the differences alone. */

@@ -5,42 +5,45 @@ import { maskSecrets } from '../config/text-diff.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { ListedHook } from '../engine/listing.ts'
 import { parseJsonOrNull } from '../text/json.ts'
-import type { ConfiguredHookRow, ExcerptAnswer, HookFinding, HooksAnswer } from './api.ts'
+import type { ConfiguredHookRow, ExcerptAnswer, FindingsAnswer, HookFinding, HooksAnswer } from './api.ts'
 
 /** Facts about the configuration beside the engine's own. */
 export interface HookFacts {
   readonly project: string
   /** Reasons why hooks cannot start, by their ids. */
   readonly faults: ReadonlyMap<string, string>
-  readonly findings: readonly Finding[]
 }
 
-/** Shows every configured hook with its state, and the findings of `hookline validate` at their places. */
-export function showHooks(engine: Engine, { project, faults, findings }: HookFacts): HooksAnswer {
-  const listed = engine.list()
-  const placed = new Map<string, HookFinding[]>()
-  const others: HookFinding[] = []
-  const starts = new Map<string, { line: number; id: string }[]>()
-  for (const { hook } of listed)
-    if (hook.file !== null)
-      starts.set(hook.file, [...(starts.get(hook.file) ?? []), { line: hook.line ?? 0, id: hook.id }])
-  for (const finding of findings) {
-    const owner = starts
-      .get(finding.file)
-      ?.filter(({ line }) => line <= (finding.line ?? 0))
-      .sort((a, b) => b.line - a.line)[0]
-    const shown = toHookFinding(finding)
-    if (owner === undefined) others.push(shown)
-    else placed.set(owner.id, [...(placed.get(owner.id) ?? []), shown])
-  }
+/** Shows every configured hook with its state. */
+export function showHooks(engine: Engine, { project, faults }: HookFacts): HooksAnswer {
   return {
     project,
     profile: engine.profile.name,
     trust: engine.trust.accepted ? 'trusted' : 'not trusted yet: run hookline trust accept',
-    hooks: listed.map((one) => toRow(one, { faults, findings: placed.get(one.hook.id) ?? [] })),
-    findings: others,
+    hooks: engine.list().map((one) => toRow(one, faults)),
     events: [...engine.profile.events.keys()],
   }
+}
+
+/** Puts findings at the hooks that they are about: each at the last hook that begins before it. */
+export function placeFindings(engine: Engine, findings: readonly Finding[]): FindingsAnswer {
+  const placed = new Map<string, HookFinding[]>()
+  const others: HookFinding[] = []
+  const starts = new Map<string, { line: number; id: string }[]>()
+  for (const { hook } of engine.list()) {
+    if (hook.file === null) continue
+    const known = starts.get(hook.file) ?? []
+    starts.set(hook.file, known)
+    known.push({ line: hook.line ?? 0, id: hook.id })
+  }
+  for (const one of starts.values()) one.sort((a, b) => a.line - b.line)
+  for (const finding of findings) {
+    const owner = starts.get(finding.file)?.findLast(({ line }) => line <= (finding.line ?? 0))
+    const shown = toHookFinding(finding)
+    if (owner === undefined) others.push(shown)
+    else placed.set(owner.id, [...(placed.get(owner.id) ?? []), shown])
+  }
+  return { placed: Object.fromEntries(placed), others }
 }
 
 function toHookFinding({ severity, rule, name, file, line, message }: Finding): HookFinding {
@@ -49,7 +52,7 @@ function toHookFinding({ severity, rule, name, file, line, message }: Finding): 
 
 function toRow(
   { hook, key, standing, duplicateOf }: ListedHook,
-  { faults, findings }: { readonly faults: ReadonlyMap<string, string>; readonly findings: readonly HookFinding[] },
+  faults: ReadonlyMap<string, string>,
 ): ConfiguredHookRow {
   const fault = standing.verdict === 'active' ? faults.get(hook.id) : undefined
   const [state, because] = describeState(standing, { duplicateOf, fault })
@@ -65,7 +68,6 @@ function toRow(
     state,
     because,
     place: hook.file === null ? hook.id : `${hook.file}:${hook.line}`,
-    findings,
   }
 }
 

@@ -3,15 +3,18 @@ import { HooklineError } from '../files/error.ts'
 import { readEntryId, summariseEvent } from '../log/event-summary.ts'
 import type { ByteSpan } from '../log/lines.ts'
 import type { TapReader } from '../log/log-line.ts'
+import { CHUNK_BYTES } from '../log/read-log.ts'
 import {
   type LogFileState,
   type LogPosition,
   LogReplacedError,
   makeLogStart,
+  makeSpanReader,
   meetHooks,
   openOwnFile,
   readEntryAt,
   readOn,
+  type SpanReader,
   statLogFiles,
 } from '../log/read-on.ts'
 import type { LogEntry, SkippedLine } from '../log/record-store.ts'
@@ -126,19 +129,22 @@ export class IndexedLog {
   async readEvents(events: readonly IndexedEvent[]): Promise<(LogEntry | null)[]> {
     const files = await statLogFiles(this.file)
     const handles = new Map<number, FileHandle>()
+    const readers = new Map<number, SpanReader>()
     let isWrong = false
     try {
       for (const { path, ino } of files) {
         const handle = events.some((event) => event.ino === ino) ? await openOwnFile(path) : null
-        if (handle !== null) handles.set(ino, handle)
+        if (handle === null) continue
+        handles.set(ino, handle)
+        readers.set(ino, makeSpanReader(handle, events.length > 1 ? { ahead: CHUNK_BYTES } : {}))
       }
       const entries: (LogEntry | null)[] = []
       for (const { summary, ino, spans, snapshot } of events) {
-        const handle = handles.get(ino)
+        const reader = readers.get(ino)
         const configured = this.#configured.get(`${ino}:${snapshot}`) ?? null
-        const entry = handle && (await readEntryAt(handle, spans, { configured, readTap: this.#readTap }))
+        const entry = reader && (await readEntryAt(reader, spans, { configured, readTap: this.#readTap }))
         const isSame = entry !== undefined && entry !== null && readEntryId(entry) === summary.id
-        isWrong ||= handle !== undefined && !isSame
+        isWrong ||= reader !== undefined && !isSame
         const file = files.find((one) => one.ino === ino)?.path ?? this.file
         entries.push(isSame ? { ...entry, place: { file, line: 0, spans } } : null)
       }

@@ -11,6 +11,7 @@ import type {
   EventAnswer,
   ExcerptAnswer,
   FiguresAnswer,
+  FindingsAnswer,
   HooksAnswer,
   SessionAnswer,
   SessionsAnswer,
@@ -29,8 +30,10 @@ export interface Configuration {
   readonly project: string
   /** Explains an event as `hookline explain --json` does. */
   readonly explain: (input: EventInput) => Promise<{ readonly hooks: readonly PlannedLine[] }>
-  /** Lists hooks with their states and findings. */
+  /** Lists hooks with their states. */
   readonly list: () => Promise<HooksAnswer>
+  /** The findings of `hookline validate`, at the hooks that they are about. */
+  readonly check: () => Promise<FindingsAnswer>
   /** The lines of a file around a hook; null where it stands in none. */
   readonly excerpt: (id: string) => Promise<ExcerptAnswer | null>
 }
@@ -68,6 +71,7 @@ const MAX_ROWS = 500
 export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
   const page = await loadPage(options.pageFolder)
   const logs = new Logs(options.findLogs, await tapReader())
+  const first = readFirst(logs)
   let look: NodeJS.Timeout | null = null
   const server = await startServer({
     page,
@@ -78,9 +82,9 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     onWatched: (isWatched) => {
       if (look !== null) clearInterval(look)
       look = isWatched ? setInterval(() => void lookForNews(logs, server), LOOK_MS) : null
+      if (isWatched) void first.then(() => options.configuration.list()).catch(() => {}) // told to the one who asks
     },
   })
-  const first = readFirst(logs)
   return {
     port: server.port,
     address: server.address,
@@ -135,6 +139,7 @@ function makeRoutes(logs: Logs, options: InspectorOptions): Routes {
     today: get((query) => answerToday(logs, query, configuration)),
     explain: { method: 'POST', answer: ({ body }) => answerExplain(body, configuration) },
     hooks: { method: 'GET', answer: () => configuration.list() },
+    findings: { method: 'GET', answer: () => configuration.check() },
     excerpt: { method: 'GET', answer: ({ query }) => configuration.excerpt(query.get('id') ?? '') },
     figures: get(async (): Promise<FiguresAnswer> => ({ hooks: (await logs.measureCost('')).hooks })),
     cost: get((query) => logs.measureCost(query.get('session') ?? '')),

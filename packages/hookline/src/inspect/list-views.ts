@@ -88,7 +88,8 @@ export function layOutSession(
       (text === '' || hasText(event, text)),
   )
   const isWhole = text === '' && filter.only === 'all'
-  const rows = isWhole ? foldRows(found, filter, lanes) : found.map((event) => toRow(event, lanes))
+  const toRow = makeRows(events, lanes)
+  const rows = isWhole ? foldRows(found, filter, toRow) : found.map(toRow)
   return {
     session,
     total: rows.length,
@@ -106,14 +107,30 @@ function hasText({ label, call, reason, event, outcome, runs }: EventSummary, te
   )
 }
 
-function toRow(event: EventSummary, lanes: readonly string[]): SessionRow {
-  return { kind: 'event', lane: event.agentId === undefined ? 0 : lanes.indexOf(event.agentId) + 1, ...event }
+/** Lanes that are drawn as columns; further ones share the last. */
+const MAX_DRAWN_LANES = 8
+
+/** Makes rows of events: each knows its lane, and the lanes of subagents that are at work at that time. */
+function makeRows(events: readonly EventSummary[], lanes: readonly string[]): (event: EventSummary) => SessionRow {
+  const numbers = new Map(lanes.map((lane, at) => [lane, at + 1]))
+  const spans = new Map<number, { from: number; to: number }>()
+  for (const { agentId, at } of events) {
+    const lane = agentId === undefined ? 0 : (numbers.get(agentId) ?? 0)
+    if (lane > 0) spans.set(lane, { from: Math.min(at, spans.get(lane)?.from ?? at), to: at })
+  }
+  const drawn = [...spans].slice(0, MAX_DRAWN_LANES)
+  return (event) => ({
+    kind: 'event',
+    lane: event.agentId === undefined ? 0 : (numbers.get(event.agentId) ?? 0),
+    working: drawn.filter(([, { from, to }]) => from <= event.at && event.at <= to).map(([lane]) => lane),
+    ...event,
+  })
 }
 
 function foldRows(
   events: readonly EventSummary[],
   { fold, open }: Pick<EventsFilter, 'fold' | 'open'>,
-  lanes: readonly string[],
+  toRow: (event: EventSummary) => SessionRow,
 ): SessionRow[] {
   const rows: SessionRow[] = []
   for (let at = 0; at < events.length; ) {
@@ -131,7 +148,7 @@ function foldRows(
       continue
     }
     const shown = events.slice(at, Math.max(end, at + 1))
-    rows.push(...shown.map((event) => toRow(event, lanes)))
+    for (const event of shown) rows.push(toRow(event))
     at += shown.length
   }
   return rows

@@ -113,20 +113,46 @@ async function* readFileOn(
 /** Bytes of one entry; none in a log that this package wrote has so many lines, or lines so long. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
 
+/** Reads parts of a file that are near each other, with few calls. */
+export interface SpanReader {
+  /** The text of a part. */
+  readonly read: (span: ByteSpan) => Promise<string>
+  /** Hooks that did not run, of lines that were read with this reader. */
+  readonly met: MetHooks
+  /** Places of lines that have them. */
+  readonly known: Set<number>
+}
+
+/** Makes a reader of parts of a file. `ahead` is the number of bytes that are read at once. */
+export function makeSpanReader(handle: FileHandle, { ahead = 0 }: { readonly ahead?: number } = {}): SpanReader {
+  let [start, block] = [0, Buffer.alloc(0)]
+  const read = async ({ offset, bytes }: ByteSpan): Promise<string> => {
+    if (offset < start || offset + bytes > start + block.length) {
+      const length = Math.max(bytes, ahead)
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset)
+      ;[start, block] = [offset, buffer.subarray(0, bytesRead)]
+    }
+    return block.toString('utf8', offset - start, offset - start + bytes)
+  }
+  return { read, met: new Map(), known: new Set() }
+}
+
 /**
  * Reads one entry again: the lines at these places. `configured` is the place of a line that has the hooks which did not run. null
  * where something else stands there now.
  */
 export async function readEntryAt(
-  handle: FileHandle,
+  reader: SpanReader,
   spans: readonly ByteSpan[],
   { configured, readTap }: { readonly configured: ByteSpan | null; readonly readTap: TapReader },
 ): Promise<LogEntry | null> {
   if (spans.reduce((sum, { bytes }) => sum + bytes, configured?.bytes ?? 0) > MAX_ENTRY_BYTES) return null
-  const met: MetHooks = new Map()
-  if (configured !== null) parseLogLine(await readSpan(handle, configured), met)
+  if (configured !== null && !reader.known.has(configured.offset)) {
+    parseLogLine(await reader.read(configured), reader.met)
+    reader.known.add(configured.offset)
+  }
   const parsed = []
-  for (const span of spans) parsed.push(parseLogLine(await readSpan(handle, span), met, readTap))
+  for (const span of spans) parsed.push(parseLogLine(await reader.read(span), reader.met, readTap))
   const [first] = parsed
   if (first === undefined || typeof first === 'string') return null
   const [tap, ...taps] = parsed.flatMap((one) => (typeof one === 'string' ? [] : (one.tapped ?? [])))
@@ -135,10 +161,6 @@ export async function readEntryAt(
 
 /** Remembers the configured hooks that lines at these places have. */
 export async function meetHooks(handle: FileHandle, spans: readonly ByteSpan[], met: MetHooks): Promise<void> {
-  for (const span of spans) parseLogLine(await readSpan(handle, span), met)
-}
-
-async function readSpan(handle: FileHandle, { offset, bytes }: ByteSpan): Promise<string> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset)
-  return buffer.toString('utf8', 0, bytesRead)
+  const { read } = makeSpanReader(handle)
+  for (const span of spans) parseLogLine(await read(span), met)
 }

@@ -2,13 +2,13 @@ import type { CompareAnswer, SessionsAnswer } from '../../../hookline/src/inspec
 import type { SessionDifference } from '../../../hookline/src/log/compare-sessions.ts'
 import { ask, readable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
-import { countOf, formatDay } from '../format.ts'
+import { countOf, formatCount, formatDay } from '../format.ts'
+import { useGrowing } from '../growing.tsx'
 import { state } from '../live.ts'
 import { eventPath, query, setQuery } from '../router.ts'
 import { NoLog } from './empty.tsx'
 
 const MAX_CHOICES = 200
-const MAX_SHOWN = 500
 
 const KINDS: readonly (readonly [SessionDifference['kind'], string])[] = [
   ['decision', 'Decided differently'],
@@ -115,6 +115,7 @@ function Kind({
   readonly differences: readonly SessionDifference[]
   readonly answer: CompareAnswer
 }) {
+  const { shown, end } = useGrowing(differences.length, title)
   return (
     <section>
       <h2>
@@ -130,7 +131,7 @@ function Kind({
           </tr>
         </thead>
         <tbody>
-          {differences.slice(0, MAX_SHOWN).map((one, at) => (
+          {differences.slice(0, shown).map((one, at) => (
             <tr key={`${one.ids.join(' ')} ${one.hook} ${at}`}>
               <td class="mono">
                 <bdi>{one.event}</bdi>
@@ -144,7 +145,11 @@ function Kind({
           ))}
         </tbody>
       </table>
-      {differences.length > MAX_SHOWN && <p class="note">The first {MAX_SHOWN} are shown.</p>}
+      {differences.length > shown && (
+        <p class="note" ref={end}>
+          {formatCount(differences.length - shown)} more
+        </p>
+      )}
     </section>
   )
 }

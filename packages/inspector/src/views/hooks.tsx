@@ -3,6 +3,7 @@ import type {
   ConfiguredHookRow,
   ExcerptAnswer,
   FiguresAnswer,
+  FindingsAnswer,
   HookFinding,
   HooksAnswer,
 } from '../../../hookline/src/inspect/api.ts'
@@ -10,6 +11,7 @@ import type { HookLine } from '../../../hookline/src/protocol/record/record.ts'
 import { ask, post } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
 import { countOf, formatCount, formatMs } from '../format.ts'
+import { useGrowing } from '../growing.tsx'
 import { query, setQuery } from '../router.ts'
 
 /** A line of an explanation. */
@@ -18,16 +20,19 @@ type Explained = Pick<HookLine, 'id' | 'verdict' | 'planned' | 'because'> & { re
 /** Plan of a typed call, by the ids of hooks. */
 type Plan = ReadonlyMap<string, Explained>
 
-const MAX_SHOWN = 300
-
 /** The configuration as it stands: scope, event, matcher, hook, with states, figures and findings. */
 export function Hooks() {
   const { answer, failure, isWaiting } = useAnswer(() => ask<HooksAnswer>('hooks'), [])
-  const { answer: figures } = useAnswer(() => ask<FiguresAnswer>('figures'), [])
+  const { answer: figures } = useAnswer(async () => (answer === null ? null : ask<FiguresAnswer>('figures')), [answer])
+  const { answer: findings } = useAnswer(
+    async () => (answer === null ? null : ask<FindingsAnswer>('findings')),
+    [answer],
+  )
   const text = (query.value.get('q') ?? '').toLowerCase()
   const typed = query.value.get('call') ?? ''
   const { answer: plan, failure: planFailure } = useAnswer(() => explainTyped(typed), [typed, answer === null])
   const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text))
+  const { shown, end } = useGrowing(hooks.length, text)
   const planned =
     plan === null ? [] : hooks.filter(({ id }) => plan.get(id)?.planned && plan.get(id)?.cannotStart === undefined)
   return (
@@ -102,19 +107,28 @@ export function Hooks() {
             </tr>
           </thead>
           <tbody>
-            {hooks.slice(0, MAX_SHOWN).map((hook, at) => (
-              <HookRow key={hook.id} hook={hook} before={hooks[at - 1]} figures={figures} plan={plan} />
+            {hooks.slice(0, shown).map((hook, at) => (
+              <HookRow
+                key={hook.id}
+                hook={hook}
+                before={hooks[at - 1]}
+                figures={figures}
+                findings={findings?.placed[hook.id] ?? []}
+                plan={plan}
+              />
             ))}
           </tbody>
         </table>
       )}
-      {hooks.length > MAX_SHOWN && (
-        <p class="note">{`The first ${MAX_SHOWN} of ${formatCount(hooks.length)} are shown. Filter for the others.`}</p>
+      {hooks.length > shown && (
+        <p class="note" ref={end}>
+          {formatCount(hooks.length - shown)} more
+        </p>
       )}
-      {(answer?.findings.length ?? 0) > 0 && (
+      {(findings?.others.length ?? 0) > 0 && (
         <section class="inset">
           <h2>Other findings</h2>
-          {answer?.findings.map((finding) => (
+          {findings?.others.map((finding) => (
             <Finding key={`${finding.place} ${finding.rule} ${finding.message}`} finding={finding} />
           ))}
         </section>
@@ -143,10 +157,11 @@ interface RowProps {
   readonly hook: ConfiguredHookRow
   readonly before: ConfiguredHookRow | undefined
   readonly figures: FiguresAnswer | null
+  readonly findings: readonly HookFinding[]
   readonly plan: Plan | null
 }
 
-function HookRow({ hook, before, figures, plan }: RowProps) {
+function HookRow({ hook, before, figures, findings, plan }: RowProps) {
   const [isOpen, setOpen] = useState(false)
   const figure =
     figures?.hooks.find(({ id, runs }) => id === hook.id && (runs === null || runs === hook.runs)) ??
@@ -158,7 +173,7 @@ function HookRow({ hook, before, figures, plan }: RowProps) {
   const number = (value: number | undefined): string => (value === undefined || value === 0 ? '·' : formatCount(value))
   return (
     <>
-      <tr class={`${plan !== null && !line?.planned ? 'off' : ''} ${state.replaceAll(' ', '-')}`}>
+      <tr data-hook={hook.id} class={`${plan !== null && !line?.planned ? 'off' : ''} ${state.replaceAll(' ', '-')}`}>
         <td class="dim short">{isSame('scope') ? '' : hook.scope}</td>
         <td class="short">{isSame('event') ? '' : hook.event}</td>
         <td class="mono matcher">
@@ -168,7 +183,7 @@ function HookRow({ hook, before, figures, plan }: RowProps) {
           <button type="button" class="plain name mono" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <bdi>{hook.name}</bdi>
           </button>
-          {hook.findings.map((finding) => (
+          {findings.map((finding) => (
             <Finding key={`${finding.rule} ${finding.message}`} finding={finding} />
           ))}
         </td>

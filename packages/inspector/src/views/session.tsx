@@ -9,9 +9,7 @@ import { eventPath, query, sessionPath, setQuery } from '../router.ts'
 const COLUMNS = [
   { title: 'Time', kind: 'time' },
   { title: 'Outcome', kind: 'outcome' },
-  { title: 'Event', kind: 'word' },
-  { title: 'Subject', kind: 'text mono' },
-  { title: 'Why', kind: 'text wide' },
+  { title: 'Event', kind: 'subject' },
   { title: 'Hooks', kind: 'text wide' },
   { title: 'Took', kind: 'bar' },
 ] as const
@@ -105,7 +103,7 @@ export function Session({ id }: { readonly id: string }) {
         label="Events of the session"
         columns={COLUMNS}
         load={load}
-        rowOf={(row) => showRow(row, { session: id, longest, open })}
+        rowOf={(row) => showRow(row, { session: id, longest, lanes: about?.lanes.length ?? 0, open })}
         empty={
           isFiltered ? (
             <p>
@@ -136,16 +134,13 @@ function Figures({ summary }: { readonly summary: NonNullable<SessionAnswer['ses
     ['context', countOf(summary.tokens, 'token')],
   ]
   return (
-    <dl class="figures">
+    <ul class="figures">
       {figures.map(([word, figure]) => (
-        <div key={word}>
-          <dt>{word}</dt>
-          <dd>
-            <bdi>{figure}</bdi>
-          </dd>
-        </div>
+        <li key={word}>
+          {word} <bdi>{figure}</bdi>
+        </li>
       ))}
-    </dl>
+    </ul>
   )
 }
 
@@ -157,10 +152,11 @@ function laneMark(lane: number): string {
 interface About {
   readonly session: string
   readonly longest: number
+  readonly lanes: number
   readonly open: readonly string[]
 }
 
-function showRow(row: SessionRow, { session, longest, open }: About): RowView {
+function showRow(row: SessionRow, { session, longest, lanes, open }: About): RowView {
   if (row.kind === 'idle') return { to: null, kind: 'idle', cells: [`idle for ${formatMs(row.ms)}`] }
   if (row.kind === 'silent') {
     const next = new URLSearchParams(query.value)
@@ -172,25 +168,50 @@ function showRow(row: SessionRow, { session, longest, open }: About): RowView {
       cells: [formatTime(row.from), '', `${countOf(row.count, 'event')}, all silent, until ${formatTime(row.to)}`],
     }
   }
-  const { runs } = row
-  const spoke = runs.filter((run) => run.spoke)
-  const quiet = runs.length - spoke.length
   return {
     to: eventPath(session, row.id),
     kind: `event ${row.outcome}`,
-    barStyle: drawBars(row, longest),
+    styles: { bar: drawBars(row, longest), subject: drawLanes(row, lanes) },
     cells: [
       formatTime(row.at),
       row.outcome,
-      `${row.lane === 0 ? '' : `${laneMark(row.lane)} `}${row.label}`,
-      row.call,
-      row.reason,
-      [
-        ...spoke.map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`),
-        ...(quiet > 0 ? [`${quiet} silent`] : []),
-      ].join(', '),
+      `${row.lane === 0 ? '' : `${laneMark(row.lane)} `}${row.label.padEnd(LABEL_WIDTH)} ${row.call}`,
+      describeHooks(row),
       formatMs(row.durationMs),
     ],
+  }
+}
+
+type EventRow = Extract<SessionRow, { kind: 'event' }>
+
+/** Letters that most names of tools have at most. */
+const LABEL_WIDTH = 8
+
+/** Hooks that said something, and why; else how many ran. */
+function describeHooks({ runs, reason }: EventRow): string {
+  const spoke = runs.filter((run) => run.spoke).map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`)
+  const quiet = runs.length - spoke.length
+  const words = [...spoke, ...(quiet > 0 ? [`${quiet} silent`] : [])].join(', ')
+  return reason === '' ? words : `${reason}${words === '' ? '' : `  (${words})`}`
+}
+
+const LANE_WIDTH = 12
+const MAX_LANES = 8
+
+/** Draws the lanes at work as lines, a column each, and the one of this event with a mark. */
+function drawLanes({ lane, working }: EventRow, lanes: number): Record<string, string> {
+  if (lanes === 0) return {}
+  const columns = Math.min(lanes, MAX_LANES)
+  const own = Math.min(lane, MAX_LANES)
+  const marks = own === 0 ? [] : [{ lane: own, width: 6, height: 6, colour: 'var(--accent)' }]
+  const lines = working.map((one) => ({ lane: one, width: 2, height: 26, colour: 'var(--line)' }))
+  const drawn = [...marks, ...lines]
+  return {
+    paddingLeft: `${columns * LANE_WIDTH + 6}px`,
+    backgroundImage: drawn.map(({ colour }) => `linear-gradient(${colour}, ${colour})`).join(', '),
+    backgroundPosition: drawn.map((one) => `${(one.lane - 1) * LANE_WIDTH + (6 - one.width) / 2}px center`).join(', '),
+    backgroundSize: drawn.map(({ width, height }) => `${width}px ${height}px`).join(', '),
+    backgroundRepeat: 'no-repeat',
   }
 }
 
@@ -199,10 +220,7 @@ const MAX_BARS = 4
 const BAR_HEIGHT = 4
 
 /** Draws the runs of an event as bars below each other: where each began, and how long it took. */
-function drawBars(
-  { runs, durationMs }: Extract<SessionRow, { kind: 'event' }>,
-  longest: number,
-): Record<string, string> {
+function drawBars({ runs, durationMs }: EventRow, longest: number): Record<string, string> {
   const width = Math.max(durationMs, 1)
   const share = Math.max(0.02, Math.sqrt(width / longest)) * 100 // a root: short events stay visible beside long ones
   const shown = [...runs].sort((a, b) => b.durationMs - a.durationMs).slice(0, MAX_BARS)

@@ -11,14 +11,11 @@ type SessionRow = SessionsAnswer['rows'][number]
 
 const COLUMNS = [
   { title: 'Last event', kind: 'when' },
-  { title: 'Project', kind: 'word' },
-  { title: 'Agent', kind: 'word wide' },
-  { title: 'Session', kind: 'text mono wide' },
+  { title: 'Session', kind: 'text' },
   { title: 'Events', kind: 'number' },
   { title: 'Refused', kind: 'number' },
   { title: 'Failed', kind: 'number' },
   { title: 'Slowest hook', kind: 'text wide' },
-  { title: 'ms', kind: 'number wide' },
   { title: 'Tokens', kind: 'number wide' },
 ] as const
 
@@ -146,14 +143,13 @@ function showRow(row: SessionRow): RowView {
     kind: row.blocked > 0 || row.failed > 0 ? 'marked' : '',
     cells: [
       formatDay(Date.parse(row.to)),
-      row.project || '–',
-      [row.agent, row.version].filter((word) => word !== '').join(' ') || '–',
-      readable(row.id) || '(no id)',
+      [row.project, [row.agent, row.version].filter((word) => word !== '').join(' '), readable(row.id) || '(no id)']
+        .filter((word) => word !== '')
+        .join(' · '),
       formatCount(row.events),
       row.blocked === 0 ? '·' : formatCount(row.blocked),
       row.failed === 0 ? '·' : formatCount(row.failed),
-      slowest?.hook ?? '–',
-      slowest === null ? '' : formatMs(slowest.durationMs),
+      slowest === null ? '–' : `${formatMs(slowest.durationMs)}  ${slowest.hook}`,
       row.tokens === 0 ? '·' : formatCount(row.tokens),
     ],
   }

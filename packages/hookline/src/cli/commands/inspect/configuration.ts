@@ -1,7 +1,7 @@
 import type { Finding } from '../../../check/finding.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { settle } from '../../../engine/options.ts'
-import { excerptHook, showHooks } from '../../../inspect/hooks-view.ts'
+import { excerptHook, placeFindings, showHooks } from '../../../inspect/hooks-view.ts'
 import type { Configuration } from '../../../inspect/inspector.ts'
 import { explainInFull, findStartFaults, toExplainedJson } from '../../start/explaining.ts'
 import { type EngineFlags, toEngineOptions } from '../../start/flags.ts'
@@ -43,8 +43,8 @@ export function watchConfiguration(flags: EngineFlags): Configuration {
     project,
     explain: (input) =>
       ask(async ({ engine, faults }) => toExplainedJson(await explainInFull(engine, input, { project, faults }))),
-    list: () =>
-      ask(async ({ engine, faults }) => showHooks(engine, { project, faults, findings: await findFaults(flags) })),
+    list: () => ask(async ({ engine, faults }) => showHooks(engine, { project, faults })),
+    check: () => ask(async ({ engine }) => placeFindings(engine, await findFaults(flags))),
     excerpt: (id) => ask(({ engine }) => excerptHook(engine, id, project)),
   }
 }
