@@ -510,8 +510,8 @@ describe('hookline why', () => {
   })
 })
 
-describe('hookline list', () => {
-  it.each(['agents', 'commands'])("says that Claude Code does not run hooks of a plugin's %s", async (folder) => {
+describe('hookline list and doctor', () => {
+  it.each(['agents', 'commands'])("say that Claude Code does not run hooks of a plugin's %s", async (folder) => {
     const head = '---\nname: helper\ndescription: Helps.\n'
     const hooks = 'hooks:\n  PreToolUse:\n    - hooks:\n        - { type: command, command: "true" }\n'
     const world = await makeWorld({
@@ -523,10 +523,14 @@ describe('hookline list', () => {
       env: { POLICY_OF_THIS_TEST: world.managed },
     })
     expect(stdout + stderr).toMatch(/helper\.md has hooks, and Claude Code\s+does not run/)
+    const examined = await hooklineInProcess(world, ['doctor', '--plugin', join(world.root, 'plugin')], {
+      env: { POLICY_OF_THIS_TEST: world.managed },
+    })
+    expect(examined.stdout).toMatch(/helper\.md\s+has\s+hooks,\s+and\s+Claude\s+Code\s+does\s+not\s+run/)
   })
 
   it.each(['.claude/hooks.json', '.claude/hooks/hooks.json', '.claude-plugin/hooks/hooks.json'])(
-    'names %s beside the hooks that are read: nothing reads it',
+    'name %s beside the hooks that are read: nothing reads it',
     async (stray) => {
       const world = await makeWorld({ [SETTINGS]: before(guard), [`project/${stray}`]: before(guard) })
       const { stdout } = await hooklineInProcess(world, ['list', '--json'], {

@@ -29,9 +29,9 @@ export async function findCausesElsewhere(options: EngineOptions, event?: string
   ]
 }
 
-const UNREAD_CAUSES: ReadonlySet<string> = new Set(['broken-link', 'stray-file', 'plugin-off', 'plugin-component'])
+const UNREAD_CAUSES: ReadonlySet<string> = new Set(['stray-file', 'plugin-component'])
 
-/** True if hooks run in no case where they stand, however many others there are. */
+/** True if hooks run in no case where they stand, and no one chose that. */
 export function isNeverRead({ cause }: Cause): boolean {
   return UNREAD_CAUSES.has(cause)
 }

@@ -6,7 +6,7 @@ import { formatProblem, isSilencingHooks } from '../../../config/problem.ts'
 import { formatDoubt, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { ModelStanding } from '../../../models/address.ts'
-import type { Cause } from '../../input/elsewhere.ts'
+import { type Cause, isNeverRead } from '../../input/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 
 /** Facts that the doctor looked at. */
@@ -62,7 +62,7 @@ export function listAttention(examination: Examination): string[] {
 /** Files that nothing reads; where the project has no hook, also other folders that do. */
 function listUnread({ elsewhere, hooks }: Examination): string[] {
   const isAlone = !hooks.some(({ hook }) => hook.trust === 'project')
-  const told = elsewhere.filter(({ cause }) => cause === 'stray-file' || (isAlone && cause === 'project-above'))
+  const told = elsewhere.filter((one) => isNeverRead(one) || (isAlone && one.cause === 'project-above'))
   return told.map(({ because, fix }) => `${because} Fix: ${fix}`)
 }
 
