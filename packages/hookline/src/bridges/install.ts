@@ -16,7 +16,6 @@ import { parseData } from '../files/parse-data.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { isObject } from '../text/json.ts'
-import { quoteForShell, toShellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
 import { type EntryStyle, findHostSeconds, readCommand, writeCommand } from './entry.ts'
@@ -27,8 +26,10 @@ import {
   isProgram,
   listEventFiles,
   listMappedEvents,
+  makeProgramMark,
   readHostFile,
   writePlugin,
+  writeProgram,
 } from './installed.ts'
 import { findMistake } from './obstacles.ts'
 
@@ -155,30 +156,6 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
 /** The kinds of files that tables may name. */
 export const SHAPE_NAMES = Object.keys(SHAPES)
 
-/**
- * The program that an agent runs for one event. Agents of this kind read no exit code: without an answer the program says
- * itself that the call is not made.
- */
-function writeProgram(bridge: Bridge, event: string, style: EntryStyle): string {
-  const call = `${toShellWord(style.program)} bridge run ${bridge.name} ${event}${style.attended ? ' --attended' : ''}`
-  const isRefused = style.ifMissing === 'refuse' && isGuarding(bridge, event)
-  const lines = isRefused
-    ? [
-        `answer=$(${call})`,
-        'if [ -z "$answer" ]; then',
-        `  answer=${quoteForShell(REFUSAL)}`,
-        'fi',
-        `printf '%s\\n' "$answer"`,
-      ]
-    : [`exec ${call}`]
-  return `${['#!/bin/sh', makeProgramMark(bridge), ...lines].join('\n')}\n`
-}
-
-const REFUSAL = JSON.stringify({
-  cancel: true,
-  errorMessage: 'hookline is missing or gave no answer, so no hook could be asked about this.',
-})
-
 function makePluginShape(): Shape {
   return {
     start: '',
@@ -189,10 +166,6 @@ function makePluginShape(): Shape {
     remove: (text, { bridge }) => (isOurPlugin(text, bridge) ? '' : text),
   }
 }
-
-/** The line by which a program is known to be ours. */
-const makeProgramMark = ({ name }: Bridge): string =>
-  `# hookline: "hookline bridge uninstall ${name}" removes this file`
 
 interface JsonShape {
   /** The object that holds the events; null: the file itself. */

@@ -2,7 +2,8 @@ import { join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { readShippedBridge } from '../files/shipped.ts'
-import { toShellWord } from '../text/quote.ts'
+import { quoteForShell, toShellWord } from '../text/quote.ts'
+import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
 import { type EntryStyle, type InstalledEntry, readCommand } from './entry.ts'
 
@@ -149,3 +150,31 @@ function readPluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
 /** True if a file is that plugin: its first line says so. */
 export const isOurPlugin = (text: string, bridge: Bridge): boolean =>
   text.startsWith(readTemplate(bridge).split('\n', 1)[0] ?? '')
+
+/**
+ * The program that an agent runs for one event. Agents of this kind read no exit code: without an answer the program says
+ * itself that the call is not made.
+ */
+export function writeProgram(bridge: Bridge, event: string, style: EntryStyle): string {
+  const call = `${toShellWord(style.program)} bridge run ${bridge.name} ${event}${style.attended ? ' --attended' : ''}`
+  const isRefused = style.ifMissing === 'refuse' && isGuarding(bridge, event)
+  const lines = isRefused
+    ? [
+        `answer=$(${call})`,
+        'if [ -z "$answer" ]; then',
+        `  answer=${quoteForShell(REFUSAL)}`,
+        'fi',
+        `printf '%s\\n' "$answer"`,
+      ]
+    : [`exec ${call}`]
+  return `${['#!/bin/sh', makeProgramMark(bridge), ...lines].join('\n')}\n`
+}
+
+const REFUSAL = JSON.stringify({
+  cancel: true,
+  errorMessage: 'hookline is missing or gave no answer, so no hook could be asked about this.',
+})
+
+/** The line by which a program is known to be ours. */
+export const makeProgramMark = ({ name }: Bridge): string =>
+  `# hookline: "hookline bridge uninstall ${name}" removes this file`
