@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { type DataFormat, parseData } from '../files/parse-data.ts'
 import { readText } from '../files/read.ts'
@@ -21,8 +20,7 @@ export function locateSettings(place: HostPlace, path: string): string {
 
 /** Reads a settings file of an agent. Never rejects. */
 export async function readSettings(file: string, format: DataFormat): Promise<HostSettings> {
-  if (!existsSync(file)) return { state: 'missing', file }
-  const content = await readText(file)
+  const content = await readText(file, { onlyUtf8: true })
   if (content.read === 'missing') return { state: 'missing', file }
   if (content.read === 'unreadable') return { state: 'unreadable', file, why: content.reason }
   const parsed = parseData(content.text, format)

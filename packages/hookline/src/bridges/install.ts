@@ -205,6 +205,8 @@ function makeJsonShape({ within, start, entry, isList }: JsonShape): Shape {
 /** Throws a HooklineError for a text that is not a JSON object: it is not ours to repair. */
 function checkObjectText(text: string): string {
   if (isObjectText(text)) return text
+  if (text.trim() === '')
+    throw new HooklineError('it is empty. Delete it, or write {} into it, then run this again. Nothing was written.')
   throw new HooklineError('it is not a JSON object; fix it first. Nothing was written.')
 }
 
@@ -326,7 +328,11 @@ function removeToml(text: string): string {
   const inList = text.indexOf(`\n${TOML_BEGIN_IN_LIST}\n`)
   const from = inList < 0 ? text.indexOf(TOML_BEGIN) : inList
   const end = text.indexOf(TOML_END, from)
-  if (from < 0 || end < 0) return text
+  if (from < 0) return text
+  if (end < 0)
+    throw new HooklineError(
+      `it has "# hookline: begin" without "${TOML_END}" behind it, so nothing tells our hooks from yours. Write "${TOML_END}" behind the last hook that calls hookline, then run this again. Nothing was written.`,
+    )
   const after = text.slice(end + TOML_END.length)
   // A file without a newline at its end has the one that was put before us, and none behind us.
   if (after === '' && text[from - 1] === '\n') return text.slice(0, from - 1)

@@ -117,7 +117,7 @@ export const hasNoShell = (place: HostPlace): boolean =>
 
 /** The text of an agent's file; null where there is none. Throws a HooklineError for one that cannot be read. */
 export async function readHostFile(file: string): Promise<string | null> {
-  const content = await readText(file)
+  const content = await readText(file, { onlyUtf8: true })
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}. Nothing was written.`)
   return content.read === 'missing' ? null : content.text
 }
@@ -174,6 +174,25 @@ const REFUSAL = JSON.stringify({
   cancel: true,
   errorMessage: 'hookline is missing or gave no answer, so no hook could be asked about this.',
 })
+
+/** Reason why the text of a plugin or program is not as we write it; null: it is, or it belongs to others. */
+export function findStrayText(text: string, bridge: Bridge, event: string | null): string | null {
+  if (text.trim() === '') return 'is empty'
+  if (event === null) return isPlugin(bridge) ? findStrayPlugin(text, bridge) : null
+  if (text.split('\n')[1] !== makeProgramMark(bridge)) return null
+  const [entry] = readProgramEntries(bridge, text).filter((one) => one !== null)
+  const written = entry && writeProgram(bridge, event, { ...entry, attended: / --attended\b/.test(entry.command) })
+  return written === text ? null : NOT_AS_WRITTEN
+}
+
+/** A plugin has a name of ours, so that whatever stands there is in the place of ours. */
+function findStrayPlugin(text: string, bridge: Bridge): string | null {
+  if (!isOurPlugin(text, bridge)) return 'is not the plugin of hookline'
+  const [entry] = readPluginEntries(bridge, text)
+  return entry && writePlugin(bridge, entry) === text ? null : NOT_AS_WRITTEN
+}
+
+const NOT_AS_WRITTEN = 'is not as this version of hookline writes it (cut off, changed, or of another version)'
 
 /** The line by which a program is known to be ours. */
 export const makeProgramMark = ({ name }: Bridge): string =>

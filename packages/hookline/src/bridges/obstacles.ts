@@ -1,9 +1,11 @@
+import { dirname } from 'node:path'
+import { readText, statOrUndefined } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import type { Bridge, HostScope, JsonObject, Mark, Switch } from './bridge.ts'
 import { askFolderTrust } from './folder-trust.ts'
 import { type ReviewAnswer, readReviews } from './hook-review.ts'
 import { locateSettings, lookUp, readSettings } from './host-settings.ts'
-import { type HostPlace, isOurCommand, listEventFiles } from './installed.ts'
+import { type EventFile, findStrayText, type HostPlace, isOurCommand, listEventFiles } from './installed.ts'
 
 /** Reasons for which an agent does not call us although its file says so. */
 export type ObstacleKind = 'unreadable' | 'off' | 'untrusted' | 'unreviewed' | 'missing'
@@ -30,17 +32,48 @@ export async function findObstacles(place: HostPlace, events: readonly string[])
   return found.flat()
 }
 
-async function findUnreadableFiles(place: HostPlace): Promise<Obstacle[]> {
-  const { format, mark } = place.bridge.install.reads
-  if (format === 'program') return []
-  const found = await Promise.all(listEventFiles(place).map(({ file }) => readSettings(file, format)))
-  return found.flatMap((settings) => {
-    if (settings.state === 'missing') return []
-    const why = settings.state === 'unreadable' ? settings.why : findMistake(settings.value, place.bridge)
+/** Reads in the agent's files why no hook of them is known to run: files that are cut off, not text, or no files. Never rejects. */
+export async function findUnreadableFiles(place: HostPlace): Promise<Obstacle[]> {
+  const { bridge, scope } = place
+  const files = listEventFiles(place)
+  const faults = await Promise.all(files.map((one) => findFileFault(one, bridge)))
+  return [...new Set(faults)].flatMap((why) => {
     if (why === null) return []
-    const text = `${settings.file} ${why}, so ${place.bridge.title} reads no hook from it. Fix it, and look here again.`
-    return [{ kind: 'unreadable' as const, events: null, text, mark }]
+    const same = files.filter((_, at) => faults[at] === why)
+    const [first, ...others] = same
+    const which = `${first?.file}${others.length === 0 ? '' : ` (and ${others.length} more)`}`
+    const events = same.flatMap(({ event }) => event ?? [])
+    return [
+      {
+        kind: 'unreadable' as const,
+        events: events.length === 0 ? null : events,
+        text: `${which} ${why}, so no hook in it is known to run in ${bridge.title}. Fix it or move it away, then run "hookline bridge install ${bridge.name} --scope ${scope}".`,
+        mark: bridge.install.reads.mark,
+      },
+    ]
   })
+}
+
+/** Reason why an agent finds no hook of ours in a file that is there; null: none is known. */
+async function findFileFault({ file, event }: EventFile, bridge: Bridge): Promise<string | null> {
+  const { format } = bridge.install.reads
+  if (format === 'program') {
+    const content = await readText(file, { onlyUtf8: true })
+    if (content.read === 'text') return findStrayText(content.text, bridge, event)
+    return content.read === 'unreadable' ? content.reason : findBlockedFolder(file)
+  }
+  const settings = await readSettings(file, format)
+  if (settings.state === 'missing') return findBlockedFolder(file)
+  return settings.state === 'unreadable' ? settings.why : findMistake(settings.value, bridge)
+}
+
+/** Says that a file cannot be there, since what stands above it is not a folder; null: it may be. */
+function findBlockedFolder(file: string): string | null {
+  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
+    const stats = statOrUndefined(folder)
+    if (stats !== undefined) return stats.isDirectory() ? null : `lies below ${folder}, which is not a folder`
+  }
+  return null
 }
 
 /** Finds what an agent does not accept in a file that it can parse; null: nothing that is known. */

@@ -117,12 +117,12 @@ function isMatchedBy(matcher: Hook['matcher'], name: string): boolean {
 
 /** A line with what keeps the agent from calling us for it: nothing is left of a hook that no installed entry reaches. */
 function countObstacles(line: ReportLine, host: HostStanding | null): ReportLine {
-  if (host === null || host.scopes.length === 0) return line
+  if (host === null || host.scopes.length + host.unread.length === 0) return line
   const events = listHostEvents(host.written, line.event)
   const open = host.scopes.map(({ running }) => events.filter((event) => running.includes(event)).length)
   if (open.includes(events.length)) return line
   const isLost = open.every((count) => count === 0)
-  const met = host.scopes.flatMap(({ obstacles }) =>
+  const met = [...host.scopes, ...host.unread].flatMap(({ obstacles }) =>
     obstacles.filter((one) => one.events?.some((event) => events.includes(event)) ?? true),
   )
   const notes = [...met.map(({ text }) => text), ...line.notes]

@@ -11,7 +11,7 @@ import {
 } from './installed.ts'
 import { findBridge, listAgents, readOwnBridge } from './list.ts'
 import { readServers } from './mcp-servers.ts'
-import { findObstacles, type Obstacle, type ObstacleKind } from './obstacles.ts'
+import { findObstacles, findUnreadableFiles, type Obstacle, type ObstacleKind } from './obstacles.ts'
 
 /** One of an agent's files with our entries, and what becomes of them there. */
 export interface ScopeStanding {
@@ -28,12 +28,21 @@ export interface ScopeStanding {
   readonly ifMissing: IfMissing
 }
 
+/** A scope whose file cannot be read, so that nobody knows what runs from it. */
+export interface UnreadScope {
+  readonly scope: HostScope
+  readonly file: string
+  readonly obstacles: readonly Obstacle[]
+}
+
 /** Behaviour of an agent with our entries, as far as its files and variables say. */
 export interface HostStanding {
   /** The agent whose file this one reads: mostly itself. */
   readonly written: Bridge
   /** The scopes in which the bridge is installed. */
   readonly scopes: readonly ScopeStanding[]
+  /** The scopes of which nothing can be said. */
+  readonly unread: readonly UnreadScope[]
   /** Notes for the user: sentences about files that variables move. */
   readonly notes: readonly string[]
   /** Names of the MCP servers that the agent knows, as far as its files say. */
@@ -52,10 +61,11 @@ export async function examineHost(bridge: Bridge, surroundings: HostSurroundings
       examineScope({ bridge, scope, ...surroundings }, { ...surroundings, bridge: written, scope }),
     ),
   )
-  const scopes = found.filter((one) => one !== null)
+  const scopes = found.flatMap((one) => (one !== null && 'state' in one ? [one] : []))
+  const unread = found.flatMap((one) => (one !== null && !('state' in one) ? [one] : []))
   const { project, home, env } = surroundings
   const servers = await readServers(bridge, { home, env, folders: [project] })
-  return { written, scopes, notes: await noteMoves(written, surroundings, scopes), servers }
+  return { written, scopes, unread, notes: await noteMoves(written, surroundings, scopes), servers }
 }
 
 /** An agent in which the bridge is installed. */
@@ -70,18 +80,22 @@ export async function findBridgedHosts(surroundings: HostSurroundings): Promise<
       const readOwnTable = (): Promise<Bridge | null> => readOwnBridge(agent, surroundings.home).catch(() => null) // status says what is wrong with it
       const bridge = findBridge(agent) ?? (await readOwnTable())
       if (bridge === null || bridge.install.through !== undefined) return []
-      const { scopes, notes } = await examineHost(bridge, surroundings)
-      return scopes.length + notes.length === 0 ? [] : [{ agent, scopes, notes }]
+      const { scopes, unread, notes } = await examineHost(bridge, surroundings)
+      return scopes.length + unread.length + notes.length === 0 ? [] : [{ agent, scopes, unread, notes }]
     }),
   )
   return found.flat()
 }
 
-async function examineScope(place: HostPlace, written: HostPlace): Promise<ScopeStanding | null> {
+async function examineScope(place: HostPlace, written: HostPlace): Promise<ScopeStanding | UnreadScope | null> {
   const entries = await readInstalledEntries(written)
   const events = entries.map(({ event }) => event)
   const file = findHostFile(written)
-  if (file === null || events.length === 0) return null
+  if (file === null) return null
+  if (events.length === 0) {
+    const unreadable = await findUnreadableFiles(place)
+    return unreadable.length === 0 ? null : { scope: place.scope, file, obstacles: unreadable }
+  }
   const missing = listMappedEvents(written.bridge).filter((event) => !events.includes(event))
   const obstacles = [
     ...(await findObstacles(place, events)),

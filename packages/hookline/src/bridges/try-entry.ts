@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 import { signalGroup, spawnGroup } from '../process/spawn-group.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge } from './bridge.ts'
@@ -25,25 +26,69 @@ export type Sight =
 /** The PATH of a program that was started from a desktop, without a shell of the user. */
 export const DESKTOP_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 
-const TRIAL_TIMEOUT_MS = 30_000
+/** Time for an answer to a probe: before a call the user would wait as long. */
+const TRIAL_TIMEOUT_MS = 5_000
+/** Time for the rest of the output of an entry that has ended: what it started may keep its pipes open. */
+const OUTPUT_TIMEOUT_MS = 500
+const MAX_TRIALS_AT_ONCE = 4
 const MAX_OUTPUT_CHARACTERS = 64 * 1024
+
+/** The trials of a command: a few at a time, and a program that gave no answer in time is not started again. */
+export interface Trials {
+  readonly run: (program: string, start: () => Promise<TrialOutput>) => Promise<TrialOutput>
+}
+
+/** Opens the trials of a command; `onStep` hears how many of them are over. */
+export function openTrials(onStep: (done: number, all: number) => void = () => {}): Trials {
+  const waiting: (() => void)[] = []
+  const silent = new Set<string>()
+  const count = { running: 0, done: 0, all: 0 }
+  const run: Trials['run'] = async (program, start) => {
+    count.all++
+    onStep(count.done, count.all)
+    if (count.running === MAX_TRIALS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else count.running++
+    const output = silent.has(program) ? NO_ANSWER : await start()
+    if (output.isLate) silent.add(program)
+    const next = waiting.shift()
+    if (next === undefined) count.running--
+    else next()
+    onStep(++count.done, count.all)
+    return output
+  }
+  return { run }
+}
 
 /**
  * Starts the entries before a call in an agent's files as the agent would, and says what was seen. No hook runs: an entry gets a
  * probe, which names no event. Nothing is tried on Windows, whose shells differ. Never rejects.
  */
-export async function tryEntries(place: HostPlace, env: NodeJS.ProcessEnv): Promise<EntryTrial[]> {
+export async function tryEntries(
+  place: HostPlace,
+  env: NodeJS.ProcessEnv,
+  trials: Trials = openTrials(),
+): Promise<EntryTrial[]> {
   if (process.platform === 'win32') return []
   const entries = (await readInstalledEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
-  return Promise.all(entries.map((entry) => tryEntry(place, entry, env)))
+  return Promise.all(entries.map((entry) => tryEntry(place, entry, { env, trials })))
 }
 
-async function tryEntry(place: HostPlace, entry: InstalledEntry, env: NodeJS.ProcessEnv): Promise<EntryTrial> {
+async function tryEntry(
+  place: HostPlace,
+  entry: InstalledEntry,
+  { env, trials }: { readonly env: NodeJS.ProcessEnv; readonly trials: Trials },
+): Promise<EntryTrial> {
   const nonce = randomUUID()
-  const { stdout, stderr, code, isLate } = await runOnce(startLine(place, entry, env), {
-    ...{ cwd: place.project, input: writeProbe(nonce) },
-    env: { ...env, HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1', HOOKLINE_RESIDENT: 'off' }, // a look writes nothing, and starts nothing that stays
-  })
+  const { program } = entry
+  const shell = place.bridge.install.shell === 'login' ? env.SHELL : '' // a profile of the user may not end either
+  const { stdout, stderr, code, isLate } = await trials.run(
+    `${shell} ${program} ${isAbsolute(program) ? '' : env.PATH}`,
+    () =>
+      runOnce(startLine(place, entry, env), {
+        ...{ cwd: place.project, input: writeProbe(nonce) },
+        env: { ...env, HOME: place.home, NODE_DISABLE_COMPILE_CACHE: '1', HOOKLINE_RESIDENT: 'off' }, // a look writes nothing, and starts nothing that stays
+      }),
+  )
   const version = findProbeAnswer(`${stdout}\n${stderr}`, nonce)
   const words = stderr.trim().split('\n').at(-1) ?? ''
   if (version !== null) return { ...entry, words: '', saw: { is: 'answer', version } }
@@ -84,6 +129,8 @@ interface TrialOutput {
   readonly isLate: boolean
 }
 
+const NO_ANSWER: TrialOutput = { stdout: '', stderr: '', code: null, isLate: true }
+
 interface Run {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
@@ -93,27 +140,29 @@ interface Run {
 function runOnce([file, ...args]: [string, ...string[]], { cwd, env, input }: Run): Promise<TrialOutput> {
   return new Promise((resolve) => {
     const output = { stdout: '', stderr: '' }
-    let isLate = false
     try {
       const child = spawnGroup(file, args, { cwd, env })
-      const timer = setTimeout(() => {
-        isLate = true
-        if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
-      }, TRIAL_TIMEOUT_MS)
-      const end = (code: number | null, fault = ''): void => {
-        clearTimeout(timer)
+      const end = (code: number | null, { fault = '', isLate = false } = {}): void => {
+        for (const timer of timers) clearTimeout(timer)
+        for (const pipe of [child.stdout, child.stderr]) pipe?.destroy()
         resolve({ ...output, stderr: `${output.stderr}${fault}`, code, isLate })
       }
+      const giveUp = (code: number | null, isLate: boolean): void => {
+        if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+        end(code, { isLate })
+      }
+      const timers = [setTimeout(() => giveUp(null, true), TRIAL_TIMEOUT_MS)]
       for (const name of ['stdout', 'stderr'] as const)
         child[name]?.setEncoding('utf8').on('data', (text: string) => {
           output[name] = `${output[name]}${text}`.slice(-MAX_OUTPUT_CHARACTERS)
         })
-      child.on('error', (error) => end(127, error.message))
+      child.on('error', (error) => end(127, { fault: error.message }))
+      child.on('exit', (code) => timers.push(setTimeout(() => giveUp(code, false), OUTPUT_TIMEOUT_MS)))
       child.on('close', (code) => end(code))
       child.stdin?.on('error', () => {}) // an entry may end without reading
       child.stdin?.end(input)
     } catch (error) {
-      resolve({ ...output, stderr: String(error), code: null, isLate }) // no descriptor is left
+      resolve({ ...output, stderr: String(error), code: null, isLate: false }) // no descriptor is left
     }
   })
 }
@@ -128,9 +177,15 @@ export interface TrialNote {
 }
 
 /** Tries the entries of a scope, with this environment and as a program that was started from a desktop, and says what was seen. */
-export async function describeTrials(place: HostPlace, env: NodeJS.ProcessEnv): Promise<TrialNote[]> {
+export async function describeTrials(
+  place: HostPlace,
+  env: NodeJS.ProcessEnv,
+  trials: Trials = openTrials(),
+): Promise<TrialNote[]> {
   if (process.platform === 'win32') return [{ text: NOT_ON_WINDOWS, isFault: false, isOpen: false }]
-  const [here, desktop] = await Promise.all([env, { ...env, PATH: DESKTOP_PATH }].map((one) => tryEntries(place, one)))
+  const [here, desktop] = await Promise.all(
+    [env, { ...env, PATH: DESKTOP_PATH }].map((one) => tryEntries(place, one, trials)),
+  )
   const [first] = here ?? []
   if (first === undefined) return []
   const faults = here?.filter(({ saw }) => saw.is !== 'answer') ?? []
@@ -157,7 +212,8 @@ function noteTrial({ bridge, scope }: HostPlace, trial: EntryTrial, how: string)
 export function describeTrial({ title }: Bridge, { saw, words, program }: EntryTrial): string {
   const because = words === '' ? '' : ` (${words})`
   if (saw.is === 'answer') return `started as ${title} does, hookline ${saw.version} answers`
-  if (saw.is === 'silence') return `started as ${title} does, ${program} does not end`
+  if (saw.is === 'silence')
+    return `started as ${title} does, ${program} did not answer within ${TRIAL_TIMEOUT_MS / 1000} s: ${title} waits for it before every guarded call, and may go on without it`
   if (saw.is === 'refusal') return `${program} does not answer${because}: ${title} refuses every guarded call`
   return `${program} does not answer${because}: ${title} goes on, and every guard is open`
 }

@@ -17,7 +17,8 @@ const INDENT = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
 
 /** Changes values in a file of cases; comments and everything else stay as they are. */
 export async function editCaseFile(path: string, edits: readonly CaseEdit[]): Promise<void> {
-  const content = await readText(path)
+  const content = await readText(path, { onlyUtf8: true })
+  if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}; it is as it was.`)
   if (content.read !== 'text') throw new HooklineError(`${path} cannot be read; it is as it was.`)
   await replaceFile(
     path,
@@ -27,7 +28,7 @@ export async function editCaseFile(path: string, edits: readonly CaseEdit[]): Pr
 
 /** Adds a case to a file; makes the file when there is none. */
 export async function addCase(path: string, added: HookCase): Promise<void> {
-  const content = await readText(path)
+  const content = await readText(path, { onlyUtf8: true })
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}; it is as it was.`)
   if (content.read === 'text' && isNestedTooDeeply(content.text))
     throw new HooklineError(`${path} is nested too deeply; it is as it was.`)

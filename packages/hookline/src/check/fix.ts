@@ -67,7 +67,9 @@ export async function fixFile(subject: Subject, findings: readonly Finding[]): P
   if (edits.length === 0) return null
   const after = applyEdits(subject.text, edits)
   await withLock(subject.path, async () => {
-    const now = await readText(subject.path)
+    const now = await readText(subject.path, { onlyUtf8: true })
+    if (now.read === 'unreadable')
+      throw new HooklineError(`${subject.file} ${now.reason}; nothing was written to it. Fix that first.`)
     if (now.read !== 'text' || now.text !== subject.text) {
       throw new HooklineError(`${subject.file} was edited meanwhile; nothing was written to it. Try again.`)
     }

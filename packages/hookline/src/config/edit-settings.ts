@@ -1,6 +1,7 @@
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
+import { readOnce } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
@@ -29,7 +30,15 @@ export function applyChange(change: SettingsChange, file: SettingsFile): Setting
     const place = problem ? `${file.file}:${problem.line}:${problem.column}` : file.file
     throw new HooklineError(`${place} is not a JSON object; fix it first. Nothing was written.`)
   }
+  if (content.text.includes('\uFFFD')) refuseOtherEncodings(file)
   return { file: file.file, before: content.text, after: change(content.text, file) }
+}
+
+/** Throws a HooklineError for a file that is not UTF-8: the bytes that were replaced when it was read would be lost. */
+function refuseOtherEncodings({ path, file }: SettingsFile): void {
+  const content = readOnce(path, { onlyUtf8: true })
+  if (content.read === 'unreadable')
+    throw new HooklineError(`${file} ${content.reason}. Save it as UTF-8, then run this again. Nothing was written.`)
 }
 
 /** Edits a settings file; what others write at the same time is not lost. */

@@ -20,7 +20,7 @@ export async function ignoreInGit(path: string, project: string): Promise<void> 
   refuseLeadingOut(ignoreFile, project)
   await withLock(ignoreFile, async () => {
     if (await isIgnored(path, project)) return
-    const content = await readText(ignoreFile, { inside: makeProjectEnclosure(project) })
+    const content = await readText(ignoreFile, { inside: makeProjectEnclosure(project), onlyUtf8: true })
     if (content.read === 'unreadable') throw new HooklineError(`.gitignore ${content.reason}; it is as it was.`)
     const text = content.read === 'text' ? content.text : ''
     const end = findLineEnding(text)

@@ -27,6 +27,7 @@ const PARSERS: Readonly<Record<DataFormat, (text: string) => ParsedData>> = {
 }
 
 function parsePlainJson(text: string): ParsedData {
+  if (text.trim() === '') return EMPTY_FAULT
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
@@ -36,9 +37,13 @@ function parsePlainJson(text: string): ParsedData {
   }
 }
 
+/** Fault of a file that an editor or a full disk left without a word. */
+const EMPTY_FAULT: ParsedData = { fault: 'is empty' }
+
 const COMMENTED = 'it has comments, a trailing comma or a byte order mark'
 
 function parseLenientJson(text: string, options: { readonly allowTrailingComma: boolean }): ParsedData {
+  if (text.trim() === '') return EMPTY_FAULT
   const errors: ParseError[] = []
   const value: unknown = parseWithComments(text, errors, options)
   const [error] = errors

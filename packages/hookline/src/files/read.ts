@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,6 +31,8 @@ export interface ReadLimits {
   readonly inside?: Enclosure | null
   /** Bytes; a larger file is not read. */
   readonly largest?: number
+  /** True if a file that is not UTF-8 is unreadable: else wrong bytes are replaced, and would be lost by writing it again. */
+  readonly onlyUtf8?: boolean
 }
 
 /** Larger files are not read: no settings are that long. */
@@ -74,7 +77,7 @@ export async function openRegular(path: string): Promise<FileHandle> {
 /** Reads as `readText` does, but once: for a file of ours that is written whole. */
 export function readOnce(
   path: string,
-  { follow = true, inside = null, largest = MAX_FILE_BYTES }: ReadLimits = {},
+  { follow = true, inside = null, largest = MAX_FILE_BYTES, onlyUtf8 = false }: ReadLimits = {},
 ): FileText {
   if (inside !== null && !isTouching(path, inside.folder))
     return { read: 'unreadable', reason: `lies outside of the ${inside.name}`, stamp: NO_FILE }
@@ -92,10 +95,14 @@ export function readOnce(
   } catch (error) {
     const code = readErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
-    return { read: 'unreadable', reason: `cannot be opened (${describeErrorCode(code)})`, stamp: readStamp(path) }
+    return {
+      read: 'unreadable',
+      reason: `cannot be opened (${code === 'ELOOP' && follow ? 'links lead in a circle, ' : ''}${describeErrorCode(code)})`,
+      stamp: readStamp(path),
+    }
   }
   try {
-    return readAndClose(descriptor, largest)
+    return readAndClose(descriptor, { largest, onlyUtf8 })
   } catch (error) {
     return {
       read: 'unreadable',
@@ -153,15 +160,17 @@ export function isCurrentFolderGone(error: unknown): boolean {
 /** Sentence for a user whose shell is in such a folder. */
 export const FOLDER_GONE = 'the folder that this shell is in is gone. Go to one that is there: cd ~'
 
-function readAndClose(descriptor: number, largest: number): FileText {
+type ContentLimits = Required<Pick<ReadLimits, 'largest' | 'onlyUtf8'>>
+
+function readAndClose(descriptor: number, limits: ContentLimits): FileText {
   try {
-    return readRegular(descriptor, largest)
+    return readRegular(descriptor, limits)
   } finally {
     closeSync(descriptor)
   }
 }
 
-function readRegular(descriptor: number, largest: number): FileText {
+function readRegular(descriptor: number, { largest, onlyUtf8 }: ContentLimits): FileText {
   const stats = fstatSync(descriptor)
   if (!stats.isFile()) return describeIrregular(stats)
   const stamp = makeStamp(stats)
@@ -170,6 +179,7 @@ function readRegular(descriptor: number, largest: number): FileText {
     const size = stats.size > largest ? `${formatMebibytes(stats.size)}; ` : '' // else it has no size, or grows
     return { read: 'unreadable', reason: `is too large (${size}at most ${formatMebibytes(largest)} are read)`, stamp }
   }
+  if (onlyUtf8 && !isUtf8(bytes)) return { read: 'unreadable', reason: 'is not UTF-8 text', stamp }
   return { read: 'text', text: bytes.toString('utf8'), stamp }
 }
 

@@ -292,6 +292,7 @@ describe('the file of Kimi Code', () => {
     ['a = \n', /line 1/],
     ['[hooks]\nx = 1\n', /"hooks" is not a list/],
     ['hooks = "x"\n', /"hooks" is not a list/],
+    ['# hookline: begin (hookline bridge uninstall kimi takes this out)\n', /without "# hookline: end" behind it/],
   ])('is left as it was where it is not TOML, or no list can be added to: %j', async (text, sentence) => {
     const place: HostPlace = { bridge, scope: 'user', ...(await makeWorld()), env: {} }
     const file = join(place.home, '.kimi-code/config.toml')

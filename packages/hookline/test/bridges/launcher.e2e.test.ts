@@ -17,7 +17,7 @@ import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import type { HostPlace } from '../../src/bridges/installed.ts'
 import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
-import { DESKTOP_PATH, describeTrial, tryEntries } from '../../src/bridges/try-entry.ts'
+import { DESKTOP_PATH, describeTrial, openTrials, tryEntries } from '../../src/bridges/try-entry.ts'
 import { VERSION } from '../../src/text/version.ts'
 import { ended, hookline, placesOf, program } from '../support/command.ts'
 import { until } from '../support/processes.ts'
@@ -155,6 +155,37 @@ describe('an entry that is started as its agent does', () => {
         expect(describeTrial(place.bridge, trial)).toContain('every guard is open')
       }
     }
+  })
+
+  it('is given up after a few seconds where it does not answer, once for all agents, and nothing of it is left', async () => {
+    const world = await guardedWorld()
+    const pids = join(world.root, 'pids')
+    const agents = ['codex', 'gemini', 'qwen', 'kimi', 'droid', 'cline']
+    for (const agent of agents) await hookline(world, ['bridge', 'install', agent, '--yes'])
+    writeFileSync(findLauncherPath(world.home), `#!/bin/sh\necho $$ >> '${pids}'\nsleep 300\n`)
+    const steps: number[] = []
+    const trials = openTrials((done, all) => steps.push(all - done))
+    const env = { ...process.env, PATH: DESKTOP_PATH }
+    const seen = await Promise.all(
+      agents.map(async (agent) => {
+        const place = placeOf(agent, 'user', world)
+        return (await tryEntries(place, env, trials)).map((trial) => describeTrial(place.bridge, trial))
+      }),
+    )
+    for (const sentence of seen.flat()) expect(sentence).toContain('did not answer within 5 s')
+    expect([seen.flat().length, steps.at(-1)]).toEqual([steps.filter((left) => left >= 0).length / 2, 0])
+    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
+    expect(started.length).toBeLessThan(seen.flat().length) // the rest is known by then
+    await until('all of them are gone', () => started.every((pid) => !existsSync(`/proc/${pid}`)))
+  })
+
+  it('is heard where it answers and leaves a process that keeps its pipes', async () => {
+    const world = await guardedWorld()
+    await hookline(world, ['bridge', 'install', 'kimi', '--yes'])
+    const launcher = findLauncherPath(world.home)
+    writeFileSync(launcher, `#!/bin/sh\nsleep 300 &\n${readFileSync(launcher, 'utf8')}`)
+    const [trial] = await tryEntries(placeOf('kimi', 'user', world), { ...process.env, PATH: DESKTOP_PATH })
+    expect(trial?.saw).toEqual({ is: 'answer', version: VERSION })
   })
 
   it('refuses in place of a call, so that a payload of a probe opens nothing', async () => {

@@ -268,7 +268,7 @@ describe('the report of a guard of MCP tools', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
     const engine = await openOn(world, { profile: 'current', trust: 'accepted' })
     const bridge = bridgeOf(agent)
-    return makeLossReport(bridge, engine.list(), { written: bridge, scopes: [], notes: [], servers })[0]
+    return makeLossReport(bridge, engine.list(), { written: bridge, scopes: [], unread: [], notes: [], servers })[0]
   }
 
   it.each(AGENTS)('says how its name is told, by name and by pattern: %s', async (agent) => {

@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { stringify } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope, Switch } from '../../src/bridges/bridge.ts'
 import { locateSettings } from '../../src/bridges/host-settings.ts'
 import { withBridge, writeEdit } from '../../src/bridges/install.ts'
-import { findHostFile, type HostPlace, listMappedEvents } from '../../src/bridges/installed.ts'
+import { findHostFile, type HostPlace, listEventFiles, listMappedEvents } from '../../src/bridges/installed.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { makeLossReport, type ReportLine } from '../../src/bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../src/bridges/standing.ts'
@@ -150,6 +151,46 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
       }
   })
 
+  it('cannot be read, and says why, whatever stands in the place of its file', async () => {
+    for (const scope of scopesOf(agent)) {
+      const { place, bridge } = await install(agent, scope)
+      const files = listEventFiles({ ...place, bridge: writtenFor(bridge) }).map(({ file }) => file)
+      const texts = files.map((file) => readFileSync(file))
+      for (const [state, { put, why, isFine }] of Object.entries(SPOILED)) {
+        for (const file of files) rmSync(file, { recursive: true, force: true })
+        for (const [at, file] of files.entries()) put(file, texts[at] ?? Buffer.alloc(0))
+        const { scopes, unread } = await examineHost(bridge, place)
+        const said = [...scopes, ...unread]
+          .filter((one) => one.scope === scope)
+          .flatMap(({ obstacles }) => obstacles.filter(({ kind }) => kind === 'unreadable').map(({ text }) => text))
+          .join('\n')
+        const isToml = table.reads.format === 'toml'
+        if (!(isFine?.(isToml) ?? false))
+          expect([scope, state, said]).toEqual([scope, state, expect.stringMatching(why)])
+        if (said !== '') expect(said).toContain(files[0])
+      }
+    }
+  })
+
+  it('is told wherever its file was cut off', async () => {
+    for (const scope of scopesOf(agent)) {
+      const { place, bridge } = await install(agent, scope)
+      const [{ file } = { file: '' }] = listEventFiles({ ...place, bridge: writtenFor(bridge) })
+      const text = readFileSync(file, 'utf8')
+      for (let part = 0; part < 24; part++) {
+        const cut = text.slice(0, Math.floor((text.length - 2) * (part / 23)))
+        writeFileSync(file, cut)
+        const { scopes, unread } = await examineHost(bridge, place)
+        const told = [...scopes, ...unread].flatMap(({ obstacles }) => obstacles.map(({ text: line }) => line))
+        const isToml = table.reads.format === 'toml'
+        const isWhole = isToml && /(^|\n)# hookline: e\w*$/.test(cut) // the comment behind the last hook
+        const isWithout = isToml && !cut.includes('[[hooks]]')
+        const end = cut.slice(-40)
+        if (!isWhole && !isWithout) expect([end, told.join(' ')]).toEqual([end, expect.stringMatching(/./)])
+      }
+    }
+  })
+
   it('is found in the folder that a variable moves it to, with the settings beside it', async () => {
     for (const { variable } of table.homes ?? []) {
       const moved = await makeWorld()
@@ -184,8 +225,10 @@ describe.each(AGENTS)('the standing of %s', (agent) => {
       const file = join(findHostFile(setting.place) ?? '', table.shape === 'file-per-event' ? event : '')
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`run ${written.name} ${event}`, 'run another'))
       expect(await standingIn(setting)).toMatchObject({
-        state: 'missing',
-        obstacles: [{ events: [event], text: expect.stringContaining(event) }],
+        state: table.shape === 'file-per-event' ? 'unreadable' : 'missing',
+        obstacles: expect.arrayContaining([
+          expect.objectContaining({ kind: 'missing', events: [event], text: expect.stringContaining(event) }),
+        ]),
       })
     }
   })
@@ -232,4 +275,55 @@ const WAYS_TO_SPOIL: Readonly<Record<string, readonly ((text: string) => string)
     (text) => `${text}\n[[hooks]]\nevent = "Nope"\ncommand = "true"\n`,
     (text) => text.replace(/timeout = (\d+)/, 'timeout = $1.5'),
   ],
+}
+
+interface Spoil {
+  /** Puts it in the place of a file with this text. */
+  readonly put: (file: string, text: Buffer) => void
+  /** Words that say what is wrong. */
+  readonly why: RegExp
+  /** True if the agent can read that, and finds no hook. */
+  readonly isFine?: (isToml: boolean) => boolean
+}
+
+/** Things that may stand in the place of a file; the last one cannot be taken away again. */
+const SPOILED: Readonly<Record<string, Spoil>> = {
+  empty: { put: (file) => writeFileSync(file, ''), why: /is empty/, isFine: (isToml) => isToml },
+  blank: { put: (file) => writeFileSync(file, ' \n\n'), why: /is empty/, isFine: (isToml) => isToml },
+  'cut off': {
+    put: (file, text) => writeFileSync(file, text.subarray(0, -4)),
+    why: /is not (plain JSON|JSON|as this version)/,
+    isFine: (isToml) => isToml, // what is cut off is a comment
+  },
+  'a folder': { put: (file) => mkdirSync(file), why: /is a folder, not a file/ },
+  'a pipe': { put: (file) => execFileSync('mkfifo', [file]), why: /is not a regular file/ },
+  'a link loop': { put: (file) => symlinkSync(file, file), why: /links lead in a circle/ },
+  'a dead link': {
+    put: (file) => symlinkSync(`${file}.gone`, file),
+    why: /is a link that leads nowhere/,
+  },
+  'a link to a device': {
+    put: (file) => symlinkSync('/dev/null', file),
+    why: /is not a regular file/,
+  },
+  'wrong bytes': {
+    put: (file, text) =>
+      writeFileSync(file, Buffer.concat([text.subarray(0, 9), Buffer.from([0xe9]), text.subarray(9)])),
+    why: /is not UTF-8 text/,
+  },
+  'sixteen bits a character': {
+    put: (file, text) => writeFileSync(file, Buffer.from(`\uFEFF${text}`, 'utf16le')),
+    why: /is not UTF-8 text/,
+  },
+  huge: {
+    put: (file, text) => writeFileSync(file, Buffer.concat([Buffer.alloc(6 * 1024 * 1024, ' '), text])),
+    why: /is too large/,
+  },
+  'below a file': {
+    put: (file) => {
+      rmSync(dirname(file), { recursive: true, force: true })
+      writeFileSync(dirname(file), '')
+    },
+    why: /which is not a folder/,
+  },
 }

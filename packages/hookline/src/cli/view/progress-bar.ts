@@ -1,3 +1,4 @@
+import { openTrials, type Trials } from '../../bridges/try-entry.ts'
 import type { SessionFiles } from '../../replay/sessions.ts'
 
 /** Progress of a long command, for a user who waits; nothing is drawn where stderr is no terminal. */
@@ -52,4 +53,14 @@ export function openReadingBar(sessions: readonly SessionFiles[], text: () => st
     show()
   }
   return { onBytes, show, clear: bar.clear }
+}
+
+/** Has entries tried, and shows on stderr how far that is, if that is a terminal. */
+export async function withTrials<Result>(act: (trials: Trials) => Promise<Result>): Promise<Result> {
+  const bar = openProgressBar()
+  try {
+    return await act(openTrials((done, all) => bar.show(done / all, `entries started as agents do: ${done} of ${all}`)))
+  } finally {
+    bar.clear()
+  }
 }

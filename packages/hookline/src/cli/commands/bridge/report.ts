@@ -2,14 +2,15 @@ import { type Bridge, isUnverified, makeUnverifiedNote } from '../../../bridges/
 import { explainMissing } from '../../../bridges/entry.ts'
 import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { findUnmappedTools, makeLossReport, type ReportLine, type UnmappedTool } from '../../../bridges/report.ts'
-import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
-import { describeTrials } from '../../../bridges/try-entry.ts'
+import { examineHost, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
+import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools } from '../../../bridges/unknown.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { clipText, indentText } from '../../view/layout.ts'
+import { withTrials } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { BRIDGE_FLAGS, loadBridges, withHooks } from './bridged.ts'
 
@@ -23,13 +24,16 @@ export async function report(args: string[]): Promise<number> {
   const bridges = await loadBridges(agent, toEngineOptions(values).home)
   return withHooks(values, async (engine, places) => {
     const terminal = openCommandTerminal(values)
-    const reports = await Promise.all(bridges.map((bridge) => reportOn(bridge, engine, places)))
+    const reports = await withTrials((trials) =>
+      Promise.all(bridges.map((bridge) => reportOn(bridge, engine, { ...places, trials }))),
+    )
     if (values.json) {
       printJson(
-        reports.map(({ bridge, lines, scopes, unmapped, openings, uncalled }) => ({
+        reports.map(({ bridge, lines, scopes, unread, unmapped, openings, uncalled }) => ({
           agent: bridge.name,
           seen: bridge.seen,
           scopes,
+          unread,
           unverified: isUnverified(bridge),
           blind: bridge.capabilities.blind,
           hooks: lines,
@@ -58,6 +62,8 @@ interface AgentReport {
   readonly lines: readonly ReportLine[]
   /** Scopes in which the bridge is installed, and what becomes of its entries there. */
   readonly scopes: readonly ScopeStanding[]
+  /** Scopes whose file cannot be read. */
+  readonly unread: readonly UnreadScope[]
   readonly unmapped: readonly UnmappedTool[]
   /** Entries that open guards when they are started as the agent does: another program has that name, or none. */
   readonly openings: readonly string[]
@@ -68,27 +74,32 @@ interface AgentReport {
 async function reportOn(
   bridge: Bridge,
   engine: Engine,
-  { project, home }: { readonly project: string; readonly home: string },
+  { project, home, trials }: { readonly project: string; readonly home: string; readonly trials: Trials },
 ): Promise<AgentReport> {
   const standing = await examineHost(bridge, { project, home, env: process.env })
   const hooks = engine.list()
-  const trials = await Promise.all(
+  const seen = await Promise.all(
     standing.scopes.map(({ scope }) =>
-      describeTrials({ bridge: standing.written, scope, project, home, env: process.env }, process.env),
+      describeTrials({ bridge: standing.written, scope, project, home, env: process.env }, process.env, trials),
     ),
   )
   return {
     bridge,
     lines: makeLossReport(bridge, hooks, standing),
     scopes: standing.scopes,
-    openings: trials.flat().flatMap(({ text, isOpen }) => (isOpen ? [text] : [])),
+    unread: standing.unread,
+    openings: seen.flat().flatMap(({ text, isOpen }) => (isOpen ? [text] : [])),
     uncalled: await findUncalled(bridge, { project, home, isBridged: standing.scopes.length > 0 }),
     unmapped: findUnmappedTools(bridge, hooks, await listUnlistedTools(bridge.name, home)),
   }
 }
 
 /** Says what the lines are about: what is installed, or what would be. */
-function describeBasis({ bridge, scopes, openings }: AgentReport): string {
+function describeBasis({ bridge, scopes, unread, openings }: AgentReport): string {
+  const faults = [...unread, ...scopes].flatMap(({ obstacles }) =>
+    obstacles.flatMap(({ kind, text }) => (kind === 'unreadable' ? [text] : [])),
+  )
+  if (scopes.length === 0 && faults.length > 0) return faults.join(' ')
   if (scopes.length === 0)
     return `Not installed here: this is what will hold once "hookline bridge install ${bridge.name}" was run${bridge.install.review === undefined ? '' : ' and its entries were reviewed'}.`
   const missing = scopes.map(({ scope, ifMissing }) => `${explainMissing(bridge, ifMissing)} (${scope})`)
@@ -96,6 +107,7 @@ function describeBasis({ bridge, scopes, openings }: AgentReport): string {
     `Installed: ${scopes.map(({ scope, state }) => `${scope} (${state})`).join(', ')}.`,
     ...missing,
     ...openings,
+    ...faults,
   ].join(' ')
 }
 

@@ -5,8 +5,8 @@ import { isInstalledInCloud } from '../../../bridges/cloud.ts'
 import { findHostFile } from '../../../bridges/installed.ts'
 import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
-import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
-import { describeTrials } from '../../../bridges/try-entry.ts'
+import { examineHost, type HostSurroundings, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
+import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
 import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
@@ -14,6 +14,7 @@ import { readArguments, refusePositionals, toEngineOptions, UsageError } from '.
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indentText } from '../../view/layout.ts'
+import { withTrials } from '../../view/progress-bar.ts'
 import { BRIDGE_FLAGS, listScopesToWrap, loadBridges, withHooks, wrapCommands } from './bridged.ts'
 import { describeOutcome, probeClient } from './probe.ts'
 import type { TrialOutcome } from './trial.ts'
@@ -25,6 +26,8 @@ interface BridgeStanding {
   /** Per scope: whether what is written there runs, or why not. */
   readonly installed: Readonly<Partial<Record<HostScope, ScopeStanding['state']>>>
   readonly scopes: readonly ScopeStanding[]
+  /** Scopes whose file cannot be read: nobody knows what runs from it. */
+  readonly unread: readonly UnreadScope[]
   readonly doubled: boolean
   /** True for an agent that was never run with these tables. */
   readonly unverified: boolean
@@ -52,9 +55,11 @@ export async function runBridgeStatus(args: string[]): Promise<number> {
     )
   const bridges = await loadBridges(agent, toEngineOptions(values).home)
   return withHooks(values, async (engine, places) => {
-    const all = await Promise.all(bridges.map((bridge) => readBridgeStanding(bridge, engine, places)))
+    const all = await withTrials((trials) =>
+      Promise.all(bridges.map((bridge) => readBridgeStanding(bridge, engine, { ...places, trials }))),
+    )
     const shown =
-      agent === undefined ? all.filter(({ found, installed }) => found || Object.keys(installed).length > 0) : all
+      agent === undefined ? all.filter(({ found, scopes, unread }) => found || scopes.length + unread.length > 0) : all
     const tried = values.probe ? await probeAll(shown, bridges, values.client) : new Map<string, TrialOutcome>()
     const agents = all.map((one) => (tried.has(one.agent) ? { ...one, probe: tried.get(one.agent) } : one))
     if (values.json) printJson({ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents })
@@ -95,9 +100,9 @@ function withOutcome(
 async function readBridgeStanding(
   bridge: Bridge,
   engine: Engine,
-  { project, home }: { project: string; home: string },
+  { project, home, trials }: { readonly project: string; readonly home: string; readonly trials: Trials },
 ): Promise<BridgeStanding> {
-  const { written, scopes, notes } = await examineHost(bridge, { project, home, env: process.env })
+  const { written, scopes, unread, notes } = await examineHost(bridge, { project, home, env: process.env })
   const installed = Object.fromEntries(scopes.map(({ scope, state }) => [scope, state]))
   const isInstalled = scopes.length > 0
   const file = findHostFile({ bridge, scope: 'user', project, home, env: process.env })
@@ -111,10 +116,11 @@ async function readBridgeStanding(
     found,
     installed,
     scopes,
+    unread,
     unverified: isUnverified(bridge),
     doubled: isInstalled && (twice.length > 0 || scopes.length > 1),
     notes: [
-      ...new Set(scopes.flatMap(({ obstacles }) => obstacles.map(({ text }) => text))),
+      ...new Set([...scopes, ...unread].flatMap(({ obstacles }) => obstacles.map(({ text }) => text))),
       ...notes,
       ...(await findUncalled(bridge, { project, home, isBridged: isInstalled })),
       ...(isInstalled && toWrap.length > 0
@@ -130,7 +136,7 @@ async function readBridgeStanding(
       ...(scopes.length > 1
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
-      ...(await describeEntries(written, scopes, { project, home, env: process.env })),
+      ...(await describeEntries(written, scopes, { project, home, env: process.env, trials })),
       ...(await listUnknownNotes(bridge, home)),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await isInstalledInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
@@ -143,9 +149,11 @@ async function readBridgeStanding(
 async function describeEntries(
   bridge: Bridge,
   scopes: readonly ScopeStanding[],
-  here: HostSurroundings,
+  { trials, ...here }: HostSurroundings & { readonly trials: Trials },
 ): Promise<string[]> {
-  const notes = await Promise.all(scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env)))
+  const notes = await Promise.all(
+    scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env, trials)),
+  )
   return notes.flat().map(({ text }) => text)
 }
 
@@ -178,8 +186,8 @@ function formatBridgeStatus(
   { engine, project, width }: { readonly engine: Engine; readonly project: string; readonly width: number },
 ): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
-  const lines = standings.flatMap(({ agent, scopes, doubled, unverified, notes }) => [
-    `${agent.padEnd(11)} ${formatScopes(scopes)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
+  const lines = standings.flatMap(({ agent, scopes, unread, doubled, unverified, notes }) => [
+    `${agent.padEnd(11)} ${formatScopes(scopes, unread)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
     ...notes.map((note) => indentText(note, '            ', width)),
   ])
   const file = SETTINGS_FILES.user({ project, home: engine.home })
@@ -206,10 +214,13 @@ function formatBridgeStatus(
 const MOVED_ONLY_HERE =
   'An agent that is started without it (from a desktop, by another shell) runs those of your home instead.'
 
-function formatScopes(scopes: BridgeStanding['scopes']): string {
-  const parts = scopes.map(
-    ({ scope, state, running, events }) => `${scope}: ${STATES[state]}${share(running.length, events.length)}`,
-  )
+function formatScopes(scopes: BridgeStanding['scopes'], unread: BridgeStanding['unread']): string {
+  const parts = [
+    ...scopes.map(
+      ({ scope, state, running, events }) => `${scope}: ${STATES[state]}${share(running.length, events.length)}`,
+    ),
+    ...unread.map(({ scope }) => `${scope}: ${STATES.unreadable}`),
+  ]
   return parts.length === 0 ? 'not installed' : parts.join(', ')
 }
 

@@ -62,8 +62,11 @@ export function findFileState({ content, problems }: SettingsFile): 'found' | 'm
   return problems.some(isSilencingHooks) ? 'problem' : 'found'
 }
 
-function formatBridgeRows({ agent, scopes }: Examination['bridges'][number]): string[][] {
-  return scopes.map(({ scope, state, file }) => [agent, `${scope}: ${state}`, file])
+function formatBridgeRows({ agent, scopes, unread }: Examination['bridges'][number]): string[][] {
+  return [
+    ...scopes.map(({ scope, state, file }) => [agent, `${scope}: ${state}`, file]),
+    ...unread.map(({ scope, file }) => [agent, `${scope}: unreadable`, file]),
+  ]
 }
 
 function formatProgramRow({ name, path, fault }: Examination['programs'][number]): string[] {

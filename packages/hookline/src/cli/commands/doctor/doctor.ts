@@ -27,6 +27,7 @@ import {
 import { provideModels, readModelOptions } from '../../start/models.ts'
 import { fillDriverDefaults, openCommandTerminal, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
+import { withTrials } from '../../view/progress-bar.ts'
 import { findFileState, formatExamination } from './doctor-view.ts'
 import { type Examination, listAttention } from './examination.ts'
 
@@ -101,8 +102,13 @@ async function examineBridges(here: HostSurroundings): Promise<Pick<Examination,
   const entries = (await Promise.all(places.map(readInstalledEntries))).flat()
   const isWanted = entries.some(({ program }) => program === findLauncherPath(here.home))
   const launcher = await renewLauncher(here.home, here.project, { isAsked: true, isWanted })
-  const trials = await Promise.all(
-    places.map(async (place) => ({ agent: place.bridge.name, notes: await describeTrials(place, process.env) })),
+  const trials = await withTrials((ofDoctor) =>
+    Promise.all(
+      places.map(async (place) => ({
+        agent: place.bridge.name,
+        notes: await describeTrials(place, process.env, ofDoctor),
+      })),
+    ),
   )
   return { bridges, launcher, trials }
 }

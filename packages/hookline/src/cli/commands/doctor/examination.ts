@@ -89,8 +89,8 @@ function listProgramFaults({ fault, neededBy }: NeededProgram): string[] {
 }
 
 /** Guards that are installed in another agent and do not run there are open. */
-function listBridgeFaults({ scopes, notes }: BridgedHost): string[] {
-  return [...new Set(scopes.flatMap(({ obstacles }) => obstacles.map(({ text }) => text))), ...notes]
+function listBridgeFaults({ scopes, unread, notes }: BridgedHost): string[] {
+  return [...new Set([...scopes, ...unread].flatMap(({ obstacles }) => obstacles.map(({ text }) => text))), ...notes]
 }
 
 /** A model is missed only where a hook wants to be judged by one. */
