@@ -1,14 +1,10 @@
 import type { Decision } from 'hookline'
-import { listObjections, type Permit } from 'hookline/tools'
-import { fire, fireIfKnown } from '../hooks/fire.ts'
-import { describeHalt } from '../hooks/words.ts'
+import type { DialogAnswer, Permit, PermitDialog } from 'hookline/tools'
 import type { Because, PermissionDecision } from '../permission/decide.ts'
-import type { PermissionUpdate } from '../permission/update.ts'
 import { describeCause, formatNobodyToAsk, formatRuleRefusal } from '../permission/words.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
-import { askUser, type PermissionDialog } from './ask-user.ts'
+import { askUser, type PermissionDialog, type PermissionQuestion } from './ask-user.ts'
 import type { CallingLoop } from './calling-loop.ts'
-import { checkToolInput } from './checked-input.ts'
 import { judgeCall } from './judge-call.ts'
 
 /** A call that no hook has refused. */
@@ -16,8 +12,6 @@ export interface PermitRequest {
   readonly original: unknown
   /** As hooks rewrote it. */
   readonly final: unknown
-  /** The call's own id. */
-  readonly id: string
   /** Decision of PreToolUse hooks. */
   readonly hook: Decision
   readonly signal: AbortSignal
@@ -30,23 +24,18 @@ export interface FutileCall {
   readonly reason: string
 }
 
-/** Holds a call against the rules, the mode and, where there is one, the user. */
+/** Holds a call against the rules and the mode; what they leave open goes to the dialog, of which the guard of calls asks hooks first. */
 export async function permitCall(loop: CallingLoop, tool: Tool, wanted: PermitRequest): Promise<Permit | FutileCall> {
-  const { permissions, dialog } = loop.session
+  const { permissions } = loop.session
   const { behavior, because } = await decideByRules(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
   if (behavior === 'deny') return { behavior, reason: formatRuleRefusal(tool.name, because) }
   const fault = await findFault(loop, tool, wanted)
   if (fault !== null) return { behavior: 'fail', reason: fault }
   if (because.by === 'mode' && because.mode === 'auto') return judgeByModel(loop, tool, wanted)
-  const noUser = { behavior: 'deny', reason: formatNobodyToAsk(tool.name, because, wanted.hook.reason) } as const
   if (permissions.mode === 'dontAsk')
     return { behavior: 'deny', reason: formatRuleRefusal(tool.name, { by: 'mode', mode: 'dontAsk' }) }
-  if (dialog === null && (because.by === 'hook' || !isFiringUnattended(loop))) return noUser
-  const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
-  const answer = await askHooks(loop, tool, wanted, suggestions)
-  if (answer !== null) return answer
-  return dialog === null ? noUser : askPerson(loop, tool, { dialog, wanted, suggestions, because })
+  return makeDialog(loop, tool, { wanted, because })
 }
 
 /** Finds why a call cannot succeed, as far as its tool can tell without making it; null: it may. */
@@ -61,26 +50,15 @@ async function findFault({ session, agent }: CallingLoop, tool: Tool, wanted: Pe
 }
 
 /** A model decides where no rule does; hooks hear of what it denies. */
-async function judgeByModel(loop: CallingLoop, tool: Tool, { id, final, signal }: PermitRequest): Promise<Permit> {
+async function judgeByModel(loop: CallingLoop, tool: Tool, { final, signal }: PermitRequest): Promise<Permit> {
   const { allowed, reason } = await judgeCall(loop, tool, { input: final, signal })
   if (allowed) return { behavior: 'allow', input: final }
-  if (signal.aborted) return INTERRUPTED
-  const fields = {
-    ...{ tool_name: tool.name, tool_input: final, tool_use_id: id, reason },
-    ...makeServerField(loop, tool),
-  }
-  const fired = await fireIfKnown(loop, 'PermissionDenied', fields, { signal })
+  if (signal.aborted) return { behavior: 'deny', reason: INTERRUPTED.message, interrupt: true }
   const refusal = `Permission to use ${tool.name} was denied in the mode auto: ${reason}`
-  return { behavior: 'deny', reason: fired?.decision.retry ? `${refusal}\n${MAY_RETRY}` : refusal }
+  return { behavior: 'deny', reason: refusal, automatic: true, cause: reason }
 }
 
-const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
-const INTERRUPTED = { behavior: 'deny', reason: 'Not run: the user interrupted the turn.', interrupt: true } as const
-
-/** True if hooks of the dialog are asked where there is none. They do not lift the question of another hook. */
-function isFiringUnattended({ session }: CallingLoop): boolean {
-  return session.engine.profile.events.get('PermissionRequest')?.unattended === true
-}
+const INTERRUPTED = { behavior: 'deny', message: 'Not run: the user interrupted the turn.', interrupt: true } as const
 
 function decideByRules(
   { session }: CallingLoop,
@@ -102,72 +80,41 @@ export function makeServerField({ session }: CallingLoop, { server: name, server
   return isTold ? { mcp_server: { name, source } } : {}
 }
 
-/** PermissionRequest hooks speak before the dialog opens; null: they leave it to the user. */
-async function askHooks(
-  loop: CallingLoop,
-  tool: Tool,
-  wanted: PermitRequest,
-  suggestions: readonly PermissionUpdate[],
-): Promise<Permit | null> {
-  const fields = {
-    ...{ tool_name: tool.name, tool_input: wanted.final, permission_suggestions: suggestions },
-    ...makeServerField(loop, tool),
-  }
-  const { id: call, signal } = wanted
-  const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal, call })
-  if (decision.halt) return { behavior: 'halt', reason: describeHalt(record) }
-  if (decision.permission === 'deny') {
-    const reason = listObjections(record).join('\n') || `A hook denied permission to use ${tool.name}.`
-    return { behavior: 'deny', reason, interrupt: decision.interrupt }
-  }
-  if (decision.permission !== 'allow') return null
-  const { updatedInput } = decision
-  const permitCall =
-    updatedInput === null
-      ? ({ behavior: 'allow', input: wanted.final } as const)
-      : await recheckRewrite(loop, tool, wanted, updatedInput)
-  if (permitCall.behavior === 'allow') await takeUpdates(loop, decision.updatedPermissions ?? [])
-  return permitCall
-}
-
-/** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
-async function recheckRewrite(
-  loop: CallingLoop,
-  tool: Tool,
-  wanted: PermitRequest,
-  updatedInput: unknown,
-): Promise<Permit> {
-  const checked = checkToolInput(tool, updatedInput, loop)
-  if ('fault' in checked) {
-    const reason = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
-    return { behavior: 'deny', reason }
-  }
-  const { behavior, because } = await decideByRules(loop, tool, { ...wanted, final: checked.input })
-  if (behavior === 'deny') return { behavior, reason: formatRuleRefusal(tool.name, because) }
-  return { behavior: 'allow', input: checked.input }
-}
-
 interface DialogRequest {
-  readonly dialog: PermissionDialog
   readonly wanted: PermitRequest
-  readonly suggestions: readonly PermissionUpdate[]
   readonly because: Because
 }
 
-async function askPerson(loop: CallingLoop, tool: Tool, asked: DialogRequest): Promise<Permit> {
-  const { dialog, wanted, suggestions, because } = asked
-  const { final, hook, signal } = wanted
+/** Makes the question that the rules and the mode leave to the user. */
+async function makeDialog(loop: CallingLoop, tool: Tool, { wanted, because }: DialogRequest): Promise<PermitDialog> {
+  const { permissions, dialog } = loop.session
+  const { hook, signal } = wanted
   const ownReason = because.by === 'hook' ? hook.reason : null
   const reason = ownReason ?? `Approval is required ${describeCause(because)}.`
-  const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
-  if (answer.behavior === 'halt') return answer
-  if (answer.behavior === 'interrupt' || signal.aborted) return INTERRUPTED
-  if (answer.behavior === 'allow') {
-    await takeUpdates(loop, answer.updatedPermissions ?? [])
-    return { behavior: 'allow', input: final }
+  const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
+  return {
+    behavior: 'ask',
+    askedBy: because.by === 'hook' ? 'hook' : 'host',
+    reason,
+    suggestions,
+    dialog: dialog && (({ input }) => askPerson(loop, dialog, { tool: tool.name, input, reason, suggestions, signal })),
+    unanswered: formatNobodyToAsk(tool.name, because, hook.reason),
+    recheck: async (final) => {
+      const again = await decideByRules(loop, tool, { ...wanted, final })
+      return again.behavior === 'deny' ? formatRuleRefusal(tool.name, again.because) : null
+    },
+    grant: (updates) => takeUpdates(loop, updates),
   }
-  const refusal = answer.message ?? `The user did not allow ${tool.name} here. Ask what to do instead.`
-  return { behavior: 'deny', reason: refusal, interrupt: answer.interrupt === true }
+}
+
+async function askPerson(
+  loop: CallingLoop,
+  dialog: PermissionDialog,
+  question: PermissionQuestion,
+): Promise<DialogAnswer> {
+  const answer = await askUser(loop, dialog, question)
+  if (answer.behavior === 'halt') return answer
+  return answer.behavior === 'interrupt' || question.signal.aborted ? INTERRUPTED : answer
 }
 
 /** Takes over what a hook or the user granted; what cannot be is told. */

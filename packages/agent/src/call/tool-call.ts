@@ -1,6 +1,7 @@
 import { stringifyJson } from 'hookline/internal'
 import {
   type CallEnd,
+  type DialogAnswer,
   guardCall,
   HaltedByHook,
   type Permit,
@@ -106,14 +107,16 @@ function guardToolCall(call: LoopCall): Promise<CallEnd> {
       dispatch: async ({ hook_event_name: event, ...fields }, { signal }) => {
         // Hooks hear of an interrupted call too, whose signal cannot end them any more: they must not hold the turn up.
         const patience = signal ?? AbortSignal.timeout(session.limits.endWithinMs)
+        const isDialog = event === 'PermissionRequest' // a dialog closes when a call beside it ends the turn
         const { record, contexts } = await fire(
           loop,
           event as AgentEventName,
           { ...fields, ...makeServerField(loop, tool) },
-          { signal: patience },
+          { signal: isDialog ? AbortSignal.any([patience, batch.ending]) : patience, call: use.id },
         ) // the guard fires no others
-        if (call.made === null) call.texts = contexts.map(wrapReminder)
-        const { classifierContext } = record.decision
+        if (event === 'PreToolUse') call.texts = contexts.map(wrapReminder)
+        const { classifierContext, blocked, interrupt } = record.decision
+        if (blocked && interrupt) batch.over ??= { ended: 'interrupted' } // seen by the calls beside it
         if (classifierContext) loop.notes.push(classifierContext)
         return record
       },
@@ -122,17 +125,25 @@ function guardToolCall(call: LoopCall): Promise<CallEnd> {
   )
 }
 
-/** Holds a call against the rules, the mode and the user. */
+/** Holds a call against the rules and the mode, and brings the dialog where they leave it open. */
 async function permitToolCall(call: LoopCall, { original, input, decision }: PermitRequest): Promise<Permit> {
-  const { loop, use, tool, batch } = call
+  const { loop, tool, batch } = call
   call.input = input
   const signal = AbortSignal.any([batch.signal, batch.ending]) // a dialog closes when a call beside it ends the turn
-  const answer = await permitCall(loop, tool, { id: use.id, original, final: input, hook: decision, signal })
+  const answer = await permitCall(loop, tool, { original, final: input, hook: decision, signal })
   if (answer.behavior === 'fail') {
     call.isFutile = true
     return { behavior: 'deny', reason: answer.reason }
   }
   if (answer.behavior === 'deny' && answer.interrupt) batch.over ??= { ended: 'interrupted' } // seen by the calls beside it
+  if (answer.behavior !== 'ask' || answer.dialog === null) return answer
+  const { dialog } = answer
+  return { ...answer, dialog: async (question) => noteInterrupt(batch, await dialog(question)) }
+}
+
+/** Has the calls beside a dialog see that the user ended the turn there. */
+function noteInterrupt(batch: Batch, answer: DialogAnswer): DialogAnswer {
+  if (answer.behavior === 'deny' && answer.interrupt) batch.over ??= { ended: 'interrupted' }
   return answer
 }
 

@@ -166,7 +166,7 @@ describe('the user is asked', () => {
     const dialog = () => expect.unreachable('asked')
     const deny = request({ behavior: 'deny', message: 'not on Fridays' })
     const world = await worldWithHooks({ PermissionRequest: [commands(deny)] })
-    expect(await resultOf(call, { world, dialog })).toBe('not on Fridays')
+    expect(await resultOf(call, { world, dialog })).toBe('PermissionRequest:Bash hook error: not on Fridays')
     const interrupting = request({ behavior: 'deny', message: 'not on Fridays', interrupt: true })
     const { agent, requests } = await openAgent(
       { turns: [{ tools: [call] }] },

@@ -9,9 +9,11 @@ import { toShownCall } from './names.ts'
 import type {
   CheckedInput,
   DeferredCall,
+  DialogAnswer,
   GuardOptions,
   LateAnswer,
   Permit,
+  PermitDialog,
   PermitRequest,
   Question,
   RefusedBy,
@@ -38,10 +40,11 @@ type HookOpinion =
   | (PendingQuestion & { readonly texts: readonly string[] })
   | { readonly ended: 'unpermitted'; readonly request: PermitRequest; readonly texts: readonly string[] }
 
-/** A question to the user. */
+/** A question to the user, about which hooks of the dialog have spoken. */
 interface PendingQuestion {
   readonly ended: 'asked'
   readonly question: Question
+  readonly ask: PermitDialog
   /** The input as hooks left it, before it was checked. */
   readonly written: unknown
   /** True if hooks changed it. */
@@ -83,23 +86,81 @@ export function judgeCall(engine: AnyEngine, turn: TurnCalls, call: ToolCall, op
     if (turn.halt !== null) return makeNotRun(turn.halt, heard.texts)
     if (heard.ended === 'cleared') return heard
 
-    const { texts } = heard
-    if (heard.ended === 'unpermitted') {
-      const permit = await options.permit?.(heard.request)
-      const verdict = applyPermit(turn, permit, { call, texts })
-      const asksHooks = verdict.ended === 'refused' && permit?.behavior === 'deny' && permit.automatic === true
-      return asksHooks
-        ? hearOfDenial(engine, { ...call, input: heard.request.input }, { ...options, verdict })
-        : verdict
-    }
-    const { question } = heard
-    const said: unknown = isAgreed(agreed, heard) || (await options.onAsk?.(question))
-    call.signal?.throwIfAborted()
-    if (turn.halt !== null) return makeNotRun(turn.halt, texts)
-    if (said === true) return { ended: 'cleared', input: question.input, texts, halt: null }
-    if (said === 'later') return makeWaiting(engine, call, { ...options, asked: heard })
-    return makeNotAllowed(call, texts)
+    const asked = heard.ended === 'asked' ? heard : await permitCall(engine, turn, { call, options, heard })
+    return asked.ended === 'asked' ? askUser(engine, turn, { call, options, asked, agreed }) : asked
   })
+}
+
+/** A call on its way, with what it was guarded by. */
+interface GuardedCall {
+  readonly call: ToolCall
+  readonly options: GuardOptions
+}
+
+/** Takes a call through the host's rules, and where those leave it to the dialog, through the hooks of that. */
+async function permitCall(
+  engine: AnyEngine,
+  turn: TurnCalls,
+  { call, options, heard }: GuardedCall & { readonly heard: Extract<HookOpinion, { ended: 'unpermitted' }> },
+): Promise<Exclude<HookOpinion, { ended: 'unpermitted' }>> {
+  const { request, texts } = heard
+  const permit = await options.permit?.(request)
+  if (turn.halt !== null) return makeNotRun(turn.halt, texts) // by a call beside it
+  const final = { ...call, input: request.input }
+  if (permit?.behavior === 'deny' && permit.automatic === true)
+    return hearOfDenial(engine, final, { ...options, permit, verdict: applyDenial(turn, permit, texts) })
+  if (permit?.behavior === 'deny') return applyDenial(turn, permit, texts)
+  if (permit?.behavior === 'halt') return applyHalt(turn, permit.reason, texts)
+  if (permit?.behavior === 'allow') {
+    call.signal?.throwIfAborted()
+    return { ended: 'cleared', input: permit.input, texts, halt: null }
+  }
+  if (permit?.behavior !== 'ask') return makeRefusal(`${call.name} was not permitted.`, 'permission', texts)
+  const opinion = await turn.show(() => hearDialog(engine, final, { ...options, ask: permit }))
+  if ('halt' in opinion && opinion.halt !== null) turn.end(opinion.halt)
+  return { ...opinion, texts }
+}
+
+/** Asks the user about a call that hooks of the dialog have left open. */
+async function askUser(
+  engine: AnyEngine,
+  turn: TurnCalls,
+  {
+    call,
+    options,
+    asked,
+    agreed,
+  }: GuardedCall & { readonly asked: Extract<HookOpinion, PendingQuestion>; readonly agreed: AgreedCall | null },
+): Promise<Verdict> {
+  const { question, ask, texts } = asked
+  const answer = isAgreed(agreed, asked) ? AGREED : ((await ask.dialog?.(question)) ?? NOT_ALLOWED)
+  if (turn.halt !== null) return makeNotRun(turn.halt, texts)
+  if (answer.behavior === 'later') return makeWaiting(engine, call, { ...options, asked })
+  if (answer.behavior === 'halt') return applyHalt(turn, answer.reason, texts)
+  if (answer.behavior === 'deny')
+    return applyDenial(turn, { reason: answer.message ?? formatNotAllowed(call), interrupt: answer.interrupt }, texts)
+  await ask.grant?.(answer.updatedPermissions ?? [])
+  call.signal?.throwIfAborted()
+  return { ended: 'cleared', input: question.input, texts, halt: null }
+}
+
+const AGREED: DialogAnswer = { behavior: 'allow' }
+const NOT_ALLOWED: DialogAnswer = { behavior: 'deny' }
+
+/** The dialog of a host that has no rules of its own: it asks where a hook wants that. */
+function makeDialog({ signal, answer }: ToolCall, { onAsk }: GuardOptions, reason: string | null): PermitDialog {
+  const ask = async (question: Question): Promise<DialogAnswer> => {
+    const said: unknown = await onAsk?.(question)
+    signal?.throwIfAborted()
+    if (said === 'later') return { behavior: 'later' }
+    return said === true ? AGREED : NOT_ALLOWED
+  }
+  return {
+    behavior: 'ask',
+    askedBy: 'hook',
+    reason,
+    dialog: onAsk === undefined && answer === undefined ? null : ask,
+  }
 }
 
 /** The user has agreed to a call with this input, and hooks are asked all the same. */
@@ -146,8 +207,8 @@ async function takeAnswer(
   return { ended: 'cleared', input: checked.input, texts, halt: null }
 }
 
-function makeNotAllowed({ name }: ToolCall, texts: readonly string[]): Refusal {
-  return makeRefusal(`The user did not allow ${name} here. Ask what to do instead.`, 'permission', texts)
+function makeNotAllowed(call: ToolCall, texts: readonly string[]): Refusal {
+  return makeRefusal(formatNotAllowed(call), 'permission', texts)
 }
 
 /** The end of a call that a hook stopped by ending the turn. */
@@ -155,36 +216,39 @@ export function makeNotRun(stopReason: string, texts: readonly string[] = []): R
   return { ...makeRefusal('Not run: a hook ended the turn.', 'turn', texts), halt: stopReason }
 }
 
-/** Applies the permission step of the host to a call; nothing but an `allow` clears it. */
-function applyPermit(
+/** Ends the turn with a call that the host or its dialog halts. */
+function applyHalt(turn: TurnCalls, reason: string, texts: readonly string[]): Refusal {
+  turn.end(reason)
+  return makeNotRun(reason, texts)
+}
+
+/** Refuses a call, and ends the turn where the user wants that. */
+function applyDenial(
   turn: TurnCalls,
-  permit: Permit | undefined,
-  { call, texts }: { readonly call: ToolCall; readonly texts: readonly string[] },
-): Verdict {
-  if (turn.halt !== null) return makeNotRun(turn.halt, texts) // by a call beside it
-  if (permit?.behavior === 'allow') {
-    call.signal?.throwIfAborted()
-    return { ended: 'cleared', input: permit.input, texts, halt: null }
-  }
-  if (permit?.behavior === 'halt') {
-    turn.end(permit.reason)
-    return makeNotRun(permit.reason, texts)
-  }
-  const no = makeRefusal(permit?.reason ?? `${call.name} was not permitted.`, 'permission', texts)
-  if (permit?.interrupt !== true) return no
+  { reason, interrupt }: Pick<Denial, 'reason' | 'interrupt'>,
+  texts: readonly string[],
+): Refusal {
+  const no = makeRefusal(reason, 'permission', texts)
+  if (interrupt !== true) return no
   turn.end(INTERRUPTED)
   return { ...no, halt: INTERRUPTED }
 }
+
+type Denial = Extract<Permit, { behavior: 'deny' }>
 
 /** Tells hooks of a call that the host denied by itself; the model reads whether it may try again. */
 async function hearOfDenial(
   engine: AnyEngine,
   call: ToolCall,
-  { verdict, ...options }: GuardOptions & { readonly verdict: Refusal },
-): Promise<Verdict> {
+  {
+    verdict,
+    permit,
+    ...options
+  }: Omit<GuardOptions, 'permit'> & { readonly verdict: Refusal; readonly permit: Denial },
+): Promise<Refusal> {
   if (!engine.profile.events.has('PermissionDenied')) return verdict
   const { fields, mcp } = makeShownFields(call, options)
-  const event = { hook_event_name: 'PermissionDenied', ...fields, reason: verdict.reason }
+  const event = { hook_event_name: 'PermissionDenied', ...fields, reason: permit.cause ?? permit.reason }
   const { decision } = await fire(engine, event, { ...options, mcp, signal: call.signal })
   return decision.retry === true ? { ...verdict, texts: [...verdict.texts, wrapReminder(MAY_RETRY)] } : verdict
 }
@@ -215,7 +279,8 @@ async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): P
     return { ended: 'unpermitted', request, texts }
   }
   if (permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
-  const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason })
+  const ask = makeDialog(call, options, reason)
+  const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, ask })
   if (heard.ended !== 'asked' || heard.rewritten) return { ...heard, texts }
   return { ...heard, texts, written: isRewrite(rewrite) ? rewrite.input : input, rewritten: rewrite !== null }
 }
@@ -235,16 +300,17 @@ function deferCall(
 async function hearDialog(
   engine: AnyEngine,
   call: ToolCall,
-  { reason, ...options }: GuardOptions & { readonly reason: string | null },
-): Promise<HookOpinion> {
+  { ask, ...options }: GuardOptions & { readonly ask: PermitDialog },
+): Promise<Exclude<HookOpinion, { ended: 'unpermitted' }>> {
   const { name, input, signal } = call
   const { shown, mcp } = makeShownFields(call, options)
-  if (options.onAsk === undefined && call.answer === undefined) {
-    const why = reason === null ? '' : `${reason}: `
-    const words = `PreToolUse:${name} hook error: ${why}the user has to be asked, and this host has no way to ask.`
-    return makeRefusal(words, 'permission')
+  const noUser = ask.dialog === null ? makeRefusal(ask.unanswered ?? formatNoUser(call, ask), 'permission') : null
+  if (noUser !== null && !isDecidingUnattended(engine, ask)) return noUser
+  const { suggestions } = ask
+  const event = {
+    ...{ hook_event_name: 'PermissionRequest', tool_name: shown.name, tool_input: shown.input },
+    ...(suggestions === undefined ? {} : { permission_suggestions: suggestions }),
   }
-  const event = { hook_event_name: 'PermissionRequest', tool_name: shown.name, tool_input: shown.input }
   const record = await fire(engine, event, { ...options, mcp, signal })
   const { decision } = record
   if (decision.halt) return makeHaltRefusal(decision)
@@ -256,10 +322,31 @@ async function hearDialog(
   const rewrite = shown.rewriteOf(decision)
   const final = await chooseInput(call, input, rewrite)
   if ('fault' in final) return makeRefusal(final.fault, 'input')
-  if (decision.permission === 'allow') return { ended: 'cleared', input: final.input, texts: [], halt: null }
-  const question = { tool: name, input: final.input, reason, signal }
+  const refusal = rewrite === null ? null : ((await ask.recheck?.(final.input)) ?? null)
+  if (refusal !== null) return makeRefusal(refusal, 'permission')
+  if (decision.permission === 'allow') {
+    await ask.grant?.(decision.updatedPermissions ?? [])
+    signal?.throwIfAborted()
+    return { ended: 'cleared', input: final.input, texts: [], halt: null }
+  }
+  if (noUser !== null) return noUser
+  const question = { tool: name, input: final.input, reason: ask.reason, signal }
   const written = isRewrite(rewrite) ? rewrite.input : input
-  return { ended: 'asked', question, written, rewritten: rewrite !== null, texts: [] }
+  return { ended: 'asked', question, ask, written, rewritten: rewrite !== null, texts: [] }
+}
+
+/** True if hooks of the dialog decide where there is no user. They do not lift the question of another hook. */
+function isDecidingUnattended(engine: AnyEngine, { askedBy }: PermitDialog): boolean {
+  return askedBy === 'host' && engine.profile.events.get('PermissionRequest')?.unattended === true
+}
+
+function formatNoUser({ name }: ToolCall, { reason }: PermitDialog): string {
+  const why = reason === null ? '' : `${reason}: `
+  return `PreToolUse:${name} hook error: ${why}the user has to be asked, and this host has no way to ask.`
+}
+
+function formatNotAllowed({ name }: ToolCall): string {
+  return `The user did not allow ${name} here. Ask what to do instead.`
 }
 
 const INTERRUPTED = 'Interrupted'

@@ -54,6 +54,7 @@ export interface PermitRequest {
 /** True if a call may be made. The model reads the reason of a denial, the user that of a halt. */
 export type Permit =
   | { readonly behavior: 'allow'; readonly input: unknown }
+  | PermitDialog
   | {
       readonly behavior: 'deny'
       readonly reason: string
@@ -61,8 +62,38 @@ export type Permit =
       readonly interrupt?: boolean | undefined
       /** The host denied it by itself, by no rule and without a user: PermissionDenied hooks may let the model try again. */
       readonly automatic?: boolean | undefined
+      /** Reason that those hooks read; by default that of the model. */
+      readonly cause?: string | undefined
     }
   | { readonly behavior: 'halt'; readonly reason: string }
+
+/** A call that the host's rules leave to its dialog: PermissionRequest hooks speak first, and the user where they leave it open. */
+export interface PermitDialog {
+  readonly behavior: 'ask'
+  /** Party that wants the user asked: where there is no user, no hook of the dialog lifts the question of another hook. */
+  readonly askedBy: 'hook' | 'host'
+  /** Reason for the user. */
+  readonly reason: string | null
+  /** Rules that would spare the user the question; hooks read them as `permission_suggestions`. */
+  readonly suggestions?: readonly unknown[] | undefined
+  /** Asks the user; null: there is none. */
+  readonly dialog: ((question: Question) => DialogAnswer | Promise<DialogAnswer>) | null
+  /** Words for the model where there is no user to ask. */
+  readonly unanswered?: string | undefined
+  /** Holds an input that a hook of the dialog rewrote against the host's rules: the words that refuse it, or null. */
+  readonly recheck?: ((input: unknown) => string | null | Promise<string | null>) | undefined
+  /** Takes over what a hook or the user granted together with the call. */
+  readonly grant?: ((updates: readonly unknown[]) => void | Promise<void>) | undefined
+}
+
+/** Answer of a host's dialog. */
+export type DialogAnswer =
+  | { readonly behavior: 'allow'; readonly updatedPermissions?: readonly unknown[] | undefined }
+  /** The model reads the message; `interrupt`: the turn ends with it. */
+  | { readonly behavior: 'deny'; readonly message?: string | undefined; readonly interrupt?: boolean | undefined }
+  | { readonly behavior: 'halt'; readonly reason: string }
+  /** The user answers when this turn is over: the call ends as `waiting`. */
+  | { readonly behavior: 'later' }
 
 /** Options of guarding calls, besides the hooks. */
 export interface GuardOptions {
@@ -74,8 +105,8 @@ export interface GuardOptions {
   /** Options of keeping calls that wait for an answer. */
   readonly clearances?: ClearanceOptions | undefined
   /**
-   * The host's own permission step, after PreToolUse hooks: rules, modes, a dialog of more than yes and no. It asks
-   * PermissionRequest hooks itself. Without it a call is asked about only when a hook wants that.
+   * The host's own permission step, after PreToolUse hooks: rules and modes. Where it answers `ask`, PermissionRequest hooks are
+   * asked, and then the dialog that it brings. Without it a call is asked about only when a hook wants that.
    */
   readonly permit?: ((request: PermitRequest) => Permit | Promise<Permit>) | undefined
   /**

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { HookAnswer } from '../../src/index.ts'
 import {
+  type DialogAnswer,
   type GuardOptions,
   guardBatch,
   guardCall,
   HaltedByHook,
   type Permit,
+  type PermitDialog,
   type PermitRequest,
   type ToolCall,
 } from '../../src/tools/index.ts'
@@ -144,6 +146,83 @@ describe('a permission step of the host', () => {
     const [first, second] = await guardBatch(engine, calls, { permit })
     expect(first).toMatchObject({ ended: 'refused', ...expected })
     expect(second).toMatchObject({ ended: 'refused', by: 'turn', halt: expected.halt })
+  })
+})
+
+describe('a call that the rules of the host leave to its dialog', () => {
+  const request = (decision: object) =>
+    ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } }) as HookAnswer<'PermissionRequest'> // decisions of tests are of every kind
+  const asking = (own: Partial<PermitDialog> = {}): GuardOptions => ({
+    permit: () => ({ behavior: 'ask', askedBy: 'host', reason: 'Lamps are dear.', dialog: () => UNASKED, ...own }),
+  })
+  const UNASKED: DialogAnswer = { behavior: 'deny', message: 'the user was asked' }
+  const run = (input: unknown): unknown => input
+
+  it('is decided by hooks of the dialog, who read what would spare the question', async () => {
+    const engine = await engineWith({})
+    const seen: unknown[] = []
+    await engine.on('PermissionRequest', ({ permission_suggestions }) => {
+      seen.push(permission_suggestions)
+      return request({ behavior: 'allow', updatedInput: { room: 'attic' }, updatedPermissions: [{ rule: 'light' }] })
+    })
+    const granted: unknown[] = []
+    const options = asking({
+      suggestions: [{ rule: 'light' }],
+      recheck: () => null,
+      grant: (updates) => void granted.push(...updates),
+    })
+    expect(await guardCall(engine, { ...hall, run }, options)).toMatchObject({
+      ended: 'ran',
+      output: { room: 'attic' },
+    })
+    expect(seen).toEqual([[{ rule: 'light' }]])
+    expect(granted).toEqual([{ rule: 'light' }])
+  })
+
+  it('is held against the rules again where a hook of the dialog rewrote it', async () => {
+    const engine = await engineWith({})
+    await engine.on('PermissionRequest', () => request({ behavior: 'allow', updatedInput: { room: 'safe' } }))
+    const options = asking({ recheck: (input) => `${JSON.stringify(input)} is locked.`, grant: () => expect.fail() })
+    expect(await guardCall(engine, { ...hall, run }, options)).toMatchObject({
+      ended: 'refused',
+      reason: '{"room":"safe"} is locked.',
+      by: 'permission',
+    })
+  })
+
+  it('goes to the user where hooks leave it open, and what the user says is done', async () => {
+    const engine = await engineWith({})
+    const questions: unknown[] = []
+    const end = async (answer: DialogAnswer) => {
+      const dialog = (question: object): DialogAnswer => {
+        questions.push(question)
+        return answer
+      }
+      return guardCall(engine, { ...hall, run }, { ...asking({ dialog }), turn: {} })
+    }
+    expect(await end({ behavior: 'allow' })).toMatchObject({ ended: 'ran', output: { room: 'hall' } })
+    expect(questions).toMatchObject([{ tool: 'light', input: { room: 'hall' }, reason: 'Lamps are dear.' }])
+    expect(await end({ behavior: 'deny' })).toMatchObject({
+      reason: 'The user did not allow light here. Ask what to do instead.',
+      by: 'permission',
+      halt: null,
+    })
+    expect(await end({ behavior: 'deny', message: 'No.', interrupt: true })).toMatchObject({
+      reason: 'No.',
+      halt: 'Interrupted',
+    })
+    expect(await end({ behavior: 'halt', reason: 'Enough' })).toMatchObject({ by: 'turn', halt: 'Enough' })
+  })
+
+  it('is refused where there is no user; hooks decide in the place of one only where the profile has them', async () => {
+    const options = (askedBy: 'hook' | 'host') => asking({ askedBy, dialog: null, unanswered: 'No user is here.' })
+    for (const profile of ['classic', 'current'] as const) {
+      const engine = await engineWith({}, { profile })
+      await engine.on('PermissionRequest', () => request({ behavior: 'allow' }))
+      expect(await guardCall(engine, { ...hall, run }, options('hook'))).toMatchObject({ reason: 'No user is here.' })
+      const unattended = await guardCall(engine, { ...hall, run }, options('host'))
+      expect(unattended.ended).toBe(profile === 'current' ? 'ran' : 'refused')
+    }
   })
 })
 
