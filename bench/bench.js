@@ -1,9 +1,10 @@
 /**
  * `npm run bench`: what the engine costs, as ratios over bounds that are measured in the same run.
  * `--check` exits 1 when a target is missed, `--json` prints the rows as JSON, `--quick` takes less than a minute,
- * `--write` puts the tables into RESULTS.md, and the main figures into docs/performance.md.
+ * `--write` puts the tables into RESULTS.md, and the main figures into docs/performance.md; with `--only WORDS`, which measures the
+ * parts whose title has these words, it replaces their tables alone, with the day and the load of the machine.
  */
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureDispatching } from './measures/dispatching.js'
 import { measureFunctionHook } from './measures/function-hook.js'
@@ -20,7 +21,7 @@ import { measureStartUp } from './measures/start-up.js'
 import { measureTelemetry } from './measures/telemetry.js'
 import { measureSession, measureWarm } from './measures/warm.js'
 import { readOptions } from './read-options.js'
-import { writeResults } from './results.js'
+import { replaceTables, writeResults } from './results.js'
 import { isMissed, tableLines } from './table.js'
 
 /**
@@ -107,17 +108,23 @@ const PARTS = [
   },
 ]
 
-const { check, json, quick, write } = readOptions(
-  'npm run bench -- [--check] [--json] [--quick] [--write]',
-  () =>
-    parseArgs({
+const { check, json, only, quick, write } = readOptions(
+  'npm run bench -- [--check] [--json] [--only WORDS] [--quick] [--write]',
+  () => {
+    const { values } = parseArgs({
       options: {
         check: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        only: { type: 'string' },
         quick: { type: 'boolean', default: false },
         write: { type: 'boolean', default: false },
       },
-    }).values,
+    })
+    if (chooseParts(values.only).length > 0) return values
+    throw new Error(
+      `--only: no part has "${values.only}" in its title:\n${PARTS.map(({ title }) => `  ${title}`).join('\n')}`,
+    )
+  },
 )
 
 // What npm adds for its scripts doubles an environment, which every process that is started gets and hosts read for it.
@@ -129,11 +136,12 @@ const machine = `Node ${process.version}, ${cpus().length} cores, ${process.plat
 const rows = []
 /** @type {string[]} */
 const tables = []
+const alone = `Measured alone on ${new Date().toISOString().slice(0, 10)}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}.`
 
 if (!json) console.log(`${machine}${quick ? ', quick: few rounds, rough figures' : ''}`)
-for (const { title, how, measure } of PARTS) {
+for (const { title, how, measure } of chooseParts(only)) {
   /** @type {string[]} */
-  const remarks = []
+  const remarks = only === undefined ? [] : [alone]
   const measured = await measure({ quick, remark: (sentence) => remarks.push(sentence) })
   const lines = tableLines({ title, how, remarks, rows: measured })
   rows.push(...measured)
@@ -146,5 +154,14 @@ const seconds = Math.round((performance.now() - started) / 1000)
 const summary = `${missed.length} of ${rows.filter(({ target }) => target !== null).length} targets missed, ${seconds} s`
 if (json) console.log(JSON.stringify({ machine, quick, seconds, rows, missed: missed.length }, null, 2))
 else console.log(`\n${summary}`)
-if (write) writeResults({ date: new Date(), machine, quick, summary, tables, rows })
+if (write && only === undefined) writeResults({ date: new Date(), machine, quick, summary, tables, rows })
+else if (write) replaceTables(tables)
 process.exitCode = check && missed.length > 0 ? 1 : 0
+
+/**
+ * The parts that are measured.
+ * @param {string | undefined} words in their titles; all parts without
+ */
+function chooseParts(words) {
+  return PARTS.filter(({ title }) => title.toLowerCase().includes(words?.toLowerCase() ?? ''))
+}

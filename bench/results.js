@@ -32,6 +32,22 @@ export function writeResults({ date, machine, quick, summary, tables, rows }) {
   writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), figures))
 }
 
+/**
+ * Puts tables that were measured alone in the place of the older ones in RESULTS.md, and nothing else.
+ * @param {readonly string[]} lines of tables, each after an empty line and with its title first
+ */
+export function replaceTables(lines) {
+  let page = readFileSync(RESULTS, 'utf8')
+  for (const table of lines.join('\n').trim().split('\n\n')) {
+    const title = table.slice(0, table.indexOf('\n') + 1)
+    const from = page.indexOf(title)
+    if (from < 0) throw new Error(`RESULTS.md has no table "${title.trim()}": measure all parts with --write`)
+    const to = page.slice(from).search(/\n(?:\n|```)/)
+    page = page.slice(0, from) + table + page.slice(from + to)
+  }
+  writeFileSync(RESULTS, page)
+}
+
 /** @param {{ date: Date, machine: string, quick: boolean }} run */
 function circumstances({ date, machine, quick }) {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8'))
