@@ -1,5 +1,5 @@
 import { type Assignment, type Command, forEachChild, type ParsedScript, type Statement, type SyntaxNode } from 'unbash'
-import { type KnownVariables, parseShell, type ShellWord, toShellWord, walk } from './shell-words.ts'
+import { type KnownVariables, parseShell, type ShellWord, toShellWord, toShellWords, walk } from './shell-words.ts'
 
 /** A program that a command is certain to start, and the script that it is given to run. */
 export interface Invocation {
@@ -31,7 +31,7 @@ export function listInvocations(text: string, known: KnownVariables): Invocation
   for (const command of listCertainCommands(parseShell(text)?.commands ?? [])) {
     const words = [command.name, ...command.args]
       .filter((node) => node !== undefined)
-      .map((node) => (node.type === 'Word' ? toShellWord(node, known) : toAssignmentWord(node)))
+      .flatMap((node) => (node.type === 'Word' ? toShellWords(node, known) : [toAssignmentWord(node)]))
     const start = words.findIndex(({ raw }) => !ASSIGNMENT.test(raw) && !PASSING_ON.has(raw))
     const [program, ...operands] = start < 0 ? [] : words.slice(start)
     if (program) found.push(...makeInvocations(program, operands))
@@ -163,6 +163,7 @@ function findScriptAmong({ value }: ShellWord, operands: readonly ShellWord[]): 
   const [, options] = INTERPRETERS.find(([program]) => program.test(name)) ?? []
   const script = options && operands.find((word) => word.value === null || !options.test(word.value))
   if (!script?.value || script.value.startsWith('-')) return null
-  const isFile = /\.\w+$/.test(script.value) || (/sh$|^python/.test(name) && script.value.includes('/'))
+  const isFile =
+    script.isSplit || /\.\w+$/.test(script.value) || (/sh$|^python/.test(name) && script.value.includes('/'))
   return isFile ? script : null
 }

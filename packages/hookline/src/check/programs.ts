@@ -7,7 +7,7 @@ import { explainProgramFailure } from '../process/launch-hint.ts'
 import { type CommandContext, chooseScriptEnclosure, listHookInvocations } from './command.ts'
 import { isDrivePath } from './invocation.ts'
 import { findKindAt } from './kind-at.ts'
-import type { ShellWord } from './shell-words.ts'
+import { findShellFault, type ShellWord } from './shell-words.ts'
 
 /** A program, and whether it is there. */
 export interface FoundProgram {
@@ -26,8 +26,8 @@ export interface NeededProgram extends FoundProgram {
 
 /** Reason why a hook cannot start as it is. */
 export interface StartFault {
-  /** A program that cannot be run, or a script that is not there. */
-  readonly about: 'program' | 'script'
+  /** A program that cannot be run, a script that is not there, or a path that the shell splits for want of quotes. */
+  readonly about: 'program' | 'script' | 'quotes'
   readonly because: string
 }
 
@@ -45,17 +45,17 @@ async function listCommandFaults(hook: ConfiguredHook, here: CommandContext): Pr
     if (fault !== null) return [{ about: 'program', because: fault }]
     if (shell === 'cmd') return [] // another language
   }
+  const unread = hook.shown.shell === undefined ? null : findShellFault(hook.shown.shell)
+  if (unread !== null) return [{ about: 'program', because: `the shell cannot read the command: ${unread}` }]
   const faults: StartFault[] = []
   for (const { program, script } of listHookInvocations(hook, here)) {
     if (IS_WINDOWS && [program, script].some((word) => word?.value?.startsWith('/'))) continue // in the file system of Git Bash
     if (!IS_WINDOWS && [program, script].some((word) => isDrivePath(word?.value ?? ''))) continue // of another machine
     const isPath = program?.value?.includes('/') === true
-    const gone = [
-      isPath ? await findMissingScript(program, here) : null,
-      script && (await findMissingScript(script, here)),
-    ]
-    for (const because of gone) if (because !== null) faults.push({ about: 'script', because })
-    if (!program?.value || gone[0] !== null) continue
+    const programFault = isPath ? await findScriptFault(program, here) : null
+    const scriptFault = script && (await findScriptFault(script, here))
+    faults.push(...[programFault, scriptFault].filter((fault) => fault !== null))
+    if (!program?.value || programFault !== null) continue
     const inside = chooseScriptEnclosure(hook, program.value, here.project)
     const hint = await explainProgramFailure(program.value, { cwd: here.project, env: here.env, inside })
     if (hint !== null) faults.push({ about: 'program', because: hint.replaceAll(`${here.project}${sep}`, '') })
@@ -88,13 +88,21 @@ function readAsWritten(hook: ConfiguredHook): ConfiguredHook {
 }
 
 /** Finds what is wrong with the path of a script; null when something can be there. */
-async function findMissingScript({ value, raw }: ShellWord, { project }: CommandContext): Promise<string | null> {
+async function findScriptFault(
+  { value, raw, isSplit }: ShellWord,
+  { project }: CommandContext,
+): Promise<StartFault | null> {
   if (value === null) return null
   const path = resolve(project, value)
   const kind = await findKindAt(path)
-  if (kind === 'folder') return `${raw} is a folder, not a script`
-  return kind === 'missing' ? `${raw} does not exist: there is no ${path}` : null
+  if (kind !== 'folder' && kind !== 'missing') return null
+  if (isSplit) return { about: 'quotes', because: `${raw} ${SPLIT_HERE}: ${path} ${FOUND[kind]}` }
+  const because = kind === 'folder' ? `${raw} is a folder, not a script` : `${raw} does not exist: there is no ${path}`
+  return { about: 'script', because }
 }
+
+const SPLIT_HERE = 'is not in quotes, so the shell splits it at the blank in the name of its folder'
+const FOUND = { folder: 'is a folder', missing: 'does not exist' } as const
 
 /** The programs that hooks need, each once, in the order in which they are met. Starts none of them. */
 export async function listNeededPrograms(

@@ -7,6 +7,8 @@ export interface ShellWord {
   readonly raw: string
   readonly offset: number
   readonly variables: readonly ShellVariable[]
+  /** True for a part of a word that the shell splits at a blank in the value of a variable. */
+  readonly isSplit?: true
 }
 
 /** A variable in a word. */
@@ -23,6 +25,16 @@ export type KnownVariables = Readonly<Record<string, string>>
 
 /** A longer text is not parsed. */
 const MAX_SHELL_CHARS = 50_000
+
+/** Finds why a shell does not read a text to its end; null: it does, or the text is too long to be parsed. */
+export function findShellFault(text: string): string | null {
+  if (text.length > MAX_SHELL_CHARS) return null
+  try {
+    return parse(text).errors?.[0]?.message ?? null
+  } catch {
+    return null // the stack of a parser that goes down with the text
+  }
+}
 
 /** Parses a shell text; null when it is not one that a shell would read to its end. */
 export function parseShell(text: string): ParsedScript | null {
@@ -74,6 +86,33 @@ export function toShellWord(node: Word, known: KnownVariables): ShellWord {
   const variables: ShellVariable[] = []
   const value = parts ? joinParts(parts, { known, variables, bare: true }) : node.value
   return { raw, offset, variables, value: raw.startsWith('~') && value !== null ? expandHome(value, known) : value }
+}
+
+/** Reads a word into the words that the shell makes of it: known values outside quotes are split at their blanks. */
+export function toShellWords(node: Word, known: KnownVariables): ShellWord[] {
+  const word = toShellWord(node, known)
+  if (word.value === null || !word.variables.some((variable) => isSplitAt(variable, known))) return [word]
+  const fields = ['']
+  for (const part of node.parts ?? []) {
+    const [first = '', ...rest] = listFields(part, known)
+    fields[fields.length - 1] += first
+    fields.push(...rest)
+  }
+  return fields.map((value) => ({ ...word, value, isSplit: true as const }))
+}
+
+/** The fields that a part of a word adds: the first belongs to the word that stands before it. */
+function listFields(part: WordPart, known: KnownVariables): string[] {
+  const variables: ShellVariable[] = []
+  const value = readPartValue(part, { known, variables, bare: true }) ?? ''
+  return variables.some((variable) => isSplitAt(variable, known)) ? value.split(/[ \t\n]+/) : [value]
+}
+
+/** Folders that the engine puts into a command as one word, whatever their names. */
+const ONE_WORD = /^\$\{CLAUDE_PLUGIN_(?:ROOT|DATA)\}$/
+
+function isSplitAt({ name, written, bare }: ShellVariable, known: KnownVariables): boolean {
+  return bare && !ONE_WORD.test(written) && /[ \t\n]/.test(known[name] ?? '')
 }
 
 function expandHome(value: string, { HOME }: KnownVariables): string | null {

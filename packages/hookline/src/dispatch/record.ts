@@ -166,6 +166,8 @@ export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, 
   if (failed !== null && opinion.blocks) line.failed = failed
   line.exitCode = readExitCode(run)
   line.signal = run.ended === 'signalled' ? run.signal : null
+  const notStarted = findStartFailure(run)
+  if (notStarted !== undefined) line.notStarted = notStarted
   line.timedOut = run.ended === 'timed-out'
   if (startMs !== undefined) line.startMs = startMs
   line.durationMs = run.durationMs
@@ -206,6 +208,13 @@ function makeReturnedLine(hook: ConfiguredHook): Mutable<HookLine> {
 function readExitCode(run: Run): number | null {
   if (run.ended === 'exited') return run.code
   return run.ended === 'replied' ? run.status : null
+}
+
+/** Reason why a program never ran; undefined: it did, or the hook is none. */
+function findStartFailure(run: Run): string | undefined {
+  const reason = run.ended === 'not-started' ? run.reason : undefined
+  const found = run.ended === 'exited' ? run.notStarted : reason
+  return found === undefined ? undefined : removeControls(found)
 }
 
 /** Adds what a model's judgement took, as far as it is known. */

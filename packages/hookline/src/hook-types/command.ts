@@ -1,6 +1,6 @@
 import { parseArgsStringToArgv } from 'string-argv'
 import { findFirstObjectEnd } from '../process/capture.ts'
-import { explainProgramFailure, explainShellFailure } from '../process/launch-hint.ts'
+import { explainProgramFailure, explainShellFailure, findShellRefusal } from '../process/launch-hint.ts'
 import type { Launcher } from '../process/launcher.ts'
 import { makeAbortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
@@ -103,7 +103,7 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
   if (request.stop.isStopped) return makeAbortedRun()
   if (args === undefined && request.plugin !== null && command.includes(USER_CONFIG)) return NOT_IN_SHELL
   const running = startCommand(handler, request)
-  if (!request.waits) return toBackgroundRun(running, request)
+  if (!request.waits) return withLateHint(toBackgroundRun(running, request), handler, request)
 
   const stopListening = request.stop.listen(() => running.abort())
   const first = await running.waitForObjectOrEnd()
@@ -111,7 +111,7 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()
-    return run.ended === 'exited' && run.code === 0 ? run : withHint(run, handler, request)
+    return withHint(run, handler, request)
   }
   stopListening()
   running.setDeadline(asyncTimeout)
@@ -121,16 +121,25 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
 
 /** Looks why a program did not start. */
 async function withHint(run: Run, handler: CommandHandler, request: RunRequest): Promise<Run> {
+  if (run.ended === 'exited' && run.code === 0) return run
   const { cwd, env, options } = request
   const seen = { cwd, env }
-  if (run.ended === 'exited') {
-    const hint = await explainShellFailure(run.code, run.stderr.kept.toString('utf8'), seen)
-    return hint === null ? run : { ...run, hint }
-  }
   const isShellText = options.shell && handler.args === undefined && handler.shell !== 'powershell'
+  if (run.ended === 'exited') {
+    const stderr = run.stderr.kept.toString('utf8')
+    const hint = await explainShellFailure(run.code, stderr, seen)
+    const refusal = isShellText ? findShellRefusal(handler.command, { code: run.code, stderr }) : null
+    const notStarted = refusal === null ? undefined : (hint ?? refusal)
+    return hint === null && notStarted === undefined ? run : { ...run, hint: hint ?? undefined, notStarted }
+  }
   if (run.ended !== 'not-started' || isShellText || !run.missing) return run
   const hint = await explainProgramFailure(makeCommandLine(handler, request, env).file, seen)
   return hint === null ? run : { ...run, reason: hint }
+}
+
+/** The same of a command in the background, when it has ended. */
+function withLateHint({ ended, rest }: BackgroundRun, handler: CommandHandler, request: RunRequest): BackgroundRun {
+  return { ended, rest: rest.then((run) => withHint(run, handler, request)) }
 }
 
 function startCommand(handler: CommandHandler, request: RunRequest): RunningProcess {

@@ -10,11 +10,22 @@ const NOT_STARTED: ReadonlySet<number> = new Set([126, 127, 9009])
 /** Patterns by which shells and `env` name what they could not start. */
 const COMPLAINTS = [
   /: (?:line )?\d+: (?<program>.+?): (?:command )?not found\s*$/m,
-  /: (?:line )?\d+: (?<program>.+?): (?:Permission denied|cannot execute|Is a directory|bad interpreter)/m,
+  /: (?:line )?\d+: (?<program>.+?): (?:No such file or directory|Permission denied|cannot execute|Is a directory|bad interpreter)/m,
+  /^\S*\bsh: (?<program>[^:\n]+): (?:No such file or directory|command not found|Permission denied|Is a directory|cannot execute)/m,
   /env: [‘'](?<program>.+?)[’']: (?:No such file or directory|Permission denied)/s,
   /^'(?<program>.+?)' is not recognized as an internal or external command/m,
 ]
 const IS_WINDOWS = process.platform === 'win32'
+
+/** Exit codes by which a shell says that it could not read its text at all, or start what stands there. */
+const NOT_RUN: ReadonlySet<number> = new Set([2, ...NOT_STARTED])
+
+/**
+ * The words of the shell that reads a command, by its own name: the scripts that it starts, and the shells inside of them, begin
+ * their lines with theirs.
+ */
+const OWN_WORDS =
+  /^(?:(?:\/usr)?\/bin\/(?:ba|da)?sh: (?:-c: )?(?:(?:line )?\d+: )?(?<words>.*(?:not found|No such file or directory|Permission denied|cannot execute\b.*|Is a directory|bad interpreter|Exec format error|[Ss]yntax error\b.*|unexpected EOF\b.*|[Cc]an(?:no|')t open .*))|(?<cmd>'.+?' is not recognized as an internal or external command))/m
 
 /** Place in which a program was looked for. */
 interface LaunchSearch {
@@ -22,6 +33,23 @@ interface LaunchSearch {
   readonly env: NodeJS.ProcessEnv
   /** Folder that the file must lie in to be opened; null: nothing. */
   readonly inside?: Enclosure | null
+}
+
+/** The words of programs that do nothing but start another one. */
+const PASSED_ON =
+  /^(?<by>env|ionice|nice|nohup|setsid|stdbuf|timeout): .*: (?:No such file or directory|Permission denied)\s*$/m
+
+/**
+ * Words by which the shell that reads a command, or a program in it that only starts another one, said that nothing could be
+ * started; null: it was, or there are no such words. A script that is started and ends with 126 or 127 by itself says it in its
+ * own name.
+ */
+export function findShellRefusal(command: string, { code, stderr }: { code: number; stderr: string }): string | null {
+  if (!NOT_RUN.has(code)) return null
+  const own = OWN_WORDS.exec(stderr)?.groups
+  const [words, by] = PASSED_ON.exec(stderr) ?? []
+  const isInCommand = by !== undefined && command.split(/[^\w.-]+/).includes(by)
+  return own?.words ?? own?.cmd ?? (isInCommand && code !== 2 ? (words ?? null) : null)
 }
 
 /** Reason why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */

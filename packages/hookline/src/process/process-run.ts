@@ -24,11 +24,16 @@ export interface ProgramOutput extends TimedRun {
 }
 
 /**
- * The facts of a process that came to an end. What they mean is not known here. A `hint` says why a shell did not start its
- * program, `missing` that the program itself is to blame.
+ * The facts of a process that came to an end. What they mean is not known here. A `hint` says why a program was not found,
+ * `notStarted` that the shell which reads the command could not start it, `missing` that the program itself is to blame.
  */
 export type ProcessRun =
-  | (ProgramOutput & { readonly ended: 'exited'; readonly code: number; readonly hint?: string | undefined })
+  | (ProgramOutput & {
+      readonly ended: 'exited'
+      readonly code: number
+      readonly hint?: string | undefined
+      readonly notStarted?: string | undefined
+    })
   | (ProgramOutput & { readonly ended: 'signalled'; readonly signal: string })
   | (ProgramOutput & { readonly ended: 'timed-out' | 'aborted' })
   | (TimedRun & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })

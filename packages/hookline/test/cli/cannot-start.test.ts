@@ -1,10 +1,11 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { run as doctor } from '../../src/cli/commands/doctor/doctor.ts'
 import { run as explain } from '../../src/cli/commands/explain/explain.ts'
 import { run as list } from '../../src/cli/commands/list/list.ts'
 import { placesOf } from '../support/command.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import type { World } from '../support/project.ts'
 import { findingsIn, projectWith, validate } from '../support/validate.ts'
 
@@ -29,6 +30,8 @@ const SCRIPTS = {
   '.claude/hooks/good.sh': '#!/bin/sh\nexit 0\n',
   '.claude/hooks/plain.sh': 'exit 0\n',
   '.claude/hooks/lost.sh': '#!/no/such/interpreter\nexit 0\n',
+  '.claude/hooks/env-lost.sh': '#!/usr/bin/env no-such-interpreter\nexit 0\n',
+  '.claude/hooks/folder/x': '',
 }
 
 const HERE = '"$CLAUDE_PROJECT_DIR"/.claude/hooks'
@@ -41,6 +44,10 @@ const STUCK: readonly [name: string, hook: object, rule: string, because: string
   ['an interpreter that is not there', { command: `${HERE}/lost.sh` }, 'V-HK-06', 'the interpreter'],
   ['a script that may not be executed', { command: `${HERE}/plain.sh` }, 'V-HK-06', 'is not executable'],
   ['a script that is not there', { command: `sh ${HERE}/gone.sh` }, 'V-HK-07', 'does not exist'],
+  ['a module that is not there', { command: `node ${HERE}/gone.js` }, 'V-HK-07', 'does not exist'],
+  ['an interpreter that env does not find', { command: `${HERE}/env-lost.sh` }, 'V-HK-06', 'is not on PATH'],
+  ['a folder in place of a script', { command: `${HERE}/folder` }, 'V-HK-07', 'is a folder'],
+  ['a quote that is never closed', { command: 'echo "called' }, 'V-HK-06', 'the shell cannot read the command'],
 ]
 
 const STUCK_WITHOUT_SHELL: typeof STUCK = [
@@ -49,8 +56,16 @@ const STUCK_WITHOUT_SHELL: typeof STUCK = [
   ['a script that is not there', { command: 'sh', args: [`${EXEC}/gone.sh`] }, 'V-HK-07', 'does not exist'],
 ]
 
+/** The temp folder has a blank in its name, at which a shell splits what is not in quotes. */
+const SPLIT: typeof STUCK = ['', 'sh ', 'python3 ', 'node '].map((program) => [
+  'a path that is not in quotes',
+  { command: `${program}$CLAUDE_PROJECT_DIR/.claude/hooks/good.sh` },
+  'V-HK-24',
+  'is not in quotes',
+])
+
 const CASES = [
-  ...STUCK.map((one) => [...one, 'classic'] as const),
+  ...[...STUCK, ...SPLIT].map((one) => [...one, 'classic'] as const),
   ...[...STUCK, ...STUCK_WITHOUT_SHELL].map((one) => [...one, 'current'] as const),
 ]
 
@@ -73,6 +88,61 @@ describe.skipIf(process.platform === 'win32')('a hook that cannot start', () => 
     expect(await printed(doctor, world, '--profile', profile)).toContain('Cannot start')
     const { findings } = JSON.parse((await validate(world, '--json', '--profile', profile)).stdout)
     expect(findings).toMatchObject([{ rule, message: expect.stringContaining(because) }])
+  })
+
+  it.each(
+    ['classic', 'current', null].flatMap((profile) =>
+      [...STUCK, ...SPLIT, ...(profile === 'classic' ? [] : STUCK_WITHOUT_SHELL)].map(
+        ([name, hook, , because]) => [name, profile ?? 'no profile', hook, because] as const,
+      ),
+    ),
+  )('for %s is told by fire, explain and why alike under %s: %j', async (_name, profile, hook, because) => {
+    const settings = { Notification: [{ hooks: [{ type: 'command', ...hook }] }] }
+    const world = await projectWith({ ...SCRIPTS, '.claude/settings.json': JSON.stringify({ hooks: settings }) })
+    const words = ['Notification', ...(profile === 'no profile' ? [] : ['--profile', profile])]
+    const fired = await hooklineInProcess(world, ['fire', ...words, '--trust', '--json'])
+    expect([fired.code, fired.stderr]).toEqual([1, expect.stringContaining(because)])
+    const { hooks } = JSON.parse((await hooklineInProcess(world, ['explain', ...words, '--trust', '--json'])).stdout)
+    expect(hooks).toMatchObject([{ cannotStart: expect.stringContaining(because) }])
+    expect(fired.stderr).toContain(hooks[0].cannotStart)
+    const why = await hooklineInProcess(world, ['why', ...words, '--trust', '--json'])
+    const { causes } = JSON.parse(why.stdout)
+    expect([why.code, causes[0]]).toMatchObject([1, { because: expect.stringContaining(because) }])
+    const isAboutQuotes = (cause: { because: string }): boolean => /in quotes|is not quoted/.test(cause.because)
+    expect(causes.filter(isAboutQuotes).length).toBeLessThanOrEqual(1)
+  })
+
+  it.each([
+    ['a path that only the shell can work out', '"$(pwd)"/gone.sh'],
+    ['a folder that is entered first', 'cd . && ./gone.sh'],
+    ['a program that is started by another', 'timeout 5 ./gone.sh'],
+    ['a program of no system', '"$CLAUDE_PROJECT_DIR"/.claude/hooks/garbage'],
+  ])('is told by fire alone for %s', async (_name, command) => {
+    const world = await projectWith({ ...hooked({ command }), '.claude/hooks/garbage': '#!x\0\0\0' })
+    await writeFile(join(world.project, '.claude/hooks/garbage'), Buffer.from([1, 2, 0, 0xff, 0xfe, 0]))
+    const { code, stderr, stdout } = await hooklineInProcess(world, ['fire', 'PreToolUse', '--trust', '--json'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot run: \S/)])
+    expect(JSON.parse(stdout).hooks).toMatchObject([{ notStarted: expect.any(String) }])
+  })
+
+  it('is told of one in the background too', async () => {
+    const world = await projectWith(hooked({ command: './gone.sh', async: true }))
+    const { code, stderr } = await hooklineInProcess(world, ['fire', 'PreToolUse', '--trust', '--json'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot run: ./gone.sh does not exist')])
+  })
+
+  it.each([
+    ['ends with 127', 'exit 127'],
+    ['ends with 126', 'exit 126'],
+    ['calls a program that is not there', '"$CLAUDE_PROJECT_DIR"/.claude/hooks/calls.sh'],
+    ['provides for a program that is not there', './gone.sh || true'],
+  ])('is none that started and %s', async (_name, command) => {
+    const world = await projectWith({
+      ...hooked({ command }),
+      '.claude/hooks/calls.sh': '#!/bin/sh\nno-such-program\n',
+    })
+    const { code, stdout } = await hooklineInProcess(world, ['fire', 'PreToolUse', '--trust', '--json'])
+    expect([code, JSON.parse(stdout).hooks[0].notStarted]).toEqual([0, undefined])
   })
 
   it('is one whose script was made so', async () => {

@@ -48,6 +48,12 @@ describe.skipIf(ONLY_LINUX).each(WAYS)('a hook that is started the way of %s', (
     for (const { decision } of records) expect(decision).toMatchObject({ blocked: true, reason: 'no' })
   })
 
+  it('says that it was not started, from the first event on', async () => {
+    const { engine } = await openFor('PreToolUse', ['./gone.sh'], options)
+    for (const { hooks } of await fireTillSettled(engine, options))
+      expect(hooks).toMatchObject([{ notStarted: expect.stringMatching(/gone\.sh does not exist/) }])
+  })
+
   it('answers through /dev/stdout', async () => {
     const guard = `echo '{"decision":"block","reason":"no"}' >/dev/stdout\n`
     const { engine } = await openFor('PreToolUse', ['sh guard.sh'], script(guard))

@@ -19,7 +19,7 @@ export const programRules: readonly Rule[] = [
     ...makeReportedRule('V-HK-06', 'program-cannot-run'),
     page: {
       title: "The command's program can be run",
-      why: 'It must be on PATH or be an executable file: chmod +x it. A first line that ends in CRLF, or names an interpreter that is not there, keeps a script from starting. A hook that cannot start decides nothing, so a guard is open.',
+      why: 'It must be on PATH or be an executable file: chmod +x it. A first line that ends in CRLF, or names an interpreter that is not there, keeps a script from starting. A hook that cannot start decides nothing, so a guard is open. A command that the shell cannot read ends with 2, which refuses every call that can be refused.',
       bad: on('SessionStart', 'surely-no-such-program --context'),
       good: on('SessionStart', 'git status --short'),
     },

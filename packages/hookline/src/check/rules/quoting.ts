@@ -1,7 +1,8 @@
+import { startFaults } from '../programs.ts'
 import type { Rule } from '../rule.ts'
 import { type ShellVariable, splitWords } from '../shell-words.ts'
 import { makeReplacement } from '../text-edit.ts'
-import { makeScriptExample, on } from './example.ts'
+import { on } from './example.ts'
 
 /** True if a path stays one word when it has a space in it. */
 export const quotingRule: Rule = {
@@ -10,19 +11,17 @@ export const quotingRule: Rule = {
   severity: 'warning',
   page: {
     title: 'Paths in variables are quoted',
-    why: 'A shell splits what is not quoted at every space. In a folder with a space in its name the script is then not found.',
-    bad: {
-      ...on('SessionStart', 'sh $CLAUDE_PROJECT_DIR/.claude/hooks/context.sh'),
-      ...makeScriptExample('context.sh', 'git status --short\n'),
-    },
-    good: {
-      ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
-      ...makeScriptExample('context.sh', 'git status --short\n'),
-    },
+    why: 'A shell splits what is not quoted at every space. In a folder with a space in its name the script is then not found: where that is so, it is an error.',
+    bad: on('SessionStart', 'cat $CLAUDE_PROJECT_DIR/CONTEXT.md'),
+    good: on('SessionStart', 'cat "$CLAUDE_PROJECT_DIR"/CONTEXT.md'),
   },
-  find({ command }) {
+  async find({ command, entry, subject: { project, home } }) {
     const [bare] = command === null ? [] : findBarePaths(command.text)
     if (command === null || bare === undefined) return []
+    const here = await startFaults(entry.hook, { project, env: process.env, home })
+    const split = here.find(({ about }) => about === 'quotes')
+    if (split !== undefined)
+      return [{ place: command.node, message: `${split.because}. Write "${bare.written}".`, severity: 'error' }]
     const message = `${bare.written} is not quoted: a path with a space falls apart. Write "${bare.written}".`
     return [{ place: command.node, message }]
   },

@@ -20,6 +20,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, TellingField>, true
   failed: true,
   exitCode: true,
   signal: true,
+  notStarted: true,
   timedOut: true,
   startMs: true,
   durationMs: true,

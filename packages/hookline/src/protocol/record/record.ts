@@ -136,6 +136,8 @@ export interface HookLine {
   readonly exitCode?: number | null | undefined
   /** The signal that ended a command. */
   readonly signal?: string | null | undefined
+  /** Reason why its program never ran: the system, or the shell that reads the command, could not start it. */
+  readonly notStarted?: string | undefined
   /** True if the hook was ended since its time was over. */
   readonly timedOut?: boolean | undefined
   /** Start in milliseconds from the beginning of the event; missing when it never was. */

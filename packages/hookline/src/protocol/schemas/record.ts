@@ -79,6 +79,7 @@ const hookLine = z.strictObject({
   failed: z.string().optional().describe('how a fail-closed hook failed; it blocked without having decided'),
   exitCode: z.number().nullable().optional(),
   signal: z.string().nullable().optional(),
+  notStarted: z.string().optional().describe('why its program never ran: it could not be started'),
   timedOut: z.boolean().optional(),
   startMs: z
     .number()

@@ -138,24 +138,23 @@ function listUnrunnableHooks(engine: Engine, { hooks, event }: DispatchRecord, i
   })
 }
 
-/** Exit codes by which a shell says that a program is not there, or is not one. */
-const NOT_FOUND_CODES: readonly unknown[] = [126, 127]
-
-/** The lines of hooks whose program could not be started, although they ran as they are written. */
+/**
+ * The lines of hooks whose program could not be started, although they are written well: the system or the shell that reads the
+ * command says so, or they failed and a look at the disk tells why, as it does in `explain`. A program that started and ended
+ * with 126 or 127 by itself is not among them.
+ */
 async function listUnstartedHooks(
   engine: Engine,
   { hooks }: DispatchRecord,
   { project }: { readonly project: string },
 ): Promise<HookLine[]> {
-  const failed = hooks.filter(
-    ({ outcome, exitCode }) => outcome === 'non_blocking_error' && NOT_FOUND_CODES.includes(exitCode),
-  )
+  const failed = hooks.filter(({ outcome, verdict }) => outcome === 'non_blocking_error' || verdict === 'backgrounded')
   if (failed.length === 0) return []
   const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that only a look at programs needs
   const asked = engine.hooks.filter(({ id }) => failed.some((line) => line.id === id)).map((hook) => ({ hook }))
   const faults = await startFaultsById(asked, { project })
   return failed.flatMap((line) => {
-    const because = faults.get(line.id)
+    const because = faults.get(line.id) ?? line.notStarted
     return because === undefined ? [] : [{ ...line, because }]
   })
 }

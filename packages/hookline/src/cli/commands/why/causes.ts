@@ -269,7 +269,10 @@ function makeModuleCause({ module, file, line, plugin }: FunctionModule): Cause 
 }
 
 /** Lists what `validate` has against hooks that would run: they may run, and nothing comes of it. */
-function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks: readonly ListedHook[]): Cause[] {
+function listFindingCauses(
+  { findings, subjects, lines, event, startFaults }: Evidence,
+  hooks: readonly ListedHook[],
+): Cause[] {
   const isRunning = hooks.filter(
     ({ hook }) => event === null || lines.some(({ id, planned }) => id === hook.id && planned),
   )
@@ -282,7 +285,12 @@ function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks
       (finding) =>
         isTold(finding) &&
         !isTwice(finding) &&
-        isRunning.some((listed) => !isSaidOfHook(finding, listed) && isAbout(finding, listed, subjects)),
+        isRunning.some(
+          (listed) =>
+            !isSaidOfHook(finding, listed) &&
+            !isSaidOfStart(finding, startFaults.get(listed.hook.id)) &&
+            isAbout(finding, listed, subjects),
+        ),
     )
     .map((finding) => ({
       cause: finding.rule,
@@ -295,6 +303,10 @@ function listFindingCauses({ findings, subjects, lines, event }: Evidence, hooks
 /** True if the cause `invalid` of a hook says the same. */
 const isSaidOfHook = ({ severity }: Remark, { standing }: ListedHook): boolean =>
   severity === 'error' && standing.verdict === 'invalid'
+
+/** True if the cause `cannot-start` of a hook says the same: a path outside quotes that the shell splits here. */
+const isSaidOfStart = ({ rule }: Remark, fault: string | undefined): boolean =>
+  rule === 'V-HK-24' && fault?.includes('is not in quotes') === true
 
 /** Rules whose faults are causes of their own: scripts and programs that are not there, files and components that nothing reads. */
 const TOLD_OTHERWISE: ReadonlySet<string> = new Set(['V-HK-06', 'V-HK-07', 'V-HK-47', 'V-HK-48'])

@@ -83,6 +83,8 @@ export function startFix(fault: string, { hook, project }: { hook: ConfiguredHoo
   if (fault.includes('byte order mark')) return `sed -i '1s/^\\xEF\\xBB\\xBF//' ${word}`
   if (fault.includes('no #! line'))
     return `In ${formatHookPlace(hook)} write "command": ${JSON.stringify(withInterpreter(hook, script))}`
+  if (fault.includes('is not in quotes'))
+    return `In ${formatHookPlace(hook)} put ${/^\$\{?\w+\}?/.exec(fault)?.[0] ?? 'the path'} in double quotes, or: hookline validate --fix`
   if (fault.includes('does not exist')) return suggestForMissing(hook, { script, project })
   const [, program] = /(?:no program|interpreter) (\S+)/.exec(fault) ?? []
   if (program !== undefined)
