@@ -182,6 +182,11 @@ export class SessionMemory {
     return this.#claimed
   }
 
+  /** True if a text waits already. */
+  hasQueued(reader: 'context' | 'toUser', text: string): boolean {
+    return this.#kept[reader].includes(text) || this.#claimed[reader].includes(text)
+  }
+
   get variables(): KeptMemory['variables'] {
     return this.#kept.variables
   }

@@ -176,7 +176,8 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
     const { options } = opened
     const registered = only && (await engine.register(makeHooksSetting(only, said, bridge)))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
-    if (missing.why !== null && isAwaited(rule.as)) return refuseUnguarded(asked, engine, missing.why)
+    if (missing.why !== null && (isAwaited(rule.as) || typeof payload === 'string'))
+      return refuseUnguarded(asked, engine, missing.why)
     if (typeof payload === 'string') return makeBridgeRefusal(asked, engine, payload)
     if (isSpurious(bridge, rule, payload, memory)) return { ...makeNoOpinion(bridge, hostEvent), notes: [] }
     // nothing of the payload is looked into where no hook listens: it may name files that are none of our business.
@@ -214,9 +215,6 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
   }
 }
 
-/** Events with which the user is told that guards are missing. */
-const TOLD_UNGUARDED = { SessionStart: true, UserPromptSubmit: true }
-
 /** Loss of guards of a session, and what the user should hear. */
 interface MissingGuards {
   /** Reason why calls are refused; null: they are not. */
@@ -239,9 +237,10 @@ async function findMissing(
   return { why: refusal, news }
 }
 
+/** Refuses a call whose guards are missing; at any other event user and model are told. */
 function refuseUnguarded(asked: ShownEvent, engine: Engine, why: string): BridgeAnswer {
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
-  engine.recordUnread(asked.event, { why: note, refused: true })
+  engine.recordUnread(asked.event, { why: note, refused: isAwaited(asked.event) })
   return { ...refuseUnasked(asked, why), notes: [note] }
 }
 
@@ -467,17 +466,20 @@ async function dispatchParts(
   const told = variables === null ? asked : { ...asked, variables }
   const isStart = event === 'SessionStart' || (memory.isNew && !isTellingOf(bridge, 'SessionStart'))
   const { why, news } = showing.missing
-  const unguarded = why !== null && event in TOLD_UNGUARDED ? [`Hookline refuses every call: ${why}.`] : []
+  const unguarded = why === null ? [] : [`Hookline refuses every call: ${why}.`]
   const held = [
     ...(isStart && asked.only === undefined
       ? [...listUntrustedNotices(engine), ...(await describeMovedUser(engine, showing.options))]
       : []),
-    ...unguarded,
+    ...unguarded.filter((text) => !memory.hasQueued('toUser', text)),
     ...news,
     ...(call === null ? [] : await tellUnlisted(asked, call, engine.home)),
   ]
   const toUser = isShownStderr(bridge) ? folded.toUser : [...folded.toUser, ...held]
-  return { ...answer(told, { ...folded, toUser, context: [...folded.context, ...unguarded] }, input), notes: held }
+  const context = [...folded.context, ...unguarded.filter((text) => !memory.hasQueued('context', text))]
+  // A text for the model at the end of a turn would send the agent on.
+  const isEnd = event === 'Stop' || event === 'SubagentStop'
+  return { ...answer(told, { ...folded, toUser, context: isEnd ? folded.context : context }, input), notes: held }
 }
 
 /** Things that one call may do: more would take longer to ask about than any host waits. */

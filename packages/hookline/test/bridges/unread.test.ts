@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AGENTS } from '../../src/bridges/list.ts'
+import { isAwaited } from '../../src/bridges/answer.ts'
+import type { Bridge, EventRule } from '../../src/bridges/bridge.ts'
+import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
 import { ask, HOSTS } from './host.ts'
 
@@ -50,6 +52,60 @@ describe.each(AGENTS)('%s, while a settings file cannot be read', (agent) => {
     await Promise.all(FILES.map((file) => expectTold(agent, host, file)))
   })
 })
+
+describe.each(AGENTS)('%s, while a settings file of the user cannot be read', (agent) => {
+  const bridge = findBridge(agent)
+  const host = HOSTS[agent]
+  if (bridge === null || host === undefined) throw new TypeError(`no host ${agent}`)
+  const events = Object.entries(bridge.events).filter(([, rule]) => rule.as !== null && !isAwaited(rule.as))
+
+  it('refuses nothing at any other event, and tells user and model where it can', async () => {
+    await Promise.all(
+      events.map(async ([event, rule]) => {
+        const world = await worldWithBroken('home/.claude/settings.json', FAULTS['not JSON'] ?? (() => {}))
+        const payload = event === host.after ? host.shell('ls', { output: 'x' }) : host.said('hello')
+        const told = await ask(world, agent, event, { ...payload, hook_event_name: event })
+        const said = `${told.stdout}${told.stderr}${isTellingByNotes(bridge) ? told.notes.join() : ''}`
+        expect(told.code, event).toBe(0)
+        expect(said, event).not.toMatch(/"decision":"(block|deny)"|"continue":false|"refuse"|"cancel":true/)
+        expect(said.includes('settings.json'), `${event}: ${said}`).toBe(canTell(bridge, rule))
+        expect(told.notes.join(), event).toContain('settings.json')
+      }),
+    )
+  })
+})
+
+it('tells it once at a prompt, however many events before it could not', async () => {
+  await Promise.all(
+    AGENTS.map(async (agent) => {
+      const host = HOSTS[agent]
+      if (host === undefined || host.prompt === null) return
+      const world = await worldWithBroken('home/.claude/settings.json', FAULTS['not JSON'] ?? (() => {}))
+      for (let left = 3; left > 0; left--) await ask(world, agent, host.after, host.shell('ls', { output: 'x' }))
+      const { stdout, stderr } = await ask(world, agent, host.prompt, host.said('hello'))
+      expect(`${stdout}${stderr}`.split('Hookline refuses every call').length - 1, agent).toBeLessThanOrEqual(2) // user, model
+    }),
+  )
+})
+
+/** The host shows its user what a hook writes to stderr. */
+const isTellingByNotes = ({ answers: { toUser } }: Bridge): boolean =>
+  toUser.how === 'exact' && toUser.write === 'errorText'
+
+/** An event at which a host reads the answer, and has a place for a text to the user or to the model. */
+function canTell({ answers }: Bridge, rule: EventRule): boolean {
+  if (rule.as === null) return false
+  if (rule.observes === true) return answers.toUser.how === 'exact' && answers.toUser.write === 'errorText'
+  const context: Readonly<Record<string, keyof Bridge['answers']>> = {
+    PostToolUse: 'contextAfterTool',
+    PostToolUseFailure: 'contextAfterTool',
+    UserPromptSubmit: 'promptContext',
+    SessionStart: 'contextAtStart',
+    SubagentStart: 'contextAtStart',
+  }
+  const toModel = context[rule.as]
+  return answers.toUser.how === 'exact' || (toModel !== undefined && answers[toModel].how === 'exact')
+}
 
 const FILES = [
   'home/.claude/settings.json',
