@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isBelow, makeProjectEnclosure, readText, resolveLinks } from 'hookline/internal'
+import { isBelow, listNames, makeProjectEnclosure, readText, resolveLinks } from 'hookline/internal'
 import { fire } from '../hooks/fire.ts'
 import { type ComponentPlaces, listComponentFolders } from '../skills/component.ts'
 import type { Loop } from '../turn/loop-state.ts'
@@ -62,7 +61,7 @@ export class EditedSettings {
 
   /** The files of skills, also of those that are only about to be written. */
   #listSkillFiles(): string[] {
-    return this.#listSkillFolders().flatMap((root) => listEntryNames(root).map((name) => join(root, name, 'SKILL.md')))
+    return this.#listSkillFolders().flatMap((root) => listNames(root).map((name) => join(root, name, 'SKILL.md')))
   }
 
   /** One after the other, in the order of the edits. */
@@ -91,13 +90,5 @@ export class EditedSettings {
     const read = this.#loop.session.engine.configuration.files.find((file) => file.path === path)?.content
     const now = await readText(path, { inside: isBelow(path, project) ? makeProjectEnclosure(project) : null })
     return read?.read === 'text' ? now.read === 'text' && now.text === read.text : read?.read === now.read
-  }
-}
-
-function listEntryNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // most are not there
   }
 }

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from 'hookline/internal'
 import * as z from 'zod'
 import type { Block, Message } from '../output/messages.ts'
 
@@ -72,7 +73,7 @@ const BOUNDARIES = ['compact_boundary', 'rewind_boundary']
 
 /** Reads one line; never throws. Blocks of unknown kinds are left out of a message. */
 export function readLine(text: string): StoredLine {
-  const line = AnyLine.safeParse(parseStoredJson(text))
+  const line = AnyLine.safeParse(parseJsonOrNull(text))
   if (!line.success) return { kind: 'broken' }
   const { type, subtype, uuid = null, cwd = null } = line.data
   if (type === 'system' && BOUNDARIES.includes(subtype ?? '')) return { kind: 'boundary', uuid }
@@ -110,14 +111,6 @@ function sumTokens(usage: Readonly<Record<string, unknown>> = {}): number {
     name.endsWith('_tokens') && typeof count === 'number' ? count : 0,
   )
   return counts.reduce((sum, count) => sum + count, 0)
-}
-
-function parseStoredJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // not JSON, as a line that was cut
-  }
 }
 
 function makeTextBlock(text: string): Block {

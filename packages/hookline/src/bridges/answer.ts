@@ -1,4 +1,11 @@
-import { encodeText, joinLines, NO_TEXT, type ProgramText, toJsonText, toProgramText } from '../text/program-text.ts'
+import {
+  encodeText,
+  joinProgramLines,
+  NO_TEXT,
+  type ProgramText,
+  toJsonText,
+  toProgramText,
+} from '../text/program-text.ts'
 import type { Answers, Bridge, Exact, WriterName } from './bridge.ts'
 import type { FoldedDecision } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
@@ -314,7 +321,7 @@ class Draft implements Statement {
     const { json, text, stderr, code, lines } = this
     const { bridge, hostEvent } = this.#asked
     const isObject = Object.keys(json).length > 0
-    const written = joinLines([
+    const written = joinProgramLines([
       ...lines.map((line) => toJsonText(line)),
       isObject ? toJsonText(json) : toProgramText(text),
     ])

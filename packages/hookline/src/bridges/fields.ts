@@ -139,14 +139,14 @@ export const isAbsent = (value: unknown): boolean => value === undefined || valu
 
 function isMoving(field: string, value: unknown, cwd: string): boolean {
   if (value === '' || value === false) return false
-  return MOVING.test(foldCase(field)) || hasPath(value, cwd)
+  return MOVING.test(toPlainName(field)) || hasPath(value, cwd)
 }
 
 /** True for a field that is written almost like a known one, or as Claude Code writes one of the tool's. */
 function isLike(field: string, rule: ToolRule, known: ReadonlySet<string>): boolean {
   const claude = listShownTools(rule).flatMap((tool) => NEEDED[tool] ?? [])
   const names = [...known, ...Object.keys(rule.input ?? {}), ...claude]
-  return names.some((name) => foldCase(name) === foldCase(field))
+  return names.some((name) => toPlainName(name) === toPlainName(field))
 }
 
 /** True for a text with a path, or an object with one anywhere inside. */
@@ -166,7 +166,7 @@ export function isLikePath(text: string, cwd: string): boolean {
 /** Characters; a longer text is not looked for on disk. */
 const MAX_PATH_LENGTH = 4096
 
-const foldCase = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+export const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** The types that tables may name. */
 export const FIELD_TYPES = Object.keys(TYPE_NAMES)

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import { digestDefinition } from '../config/trust.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { ListedHook } from '../engine/listing.ts'
 import { withLock } from '../files/lock.ts'
@@ -7,6 +6,7 @@ import { PRIVATE, readOwn } from '../files/own.ts'
 import { isBelow, resolveLinks } from '../files/paths.ts'
 import { readStamp, statOrUndefined } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
+import { digestValue } from '../text/fingerprint.ts'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import { GUARDS_FILE, type SessionMemory } from './memory.ts'
@@ -135,7 +135,7 @@ function digestGuard({ hook }: ListedHook, limits: unknown): string {
   const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
   const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // the form of the entry, not what it runs
   const reach = 'type' in handler && handler.type === 'http' ? limits : null
-  return digestDefinition([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
+  return digestValue([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
 }
 
 /** Reads where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
@@ -146,7 +146,7 @@ function readHttpLimits({ configuration }: Engine): unknown {
 
 /** Stands for a set of guards, in any order. */
 function digestGuards(guards: readonly Guard[]): string {
-  return digestDefinition([...new Set(guards.map(({ digest }) => digest))].sort())
+  return digestValue([...new Set(guards.map(({ digest }) => digest))].sort())
 }
 
 const MAX_SCRIPTS = 8

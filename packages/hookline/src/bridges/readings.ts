@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { isObject } from '../text/json.ts'
 import { toShellWord } from '../text/quote.ts'
 import type { CallPart, JsonObject, ShownCall } from './bridge.ts'
-import { isLikePath } from './fields.ts'
+import { isLikePath, toPlainName } from './fields.ts'
 import { toAbsolutePath } from './folder.ts'
 
 /** A tool that no table names, as it is called. */
@@ -104,8 +104,6 @@ const TOOLS = {
 
 type Meaning = keyof typeof MEANS
 
-const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-
 /** Fields of an object by their reduced names, the plain ones first. */
 function listFields(object: JsonObject): [name: string, value: unknown][] {
   const fields = Object.entries(object).map(([name, value]): [string, unknown] => [toPlainName(name), value])
@@ -116,7 +114,7 @@ function listFields(object: JsonObject): [name: string, value: unknown][] {
 }
 
 /** Texts of an object that a predicate takes by the name of their field; each of a list is one. */
-function listTexts(object: JsonObject, isMeant: (field: string) => boolean): string[] {
+function listFieldTexts(object: JsonObject, isMeant: (field: string) => boolean): string[] {
   const found = listFields(object).flatMap(([field, value]) => (isMeant(field) ? [value].flat() : []))
   return [...new Set(found.filter((value): value is string => typeof value === 'string' && value !== ''))]
 }
@@ -124,7 +122,7 @@ function listTexts(object: JsonObject, isMeant: (field: string) => boolean): str
 /** Suggests the calls of Claude Code that an object may be: readings, each with a tool once. */
 function suggestReadings(object: JsonObject, name: string, cwd: string): [ShownCall, ...ShownCall[]][] {
   const tool = toPlainName(name)
-  const listMeant = (meaning: Meaning): string[] => listTexts(object, (field) => MEANS[meaning].test(field))
+  const listMeant = (meaning: Meaning): string[] => listFieldTexts(object, (field) => MEANS[meaning].test(field))
   const contents = listMeant('content')
   const isOpened = contents.length > 0 || TOOLS.opens.test(tool)
   const files = [
@@ -137,7 +135,7 @@ function suggestReadings(object: JsonObject, name: string, cwd: string): [ShownC
   const patterns = listMeant('pattern')
   const places = paths.length === 0 ? [{}] : paths.map((path) => ({ path }))
   const searches = patterns.flatMap((pattern) => places.map((place) => ({ ...object, pattern, ...place })))
-  const urls = listTexts(object, () => true).filter((text) => /^https?:\/\//i.test(text))
+  const urls = listFieldTexts(object, () => true).filter((text) => /^https?:\/\//i.test(text))
   const byTool: readonly (readonly ShownCall[])[] = [
     listCommands(object, tool).map((command) => makeCall('Bash', { ...object, command: leadCommand(folder, command) })),
     ...suggestChanges(object, paths, { tool, contents, olds: listMeant('old'), news: listMeant('now') }),
@@ -174,7 +172,7 @@ function listCommands(object: JsonObject, tool: string): string[] {
   const args = fields.flatMap(([name, value]) => (MEANS.args.test(name) ? [joinArguments(value)] : []))
   const named = fields.flatMap(([name, value]) => (MEANS.command.test(name) ? listCommandTexts(name, value) : []))
   const isOther = (name: string): boolean => !MEANS.folder.test(name) && !MEANS.args.test(name)
-  const texts = named.length > 0 || !TOOLS.runs.test(tool) ? named : listTexts(object, isOther)
+  const texts = named.length > 0 || !TOOLS.runs.test(tool) ? named : listFieldTexts(object, isOther)
   return [...new Set(texts.map((text) => [text, ...args].filter((part) => part !== '').join(' ')))]
 }
 
@@ -192,7 +190,7 @@ function joinArguments(value: unknown): string {
 }
 
 const findFolder = (object: JsonObject): string | null =>
-  listTexts(object, (field) => MEANS.folder.test(field))[0] ?? null
+  listFieldTexts(object, (field) => MEANS.folder.test(field))[0] ?? null
 
 const leadCommand = (folder: string | null, command: string): string =>
   folder === null ? command : `cd ${toShellWord(folder)} && ${command}`
@@ -203,12 +201,14 @@ const isOneLine = (text: string): boolean => !/\n/.test(text) && !/^https?:\/\//
 function listPaths(object: JsonObject): string[] {
   const isNamed = (field: string): boolean =>
     MEANS.path.test(field) && (!MEANS.content.test(field) || field === 'source')
-  return listTexts(object, isNamed).filter(isOneLine).map(readFileAddress)
+  return listFieldTexts(object, isNamed).filter(isOneLine).map(readFileAddress)
 }
 
 /** Texts that look like paths, whatever their fields are called. */
 function listLikely(object: JsonObject, cwd: string): string[] {
-  const texts = listTexts(object, (field) => !MEANS.command.test(field) && !MEANS.args.test(field)).filter(isOneLine)
+  const texts = listFieldTexts(object, (field) => !MEANS.command.test(field) && !MEANS.args.test(field)).filter(
+    isOneLine,
+  )
   return texts.map(readFileAddress).filter((text) => isLikePath(text, cwd))
 }
 

@@ -2,7 +2,7 @@ import type { ParsedScript } from 'unbash'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { nameOf, SHELL } from './invocation.ts'
-import { parseShell, removeShellComments, toShellWord, walk } from './shell-words.ts'
+import { parseShell, readShellWord, removeShellComments, walk } from './shell-words.ts'
 
 /** A text that a hook runs: its command, a script that it names, or what either hands to an interpreter. */
 export interface Code {
@@ -87,7 +87,7 @@ function listCommandLines(syntax: ParsedScript | null): string[][] {
   if (syntax === null) return lines
   walk(syntax, (node) => {
     if (node.type !== 'Command' || !node.name) return
-    const words = [node.name, ...node.args].map((word) => (word.type === 'Word' ? toShellWord(word, {}).value : null))
+    const words = [node.name, ...node.args].map((word) => (word.type === 'Word' ? readShellWord(word, {}).value : null))
     lines.push(words.map((value, at) => value ?? (at === 0 ? '' : (node.args[at - 1]?.text ?? ''))))
   })
   return lines

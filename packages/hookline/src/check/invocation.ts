@@ -1,5 +1,5 @@
 import { type Assignment, type Command, forEachChild, type ParsedScript, type Statement, type SyntaxNode } from 'unbash'
-import { type KnownVariables, parseShell, type ShellWord, toShellWord, toShellWords, walk } from './shell-words.ts'
+import { type KnownVariables, parseShell, readShellWord, type ShellWord, toShellWords, walk } from './shell-words.ts'
 
 /** A program that a command is certain to start, and the script that it is given to run. */
 export interface Invocation {
@@ -128,7 +128,7 @@ export function findRelativeScripts(script: ParsedScript): ShellWord[] {
   })
   if (commands.some(({ name }) => name?.text === 'cd' || name?.text === 'pushd')) return []
   return commands.flatMap(({ name, args }) => {
-    const words = [name, ...args].filter((node) => node?.type === 'Word').map((node) => toShellWord(node, {}))
+    const words = [name, ...args].filter((node) => node?.type === 'Word').map((node) => readShellWord(node, {}))
     const [program, ...operands] = words.slice(words.findIndex(({ raw }) => !PASSING_ON.has(raw)))
     return program ? findRelativeAmong(program, operands) : []
   })

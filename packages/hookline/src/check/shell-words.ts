@@ -55,7 +55,7 @@ export function splitWords(text: string): ShellWord[] {
   const script = parseShell(text)
   const found: ShellWord[] = []
   const visit = (node: SyntaxNode): void => {
-    for (const word of splitBy(node)) found.push(toShellWord(word, {}))
+    for (const word of splitBy(node)) found.push(readShellWord(word, {}))
     if (!isRequoted(node)) forEachChild(node, visit)
   }
   if (script) visit(script)
@@ -81,7 +81,7 @@ export function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void 
 }
 
 /** Reads what is known about a word of the parser. */
-export function toShellWord(node: Word, known: KnownVariables): ShellWord {
+export function readShellWord(node: Word, known: KnownVariables): ShellWord {
   const { text: raw, pos: offset, parts } = node
   const variables: ShellVariable[] = []
   const value = parts ? joinParts(parts, { known, variables, bare: true }) : node.value
@@ -90,7 +90,7 @@ export function toShellWord(node: Word, known: KnownVariables): ShellWord {
 
 /** Reads a word into the words that the shell makes of it: known values outside quotes are split at their blanks. */
 export function toShellWords(node: Word, known: KnownVariables): ShellWord[] {
-  const word = toShellWord(node, known)
+  const word = readShellWord(node, known)
   if (word.value === null || !word.variables.some((variable) => isSplitAt(variable, known))) return [word]
   const fields = ['']
   for (const part of node.parts ?? []) {

@@ -16,7 +16,7 @@ export async function parseJsonSource(text: string): Promise<JsonSource> {
       const { parseTolerantly } = await import('./tolerant-json.ts')
       return parseTolerantly(text)
     }
-    const root = parseStrictly(text)
+    const root = parseToNodes(text)
     return { root, repeated: listRepeatedKeys(root), remarks: [] }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error // the parser calls itself for every level, and a deep text exhausts the stack
@@ -37,7 +37,7 @@ function isStrict(text: string): boolean {
 const JSON_TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s,:{}[\]"]+/g
 
 /** The tree of a text that is JSON for sure. Most settings are, and word by word is several times quicker than letter by letter. */
-function parseStrictly(text: string): SourceNode {
+function parseToNodes(text: string): SourceNode {
   const place = makePlaceFinder(text)
   const words = text.matchAll(JSON_TOKENS)
   const readNextWord = (): RegExpExecArray | undefined => words.next().value

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
@@ -7,6 +6,7 @@ import { resolveLinks } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { redactDefinition } from '../protocol/hook-fields.ts'
 import { toCanonicalJson } from '../text/digest.ts'
+import { digestValue } from '../text/fingerprint.ts'
 import type { FolderRequest } from './folder-request.ts'
 import { readWorktreeClaim, type WorktreeClaim } from './trusted-worktree.ts'
 
@@ -28,17 +28,12 @@ export type TrustAnswer =
   | 'refused'
   | ((request: TrustRequest) => boolean | Promise<boolean>)
 
-/** The digest of one definition; the order of keys does not matter. */
-export function digestDefinition(definition: unknown): string {
-  return createHash('sha256').update(toCanonicalJson(definition)).digest('hex')
-}
-
 /** Makes the request that the user is asked to trust about a folder. Its digest is computed when it is read. */
 export function makeTrustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
     folder: resolveLinks(folder),
     get digest() {
-      return digestDefinition(request.files)
+      return digestValue(request.files)
     },
     files: request.files,
     get asks() {
@@ -116,7 +111,7 @@ export function maskSecrets<Value>(value: Value): Value {
   const maskValue = (inner: unknown, isSecret: boolean): unknown => {
     if (Array.isArray(inner)) return inner.map((one) => maskValue(one, isSecret))
     if (typeof inner !== 'object' || inner === null)
-      return isSecret ? `${DIGEST_MARK}${digestDefinition(inner).slice(0, 16)}` : inner
+      return isSecret ? `${DIGEST_MARK}${digestValue(inner).slice(0, 16)}` : inner
     return Object.fromEntries(
       Object.entries(inner).map(([name, one]) => {
         const isText = typeof one === 'string' && !isSecret
@@ -130,7 +125,7 @@ export function maskSecrets<Value>(value: Value): Value {
 /** A text to be kept; a digest stands for what is left out of an address. */
 function maskText(text: string, name: string): unknown {
   const shown = redactDefinition(text, name)
-  return shown === text ? text : `${shown} ${DIGEST_MARK}${digestDefinition(text).slice(0, 16)}`
+  return shown === text ? text : `${shown} ${DIGEST_MARK}${digestValue(text).slice(0, 16)}`
 }
 
 /** Forgets what the user trusted about a folder. */

@@ -2,8 +2,8 @@ import { PRIVATE } from '../files/own.ts'
 import { joinPath } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
+import { digestValue } from '../text/fingerprint.ts'
 import type { SettingsFile } from './settings-file.ts'
-import { digestDefinition } from './trust.ts'
 
 /** News about the user's own hooks, and how to note that it was told. */
 export interface UserHooksNews {
@@ -22,7 +22,7 @@ export async function findUserHooksNews(files: readonly SettingsFile[], home: st
   const seen = await readText(path)
   const hooks = user?.root?.fields?.get('hooks')?.node.value ?? null
   if (hooks === null && seen.read !== 'text') return null
-  const digest = digestDefinition(hooks)
+  const digest = digestValue(hooks)
   if (seen.read === 'text' && seen.text.includes(digest)) return null
   const text = `${JSON.stringify({ digest })}\n`
   const different = `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`

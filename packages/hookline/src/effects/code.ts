@@ -960,7 +960,7 @@ function decodeText(args: readonly Thing[], encoding: 'base64' | 'hex'): Thing {
   }
 }
 
-const joinPath: Action = (_, args) => {
+const joinSegments: Action = (_, args) => {
   const values = args.map(({ value }) => value)
   const last = values.findLastIndex((value) => readKnownStart(value).startsWith('/'))
   return { ...NOTHING, value: join(values.slice(Math.max(last, 0)), '/') }
@@ -1157,7 +1157,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   ],
   [
     /^(?:os\.path\.join|posixpath\.join|path\.(?:join|resolve)|path\.posix\.join|File\.join|Path\.join|joinpath)$/,
-    joinPath,
+    joinSegments,
   ],
   [
     /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|URL|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|print|console\.log|puts|echo|p|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|print_r|var_dump|shlex\.split)$/,
@@ -1290,7 +1290,7 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
     case 'expanduser':
       return { ...NOTHING, value: mapText(value, (text) => text.replace(/^~(?=\/|$)/, context.reading.world.home)) }
     case 'joinpath':
-      return joinPath(code, [thing, ...args], member)
+      return joinSegments(code, [thing, ...args], member)
     case 'glob':
     case 'rglob':
       return {

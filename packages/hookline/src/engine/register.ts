@@ -5,7 +5,6 @@ import { formatProblem, type Problem } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { makeValueNode } from '../config/source.ts'
 import { judgeStanding } from '../config/standing.ts'
-import { digestDefinition } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import type { Session } from '../dispatch/pipe.ts'
 import { findHookProfile, forgetHooks, makePolicy } from '../dispatch/session.ts'
@@ -15,6 +14,7 @@ import type { EventName, EventTypes, HookAnswer, HookSettingFor, ReceivedFor } f
 import { describeUnknownEvent } from '../protocol/other-profiles.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
 import { removeControls } from '../text/clean.ts'
+import { digestValue } from '../text/fingerprint.ts'
 
 /** Hooks registered in memory. */
 export interface Registration {
@@ -179,7 +179,7 @@ function isShown({ needsTrust, path, definition }: Component, { options, snapsho
   return (
     !needsTrust ||
     options.trust === 'accepted' ||
-    (shown !== undefined && digestDefinition(shown.definition) === digestDefinition(definition))
+    (shown !== undefined && digestValue(shown.definition) === digestValue(definition))
   )
 }
 

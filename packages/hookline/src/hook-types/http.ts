@@ -40,7 +40,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
       .replace(/^\uFEFF/, '')
       .trim()
     if (text === '') return { is: 'exited', code: 0, stdout: EMPTY_STREAM, stderr: EMPTY_STREAM }
-    if (!isObjectText(text)) return makeHttpFailure('the server answered with something else than a JSON object')
+    if (!isJsonObjectText(text)) return makeHttpFailure('the server answered with something else than a JSON object')
     return { is: 'exited', code: 0, stdout, stderr: EMPTY_STREAM }
   },
 }
@@ -55,7 +55,7 @@ function describeStatus(status: number): string {
   return status >= 300 && status < 400 ? `${status}, and redirects are not followed` : String(status)
 }
 
-function isObjectText(text: string): boolean {
+function isJsonObjectText(text: string): boolean {
   if (!text.startsWith('{')) return false
   try {
     JSON.parse(text)

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { type ConfiguredHook, isFault, makeRunKey } from '../config/hook.ts'
 import type { Standing } from '../config/standing.ts'
-import { digestDefinition } from '../config/trust.ts'
 import type { InputTest } from '../pattern/expression.ts'
 import { listSimpleMatchers, TOOL_NAME } from '../pattern/matcher.ts'
 import type { Regex } from '../pattern/regex.ts'
@@ -11,6 +10,7 @@ import type { HookLine, Mutable } from '../protocol/record/record.ts'
 import type { OtherShape } from '../protocol/rules.ts'
 import type { Condition, ConditionVerdict } from '../rule/condition.ts'
 import type { Folders } from '../rule/path-pattern.ts'
+import { digestValue } from '../text/fingerprint.ts'
 import { DUPLICATES } from './duplicates.ts'
 
 /** The hooks of one event, indexed so that an event without hooks costs almost nothing. */
@@ -167,7 +167,7 @@ function canObject({ handler, waits }: ConfiguredHook): boolean {
 
 /** Tells `once` hooks apart, also in a resumed session: components of one name have hooks of one id, and an edited hook is another. */
 export function makeOnceKey(hook: ConfiguredHook): string {
-  return digestDefinition([hook.file, hook.id, makeRunKey(hook)])
+  return digestValue([hook.file, hook.id, makeRunKey(hook)])
 }
 
 /** A hook's line of the record, without what only a run can tell. */

@@ -10,7 +10,7 @@ interface MatchingHook {
 export function canOverlap(one: MatchingHook, other: MatchingHook, known: readonly string[]): boolean {
   if (one.matcher.kind === 'all' || other.matcher.kind === 'all') return true
   if (one.matcherText === other.matcherText) return true
-  const values = [...listNames(one), ...listNames(other), ...known]
+  const values = [...listMatcherNames(one), ...listMatcherNames(other), ...known]
   return values.some((value) => isHit(one, value) && isHit(other, value))
 }
 
@@ -20,7 +20,7 @@ export function canOverlap(one: MatchingHook, other: MatchingHook, known: readon
  */
 export function findOverlaps(hooks: readonly MatchingHook[], known: readonly string[]): number[][] {
   const all = hooks.map((_, at) => at)
-  const names = hooks.map((hook) => new Set(listNames(hook)))
+  const names = hooks.map((hook) => new Set(listMatcherNames(hook)))
   const found = hooks.map((_, at) => new Set([at]))
   const meet = (some: readonly number[], others: readonly number[]): void => {
     for (const at of some) for (const other of others) found[at]?.add(other)
@@ -41,7 +41,7 @@ function listPositions<Item>(items: readonly Item[], isMeant: (item: Item) => bo
   return items.flatMap((item, at) => (isMeant(item) ? at : []))
 }
 
-function listNames({ matcher }: MatchingHook): Iterable<string> {
+function listMatcherNames({ matcher }: MatchingHook): Iterable<string> {
   return listSimpleMatchers(matcher).flatMap((simple) => (simple.kind === 'names' ? [...simple.names] : []))
 }
 

@@ -169,7 +169,7 @@ export function holdWithPipes(
     get hasEnded() {
       return hasEnded
     },
-    said: () => readText(pipes),
+    said: () => readPipeText(pipes),
     begin: (input, listener) => {
       child.ref()
       fill(input)
@@ -184,7 +184,7 @@ export function holdWithPipes(
 }
 
 /** Reads what is in the pipe of a stdout now. */
-export function readText(pipes: HookPipes): string {
+export function readPipeText(pipes: HookPipes): string {
   const chunks: Buffer[] = []
   pipes.drain('stdout', (chunk) => chunks.push(Buffer.from(chunk)))
   return Buffer.concat(chunks).toString('utf8')

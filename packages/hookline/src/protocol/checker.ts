@@ -1,3 +1,4 @@
+import { isObject } from '../text/json.ts'
 import type { Check, Misfit } from './check.ts'
 
 /** Values that are allowed, as plain data: the profiles are checked by tables of these, without a schema library. */
@@ -139,10 +140,6 @@ function nameShapeKind(shape: Shape): string {
 function nameValueKind(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return nameValueKind(value) === 'object'
 }
 
 function makeMisfit(kind: string, path: Path): Misfit {

@@ -88,11 +88,11 @@ function findOtherVariable(env: NodeJS.ProcessEnv): string | undefined {
 
 /** Names the folder as a shell does: as it was told to, if that is where it is. */
 function withFolder(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
-  return { ...env, PWD: env.PWD !== undefined && isSameFolder(env.PWD, cwd) ? env.PWD : cwd }
+  return { ...env, PWD: env.PWD !== undefined && isPathOfFolder(env.PWD, cwd) ? env.PWD : cwd }
 }
 
 /** True if a path leads to a folder: a shell keeps it then as the name of where it is. */
-function isSameFolder(path: string, folder: string): boolean {
+function isPathOfFolder(path: string, folder: string): boolean {
   const [one, other] = [path, folder].map((each) => statSync(each, { throwIfNoEntry: false }))
   return path.startsWith('/') && one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }

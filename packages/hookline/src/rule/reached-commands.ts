@@ -16,9 +16,8 @@ import {
   type Wrapper,
 } from './command-table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
-import { isHandingProgram } from './handed-programs.ts'
+import { isHandingProgram, isUsualPath } from './handed-programs.ts'
 import { isRunningMadeFiles, isWritingStartFile } from './made-files.ts'
-import { isUsualPath } from './program-path.ts'
 import { joinWords, type ShellCommand, takeApart, type Word } from './shell-commands.ts'
 
 /** A command that a script may come to run. */

@@ -35,13 +35,13 @@ function toPlainJson(value: unknown, indent?: number): string {
 }
 
 /** Joins texts as lines; empty ones are left out. */
-export function joinLines(texts: readonly ProgramText[]): ProgramText {
-  return toProgramText(texts.flatMap((text) => (isEmpty(text) ? [] : [text[WRITTEN]])).join('\n'))
+export function joinProgramLines(texts: readonly ProgramText[]): ProgramText {
+  return toProgramText(texts.flatMap((text) => (isEmptyText(text) ? [] : [text[WRITTEN]])).join('\n'))
 }
 
 /** Adds the end of the line to text that has some. */
 export function endLine(text: ProgramText): ProgramText {
-  return isEmpty(text) ? text : toProgramText(`${text[WRITTEN]}\n`)
+  return isEmptyText(text) ? text : toProgramText(`${text[WRITTEN]}\n`)
 }
 
 /** Encodes text as its reader gets it. */
@@ -50,7 +50,7 @@ export function encodeText(text: ProgramText): Buffer {
 }
 
 /** True if there is nothing to write. */
-export function isEmpty(text: ProgramText): boolean {
+export function isEmptyText(text: ProgramText): boolean {
   return text[WRITTEN] === ''
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnyEngine } from '../engine/engine-interface.ts'
@@ -6,6 +6,7 @@ import { HooklineError } from '../files/error.ts'
 import { makeOnce } from '../files/make-once.ts'
 import { readOwn } from '../files/own.ts'
 import { toCanonicalJson } from '../text/digest.ts'
+import { digestValue } from '../text/fingerprint.ts'
 import { ClearanceError, type ClearanceFault } from './hook-errors.ts'
 import type { Clearance, ClearanceOptions, ClearanceStore, GuardOptions, LateAnswer, ToolCall } from './tool-call.ts'
 
@@ -28,7 +29,7 @@ export async function giveClearance(
     agent: agent ?? null,
     tool: name,
     call: id ?? null,
-    written: digestInput(input),
+    written: digestValue(input),
     input: waiting.input,
     rewritten: waiting.rewritten,
     reason: waiting.reason,
@@ -56,7 +57,7 @@ export async function takeClearance(
   if (clearance.agent !== (agent ?? null)) refuse('other-agent', 'the clearance is for a call of another agent.')
   if (clearance.tool !== name) refuse('other-tool', `the clearance is for ${clearance.tool}.`)
   if (clearance.call !== (id ?? null)) refuse('other-call', 'the clearance is for another call.')
-  if (clearance.written !== digestInput(input)) refuse('other-input', 'its input changed since the user was asked.')
+  if (clearance.written !== digestValue(input)) refuse('other-input', 'its input changed since the user was asked.')
   const expires = new Date(clearance.expires)
   if (expires.getTime() <= Date.now()) refuse('expired', `the clearance expired at ${clearance.expires}. Ask again.`)
   const { store = new UsedFiles(join(engine.home, '.hookline', 'clearances')) } = clearances
@@ -85,14 +86,10 @@ function signBody(body: object, key: string | Uint8Array): string {
   return createHmac('sha256', key).update(toCanonicalJson(body)).digest('hex')
 }
 
-function digestInput(value: unknown): string {
-  return createHash('sha256').update(toCanonicalJson(value)).digest('hex')
-}
-
 /** Stands for all hooks that a call is shown before it is made, as they are now. */
 function digestHooks(engine: AnyEngine): string {
   const asked = ['PreToolUse', 'PermissionRequest'].flatMap((event) => engine.listListeners(event))
-  return digestInput(
+  return digestValue(
     asked.map(({ hook, verdict }) => {
       const { event, scope, profile, matcherText, condition, written, identity, timeout, blocksOnFailure } = hook
       return {

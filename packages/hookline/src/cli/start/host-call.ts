@@ -1,6 +1,6 @@
 import { isSayingEverything } from '../../bridges/read-back.ts'
 import type { BridgeAnswer } from '../../bridges/run.ts'
-import { encodeText, endLine, isEmpty } from '../../text/program-text.ts'
+import { encodeText, endLine, isEmptyText } from '../../text/program-text.ts'
 import { explain } from './call.ts'
 import { chooseFailureCode, endAsFailure, REFUSED, refuseOnFailure } from './exit.ts'
 import { deliver, onScreen, tell, tellProgram } from './print.ts'
@@ -22,7 +22,7 @@ export async function runExplainedInHook(command: string, act: () => Promise<num
 export async function answerHost(answer: BridgeAnswer): Promise<number> {
   const { stdout, stderr, code, notes, guards } = answer
   const fault = isSayingEverything(answer) ? await deliver(endLine(stdout)) : UNSAID
-  if (!isEmpty(stderr)) tellProgram(endLine(stderr))
+  if (!isEmptyText(stderr)) tellProgram(endLine(stderr))
   for (const note of notes) if (code === 0) tell(formatNote(note))
   if (fault === null || code !== 0) return code
   refuseOnFailure(guards)
@@ -57,3 +57,9 @@ const formatNote = (note: string): string => `hookline: ${note}\n`
 
 const formatLoss = (guards: boolean, fault: string): string =>
   `hookline: ${guards ? 'This call is refused' : 'What hooks said is lost'}: ${fault}.\n`
+
+/** Parses the seconds that a host gives a hook; null where it says none. */
+export function parseSeconds(text: string | undefined): number | null {
+  const seconds = Number(text)
+  return text !== undefined && seconds > 0 ? seconds : null
+}

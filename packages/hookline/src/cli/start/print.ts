@@ -41,6 +41,11 @@ export function print(text: string): boolean {
   return writeBytes(Buffer.from(onScreen(text)))
 }
 
+/** Prints lines, each with its end; false as `print` says it. */
+export function printLines(lines: readonly string[]): boolean {
+  return print(lines.map((line) => `${line}\n`).join(''))
+}
+
 /** Writes what a program reads to stdout, as it is. Whether the reader keeps up. */
 export function printForProgram(text: ProgramText): boolean {
   return writeBytes(encodeText(text))

@@ -2,7 +2,7 @@ import { quoteForShell } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
 import type { Exit, HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
-import { readText } from '../start-directly.ts'
+import { readPipeText } from '../start-directly.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
 import { listDeathNotices, nameSignal } from './shell-line.ts'
 
@@ -41,7 +41,7 @@ export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly beg
     get hasEnded() {
       return hook.hasEnded
     },
-    said: () => readText(shell.pipes),
+    said: () => readPipeText(shell.pipes),
     begin: (input, listener) => {
       job.begins()
       shell.isAwaited = true

@@ -8,7 +8,7 @@ import { readErrorCode } from '../../../files/read.ts'
 import { REFUSED, refuseOnFailure } from '../../start/exit.ts'
 import { PLACE_FLAGS, readArguments, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { startHandOver } from '../../start/hand-over.ts'
-import { answerHost, runExplainedInHook } from '../../start/host-call.ts'
+import { answerHost, parseSeconds, runExplainedInHook } from '../../start/host-call.ts'
 import { tell } from '../../start/print.ts'
 import { loadBridge } from './bridged.ts'
 
@@ -56,7 +56,7 @@ async function runFor(args: string[]): Promise<number> {
     env: process.env,
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
-    limit: limitIn(values.limit) ?? findHookSeconds(bridge, hostEvent),
+    limit: parseSeconds(values.limit) ?? findHookSeconds(bridge, hostEvent),
     handOver: (work) => startHandOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
@@ -74,12 +74,6 @@ async function runLateWork(): Promise<number> {
   const { runHandedOver } = await import('../../../bridges/late.ts')
   await runHandedOver((await readInput()) ?? '')
   return 0
-}
-
-/** Null for a limit that cannot be read: a refusal of every call would be the answer to a typing error. */
-function limitIn(text: string | undefined): number | null {
-  const seconds = Number(text)
-  return text !== undefined && seconds > 0 ? seconds : null
 }
 
 /** All of stdin, to its end: some hosts write it before they read anything. Null when it is too long. */

@@ -22,7 +22,7 @@ import {
 } from '../../start/flags.ts'
 import { tellMissingModel } from '../../start/models.ts'
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
-import { print, printJson, tell, tellJson } from '../../start/print.ts'
+import { printJson, printLines, tell, tellJson } from '../../start/print.ts'
 import { formatDeliveries, recordView, type Timeline } from '../../view/record-view.ts'
 
 export const isVerdict = true
@@ -63,9 +63,9 @@ export async function run(args: string[]): Promise<number> {
     const record = withReasons(dispatched, engine, input)
     const otherwise = findBehindTrust(engine, input, record)
     if (values.json) printJson(record)
-    else print(joinLines(recordView(record, { timeline, otherwise }, openCommandTerminal(values))))
+    else printLines(recordView(record, { timeline, otherwise }, openCommandTerminal(values)))
     const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
-    if (!values.json) print(joinLines(formatDeliveries(deliveries, openCommandTerminal(values))))
+    if (!values.json) printLines(formatDeliveries(deliveries, openCommandTerminal(values)))
     else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
@@ -158,8 +158,6 @@ async function listUnstartedHooks(
     return because === undefined ? [] : [{ ...line, because }]
   })
 }
-
-const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
 interface FiredRecord {
   readonly record: DispatchRecord

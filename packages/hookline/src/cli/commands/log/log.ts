@@ -30,7 +30,7 @@ import {
 import { readArguments, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
-import { hasReader, print, printForProgram, printJson, tell, waitForReader } from '../../start/print.ts'
+import { hasReader, printForProgram, printJson, printLines, tell, waitForReader } from '../../start/print.ts'
 import { logView } from './log-view.ts'
 import { formatComparison, formatSessions } from './sessions-view.ts'
 import { findEntry, formatEntry } from './show.ts'
@@ -135,7 +135,7 @@ async function printSessions(
   const isPaged = !(flags.json || flags['no-pager'])
   await withPager(isPaged, async () => {
     if (flags.json) for (const session of sessions) await waitForReader(printJson(session))
-    else print(joinLines(formatSessions(sessions, openCommandTerminal(flags))))
+    else printLines(formatSessions(sessions, openCommandTerminal(flags)))
     return 0
   })
   await finishReading(logs, { events: sessions.reduce((sum, { events }) => sum + events, 0), skipped })
@@ -152,7 +152,7 @@ async function compare([a, b, ...named]: readonly string[], flags: LogFlags): Pr
   const [before, after] = [await readSession(logs, a), await readSession(logs, b)]
   const comparison = compareSessions(before, after)
   if (flags.json) printJson(comparison)
-  else print(joinLines(formatComparison(comparison, openCommandTerminal(flags))))
+  else printLines(formatComparison(comparison, openCommandTerminal(flags)))
   return 0
 }
 
@@ -178,13 +178,11 @@ async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: LogF
     events += entries.length
     if (flags.json) for (const { place: _, ...entry } of entries) await waitForReader(printJson(entry))
     else if (flags.ids)
-      for (const entry of entries) await waitForReader(print(joinLines([`${readEntryId(entry)}`, ...view([entry])])))
-    else await waitForReader(print(joinLines(view(entries))))
+      for (const entry of entries) await waitForReader(printLines([`${readEntryId(entry)}`, ...view([entry])]))
+    else await waitForReader(printLines(view(entries)))
   }
   return events
 }
-
-const joinLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
 async function showEntry(entry: LogEntry, flags: LogFlags): Promise<number> {
   if (flags.json) {
@@ -194,7 +192,7 @@ async function showEntry(entry: LogEntry, flags: LogFlags): Promise<number> {
   }
   const shown = await formatEntry(entry, openCommandTerminal(flags))
   return withPager(flags['no-pager'] !== true, async () => {
-    print(joinLines(shown))
+    printLines(shown)
     return 0
   })
 }

@@ -12,7 +12,7 @@ import { isGiven, MAX_PAYLOAD_BYTES, readPayload, readRest } from '../../input/h
 import { refuseOnFailure } from '../../start/exit.ts'
 import { UsageError } from '../../start/flags.ts'
 import { startHandOver } from '../../start/hand-over.ts'
-import { answerHost, runExplainedInHook } from '../../start/host-call.ts'
+import { answerHost, parseSeconds, runExplainedInHook } from '../../start/host-call.ts'
 import { deliver, tell } from '../../start/print.ts'
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
@@ -43,7 +43,7 @@ async function runFor(args: string[]): Promise<number> {
     condition: flags.if ?? null,
     words,
     isProgram: flags.exec === true || words.length > 1,
-    seconds: parseWrapSeconds(flags.timeout),
+    seconds: parseSeconds(flags.timeout),
     decidesNothing: flags.late === true,
     text: bytes.length > MAX_PAYLOAD_BYTES ? null : bytes.toString('utf8'),
     env: process.env,
@@ -111,12 +111,6 @@ async function findNamedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
   const bridge = findBridge(agent) ?? (await readOwnBridge(agent, findHome()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
-}
-
-/** A timeout that cannot be read is none. */
-function parseWrapSeconds(text: string | undefined): number | null {
-  const seconds = Number(text)
-  return text !== undefined && seconds > 0 ? seconds : null
 }
 
 /** An `async` hook: the agent goes on at once, and what the hook says comes with a later event. */
