@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -5,25 +6,22 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const END_TO_END = 'packages/*/test/**/*.e2e.test.ts'
 const TERMINAL = 'packages/agent/test/**/*.terminal.test.ts'
 
-/** Unit tests of the agent meet the engine's sources: they run before anything is built. */
-const DOORS = {
-  internal: 'internal',
-  models: 'models',
-  process: 'process',
-  protocol: 'protocol',
-  rules: 'rule',
-  settings: 'config',
-  testing: 'testing',
-  tools: 'tools',
-}
-const source = (path: string): string => fileURLToPath(new URL(`packages/hookline/src/${path}`, import.meta.url))
-const alias = [
-  ...Object.entries(DOORS).map(([door, room]) => ({
-    find: `hookline/${door}`,
-    replacement: source(`${room}/index.ts`),
-  })),
-  { find: /^hookline$/, replacement: source('index.ts') },
-]
+const engine = new URL('packages/hookline/', import.meta.url)
+const { exports: doors }: { exports: Readonly<Record<string, { readonly default?: string }>> } = JSON.parse(
+  readFileSync(new URL('package.json', engine), 'utf8'),
+)
+
+/** Unit tests of the agent meet the engine's sources by the doors of its package: they run before anything is built. */
+const alias = Object.entries(doors).flatMap(([door, { default: built }]) =>
+  built === undefined
+    ? []
+    : [
+        {
+          find: new RegExp(`^hookline${door.slice(1)}$`),
+          replacement: fileURLToPath(new URL(built.replace('/dist/', '/src/').replace(/\.js$/, '.ts'), engine)),
+        },
+      ],
+)
 
 export default defineConfig({
   test: {

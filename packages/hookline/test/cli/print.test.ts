@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, print, printForProgram, printReport } from '../../src/cli/start/print.ts'
-import { encodeText, joinLines, toJsonText, toProgramText } from '../../src/text/program-text.ts'
+import { encodeText, joinProgramLines, toJsonText, toProgramText } from '../../src/text/program-text.ts'
 import { captured } from '../support/captured.ts'
 import { HOSTILE } from '../support/hostile.ts'
 
@@ -14,7 +14,7 @@ describe('what is written for a program', () => {
       // @ts-expect-error words are not an answer
       () => deliver('words'),
       // @ts-expect-error words are not lines of an answer
-      () => joinLines(['words']),
+      () => joinProgramLines(['words']),
     ]
     expect(wrong).toHaveLength(4) // each does not compile
     expect(() => `${toProgramText('{}')}`).toThrow(TypeError)
