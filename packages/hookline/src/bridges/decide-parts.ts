@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine-interface.ts'
-import { findShortage } from '../process/system-error.ts'
+import { findStartShortage } from '../engine/faults.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
 import type { JsonObject } from './bridge.ts'
@@ -52,16 +52,6 @@ export async function decideParts(parts: TranslatedPayload['parts'], asking: Que
     isCutShort: records.some((record) => wasCutShort(record, asking)),
     shortage: records.map(findStartShortage).find((one) => one !== null) ?? null,
   }
-}
-
-/** A program that is not there is the hook's own fault, as in Claude Code; a system that has no room for it is not. */
-function findStartShortage({ hooks, decision: { messages } }: DispatchRecord): string | null {
-  const unstarted = hooks.filter(
-    ({ outcome, exitCode, signal }) =>
-      outcome === 'non_blocking_error' && typeof exitCode !== 'number' && typeof signal !== 'string',
-  )
-  const texts = messages.flatMap(({ hook, text }) => (unstarted.some(({ id }) => id === hook) ? [text] : []))
-  return texts.map(findShortage).find((one) => one !== null) ?? null
 }
 
 /** The part of its own time after which a hook counts as one that took too long by itself. */

@@ -1,5 +1,7 @@
 import { formatProblem, type Problem } from '../config/problem.ts'
 import type { Session } from '../dispatch/pipe.ts'
+import { findShortage } from '../process/system-error.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
 import { removeControls } from '../text/clean.ts'
 import { listHooks } from './listing.ts'
 
@@ -29,6 +31,19 @@ export function listFaults(session: Session, problems: readonly Problem[]): Hook
       text: `${hook.file === null ? hook.id : `${hook.file}:${hook.line}`}  This ${hook.event} hook does not run: ${because}.`,
     })),
   ]
+}
+
+/**
+ * Finds the shortage of the system for which a hook of an event was not started; null where there was none. A program that is not
+ * there is the hook's own fault, as in Claude Code; a system that has no room for it is not.
+ */
+export function findStartShortage({ hooks, decision: { messages } }: DispatchRecord): string | null {
+  const unstarted = hooks.filter(
+    ({ outcome, exitCode, signal }) =>
+      outcome === 'non_blocking_error' && typeof exitCode !== 'number' && typeof signal !== 'string',
+  )
+  const texts = messages.flatMap(({ hook, text }) => (unstarted.some(({ id }) => id === hook) ? [text] : []))
+  return texts.map(findShortage).find((one) => one !== null) ?? null
 }
 
 /** The most faults that are named; the others are counted. */
