@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { program as hookline, placesOf } from '../../../hookline/test/support/command.ts'
 import { pageAsRun, pagePath } from '../../../hookline/test/support/page.ts'
 import { processesWith, until } from '../../../hookline/test/support/processes.ts'
-import { answering, commands, makeWorld, type World } from '../../../hookline/test/support/project.ts'
+import { answering, commands, makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
 import { runAgent, scripted } from '../support/command.ts'
 import { serve } from '../tools/server.ts'
 import { remoteServer } from './remote-server.ts'
@@ -63,6 +63,13 @@ async function started(world: World, server: readonly string[], env: NodeJS.Proc
 const HELLO = {
   ...{ id: 0, method: 'initialize' },
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+
+/** A plugin with a guard, enabled by the user. */
+const PLUGIN = {
+  'home/.claude/settings.json': { enabledPlugins: { 'guard@market': true } },
+  'home/plugin/.claude-plugin/plugin.json': { name: 'guard', version: '1.0.0' },
+  'home/plugin/hooks/hooks.json': { hooks: { PreToolUse: [commands('echo "no, says the plugin" >&2; exit 2')] } },
 }
 
 describe('hookline mcp', () => {
@@ -155,6 +162,37 @@ describe('hookline mcp', () => {
     expect(await next()).toEqual({ jsonrpc: '2.0', id: 'd', error: { code: -32_000, message: reason } })
     expect(await ended).toBe(1)
     expect(await stderr).toBe(`hookline mcp: ${reason}\n`)
+  })
+
+  it.each([
+    ['the settings of the user cannot be read', { 'home/.claude/settings.json': '{"hooks": {' }],
+    ['a plugin of the user refuses it', PLUGIN],
+    ['the file of a plugin cannot be read', { ...PLUGIN, 'home/plugin/hooks/hooks.json': '{' }],
+  ])('makes no call while %s', async (_, files) => {
+    const world = await makeWorld(files)
+    const registry = {
+      version: 2,
+      plugins: { 'guard@market': [{ scope: 'user', installPath: join(world.home, 'plugin') }] },
+    }
+    await put(world, 'home/.claude/plugins/installed_plugins.json', registry)
+    const { send, next } = await started(world, small())
+    send(HELLO)
+    await next()
+    send({ id: 1, method: 'tools/call', params: { name: 'say' } })
+    const { result } = await next()
+    expect(result).toMatchObject({ isError: true })
+    expect(JSON.stringify(result)).toMatch(/no, says the plugin|hookline validate shows what is wrong\. Then restart/)
+  })
+
+  it('makes no call while the system has no room to start a guard', async () => {
+    const hook = { type: 'command', command: 'exit 2', timeout: 1 }
+    const world = await makeWorld(settings({ PreToolUse: [{ hooks: [hook] }] }))
+    const { send, next, child } = await started(world, small())
+    send(HELLO)
+    await next()
+    execFileSync('prlimit', ['--pid', String(child.pid), '--nofile=20'])
+    send({ id: 1, method: 'tools/call', params: { name: 'say' } })
+    expect(await next()).toMatchObject({ error: { message: expect.stringContaining('could not be started') } })
   })
 
   it('says that a server cannot be started', async () => {

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine-interface.ts'
+import { findStartShortage } from '../engine/faults.ts'
+import { HooklineError } from '../files/error.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { isObject } from '../text/json.ts'
 import { clipName } from '../text/nearest.ts'
@@ -8,10 +10,10 @@ import { parseUnambiguously } from '../text/strict-json.ts'
 import { toVisible } from '../text/visible.ts'
 import { findDoubledKey, parseAsWritten, stringifyAsWritten } from '../text/written-json.ts'
 import { afterCall } from '../tools/after-call.ts'
-import { beforeCall, type Verdict } from '../tools/before-call.ts'
+import { beforeCall } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
 import { HeldLines } from './held-lines.ts'
-import { narrowAnswer, narrowNotification, narrowRequest } from './known-shapes.ts'
+import { findSpellingFault, narrowAnswer, narrowNotification, narrowRequest } from './known-shapes.ts'
 import {
   type ClientFacts,
   FAULTS,
@@ -32,6 +34,15 @@ export interface GuardPorts {
   readonly toServer: (line: Buffer) => void
   /** Says a sentence to the user. */
   readonly tell: (sentence: string) => void
+}
+
+/** The server that a guard stands before, and what hooks can say about its calls. */
+interface GuardedServer {
+  /** The server in the names of its tools: `mcp__NAME__TOOL`. */
+  readonly name: string
+  readonly engine: Engine
+  /** Reason why no call is made: hooks stand where they cannot be read; null: there is none. */
+  readonly closed?: string | null
 }
 
 /** A request of the client that the server has not answered. */
@@ -66,6 +77,12 @@ interface Round {
   readonly answer: (answer: unknown) => void
 }
 
+/** Refusal of a call, and what hooks say beside it. */
+interface CallRefusal {
+  readonly reason: string
+  readonly texts?: readonly string[]
+}
+
 /** Answer of a server, and its line. */
 interface ServerAnswer {
   readonly message: Message
@@ -79,6 +96,7 @@ interface ServerAnswer {
 export class McpGuard {
   readonly #name: string
   readonly #engine: Engine
+  readonly #closed: string | null
   readonly #ports: GuardPorts
   readonly #pending = new Map<string, PendingRequest>()
   readonly #questions = new Map<string, (answer: unknown) => void>()
@@ -89,12 +107,13 @@ export class McpGuard {
   #serverEnd: Error | null = null
   #client: ClientFacts = { stateless: false, host: null, showsForms: false }
 
-  /** `name` is the server in the names of its tools: `mcp__NAME__TOOL`. */
-  constructor(name: string, engine: Engine, ports: GuardPorts) {
+  constructor({ name, engine, closed = null }: GuardedServer, ports: GuardPorts) {
     this.#name = name
     this.#engine = engine
+    this.#closed = closed
     this.#ports = ports
     this.#held = new HeldLines(ports.toClient)
+    if (closed !== null) ports.tell(closed)
     if (this.#untrusted !== null) ports.tell(this.#untrusted)
   }
 
@@ -190,16 +209,19 @@ export class McpGuard {
     if (!isObject(message)) return 'it is not an object'
     const { id, method, params } = message
     if (this.#isTaken(message)) return 'its id is that of a request that is not answered yet'
-    if (method !== CALL) return null
-    if (!isId(id)) return 'a call of a tool needs an id'
-    return isObject(params) && typeof params.name === 'string' ? null : 'a call of a tool needs its name'
+    const spelling = findSpellingFault(message, CALL)
+    if (spelling !== null || method !== CALL) return spelling
+    if (!isId(id)) return 'a call of a tool needs an id: a string, or a number that no program rounds'
+    if (!isObject(params) || typeof params.name !== 'string') return 'a call of a tool needs its name'
+    const isPlain = toVisible(params.name) === params.name && params.name.trim() === params.name
+    return isPlain ? null : 'the name of the tool has characters that are not shown, or blanks around it'
   }
 
   /** Answers to our own questions are not, nor is the end of a call that the server has not seen. */
-  #isForServer({ id, method, params, result }: Message): boolean {
+  #isForServer({ id, method, params, result, error }: Message): boolean {
     if (method === undefined) {
       const question = isId(id) ? this.#questions.get(toIdKey(id)) : undefined
-      question?.(result)
+      question?.(error === undefined ? result : null)
       return question === undefined
     }
     const requestId = method === CANCELLED && isObject(params) ? params.requestId : undefined
@@ -286,11 +308,17 @@ export class McpGuard {
   async #make(call: GuardedCall, params: Readonly<Record<string, unknown>>, line: Buffer): Promise<Buffer> {
     const { cancel, id: first } = call
     const { signal } = cancel
+    if (this.#closed !== null) return this.#makeRefusal(call, { reason: this.#closed })
     const options = this.#makeOptions(call, params)
     const input = params.arguments ?? {}
     const toolCall = { name: makeToolName(this.#name, call.tool), id: String(call.id), signal }
-    const verdict = await beforeCall(this.#engine, { ...toolCall, input }, options)
-    if (verdict.ended !== 'cleared') return this.#makeRefusal(call, verdict)
+    const asking = { ...options, dispatch: this.#askGuards }
+    const verdict = await beforeCall(this.#engine, { ...toolCall, input }, asking)
+    if (verdict.ended !== 'cleared') {
+      if (verdict.halt !== null) this.#ports.tell(verdict.halt)
+      const reason = verdict.ended === 'refused' ? verdict.reason : verdict.halt
+      return this.#makeRefusal(call, { reason, texts: verdict.texts })
+    }
 
     signal.throwIfAborted()
     const { task, ...sent } = params // a result that is fetched later would pass hooks by; a server without tasks answers at once
@@ -324,10 +352,8 @@ export class McpGuard {
     return writeMessage(appendTexts(answer, texts))
   }
 
-  #makeRefusal(call: GuardedCall, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
-    if (verdict.halt !== null) this.#ports.tell(verdict.halt)
-    const reason = call.unasked ?? (verdict.ended === 'refused' ? verdict.reason : verdict.halt)
-    return writeMessage({ id: call.id, result: makeErrorResult([reason, ...verdict.texts], call.client) })
+  #makeRefusal(call: GuardedCall, { reason, texts = [] }: CallRefusal): Buffer {
+    return writeMessage({ id: call.id, result: makeErrorResult([call.unasked ?? reason, ...texts], call.client) })
   }
 
   /** Sends a call to the server; resolves with its answer, or with why there is none. */
@@ -367,6 +393,14 @@ export class McpGuard {
       },
       ...(showsForms ? { onAsk } : {}),
     }
+  }
+
+  /** Shows an event to hooks that may refuse a call. One that the system had no room for has agreed to nothing. */
+  #askGuards: GuardOptions['dispatch'] = async (event, options) => {
+    const record = await this.#engine.dispatch(event, options)
+    const shortage = record.decision.blocked ? null : findStartShortage(record)
+    if (shortage === null) return record
+    throw new HooklineError(`The call was not made, since a hook could not be started: ${shortage}.`)
   }
 
   /** Asks the user of the client whether a call may be made. */
@@ -438,8 +472,7 @@ export class McpGuard {
   #holdBack(line: Buffer): Buffer | null {
     const calls = this.#replaceable
     if (calls.length === 0) return line
-    this.#held.hold(line, calls)
-    return null
+    return this.#held.hold(line, calls) ? null : this.#tellLeftOut('says too much while hooks look at a call', line)
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Bytes that are held of a server while calls are under way, which may hold what hooks take out of their results; so many bytes of it wait. */
+/** Bytes of a server that wait for the end of calls; what comes beyond them is dropped. */
 const MAX_HELD_BYTES = 4 * 1024 * 1024
 
 interface HeldAnswer<Call> {
@@ -16,11 +16,12 @@ export class HeldLines<Call> {
     this.#send = send
   }
 
-  /** Keeps a line until all of these calls have ended; when too much waits already, it is dropped. */
-  hold(line: Buffer, calls: readonly Call[]): void {
-    if (this.#bytes + line.length > MAX_HELD_BYTES) return
+  /** Keeps a line until all of these calls have ended. False: too much waits already, and it is dropped. */
+  hold(line: Buffer, calls: readonly Call[]): boolean {
+    if (this.#bytes + line.length > MAX_HELD_BYTES) return false
     this.#bytes += line.length
     this.#held.push({ line, waitsFor: new Set(calls) })
+    return true
   }
 
   /** A call has ended, and its result is the client's to read: what waited for it alone is sent, in order. */

@@ -7,6 +7,33 @@ const QUESTIONS_FIELDS = ['resultType', 'inputRequests', 'requestState']
 const ERROR_FIELDS = ['code', 'message', 'data']
 const QUESTION_FIELDS = ['mode', 'message', 'requestedSchema', 'url', 'elicitationId']
 
+/** Fields of a message, and of a call of a tool, that decide what is called. */
+const MESSAGE_FIELDS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error']
+const CALL_FIELDS = ['name', 'arguments', '_meta', 'task', 'requestState', 'inputResponses']
+
+/**
+ * Finds what other programs may read as a call of a tool that is not written as one; null where there is nothing. Several readers of
+ * JSON, that of Go among them, take `Method` for `method`, and the last of both.
+ */
+export function findSpellingFault(message: Message, call: string): string | null {
+  const { method, params } = message
+  const fields = method === call && isObject(params) ? findOtherSpelling(params, CALL_FIELDS) : null
+  const field = findOtherSpelling(message, MESSAGE_FIELDS) ?? fields
+  if (field !== null) return `it has a field that some programs read as "${field}"`
+  if (method === undefined || method === call) return null
+  if (typeof method !== 'string') return 'its method is not a string'
+  return toLetters(method) === toLetters(call) ? `its method can be read as ${call}` : null
+}
+
+/** The field that another one of an object is a spelling of; null where there is none. */
+function findOtherSpelling(object: object, fields: readonly string[]): string | null {
+  const others = Object.keys(object).filter((name) => !fields.includes(name))
+  return fields.find((field) => others.some((name) => toPlainCase(name) === toPlainCase(field))) ?? null
+}
+
+const toPlainCase = (name: string): string => name.normalize('NFKC').toLowerCase()
+const toLetters = (method: string): string => toPlainCase(method).replaceAll(/[^a-z]/g, '')
+
 /** Requests of a server without any text of its own. */
 const BARE_REQUESTS = ['ping', 'roots/list']
 const QUESTION = 'elicitation/create'

@@ -13,9 +13,9 @@ export interface Message {
   readonly error?: unknown
 }
 
-/** True if an id can be answered. */
+/** True if an id can be answered: not a number that programs round, so that it may come back as another. */
 export function isId(id: unknown): id is Id {
-  return typeof id === 'string' || typeof id === 'number'
+  return typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER)
 }
 
 /** An id as a key: 1 and "1" are two. */

@@ -31,18 +31,21 @@ async function guarded(hooks: object, serve: Server = echo, options: EngineOptio
   const toServer: string[] = []
   const told: string[] = []
   const waiting = new Set<() => void>()
-  const guard = new McpGuard('files', engine, {
-    toClient: (line) => {
-      toClient.push(line.toString())
-      for (const look of waiting) look()
+  const guard = new McpGuard(
+    { name: 'files', engine },
+    {
+      toClient: (line) => {
+        toClient.push(line.toString())
+        for (const look of waiting) look()
+      },
+      toServer: (line) => {
+        toServer.push(line.toString())
+        const sent: unknown = JSON.parse(line.toString())
+        for (const one of Array.isArray(sent) ? sent : [sent]) serve(one, (answer) => guard.fromServer(lineOf(answer)))
+      },
+      tell: (sentence) => told.push(sentence),
     },
-    toServer: (line) => {
-      toServer.push(line.toString())
-      const sent: unknown = JSON.parse(line.toString())
-      for (const one of Array.isArray(sent) ? sent : [sent]) serve(one, (answer) => guard.fromServer(lineOf(answer)))
-    },
-    tell: (sentence) => told.push(sentence),
-  })
+  )
   const got: Guarded['got'] = (fits) =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -103,14 +106,17 @@ describe('a call of a tool', () => {
     })
     const engine = await openOn(world)
     const toServer: string[] = []
-    const guard = new McpGuard('files', engine, {
-      toClient: () => {},
-      toServer: (line) => {
-        toServer.push(line.toString())
-        guard.fromServer(lineOf({ jsonrpc: '2.0', id: JSON.parse(line.toString()).id, result: { content: [] } }))
+    const guard = new McpGuard(
+      { name: 'files', engine },
+      {
+        toClient: () => {},
+        toServer: (line) => {
+          toServer.push(line.toString())
+          guard.fromServer(lineOf({ jsonrpc: '2.0', id: JSON.parse(line.toString()).id, result: { content: [] } }))
+        },
+        tell: () => {},
       },
-      tell: () => {},
-    })
+    )
     const odd = [
       '{"__proto__":{"a":1},"x":"\\ud800"}',
       '{"n":1e400,"z":-0.0}',
@@ -200,12 +206,98 @@ describe('a call of a tool', () => {
       '{"id":1,"method":"ping","params":\r{"id":2,"method":"tools/call","params":{"name":"x"}}\r}',
       -32600,
     ],
+    ['an id that programs round', '{"id":9007199254740993,"method":"tools/call","params":{"name":"x"}}', -32600],
+    ['an id that is not a number to programs', '{"id":1e400,"method":"tools/call","params":{"name":"x"}}', -32600],
+    ['a list for its method', '{"id":1,"method":["tools/call"],"params":{"name":"x"}}', -32600],
   ])('with %s does not pass', async (_, line, code) => {
     const { guard, got, toServer, told } = await guarded({})
     guard.fromClient(Buffer.from(line))
     expect(await got(() => true)).toMatchObject({ error: { code } })
     expect(told).toHaveLength(1)
     expect(toServer).toEqual([])
+  })
+
+  it('does not pass with a field that other programs read as one of the protocol, alone or beside it', async () => {
+    const { guard, toServer, toClient } = await guarded({})
+    const respell = (name: string): string[] => [
+      name.toUpperCase(),
+      name.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+      name.replace('s', '\u017f'),
+      name.replace('k', '\u212a'),
+    ]
+    const message = { id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } }
+    const outer = ['id', 'method', 'params', 'result', 'error', 'jsonrpc'].flatMap(respell)
+    const inner = ['name', 'arguments', 'task', '_meta', 'requestState', 'inputResponses'].flatMap(respell)
+    const known = new Set([
+      ...Object.keys(message),
+      ...Object.keys(message.params),
+      'result',
+      'error',
+      'jsonrpc',
+      'task',
+      '_meta',
+      'requestState',
+      'inputResponses',
+    ])
+    const spelled = (names: readonly string[]): string[] => names.filter((name) => !known.has(name))
+    const lines = [
+      ...spelled(outer).flatMap((name) => [
+        { ...message, [name]: 'tools/call' },
+        { ...message, method: 'ping', [name]: 'tools/call' },
+        { id: 1, params: message.params, [name]: 'tools/call' },
+      ]),
+      ...spelled(inner).map((name) => ({ ...message, params: { ...message.params, [name]: 'y' } })),
+    ]
+    for (const one of [...lines, ...lines.map((line) => [line])]) guard.fromClient(lineOf(one))
+    expect(lines.length).toBeGreaterThan(50)
+    expect(toServer).toEqual([])
+    expect(toClient).toHaveLength(lines.length * 2)
+  })
+
+  it('does not pass under a method that is another writing of it', async () => {
+    const { send, toServer } = await guarded({})
+    const methods = [
+      'Tools/Call',
+      'tools/call ',
+      ' tools/call',
+      'tools/call\0',
+      'tools/call\u200b',
+      '/tools/call',
+      'tools//call',
+      'tools.call',
+      'TOOLS_CALL',
+      '\uff54ools/call',
+    ]
+    for (const method of methods) send({ jsonrpc: '2.0', id: 1, method, params: { name: 'x' } })
+    expect(toServer).toEqual([])
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    expect(toServer).toHaveLength(1)
+  })
+
+  it('does not pass with a name that is not what it looks like, of which hooks would see another', async () => {
+    const { send, toServer, toClient } = await guarded({
+      PreToolUse: [{ matcher: 'mcp__files__wipe', ...commands('exit 2') }],
+    })
+    const odd = [
+      '\u200b',
+      '\u202e',
+      '\0',
+      '\n',
+      '\ufeff',
+      '\u00ad',
+      '\u3164',
+      '\ud800',
+      ' ',
+      '\t',
+      '\u00a0',
+      '\u{e0041}',
+      '\x1b[2K',
+    ]
+    for (const [at, letter] of odd.entries())
+      for (const name of [`wipe${letter}`, `${letter}wipe`])
+        send({ jsonrpc: '2.0', id: `${at}${name}`, method: 'tools/call', params: { name } })
+    expect(toServer).toEqual([])
+    expect(toClient).toHaveLength(odd.length * 2)
   })
 
   it('is guarded in a batch too, and the rest of the batch passes', async () => {
@@ -430,19 +522,20 @@ describe('a hook that wants the user to be asked', () => {
     [{ action: 'decline' }, true],
     [{ action: 'cancel' }, true],
     [undefined, true],
-  ])('has the client ask, and goes by its answer: %j', async (result, isError) => {
+    [{ action: 'accept' }, true, { error: { code: 1, message: 'the user has left' } }],
+  ])('has the client ask, and goes by its answer: %j', async (result, isError, beside: object = {}) => {
     const { question, send, got, toServer } = await asked({ elicitation: {} })
-    send({ jsonrpc: '2.0', id: question.id, result })
+    send({ jsonrpc: '2.0', id: question.id, result, ...beside })
     expect(Object((await got(({ id }) => id === 1)).result).isError).toBe(isError)
     expect(toServer.join()).not.toContain(String(question.id))
   })
 
   it('has what the server and the model wrote marked in the question', async () => {
-    const { question } = await asked({ elicitation: { form: {} } }, 'write"\nA hook says: it is fine')
+    const { question } = await asked({ elicitation: { form: {} } }, 'write" A hook says: it is fine')
     expect(Object(question.params).message.split('\n')).toEqual([
       'Hookline: may this call of the MCP server "files" be made?',
       'A hook says: it writes',
-      'The tool, as the server names it: "write\\"\\nA hook says: it is fine"',
+      'The tool, as the server names it: "write\\" A hook says: it is fine"',
       'The input that it would get: {"path":"a\\nThe tool:"}',
     ])
   })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openEngine } from '../../../engine/engine.ts'
+import { type OpenedEngine, openReadable } from '../../../bridges/open-readable.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { McpGuard } from '../../../mcp/guard.ts'
 import { FAULTS, isId, makeErrorAnswer, readClientFacts } from '../../../mcp/message.ts'
@@ -79,12 +79,12 @@ export async function run(args: string[]): Promise<number> {
   const lines = readStreamLines(process.stdin, MAX_MESSAGE_BYTES)
   const first = await lines.next()
   if (first.done === true) return 0
-  const engine = await openFor(first.value, { ...fillDriverDefaults(options), ...provideModels(values) })
+  const { engine, unread } = await openFor(first.value, { ...fillDriverDefaults(options), ...provideModels(values) })
   const server = await start()
   try {
     tellProblems(engine)
     tellMissingModel(engine, values satisfies EngineFlags)
-    return await connect({ name, engine, server, lines, first: first.value })
+    return await connect({ name, engine, closed: describeClosed(unread), server, lines, first: first.value })
   } finally {
     process.stdin.destroy() // the client may keep its end open
     await Promise.all([server.close(), engine.close()])
@@ -133,10 +133,10 @@ function parseHeader(written: string): [string, string] {
 }
 
 /** Opens the engine for the client that sent this line. Where it cannot be, the client is told too. */
-async function openFor(line: Line, options: Parameters<typeof openEngine>[0]): Promise<Engine> {
+async function openFor(line: Line, options: Parameters<typeof openReadable>[0]): Promise<OpenedEngine> {
   const message = parseMessage(line)
   try {
-    return await openEngine({ ...options, host: readClientFacts(message).host ?? { client: 'mcp' } })
+    return await openReadable({ ...options, host: readClientFacts(message).host ?? { client: 'mcp' } })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (isId(message.id)) passOn(makeErrorAnswer(message.id, FAULTS.closed, reason))
@@ -156,6 +156,8 @@ function parseMessage(line: Line): Readonly<Record<string, unknown>> {
 interface Connection {
   readonly name: string
   readonly engine: Engine
+  /** Reason why no call is made; null: there is none. */
+  readonly closed: string | null
   readonly server: McpServer
   /** Lines of the client after the first. */
   readonly lines: AsyncGenerator<Line>
@@ -163,15 +165,18 @@ interface Connection {
 }
 
 /** Passes messages between the two until one of them ends. Resolves with the exit code. */
-async function connect({ name, engine, server, lines, first }: Connection): Promise<number> {
+async function connect({ name, engine, closed, server, lines, first }: Connection): Promise<number> {
   let keepsUp = true
-  const guard = new McpGuard(name, engine, {
-    toClient: (line) => {
-      keepsUp = passOn(line)
+  const guard = new McpGuard(
+    { name, engine, closed },
+    {
+      toClient: (line) => {
+        keepsUp = passOn(line)
+      },
+      toServer: (line) => server.send(line),
+      tell: (sentence) => tell(`hookline mcp: ${sentence}\n`),
     },
-    toServer: (line) => server.send(line),
-    tell: (sentence) => tell(`hookline mcp: ${sentence}\n`),
-  })
+  )
   const take = (line: Line): void => {
     if (Buffer.isBuffer(line)) guard.fromClient(line)
     else guard.refuseLong(line.tooLong)
@@ -209,6 +214,11 @@ async function connect({ name, engine, server, lines, first }: Connection): Prom
   guard.abandon()
   await waitForCalls(guard.waitUntilIdle())
   return end === 'client' ? 0 : 130
+}
+
+/** Reason why no call is made while files cannot be read that hooks may stand in; null: all can be. */
+function describeClosed(unread: readonly string[]): string | null {
+  return unread.length === 0 ? null : `${unread.join('. ')}. Then restart the MCP server.`
 }
 
 /** Waits for hooks that see the end of calls, but not for ever: closing the engine ends them. */
