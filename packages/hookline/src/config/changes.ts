@@ -20,6 +20,8 @@ const UNCHECKED_SECONDS = 0.1
 /** Notices edits on disk; they change nothing by themselves. */
 export class ChangeWatch {
   #stamps = new Map<string, string>()
+  #files: readonly SettingsFile[] = []
+  #dropIns = ''
   readonly #told = new Set<string>()
   #checkedAt = process.uptime()
   #hooksRan = false
@@ -30,9 +32,11 @@ export class ChangeWatch {
 
   /** Compares with another snapshot from now on. What was told of files that stay as they were is told again, unless said otherwise. */
   follow({ configuration, places }: Snapshot, { tellAgain = true } = {}): void {
-    this.#stamps = new Map(listJsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
-    const folder = findDropInFolder(places.managed)
-    this.#stamps.set(folder, readStamp(folder))
+    this.#files = listJsonFiles(configuration)
+    this.#stamps = new Map()
+    for (const { path, content } of this.#files) this.#stamps.set(path, content.stamp)
+    this.#dropIns = findDropInFolder(places.managed)
+    this.#stamps.set(this.#dropIns, readStamp(this.#dropIns))
     if (tellAgain) this.#told.clear()
   }
 
@@ -46,14 +50,21 @@ export class ChangeWatch {
     return this.#hooksRan || process.uptime() - this.#checkedAt >= UNCHECKED_SECONDS
   }
 
-  /** Sentences about files that were edited, each told once. It looks at once: hooks that start later edit for the next event. */
-  async listNews({ configuration, places }: Snapshot): Promise<string[]> {
+  /** Adds sentences about files that were edited, each told once. It looks at once: hooks that start later edit for the next event. */
+  async addNews({ places }: Snapshot, notices: string[]): Promise<void> {
     this.#hooksRan = false
     this.#checkedAt = process.uptime()
-    const touched = listJsonFiles(configuration).filter(
-      ({ path }) => readStamp(path) !== this.#stamps.get(path) && !this.#told.has(path),
-    )
-    const edited = this.#listPolicyNews(findDropInFolder(places.managed))
+    const touched: SettingsFile[] = []
+    for (const file of this.#files)
+      if (readStamp(file.path) !== this.#stamps.get(file.path) && !this.#told.has(file.path)) touched.push(file)
+    const edited: string[] = []
+    const dropIns = readStamp(this.#dropIns) // parts of a policy may come and go as files
+    if (dropIns !== this.#stamps.get(this.#dropIns)) {
+      this.#stamps.set(this.#dropIns, dropIns)
+      edited.push(
+        `${this.#dropIns} changed on disk; this session keeps the policy it has until the change is reviewed.`,
+      )
+    }
     for (const file of touched) {
       const now = await readSettingsFile(file, places.project)
       this.#stamps.set(file.path, now.content.stamp)
@@ -61,15 +72,7 @@ export class ChangeWatch {
       this.#told.add(file.path)
       edited.push(`${file.file} changed on disk; this session keeps what it has until the change is reviewed.`)
     }
-    return edited
-  }
-
-  /** Parts of a policy may come and go as files. */
-  #listPolicyNews(folder: string): string[] {
-    const stamp = readStamp(folder)
-    if (stamp === this.#stamps.get(folder)) return []
-    this.#stamps.set(folder, stamp)
-    return [`${folder} changed on disk; this session keeps the policy it has until the change is reviewed.`]
+    notices.push(...edited)
   }
 }
 
@@ -117,7 +120,9 @@ async function compareVersions(
 
 /** Every file that is watched. */
 function listJsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
-  return [...new Map([...serverFiles, ...files].map((file) => [file.path, file])).values()]
+  const byPath = new Map<string, SettingsFile>()
+  for (const file of [...serverFiles, ...files]) byPath.set(file.path, file)
+  return [...byPath.values()]
 }
 
 /** A file that asks for nothing, and no file at all, define the same. */

@@ -17,7 +17,7 @@ const UNDECIDED = { unheard: new WeakMap<EventRow, Decision>(), silent: new Weak
 
 /** Merges results, which stand in configuration order, into what the host acts on. */
 export function decide(row: EventRow, results: readonly HookResult[]): Decision {
-  if (!results.every(({ result }) => result === SILENT)) return makeDecision(row, results)
+  for (const { result } of results) if (result !== SILENT) return makeDecision(row, results)
   const decisions = results.length === 0 ? UNDECIDED.unheard : UNDECIDED.silent
   const known = decisions.get(row) ?? makeDecision(row, results)
   decisions.set(row, known)

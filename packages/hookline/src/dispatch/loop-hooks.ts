@@ -34,6 +34,11 @@ export class LoopHooks {
     return found !== undefined
   }
 
+  /** True if no loop has any. */
+  get isEmpty(): boolean {
+    return this.#registered.length === 0
+  }
+
   /** True if a loop has hooks of its own. */
   has(loop: string): boolean {
     return this.#registered.some((one) => one.loop === loop)

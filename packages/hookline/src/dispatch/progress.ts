@@ -43,6 +43,6 @@ export async function* streamProgress(
   } finally {
     left.stop()
     await done
-    unlink()
+    unlink?.()
   }
 }

@@ -33,27 +33,17 @@ export function recordEvent(
   const { notices, recordLog, recordListeners } = session
   const { configured } = plan
   const durationMs = event.started === null ? Date.now() - event.began : measureMs(event.started)
-  const lines = runs.length === 0 ? plan.lines : mergeLines(plan.lines, runs)
+  const lines = runs.length === 0 ? plan.lines : [...plan.lines]
+  for (const { at, line } of runs) (lines as HookLine[])[at] = line // a copy, where there are runs
   const made = startRecord(session, event, { durationMs, lines, decision, configured })
   if (notices.length > 0) made.notices = notices.splice(0)
   const { record, input } = passStages('record', session, event, { record: made, input: event.input })
   recordLog?.add(record, input, configured)
   if (recordListeners.size > 0) passOn(session, record, input)
-  passOnEarly(session, event)
-  return record
-}
-
-function mergeLines(planned: readonly HookLine[], runs: readonly EndedHook[]): HookLine[] {
-  const lines = [...planned]
-  for (const { at, line } of runs) lines[at] = line
-  return lines
-}
-
-/** Passes on what ended in the background before the outcome of its event. */
-function passOnEarly(session: Session, event: FiredEvent): void {
   const { early } = event
   event.early = null
-  if (early !== null) for (const end of early) passOnLate(session, event, end)
+  if (early !== null) for (const end of early) passOnLate(session, event, end) // those ended before the outcome of their event
+  return record
 }
 
 /** Tells those of the host who listen how a hook of an earlier event ended in the background. The log has what counted. */
@@ -164,7 +154,8 @@ export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, 
   const line = startLine(hook, 'ran')
   line.outcome = outcome
   if (failed !== null && opinion.blocks) line.failed = failed
-  line.exitCode = readExitCode(run)
+  line.exitCode = run.ended === 'exited' ? run.code : null
+  if (run.ended === 'replied') line.exitCode = run.status // of a server's answer
   line.signal = run.ended === 'signalled' ? run.signal : null
   const notStarted = findStartFailure(run)
   if (notStarted !== undefined) line.notStarted = notStarted
@@ -202,12 +193,6 @@ function makeReturnedLine(hook: ConfiguredHook): Mutable<HookLine> {
   const made = { ...startLine(hook, 'ran'), ...ended, ...written, answer: null, warnings: [] }
   returnedLines.set(hook, made)
   return made
-}
-
-/** Reads the code of a program, or the status of a server's answer. */
-function readExitCode(run: Run): number | null {
-  if (run.ended === 'exited') return run.code
-  return run.ended === 'replied' ? run.status : null
 }
 
 /** Reason why a program never ran; undefined: it did, or the hook is none. */

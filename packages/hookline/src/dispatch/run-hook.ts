@@ -43,13 +43,6 @@ export interface RunningEvent {
   readonly shared: SharedTime | null
 }
 
-/** Runs one hook and reads what came of it; one that goes to the background is handed over. */
-export function runHook(session: Session, planned: PlannedRun, running: RunningEvent): Promise<EndedHook> {
-  return planned.shape === null
-    ? runAsItIs(session, planned, running)
-    : runReshaped(session, planned, { running, shape: planned.shape })
-}
-
 /** Runs a hook that is for another shape of the event, and puts what it rewrote back into the event's own. */
 async function runReshaped(
   session: Session,
@@ -58,15 +51,17 @@ async function runReshaped(
 ): Promise<EndedHook> {
   const input = reshapeInput(running.event.row, running.input, shape)
   const payload = new Payload(input, { onlyFunctions: false })
-  const ended = await runAsItIs(session, planned, { ...running, input, payload })
+  const ended = await runHook(session, { ...planned, shape: null }, { ...running, input, payload })
   const rewritten = ended.result?.opinion.updatedInput
   if (!ended.result || !rewritten) return ended
   const updatedInput = { ...Object(running.input[shape.of]), ...rewritten }
   return { ...ended, result: { ...ended.result, opinion: { ...ended.result.opinion, updatedInput } } }
 }
 
-async function runAsItIs(session: Session, planned: PlannedRun, running: RunningEvent): Promise<EndedHook> {
-  const { at, hook, row } = planned
+/** Runs one hook and reads what came of it; one that goes to the background is handed over. */
+export async function runHook(session: Session, planned: PlannedRun, running: RunningEvent): Promise<EndedHook> {
+  const { at, hook, row, shape } = planned
+  if (shape !== null) return runReshaped(session, planned, { running, shape })
   const { event, input } = running
   const spentBy = SPENT_BY[row.rules.once.spent]
   const envFile = row.envFile ? await session.envFiles.create() : null

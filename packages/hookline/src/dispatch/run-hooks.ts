@@ -1,4 +1,4 @@
-import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { isFault } from '../config/hook.ts'
 import { findRewriteConflicts } from '../decide/conflicts.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -21,14 +21,21 @@ export function runHooks(
   event: FiredEvent,
   plan: EventPlan,
 ): readonly EndedHook[] | Promise<readonly EndedHook[]> {
-  if (plan.runs.length > 0) return holdClosing(session, runPlanned(session, event, plan))
+  if (plan.runs.length > 0) {
+    const { dispatching } = session
+    const running = runPlanned(session, event, plan)
+    const release = (): boolean => dispatching.delete(running)
+    dispatching.add(running) // the closing of the session waits for them
+    running.then(release, release)
+    return running
+  }
   for (const stage of event.stages) stage.leave?.(session, event)
   return noteNews(session)?.then(() => plan.closed) ?? plan.closed
 }
 
 async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan): Promise<readonly EndedHook[]> {
   event.started = performance.now() - (Date.now() - event.began)
-  const onlyFunctions = plan.runs.every(({ hook }) => isRunInHost(hook, session))
+  const onlyFunctions = areRunInHost(plan.runs, session)
   const { stop, unlink } = linkStopSignals(event.following.signal, session.closing)
   try {
     const running = startEvent(session, event, { plan, onlyFunctions, stop })
@@ -45,31 +52,26 @@ async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan):
     event.erasure?.decide(true) // late answers do not wait for a decision that never comes
     throw error
   } finally {
-    unlink()
+    unlink?.()
     for (const stage of event.stages) stage.leave?.(session, event)
   }
-}
-
-/** Has the closing of the session wait for the hooks of an event. */
-function holdClosing<T>({ dispatching }: Session, running: Promise<T>): Promise<T> {
-  const release = (): boolean => dispatching.delete(running)
-  dispatching.add(running)
-  running.then(release, release)
-  return running
 }
 
 /** Looks whether files were edited, when that may be. */
 function noteNews(session: Session): Promise<unknown> | undefined {
   const { notices, watch, snapshot, news } = session
-  const looking = watch.isDue() ? watch.listNews(snapshot).then((edits) => notices.push(...edits)) : undefined
+  const looking = watch.isDue() ? watch.addNews(snapshot, notices) : undefined
   if (news === null) return looking
   session.news = null
   return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
 }
 
-function isRunInHost(hook: ConfiguredHook, session: Session): boolean {
-  const { handler } = hook
-  return !isFault(handler) && findHookProfile(session, hook).hookTypes[handler.type]?.runsIn === 'host'
+function areRunInHost(runs: readonly PlannedRun[], session: Session): boolean {
+  for (const { hook } of runs) {
+    const { handler } = hook
+    if (isFault(handler) || findHookProfile(session, hook).hookTypes[handler.type]?.runsIn !== 'host') return false
+  }
+  return true
 }
 
 /** Prepares what the hooks of an event have in common, of the host as it is now. */
@@ -80,18 +82,22 @@ function startEvent(
 ): RunningEvent {
   const { options, snapshot } = session
   const { row, input } = event
-  const makeEnvironment = ({ rules }: CompleteProfile): NodeJS.ProcessEnv =>
-    passStages('environment', session, event, options.run.environment(rules.environment).forEvent(input))
   const { own } = snapshot.profiles
   // Only commands have an environment, and reading that of a process is slow.
-  const env = onlyFunctions ? {} : makeEnvironment(own)
+  let env: NodeJS.ProcessEnv | null = onlyFunctions ? {} : null
+  const environment = (profile: CompleteProfile): NodeJS.ProcessEnv => {
+    if (env !== null && (onlyFunctions || profile === own)) return env
+    const host = options.run.environment(profile.rules.environment).forEvent(input)
+    return passStages('environment', session, event, host)
+  }
+  env ??= environment(own)
   return {
     event,
     stop,
     configured: plan.configured,
     input,
     payload: new Payload(input, { onlyFunctions }),
-    environment: (profile) => (onlyFunctions || profile === own ? env : makeEnvironment(profile)),
+    environment,
     shared:
       row.secondsTogether === null
         ? null

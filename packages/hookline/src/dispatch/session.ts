@@ -60,10 +60,13 @@ export function makePolicy(
   }
 }
 
+const NO_LOOPS: readonly string[] = []
+
 /** The hooks that listen to an event, by the profile that they were read under; those of the session's own come first. */
 export function findListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const { snapshot, loopHooks } = session
-  const loops = listLoops(row, input).filter((loop) => loopHooks.has(loop)) // subagents come and go; most have no hooks
+  // Subagents come and go; most have no hooks.
+  const loops = loopHooks.isEmpty ? NO_LOOPS : listLoops(row, input).filter((loop) => loopHooks.has(loop))
   const key = loops.length === 0 ? row.name : [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known

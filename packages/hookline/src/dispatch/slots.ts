@@ -15,7 +15,9 @@ export class Slots {
   run<T>(task: () => Promise<T>, stop?: StopSignal): Promise<T> {
     if (this.#free === 0) return this.#turn(stop).then((hasSlot) => (hasSlot ? this.#hold(task) : task()))
     this.#free--
-    return this.#hold(task)
+    const running = task()
+    running.then(this.#release, this.#release)
+    return running
   }
 
   /** Resolves with true when a slot is there for this task, with false when its `stop` stops before. */

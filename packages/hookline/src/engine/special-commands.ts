@@ -58,7 +58,7 @@ async function readLines(
       options: options.run,
     },
   )
-  unlink()
+  unlink?.()
   if (run.ended !== 'exited' || run.code !== 0) {
     const fault = `${which} failed: ${describeFailure(run)}`
     log?.('ERROR', () => fault)

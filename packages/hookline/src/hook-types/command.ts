@@ -107,7 +107,8 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
 
   const stopListening = request.stop.listen(() => running.abort())
   const first = await running.waitForObjectOrEnd()
-  const asyncTimeout = readAsyncTimeoutMs(typeof first === 'string' ? first : readFirstObject(first))
+  const object = typeof first === 'string' ? first : readFirstObject(first)
+  const asyncTimeout = object === '' ? null : readAsyncTimeoutMs(object)
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()

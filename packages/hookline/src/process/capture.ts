@@ -6,7 +6,7 @@ export class Capture {
   readonly #chunks: Buffer[] = []
   #kept = 0
   #bytes = 0
-  #firstObject: { readonly scan: FirstObject; readonly tell: (text: string) => void } | undefined
+  #firstObject: { scan: FirstObject | null; readonly tell: (text: string) => void } | undefined
 
   constructor(limit: number) {
     this.#limit = limit
@@ -27,7 +27,7 @@ export class Capture {
    * begins otherwise, nothing. Whether it is JSON is for others to say.
    */
   onFirstObject(tell: (text: string) => void): void {
-    this.#firstObject = { scan: new FirstObject(), tell }
+    this.#firstObject = { scan: null, tell }
     for (const chunk of this.#chunks) this.#scan(chunk)
   }
 
@@ -58,6 +58,7 @@ export class Capture {
 
   #scan(chunk: Buffer): void {
     if (this.#firstObject === undefined) return
+    this.#firstObject.scan ??= new FirstObject()
     const { scan, tell } = this.#firstObject
     scan.read(chunk)
     if (scan.end === null) return

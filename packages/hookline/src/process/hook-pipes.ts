@@ -35,7 +35,9 @@ export class HookPipes {
   readonly toOutputs: string
 
   readonly #input: number
+  readonly #inputPath: string
   readonly #outputs: Readonly<Record<OutputName, number>>
+  readonly #outputPaths: readonly string[]
   readonly #canListen: boolean
   readonly #readers = new Map<OutputName, PipeTransfer>()
   #keeper: number | undefined
@@ -58,8 +60,10 @@ export class HookPipes {
         stdout: open(stdout, O_RDONLY | O_NONBLOCK),
         stderr: open(stderr, O_RDONLY | O_NONBLOCK),
       }
-      const madeInput = openSync(findOwnPath(this.#input), O_RDONLY | O_NONBLOCK)
+      this.#inputPath = findOwnPath(this.#input)
+      const madeInput = openSync(this.#inputPath, O_RDONLY | O_NONBLOCK)
       opened.push(madeInput)
+      this.#outputPaths = Object.values(this.#outputs).map(findOwnPath)
       const isRead = [madeInput, ...Object.values(this.#outputs)].map((descriptor) => readNow(descriptor) >= 0)
       if (isRead.includes(false)) throw new Error('what the maker wrote cannot be read')
       closeDescriptor(madeInput)
@@ -74,11 +78,10 @@ export class HookPipes {
 
   /** The ends for a child of this process, to be closed here once it has them. Throws what the system says. */
   openEnds(): number[] {
-    const { stdout, stderr } = this.#outputs
     const opened: number[] = []
     try {
-      opened.push(openSync(findOwnPath(this.#input), O_RDONLY))
-      for (const output of [stdout, stderr]) opened.push(openSync(findOwnPath(output), O_WRONLY))
+      opened.push(openSync(this.#inputPath, O_RDONLY))
+      for (const path of this.#outputPaths) opened.push(openSync(path, O_WRONLY))
       return opened
     } catch (error) {
       for (const descriptor of opened) closeDescriptor(descriptor)
@@ -88,13 +91,13 @@ export class HookPipes {
 
   /** Opens the pipe for a hook's input; the answer puts everything into it. Throws what the system says. */
   openInput(): (bytes: Buffer) => void {
-    this.#keeper = openSync(findOwnPath(this.#input), O_RDONLY | O_NONBLOCK) // a pipe without a reader takes nothing
-    const descriptor = openSync(findOwnPath(this.#input), O_WRONLY | O_NONBLOCK)
+    this.#keeper = openSync(this.#inputPath, O_RDONLY | O_NONBLOCK) // a pipe without a reader takes nothing
+    const descriptor = openSync(this.#inputPath, O_WRONLY | O_NONBLOCK)
     this.#writer = { stop: () => closeDescriptor(descriptor) }
     return (bytes) => {
       const written = writeNow(descriptor, bytes)
       if (written === bytes.length) {
-        this.#writer?.stop()
+        closeDescriptor(descriptor)
         this.#writer = undefined
         return
       }
@@ -143,7 +146,7 @@ export class HookPipes {
   reset(): boolean {
     for (const reader of this.#readers.values()) reader.stop()
     this.#readers.clear()
-    this.endInput()
+    if (this.#writer !== undefined) this.endInput()
     if (this.#keeper === undefined) return true
     closeDescriptor(this.#keeper)
     this.#keeper = undefined
@@ -161,9 +164,9 @@ export class HookPipes {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0 // an error is what is expected, and its stack would cost more than the rest
     try {
-      writer = openSync(findOwnPath(this.#input), O_WRONLY | O_NONBLOCK)
+      writer = openSync(this.#inputPath, O_WRONLY | O_NONBLOCK)
       writeSync(writer, PROBE)
-      const reader = openSync(findOwnPath(this.#input), O_RDONLY | O_NONBLOCK)
+      const reader = openSync(this.#inputPath, O_RDONLY | O_NONBLOCK)
       readNow(reader)
       closeDescriptor(reader)
       return true
@@ -201,10 +204,11 @@ export class OutputReader {
 
   /** Reads what is there. */
   drain(): void {
-    const read = (output: OutputName): boolean =>
-      this.#pipes.drain(output, (chunk) => this.#listener.wrote(output, chunk))
-    const held = [read('stdout'), read('stderr')]
-    this.#isHeld = held.includes(true)
+    this.#isHeld = false
+    for (const output of ['stdout', 'stderr'] as const) {
+      const isHeld = this.#pipes.drain(output, (chunk) => this.#listener.wrote(output, chunk))
+      this.#isHeld ||= isHeld
+    }
   }
 
   /** True if a process holds the outputs; first reads what is there. */

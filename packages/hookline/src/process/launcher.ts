@@ -64,17 +64,21 @@ export class Launcher implements Launches {
     const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
     const shared = this.#share()
     if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
-    return this.#countRunning(this.#start(command, spec, { listener, shared }), { env: spec.env, shared })
+    const launched = shared.pool?.launch(command, spec, listener)
+    if (launched) return this.#countRunning(launched, { env: spec.env, shared })
+    const started =
+      this.#choice === 'auto'
+        ? this.launchDirectly(spec, listener)
+        : this.#launchInPool(command, spec, { listener, shared })
+    return this.#countRunning(started, { env: spec.env, shared })
   }
 
   /** Starts a process as a child of this one, with pipes where there are any to give. */
-  readonly launchDirectly: Launch = (spec, listener) =>
-    this.#startDirectly(spec, listener, (one) => this.#guardAgainstKill(one))
+  readonly launchDirectly: Launch = (spec, listener) => this.#startDirectly(spec, listener, { keepsSession: false })
 
   /** Starts processes as children of this one; what they leave behind in their session ends when this is closed. */
   get keepingSessions(): Launches {
-    const launch: Launch = (spec, listener) =>
-      this.#startDirectly(spec, listener, (one) => this.#guardAgainstKill(this.#keepPipes(one)))
+    const launch: Launch = (spec, listener) => this.#startDirectly(spec, listener, { keepsSession: true })
     return { launch, launchDirectly: launch }
   }
 
@@ -173,31 +177,30 @@ export class Launcher implements Launches {
   #startDirectly(
     spec: ProcessSpec,
     listener: LaunchListener,
-    watched: (launched: LaunchedProcess) => LaunchedProcess,
+    keeping: { readonly keepsSession: boolean },
   ): LaunchedProcess {
     const stock = this.#share()?.stock
-    if (process.platform !== 'linux' || IS_DENO || stock === undefined) return watched(startDirectly(spec, listener))
+    if (process.platform !== 'linux' || IS_DENO || stock === undefined)
+      return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
     const pipes = stock.take()
-    if (pipes) return watched(startWithPipes(spec, listener, { pipes, stock }))
+    if (pipes) return this.#guardAgainstKill(startWithPipes(spec, listener, { pipes, stock }), keeping)
     return startLater('direct', listener, async (isReleased) => {
       const made = await stock.wait()
       if (isReleased()) {
         if (made) stock.giveBack(made)
         return null
       }
-      if (made) return watched(startWithPipes(spec, listener, { pipes: made, stock }))
-      return watched(startDirectly(spec, listener))
+      if (made) return this.#guardAgainstKill(startWithPipes(spec, listener, { pipes: made, stock }), keeping)
+      return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
     })
   }
 
-  #start(
+  /** Waits for a shell of the pool. */
+  #launchInPool(
     command: string,
     spec: ProcessSpec,
     { listener, shared }: { listener: LaunchListener; shared: SharedLaunchers },
   ): LaunchedProcess {
-    const launched = shared.pool?.launch(command, spec, listener)
-    if (launched) return launched
-    if (this.#choice === 'auto') return this.launchDirectly(spec, listener)
     return startLater('pool', listener, async (isReleased) => {
       await shared.grow(spec.env)
       const started = isReleased() ? null : shared.pool?.launch(command, spec, listener)
@@ -207,7 +210,8 @@ export class Launcher implements Launches {
   }
 
   /** Has a child that runs for long ended with this process, when that is killed. */
-  #guardAgainstKill(launched: LaunchedProcess): LaunchedProcess {
+  #guardAgainstKill(started: LaunchedProcess, { keepsSession } = { keepsSession: false }): LaunchedProcess {
+    const launched = keepsSession ? this.#keepPipes(started) : started
     const { group } = launched
     const guard = this.#shared?.guard
     if (group === undefined || guard === undefined) return launched
@@ -236,9 +240,9 @@ export class Launcher implements Launches {
     launched: LaunchedProcess,
     { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunchers },
   ): LaunchedProcess {
-    shared.noteStart()
+    shared.countRunning(1)
     const release = (): void => {
-      shared.noteEnd()
+      shared.countRunning(-1)
       launched.release()
       if (this.#choice === 'auto' && launched.by === 'direct' && !this.#isClosed) shared.warmUpFor(env)
     }
@@ -264,7 +268,8 @@ class SharedLaunchers {
   readonly guard = new OrphanGuard()
   readonly stock = new PipeStock()
   readonly #users = new Set<object>()
-  #pool: ShellPool | undefined
+  /** The pool, when there is one. */
+  pool: ShellPool | undefined
   #running = 0
   #most = 0
   #warmUp: NodeJS.Timeout | undefined
@@ -283,32 +288,22 @@ class SharedLaunchers {
     this.#isClosed = true
     clearTimeout(this.#warmUp)
     await Promise.all(this.#growing)
-    await this.#pool?.close()
+    await this.pool?.close()
     await this.guard.dismiss()
     this.stock.close()
   }
 
-  /** The pool, when there is one. */
-  get pool(): ShellPool | undefined {
-    return this.#pool
-  }
-
   /** Counts the hooks that run at a time: so many shells are of use. */
-  noteStart(): void {
-    this.#running++
+  countRunning(more: 1 | -1): void {
+    this.#running += more
     this.#most = Math.max(this.#most, this.#running)
-  }
-
-  /** One of them has ended. */
-  noteEnd(): void {
-    this.#running--
   }
 
   /** Has shells started for the hooks that will follow, unless the process is over by then. */
   warmUpFor(env: NodeJS.ProcessEnv): void {
     if (this.#warmUp !== undefined || this.#isClosed) return
     this.#warmUp = setTimeout(async () => {
-      while (!this.#isClosed && (this.#pool?.size ?? 0) < this.#most && (await this.grow(env))) {} // one after the other
+      while (!this.#isClosed && (this.pool?.size ?? 0) < this.#most && (await this.grow(env))) {} // one after the other
       this.#warmUp = undefined
     }, WARM_UP_MS)
     this.#warmUp.unref()
@@ -326,8 +321,8 @@ class SharedLaunchers {
   /** Loaded by the first session that lives long enough. */
   async #poolFor(): Promise<ShellPool> {
     const { ShellPool } = await import('./pool/shell-pool.ts')
-    this.#pool ??= new ShellPool(this, () => this.#users.size > 1)
-    return this.#pool
+    this.pool ??= new ShellPool(this, () => this.#users.size > 1)
+    return this.pool
   }
 }
 

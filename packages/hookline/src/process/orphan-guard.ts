@@ -67,7 +67,7 @@ export class OrphanGuard {
   /** The group has ended, or may go on. */
   delete(group: number): void {
     const wasWatched = this.#groups.delete(group) || this.#left.delete(group)
-    if (wasWatched) this.#tell()
+    if (wasWatched && this.#process !== undefined) this.#tell()
   }
 
   /** The leader has ended, and its session has processes left that must not outlive this one either. */

@@ -77,24 +77,27 @@ export class RunningProcess {
 
   #start(launch: Launch): void {
     try {
-      this.#launched = launch(this.#spec, this.#makeListener())
+      this.#launched = launch(this.#spec, this.#listener)
     } catch (error) {
       this.#retryOrGiveUp(error) // no descriptor is left, or an argument is one that no program can be given
     }
   }
 
-  #makeListener(): LaunchListener {
-    return {
-      wrote: (output, chunk) => {
-        this.#readSinceCheck = true
-        this.#outputs[output].add(chunk)
-      },
-      takeBack: (output, text) => this.#outputs[output].takeBack(text),
-      closed: () => this.#settleIfComplete(),
-      exited: (exit) => this.#onExit(exit),
-      failed: (error) => this.#retryOrGiveUp(error),
-      refused: () => this.#startDirectly(),
-    }
+  readonly #listener: LaunchListener = {
+    wrote: (output, chunk) => {
+      this.#readSinceCheck = true
+      this.#outputs[output].add(chunk)
+    },
+    takeBack: (output, text) => this.#outputs[output].takeBack(text),
+    closed: () => this.#settleIfComplete(),
+    exited: (exit) => {
+      this.#exit = exit
+      if (this.#ending !== undefined || !this.#launched) return
+      if (this.#launched.isHeld()) this.#drain(performance.now())
+      else this.#settleAsExited()
+    },
+    failed: (error) => this.#retryOrGiveUp(error),
+    refused: () => this.#startDirectly(),
   }
 
   #startDirectly(): void {
@@ -118,13 +121,6 @@ export class RunningProcess {
     this.#shortage = error
     this.#runAfter(this.#retryMs, () => this.#start(this.#launches.launchDirectly))
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
-  }
-
-  #onExit(exit: Exit): void {
-    this.#exit = exit
-    if (this.#ending !== undefined || !this.#launched) return
-    if (this.#launched.isHeld()) this.#drain(performance.now())
-    else this.#settleAsExited()
   }
 
   #settleIfComplete(): void {

@@ -21,15 +21,12 @@ export function spawnGroup(
   args: readonly string[],
   { cwd, env, stdio = 'pipe' }: { cwd?: string; env: NodeJS.ProcessEnv; stdio?: StdioOptions },
 ): ChildProcess {
-  const pipes = countPipes(stdio)
+  let pipes = typeof stdio === 'string' ? 3 : 0
+  if (typeof stdio !== 'string') for (const one of stdio) if (one === 'pipe') pipes++
   const shortage = pipes === 0 ? null : findDescriptorShortage(2 * pipes + BESIDE_PIPES)
   if (shortage !== null) throw shortage
   const where = cwd === undefined ? {} : { cwd }
   return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
-}
-
-function countPipes(stdio: StdioOptions): number {
-  return typeof stdio === 'string' ? 3 : stdio.filter((one) => one === 'pipe').length
 }
 
 /** A program and its arguments. */

@@ -107,13 +107,8 @@ export function startWithPipes(
   listener: LaunchListener,
   { pipes, stock }: { pipes: HookPipes; stock: PipeStock },
 ): LaunchedProcess {
-  const { file, args, cwd, env } = spec
-  const child = withEnds(pipes, (ends) => {
-    const fill = pipes.openInput()
-    const started = spawnGroup(file, args, { cwd, env, stdio: ends })
-    fill(spec.input)
-    return started
-  })
+  const { child, fill } = spawnWithPipes(spec, pipes)
+  fill(spec.input)
   const reader = new OutputReader(pipes, listener)
   return makeLaunched(child, {
     failed: listener.failed,
@@ -131,16 +126,12 @@ export function startWithPipes(
 
 /** Starts a process with pipes ahead of its event; its input is filled later, unless it is over before. Throws what the system says when it cannot. */
 export function holdWithPipes(
-  { file, args, cwd, env }: ProcessSpec,
+  spec: ProcessSpec,
   { pipes, stock, over }: { pipes: HookPipes; stock: PipeStock; over: (group: number | undefined) => void },
 ): HeldProcess & { readonly group: number | undefined } {
-  let fill: (bytes: Buffer) => void = () => {}
   let begun: { readonly listener: LaunchListener; readonly reader: OutputReader } | undefined
   let hasEnded = false
-  const child = withEnds(pipes, (ends) => {
-    fill = pipes.openInput()
-    return spawnGroup(file, args, { cwd, env, stdio: ends })
-  })
+  const { child, fill } = spawnWithPipes(spec, pipes)
   const endUnbegun = (): void => {
     hasEnded = true
     for (const output of ['stdout', 'stderr'] as const) pipes.drain(output, () => {})
@@ -223,12 +214,16 @@ export function startLater(
   }
 }
 
-/** Hands the ends of the pipes over to a child; when there is none, the pipes are gone. */
-function withEnds(pipes: HookPipes, start: (ends: number[]) => ChildProcess): ChildProcess {
+/** Starts a child with the ends of the pipes, and fills its input later; when there is no child, the pipes are gone. */
+function spawnWithPipes(
+  { file, args, cwd, env }: ProcessSpec,
+  pipes: HookPipes,
+): { readonly child: ChildProcess; readonly fill: (bytes: Buffer) => void } {
   let ends: number[] = []
   try {
     ends = pipes.openEnds()
-    return start(ends)
+    const fill = pipes.openInput()
+    return { fill, child: spawnGroup(file, args, { cwd, env, stdio: ends }) }
   } catch (error) {
     pipes.close()
     throw error

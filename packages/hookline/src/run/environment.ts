@@ -129,7 +129,10 @@ export class HostEnvironment {
   #isAsRead(names: readonly string[]): boolean {
     const [host, knownNames, knownValues] = [this.#host, this.#names, this.#values]
     if (names.length !== knownNames.length) return false
-    return names.every((name, at) => name === knownNames[at] && host[name] === knownValues[at])
+    for (const [at, name] of names.entries()) {
+      if (name !== knownNames[at] || host[name] !== knownValues[at]) return false
+    }
+    return true
   }
 
   #read(names: readonly string[]): NodeJS.ProcessEnv {

@@ -21,7 +21,8 @@ export class Payload {
 
   /** Line that commands read from stdin. */
   get line(): string {
-    return `${this.#written}\n`
+    this.#text ??= stringifyInput(this.#input)
+    return `${this.#text}\n`
   }
 
   /** The same in UTF-8. */
@@ -32,13 +33,8 @@ export class Payload {
 
   /** Copy that functions read: it cannot be changed, and it shares nothing with the host. */
   get copy(): EventInput {
-    this.#copy ??= freezeDeep(JSON.parse(this.#written))
+    this.#copy ??= freezeDeep(JSON.parse(this.line))
     return this.#copy as EventInput // just made from one
-  }
-
-  get #written(): string {
-    this.#text ??= stringifyInput(this.#input)
-    return this.#text
   }
 }
 

@@ -25,8 +25,8 @@ export class StopSignal {
 export function linkStopSignals(
   first: AbortSignal | StopSignal | undefined,
   second: StopSignal,
-): { readonly stop: StopSignal; readonly unlink: () => void } {
-  if (first === undefined) return { stop: second, unlink: () => {} }
+): { readonly stop: StopSignal; readonly unlink: (() => void) | null } {
+  if (first === undefined) return { stop: second, unlink: null }
   const linked = new StopSignal()
   const stop = (): void => linked.stop()
   const unlinkFirst = first instanceof StopSignal ? first.listen(stop) : listenTo(first, stop)
