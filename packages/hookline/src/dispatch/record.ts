@@ -42,7 +42,7 @@ export function recordEvent(
   if (recordListeners.size > 0) passOn(session, record, input)
   const { early } = event
   event.early = null
-  if (early !== null) for (const end of early) passOnLate(session, event, end) // those ended before the outcome of their event
+  if (early !== null) for (const end of early) passOnLate(session, event, end) // background hooks that ended before the outcome of their event
   return record
 }
 
@@ -157,8 +157,9 @@ export function makeRanLine(hook: ConfiguredHook, { run, result, startMs, tail, 
   line.exitCode = run.ended === 'exited' ? run.code : null
   if (run.ended === 'replied') line.exitCode = run.status // of a server's answer
   line.signal = run.ended === 'signalled' ? run.signal : null
-  const notStarted = findStartFailure(run)
-  if (notStarted !== undefined) line.notStarted = notStarted
+  const notStarted = run.ended === 'exited' ? run.notStarted : undefined
+  if (notStarted !== undefined) line.notStarted = removeControls(notStarted)
+  else if (run.ended === 'not-started') line.notStarted = removeControls(run.reason)
   line.timedOut = run.ended === 'timed-out'
   if (startMs !== undefined) line.startMs = startMs
   line.durationMs = run.durationMs
@@ -193,13 +194,6 @@ function makeReturnedLine(hook: ConfiguredHook): Mutable<HookLine> {
   const made = { ...startLine(hook, 'ran'), ...ended, ...written, answer: null, warnings: [] }
   returnedLines.set(hook, made)
   return made
-}
-
-/** Reason why a program never ran; undefined: it did, or the hook is none. */
-function findStartFailure(run: Run): string | undefined {
-  const reason = run.ended === 'not-started' ? run.reason : undefined
-  const found = run.ended === 'exited' ? run.notStarted : reason
-  return found === undefined ? undefined : removeControls(found)
 }
 
 /** Adds what a model's judgement took, as far as it is known. */

@@ -219,8 +219,12 @@ function chooseFolder(cwd: unknown, project: string, { isProcess }: { readonly i
 
 /** Finds who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */
 function findFailClosed({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
-  if (twins.some(({ blocksOnFailure }) => blocksOnFailure)) return 'hook'
-  return twins.some(({ scope }) => options.failClosed.has(scope)) ? 'scope' : null
+  let found: ReadContext['failClosed'] = null
+  for (const { blocksOnFailure, scope } of twins) {
+    if (blocksOnFailure) return 'hook'
+    if (options.failClosed.has(scope)) found = 'scope'
+  }
+  return found
 }
 
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */

@@ -35,7 +35,7 @@ export function runHooks(
 
 async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan): Promise<readonly EndedHook[]> {
   event.started = performance.now() - (Date.now() - event.began)
-  const onlyFunctions = areRunInHost(plan.runs, session)
+  const onlyFunctions = isAllInHost(plan.runs, session)
   const { stop, unlink } = linkStopSignals(event.following.signal, session.closing)
   try {
     const running = startEvent(session, event, { plan, onlyFunctions, stop })
@@ -66,7 +66,7 @@ function noteNews(session: Session): Promise<unknown> | undefined {
   return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
 }
 
-function areRunInHost(runs: readonly PlannedRun[], session: Session): boolean {
+function isAllInHost(runs: readonly PlannedRun[], session: Session): boolean {
   for (const { hook } of runs) {
     const { handler } = hook
     if (isFault(handler) || findHookProfile(session, hook).hookTypes[handler.type]?.runsIn !== 'host') return false

@@ -112,7 +112,7 @@ export async function runCommand(handler: CommandHandler, request: RunRequest): 
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()
-    return withHint(run, handler, request)
+    return run.ended === 'exited' && run.code === 0 ? run : withHint(run, handler, request)
   }
   stopListening()
   running.setDeadline(asyncTimeout)

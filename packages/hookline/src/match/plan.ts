@@ -233,12 +233,9 @@ function planListeners(listeners: Listeners, input: EventInput): Plan {
 
 /** Reads what the matchers of an event are tested against; null when it takes none. */
 export function readMatchedValue({ matchOn, matchValue }: EventRow, input: EventInput): string | null {
-  return matchOn === null ? null : MATCH_VALUES[matchValue](String(input[matchOn]))
-}
-
-const MATCH_VALUES: Readonly<Record<EventRow['matchValue'], (value: string) => string>> = {
-  field: (value) => value,
-  basename: (value) => basename(value),
+  if (matchOn === null) return null
+  const value = String(input[matchOn])
+  return matchValue === 'basename' ? basename(value) : value
 }
 
 /** Hooks whose matchers match. */

@@ -62,7 +62,7 @@ export class Launcher implements Launches {
 
   #launchCold(spec: ProcessSpec, listener: LaunchListener): LaunchedProcess {
     const command = this.#choice === 'direct' ? null : makeShellCommand(spec)
-    const shared = this.#share()
+    const shared = this.#shared ?? this.#share()
     if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
     const launched = shared.pool?.launch(command, spec, listener)
     if (launched) return this.#countRunning(launched, { env: spec.env, shared })
@@ -179,7 +179,7 @@ export class Launcher implements Launches {
     listener: LaunchListener,
     keeping: { readonly keepsSession: boolean },
   ): LaunchedProcess {
-    const stock = this.#share()?.stock
+    const stock = (this.#shared ?? this.#share())?.stock
     if (process.platform !== 'linux' || IS_DENO || stock === undefined)
       return this.#guardAgainstKill(startDirectly(spec, listener), keeping)
     const pipes = stock.take()
