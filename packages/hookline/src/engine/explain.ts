@@ -4,11 +4,11 @@ import type { Session } from '../dispatch/pipe.ts'
 import { makeUnreadLine, nameRecordedProfile } from '../dispatch/record.ts'
 import { findListeners } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
-import { judgeCondition, type Listeners, makeOnceKey, type Plan, plan, readMatchedValue } from '../match/plan.ts'
-import { hintAtMatcher } from '../pattern/matcher-hint.ts'
+import { judgeCondition, type Listeners, makeOnceKey, type Plan, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record/record.ts'
+import { explainMiss, findMatchedValue, type MatchedValue } from './explain-miss.ts'
 import { type ListedModule, listModules } from './listing.ts'
 
 /** Plan of an event, without doing it. */
@@ -16,7 +16,7 @@ export interface Explanation {
   readonly event: string
   readonly profile: string
   /** Value that the event's matchers are tested against; null when it takes none. */
-  readonly matched: { readonly field: string; readonly value: string } | null
+  readonly matched: MatchedValue | null
   /** One line per configured hook; `ran` with `planned` stands for what is going to run. */
   readonly hooks: readonly HookLine[]
   /** Verdicts of the `if` of hooks that are going to run, and the reasons; lines say it of the others. */
@@ -54,8 +54,7 @@ export function explain(
   const listening = trusted ? findTrustedListeners(session, row, input) : findListeners(session, row, input)
   const planned = again ? planAgain(listening, input) : plan(listening, input)
   const lines = halts === undefined ? planned.lines : markAfterHalt(session, planned, halts)
-  const value = readMatchedValue(row, input)
-  const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
+  const matched = findMatchedValue(row, input)
   const findRow = (id: string): EventRow =>
     listening.find((one) => one.hooks.some((hook) => hook.id === id))?.row ?? row
   const hooks = lines.map((line) =>
@@ -98,11 +97,4 @@ function markAfterHalt({ options }: Session, { lines, runs }: Plan, halts: strin
     const hook = unreached.get(at)
     return hook ? makeUnreadLine(hook, 'not-reached', `${halts} halted before`) : line
   })
-}
-
-function explainMiss(matched: Explanation['matched'], matcher: string | null, row: EventRow): string {
-  if (matched === null) return `the event has no ${row.matchOn ?? 'value'} for its matcher to match`
-  const { field, value } = matched
-  const hint = matcher === null ? null : hintAtMatcher(matcher, row, value)
-  return `${field} is ${value}, which its matcher does not match${hint === null ? '' : `. ${hint}`}`
 }

@@ -2,6 +2,7 @@ import { toCase } from '../cases/cases-from.ts'
 import { formatCases } from '../cases/write-case-file.ts'
 import { diffFile } from '../config/text-diff.ts'
 import { nameHook, readEntryId, summariseEvent } from '../log/event-summary.ts'
+import { withMissReasons } from '../log/miss-reasons.ts'
 import { findBridgedAgent, hasFailed } from '../log/query.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import { isRepeatable } from '../log/tapped-record.ts'
@@ -25,11 +26,12 @@ export async function showEvent(
   { previous, next, project }: Neighbours & { readonly project: string },
 ): Promise<EventAnswer> {
   const { record, input } = entry
+  const { hooks } = (await withMissReasons(entry)).record
   return {
     session: record.sessionId,
     summary: summariseEvent(entry),
     facts: listFacts(entry),
-    hooks: record.hooks.map((line) => toEventHook(line, record)),
+    hooks: hooks.map((line) => toEventHook(line, record)),
     partial: entry.partial === true,
     decided: listDecided(record.decision),
     messages: record.decision.messages,

@@ -4,10 +4,12 @@ import { setTimeout } from 'node:timers/promises'
 import { makeCases } from '../../../cases/cases-from.ts'
 import { formatCases } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { compareWithToday } from '../../../inspect/event-view.ts'
 import { compareSessions } from '../../../log/compare-sessions.ts'
-import { readEntryId } from '../../../log/event-summary.ts'
+import { readEntryId, summariseEvent } from '../../../log/event-summary.ts'
 import { openFileStore } from '../../../log/file-store.ts'
 import { readEntries } from '../../../log/log.ts'
+import { withMissReasons } from '../../../log/miss-reasons.ts'
 import type { LogEntry, ReadOptions } from '../../../log/record-store.ts'
 import { listSessions, type SessionSummary } from '../../../log/sessions.ts'
 import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
@@ -27,13 +29,14 @@ import {
   type SkippedCounts,
   toQuery,
 } from '../../input/log-source.ts'
+import { explainInFull, toExplainedJson } from '../../start/explaining.ts'
 import { readArguments, UsageError } from '../../start/flags.ts'
-import { openCommandTerminal } from '../../start/opening.ts'
+import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, printForProgram, printJson, printLines, tell, waitForReader } from '../../start/print.ts'
 import { logView } from './log-view.ts'
 import { formatComparison, formatSessions } from './sessions-view.ts'
-import { findEntry, formatEntry } from './show.ts'
+import { findEntry, formatEntry, formatToday } from './show.ts'
 
 export const usage = `hookline log [FILE …] [flags]
 hookline log show ID [FILE …] [flags]
@@ -47,6 +50,7 @@ what was decided, who read what, the input before and after.
   hookline log --failed --since 2h
   hookline log --tool Bash --project . --blocked
   hookline log show 19:45:50
+  hookline log show last --today
   hookline log --follow --slow 500
   hookline log --text 'rm -rf' --to-test > .claude/hooks/rm.hooktest.yaml
 
@@ -68,6 +72,11 @@ ID is what --ids shows, or its end; a time as the log shows it; or "last".
 ${QUERY_USAGE}  --to-test                print cases for hookline test that expect what
                            happened: one per distinct input and outcome
   --ids                    print the id of each event in front of it
+  --rows                   with --json: a short line per event, as the page of
+                           hookline inspect lists it
+  --today                  with show: what would happen today instead, hook by
+                           hook, with the hooks of this folder or --project;
+                           runs nothing
   --sessions               print the sessions instead, the newest first
   --compare A B            print what went differently in session B than in A
 ${PAGER_USAGE}${READING_USAGE}
@@ -91,6 +100,8 @@ const FLAGS = {
   text: { type: 'string' },
   'to-test': { type: 'boolean' },
   ids: { type: 'boolean' },
+  rows: { type: 'boolean' },
+  today: { type: 'boolean' },
   sessions: { type: 'boolean' },
   compare: { type: 'boolean' },
 } as const
@@ -101,17 +112,23 @@ type LogFlags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
   const { skipped, onSkipped } = countSkipped()
-  const options = { ...(await queryIn(flags)), onSkipped }
+  const query = await queryIn(flags)
+  const options = { ...query, ...(flags.today ? { project: undefined } : {}), onSkipped } // --project has the hooks then
   const [first, id, ...files] = positionals
   const isShow = first === 'show'
   if (isShow && id === undefined)
     throw new UsageError(
       'which event? hookline log --ids lists their ids; a time such as 19:45:50 and "last" will do too.',
     )
+  if (flags.rows && !flags.json) throw new UsageError('--rows goes with --json.')
+  if (flags.today && !isShow) throw new UsageError('--today goes with show: hookline log show ID --today')
   if (flags.compare) return compare(positionals, flags)
   const named = isShow ? files : positionals
   const logs = flags.follow ? await waitForLogs(named, flags) : await requireLogs(named, flags)
-  if (isShow) return showEntry(await findEntry(logs, id ?? '', options), flags)
+  if (isShow) {
+    const entry = await findEntry(logs, id ?? '', options)
+    return flags.today ? showToday(entry, flags) : showEntry(await withMissReasons(entry), flags)
+  }
   if (flags.sessions) return printSessions(await listSessions(logs, options), { logs, skipped, flags })
   if (flags['to-test']) {
     const { cases, left } = await makeCases(logs, chooseProjectFolder(flags), options)
@@ -176,7 +193,8 @@ async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: LogF
   for await (const entries of batches) {
     if (!hasReader()) break
     events += entries.length
-    if (flags.json) for (const { place: _, ...entry } of entries) await waitForReader(printJson(entry))
+    if (flags.rows) for (const entry of entries) await waitForReader(printJson(summariseEvent(entry)))
+    else if (flags.json) for (const { place: _, ...entry } of entries) await waitForReader(printJson(entry))
     else if (flags.ids)
       for (const entry of entries) await waitForReader(printLines([`${readEntryId(entry)}`, ...view([entry])]))
     else await waitForReader(printLines(view(entries)))
@@ -193,6 +211,20 @@ async function showEntry(entry: LogEntry, flags: LogFlags): Promise<number> {
   const shown = await formatEntry(entry, openCommandTerminal(flags))
   return withPager(flags['no-pager'] !== true, async () => {
     printLines(shown)
+    return 0
+  })
+}
+
+/** Prints what today's hooks would make of an event, beside what happened. */
+async function showToday({ record, input }: LogEntry, flags: LogFlags): Promise<number> {
+  if (input === null) throw new HooklineError('The input of this event was not kept.')
+  const project = chooseProjectFolder(flags)
+  return withEngine({ project, home: flags.home }, async (engine) => {
+    const event = { ...input, hook_event_name: record.event }
+    const { hooks } = toExplainedJson(await explainInFull(engine, event, { project }))
+    const lines = compareWithToday(record.hooks, hooks)
+    if (flags.json) printJson({ lines })
+    else print(joinLines(formatToday(lines, openCommandTerminal(flags))))
     return 0
   })
 }

@@ -1,5 +1,6 @@
 import { diffFile } from '../../../config/text-diff.ts'
 import { HooklineError } from '../../../files/error.ts'
+import type { TodayLine } from '../../../inspect/api.ts'
 import { describeEvent } from '../../../log/describe-event.ts'
 import { readEntryId } from '../../../log/event-summary.ts'
 import { readLog } from '../../../log/log.ts'
@@ -62,6 +63,23 @@ export async function formatEntry(entry: LogEntry, terminal: Terminal): Promise<
     ...recordView(record, { timeline: makeTimeline(entry) }, terminal),
     ...(entry.partial ? ['', indentText('The hooks that did not run are not in this log any more.', '  ', width)] : []),
     ...(await changeView(entry, terminal)),
+  ]
+}
+
+/** Shows what became of each hook then and what would today, differences with a mark. */
+export function formatToday(lines: readonly TodayLine[], { width, paint }: Terminal): string[] {
+  const changed = lines.filter((line) => line.changed).length
+  const hooks = changed === 1 ? '1 hook would be different' : `${changed} hooks would be different`
+  return [
+    ...lines.flatMap(({ name, before, today, because, changed: isChanged }) => {
+      const words = `${before ?? 'not configured'} -> ${today ?? 'not configured'}`
+      const line = `${isChanged ? '*' : ' '} ${words}  ${clipText(name, Math.max(10, width - words.length - 4))}`
+      return [isChanged ? paint.bold(line) : line, ...(because === null ? [] : [indentText(because, '    ', width)])]
+    }),
+    '',
+    lines.length === 0
+      ? 'No hook was configured for the event, and none is today.'
+      : `${changed === 0 ? 'The same hooks would run' : hooks}.`,
   ]
 }
 

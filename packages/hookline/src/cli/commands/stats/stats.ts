@@ -1,3 +1,4 @@
+import { type Cost, measureCost } from '../../../log/cost.ts'
 import { GROUPINGS, type GroupStatistics, type HookStatistics, statistics } from '../../../log/statistics.ts'
 import {
   countSkipped,
@@ -35,13 +36,21 @@ names hooks that never matched, that fail, and that got slower.
 ${LOG_FILE_USAGE}
 
   --by WHAT                a line per day, project or session; default: hook
+  --cost                   also what calls waited in all, refusals by reason,
+                           context by event, and with --json medians over time
 ${QUERY_USAGE}  --budget LIMITS          exit with 1 when a hook is over p50, p95 or max
 ${READING_USAGE}
 Exit codes: 0; 1 a hook is over the budget, a mistake in the call, no log, or a
 file that is not a log.
 `
 
-const FLAGS = { ...READING_FLAGS, ...QUERY_FLAGS, by: { type: 'string' }, budget: { type: 'string' } } as const
+const FLAGS = {
+  ...READING_FLAGS,
+  ...QUERY_FLAGS,
+  by: { type: 'string' },
+  cost: { type: 'boolean' },
+  budget: { type: 'string' },
+} as const
 
 /** Runs `hookline stats`. */
 export async function run(args: string[]): Promise<number> {
@@ -52,7 +61,10 @@ export async function run(args: string[]): Promise<number> {
   const query = toQuery(flags, Date.now())
   const logs = await requireLogs(positionals, flags)
   const { skipped, onSkipped } = countSkipped()
-  const { events, hooks, groups } = await statistics(logs, { ...query, by, onSkipped })
+  if (flags.cost && by !== 'hook') throw new UsageError('--cost and --by exclude each other.')
+  const cost = flags.cost ? await measureCost(logs, { ...query, onSkipped }) : null
+  const { events, hooks, groups } =
+    cost === null ? await statistics(logs, { ...query, by, onSkipped }) : { ...cost, groups: [] }
   await finishReading(logs, { events, skipped })
   const over = findOverruns(hooks, budgets)
   const terminal = openCommandTerminal(flags)
@@ -62,12 +74,25 @@ export async function run(args: string[]): Promise<number> {
     ...(by === 'hook' ? formatStats(hooks, terminal) : formatGroups(groups, terminal)),
     '',
     `${formatCount(events, 'event', 'events')}, ${formatCount(hooks.length, 'hook', 'hooks')}`,
+    ...(cost === null ? [] : formatCost(cost, terminal)),
     ...over.map((one) => paint.red(formatOverrun(one))),
     ...(remarks.length === 0 ? [] : [paint.yellow(indentText(`Look at: ${remarks.join('; ')}.`, '', width))]),
   ]
-  if (flags.json) printJson({ events, hooks, ...(by === 'hook' ? {} : { by, groups }), over })
+  if (flags.json) printJson({ events, hooks, ...cost, ...(by === 'hook' ? {} : { by, groups }), over })
   else print(`${view.join('\n')}\n`)
   return over.length > 0 ? 1 : 0
+}
+
+/** What calls waited in all, refusals by reason and context by event. */
+function formatCost({ waitedMs, reasons, tokensByEvent }: Cost, { width, paint }: Terminal): string[] {
+  const formatLine = (figure: string, words: string): string => clipText(`${figure.padStart(8)}  ${words}`, width)
+  return [
+    `Calls waited ${formatDuration(waitedMs)} for hooks in all.`,
+    ...(reasons.length === 0 ? [] : ['', paint.bold('Refusals by reason')]),
+    ...reasons.map(({ reason, count }) => formatLine(String(count), reason.replaceAll('\n', ' '))),
+    ...(tokensByEvent.length === 0 ? [] : ['', paint.bold('Context by event, in tokens')]),
+    ...tokensByEvent.map(({ event, tokens }) => formatLine(String(tokens), event)),
+  ]
 }
 
 const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
