@@ -2,8 +2,9 @@ import { BEHAVIORS } from 'hookline/rules'
 import { formatSpending } from '../models/prices.ts'
 import type { Agent } from '../session/agent.ts'
 import type { EndReason } from '../session/session.ts'
-import { findSessionsFolder, listSessions } from '../transcript/sessions.ts'
+import { findSessionsFolder, listSessions, makeLogPath } from '../transcript/sessions.ts'
 import { addRule } from './dialogs/rule-changes.ts'
+import type { SessionInspector } from './inspector.ts'
 import type { Dialog } from './state/dialog.ts'
 import type { Item } from './state/item.ts'
 import type { State } from './state/state.ts'
@@ -15,7 +16,7 @@ import { parseTheme, THEMES } from './text/look.ts'
 export interface CommandHost {
   /** The agent, once its session is open. */
   readonly agent: Agent | null
-  readonly options: { readonly home: string; readonly project: string }
+  readonly options: { readonly home: string; readonly project: string; readonly env: NodeJS.ProcessEnv }
   /** The model that answers now. */
   readonly modelName: string
   readonly store: Store<State>
@@ -28,6 +29,8 @@ export interface CommandHost {
   /** Lets the user go back to before an earlier prompt. */
   readonly rewind: () => Promise<void>
   readonly leave: (reason: EndReason) => Promise<void>
+  /** The page that shows what hooks did. */
+  readonly inspector: SessionInspector
 }
 
 /** A command of the terminal itself. */
@@ -48,6 +51,12 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
     run: showHooks,
   },
   '/status': { usage: '/status', about: 'the session, its model and its hooks', anytime: true, run: showStatus },
+  '/inspect': {
+    usage: '/inspect',
+    about: 'open a page in your browser that shows what hooks did in this session',
+    anytime: true,
+    run: inspectSession,
+  },
   '/permissions': {
     usage: '/permissions [allow|ask|deny RULE]',
     about: 'look at the rules, add, edit and remove them',
@@ -162,6 +171,15 @@ function formatStatus(host: CommandHost): string {
     ['tokens', formatSpending(usage, cost)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')
+}
+
+async function inspectSession(host: CommandHost): Promise<void> {
+  const { session } = host.store.get()
+  if (!session) return host.print({ kind: 'note', text: 'There is no session yet.', tone: 'bad' })
+  const { home, project, env } = host.options
+  const log = makeLogPath(session.transcriptPath)
+  const text = await host.inspector.open({ id: session.id, log, project, home, env })
+  host.print({ kind: 'note', text, tone: 'plain' })
 }
 
 async function changeTheme(host: CommandHost, typed: string): Promise<void> {

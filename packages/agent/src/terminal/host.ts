@@ -13,6 +13,7 @@ import { makeHistoryPath } from '../transcript/sessions.ts'
 import { COMMAND_NAMES, findCommand } from './commands.ts'
 import { askDialog, askForWords } from './dialogs/ask.ts'
 import { decideTrust } from './dialogs/decide-trust.ts'
+import { SessionInspector } from './inspector.ts'
 import { EMPTY, makeEditor } from './keys/editor.ts'
 import { NO_SCREEN, type Screen } from './screen.ts'
 import { makeBanner } from './state/banner.ts'
@@ -67,6 +68,8 @@ export class TerminalHost {
   readonly started = new Date()
   /** Keys that answer the dialog on the screen, and keys for the prompt. */
   readonly typedAhead: TypedAhead
+  /** The page that shows what hooks did, where it was asked for. */
+  readonly inspector = new SessionInspector()
   /** The screen that it is drawn on; a terminal that goes line by line has none. */
   screen: Screen = NO_SCREEN
   /** Sends something to the terminal itself: a title, a notification or a bell, and nothing else. */
@@ -209,6 +212,7 @@ export class TerminalHost {
     this.#leaving.abort()
     this.#idle.close()
     this.#statusLine.close()
+    this.inspector.close()
     this.#change({ work: 'Ending the session', since: null, dialogs: [], playing: [], queued: [], hint: null })
     try {
       await this.#opening

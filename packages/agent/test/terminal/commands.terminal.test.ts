@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { until } from '../../../hookline/test/support/processes.ts'
@@ -140,3 +141,27 @@ function readable(path: string): boolean {
     return false // not yet
   }
 }
+
+it('opens the page of the inspector at this session with /inspect, and ends it with the session', async () => {
+  const { terminal, world } = await openSession({ turns: [{ text: 'First.' }], hooks, columns: 160 })
+  await terminal.see('Ask something')
+  await terminal.enter('Hello')
+  await terminal.see('First.')
+
+  await terminal.enter('/inspect')
+  await terminal.see('Open this link in your browser, it works once: http://127.0.0.1:')
+  const link = /http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]+/.exec(await terminal.screen())?.[0] ?? ''
+  const headers = { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+  const opened = await new Promise<IncomingMessage>((done) => get(link, { headers }, done))
+  opened.resume()
+  const { session_id: id } = seen(world)[0] ?? {}
+  expect([opened.statusCode, opened.headers.location]).toEqual([303, `/session/${String(id)}`])
+
+  await terminal.enter('/inspect')
+  await terminal.see('This link works once: ')
+  const marks = join(world.home, '.hookline/inspectors')
+  expect(readdirSync(marks)).toHaveLength(1)
+  await terminal.press('C-d')
+  await terminal.ended()
+  await until('the inspector has ended', () => readdirSync(marks).length === 0)
+})

@@ -276,6 +276,7 @@ describe('hookline why', () => {
     expect(recorded).toEqual({
       event: expect.any(String),
       hooks: { [Object.keys(recorded.hooks)[0] ?? '']: recorded.event },
+      inspect: null,
     })
     expect((await hookline(world, why)).stdout).not.toContain('Recorded')
   })

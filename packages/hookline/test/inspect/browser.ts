@@ -50,7 +50,8 @@ export interface StartedInspector {
   readonly end: () => Promise<number | null>
 }
 
-const COMMAND = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
+/** The command `hookline`. */
+export const COMMAND = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
 
 /** Starts `hookline inspect`. */
 export async function startInspect(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<StartedInspector> {

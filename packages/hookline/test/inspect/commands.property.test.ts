@@ -4,7 +4,14 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { watchConfiguration } from '../../src/cli/commands/inspect/configuration.ts'
-import type { CompareAnswer, EventAnswer, SessionAnswer, SessionsAnswer, TodayAnswer } from '../../src/inspect/api.ts'
+import type {
+  CompareAnswer,
+  EventAnswer,
+  SessionAnswer,
+  SessionRow,
+  SessionsAnswer,
+  TodayAnswer,
+} from '../../src/inspect/api.ts'
 import { type RunningInspector, startInspector } from '../../src/inspect/inspector.ts'
 import type { LogEntry } from '../../src/log/record-store.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
@@ -120,10 +127,8 @@ async function comparePageWithCommands(inspector: RunningInspector, log: string)
     const rows = printed.filter((row) => ids.has(row.id))
     expect(events.map(({ kind: _, lane: __, working: ___, ...row }) => row)).toEqual(rows)
     const folded = await ask<SessionAnswer>(inspector, `session?id=${id}&limit=500`)
-    const counted = folded.rows.reduce(
-      (sum, row) => sum + (row.kind === 'event' ? 1 : row.kind === 'silent' ? row.count : 0),
-      0,
-    )
+    const countRow = (row: SessionRow): number => (row.kind === 'silent' ? row.count : Number(row.kind === 'event'))
+    const counted = folded.rows.reduce((sum, row) => sum + countRow(row), 0)
     expect(counted).toBe(own.length)
   }
   for (const entry of entries.slice(0, 4)) await compareEvent(inspector, entry, log)

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -9,11 +10,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEngine } from '../../src/index.ts'
 import type { EventAnswer, SessionAnswer } from '../../src/inspect/api.ts'
 import { readLog } from '../../src/log/log.ts'
+import type { LogEntry } from '../../src/log/record-store.ts'
 import { hookline } from '../support/command.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 import { commands, makeLastingWorld, makeWorld, put, removeWorld, type World } from '../support/project.ts'
-import { hasBrowser, openBrowserContext, type StartedInspector, startInspect } from './browser.ts'
+import { COMMAND, hasBrowser, openBrowserContext, type StartedInspector, startInspect } from './browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const GUARD = `grep -q force && { echo 'no force <b>here</b>' >&2; exit 2; } || exit 0`
@@ -427,4 +429,46 @@ describe('hookline inspect', () => {
     ] as const)
       expect(await hookline(empty, ['inspect', flag, value])).toMatchObject({ code: 1 })
   })
+
+  it('is named with the address of each event by hookline log --follow and hookline why', async () => {
+    const own = await makeWorld({ 'project/.claude/settings.json': SETTINGS })
+    const { project, home, managed } = own
+    const file = join(home, '.hookline', 'hooks.jsonl')
+    const options = { project, home, managed, trust: 'accepted', sessionId: 'named', profile: 'current' } as const
+    const engine = await openEngine({ ...options, log: { file } })
+    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
+    await engine.close()
+    const before = JSON.parse((await hookline(own, ['why', 'Stop', '--json'])).stdout) as { recorded: object }
+    expect(before.recorded).toMatchObject({ inspect: null })
+    const started = await startInspect(['--project', project, '--home', home])
+    const [entry] = await readAll(file)
+    const address = `${started.address}session/named/event/${encodeURIComponent(entry?.record.id ?? '')}`
+    const why = await hookline(own, ['why', 'Stop', '--json'])
+    expect(JSON.parse(why.stdout)).toMatchObject({ recorded: { inspect: address } })
+    expect((await hookline(own, ['why', 'Stop'])).stdout.replaceAll(/\s+/g, '')).toContain(address)
+    expect(await readFollowed(home)).toContain(address)
+    expect(await started.end()).toBe(0)
+    expect(await readdir(join(home, '.hookline/inspectors'))).toEqual([])
+  })
 })
+
+async function readAll(file: string): Promise<LogEntry[]> {
+  const entries: LogEntry[] = []
+  for await (const entry of readLog(file)) entries.push(entry)
+  return entries
+}
+
+/** The first event that hookline log --follow prints. */
+async function readFollowed(home: string): Promise<string> {
+  const child = spawn(process.execPath, [COMMAND, 'log', '--follow', '--home', home], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, HOOKLINE_LOG: '' },
+  })
+  let text = ''
+  for await (const bytes of child.stdout) {
+    text += bytes
+    if (text.includes('/event/')) break
+  }
+  child.kill('SIGINT')
+  return text
+}

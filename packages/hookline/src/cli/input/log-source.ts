@@ -68,13 +68,14 @@ export async function requireLogs(named: readonly string[], flags: EngineFlags):
 export async function listLogs(
   named: readonly string[],
   flags: Pick<EngineFlags, 'home'>,
-): Promise<{ readonly found: string[]; readonly places: string }> {
+): Promise<{ readonly found: string[]; readonly places: string; readonly roots: readonly string[] }> {
   const { home } = toEngineOptions({ home: flags.home })
   const own = process.env.HOOKLINE_LOG ? [process.env.HOOKLINE_LOG] : []
   const places = named.length > 0 ? named : own
   const usual = join(home, '.hookline')
   const found = places.length > 0 ? (await Promise.all(places.map(findLogs))).flat() : await findLogsBelow(usual)
-  return { found, places: places.join(', ') || usual }
+  const roots = places.length > 0 ? places : [usual]
+  return { found, places: roots.join(', '), roots }
 }
 
 /** Lines that a reader passed over, by the reason; partial ones were read. */

@@ -1,7 +1,15 @@
 import { findShippedPage } from '../../../files/shipped.ts'
 import { type RunningInspector, startInspector } from '../../../inspect/inspector.ts'
+import { markInspector } from '../../../inspect/running.ts'
 import { listLogs } from '../../input/log-source.ts'
-import { type EngineFlags, PLACE_FLAGS, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import {
+  type EngineFlags,
+  PLACE_FLAGS,
+  readArguments,
+  refusePositionals,
+  toEngineOptions,
+  UsageError,
+} from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { watchConfiguration } from './configuration.ts'
 import { openBrowser } from './open-browser.ts'
@@ -29,6 +37,7 @@ Code does is recorded after hookline tap install.
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  show the project's hooks as if they were trusted
+  --stdin                  end when stdin ends: for programs that start it
   --json                   print the address, the link and the token as JSON
 
 Scripts ask the same with a header: curl -H "X-Hookline-Token: TOKEN"
@@ -44,6 +53,7 @@ const FLAGS = {
   log: { type: 'string', multiple: true },
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
+  stdin: { type: 'boolean' },
   json: { type: 'boolean' },
   'no-color': { type: 'boolean' },
 } as const
@@ -61,16 +71,18 @@ export async function run(args: string[]): Promise<number> {
   const inspector = await startInspector({ ...(await toInspectorOptions(flags)), onIdle: () => ending.abort('idle') })
   const interrupt = (): void => ending.abort('interrupt')
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const unmark = await leaveMark(inspector, flags)
   try {
     const path = await findFirstView(inspector, flags)
     await announce(inspector, path, flags)
-    const stopOffering = offerLinks(inspector, path)
+    const stopOffering = offerLinks(inspector, path, { flags, onEnd: interrupt })
     await waitUntilAborted(ending.signal)
     stopOffering()
     if (ending.signal.reason === 'idle') tell('No page was open for 30 minutes. The inspector has ended.\n')
     return 0
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await unmark()
     await inspector.close()
   }
 }
@@ -102,11 +114,12 @@ function parsePort(text: string | undefined): number {
 }
 
 /** The address of the view that the flags ask for. Throws a UsageError for a session that was not recorded. */
-async function findFirstView(inspector: RunningInspector, { session, last }: InspectFlags): Promise<string> {
+async function findFirstView(inspector: RunningInspector, { session, last, stdin }: InspectFlags): Promise<string> {
   if (session === undefined && !last) return '/'
   const found = session === undefined ? await inspector.findNewestSession() : await inspector.findSession(session)
   if (found !== null) return `/session/${encodeURIComponent(found)}`
   if (session === undefined) return '/'
+  if (stdin) return `/session/${encodeURIComponent(session)}` // the first event is still to come
   throw new UsageError(`no recorded session has the id "${session}". hookline log --sessions lists them.`)
 }
 
@@ -123,14 +136,26 @@ async function announce(inspector: RunningInspector, path: string, flags: Inspec
   tell('Ctrl+C stops it.\n')
 }
 
-/** Prints a new link for each Enter, where a user sits in front of the terminal. */
-function offerLinks(inspector: RunningInspector, path: string): () => void {
+/** Lets other commands of the user know where the page is. */
+async function leaveMark({ address }: RunningInspector, flags: InspectFlags): Promise<() => Promise<void>> {
+  const { roots } = await listLogs(flags.log ?? [], flags)
+  const { home } = toEngineOptions({ home: flags.home })
+  return markInspector(home, { address, logs: roots })
+}
+
+/** Prints a new link for each Enter, where a user sits in front of the terminal or a program holds stdin. */
+function offerLinks(
+  inspector: RunningInspector,
+  path: string,
+  { flags, onEnd }: { readonly flags: InspectFlags; readonly onEnd: () => void },
+): () => void {
   const { stdin } = process
-  if (!stdin.isTTY) return () => {}
+  if (!stdin.isTTY && !flags.stdin) return () => {}
   const offer = (): void => void print(`This link works once: ${inspector.makeLink(path)}\n`)
   stdin.on('data', offer)
+  if (flags.stdin) stdin.once('end', onEnd)
   return () => {
-    stdin.off('data', offer)
+    stdin.off('data', offer).off('end', onEnd)
     stdin.pause()
   }
 }

@@ -5,6 +5,7 @@ import { makeCases } from '../../../cases/cases-from.ts'
 import { formatCases } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { compareWithToday } from '../../../inspect/event-view.ts'
+import { findInspector, formatEventAddress } from '../../../inspect/running.ts'
 import { compareSessions } from '../../../log/compare-sessions.ts'
 import { readEntryId, summariseEvent } from '../../../log/event-summary.ts'
 import { openFileStore } from '../../../log/file-store.ts'
@@ -30,7 +31,7 @@ import {
   toQuery,
 } from '../../input/log-source.ts'
 import { explainInFull, toExplainedJson } from '../../start/explaining.ts'
-import { readArguments, UsageError } from '../../start/flags.ts'
+import { readArguments, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, printForProgram, printJson, printLines, tell, waitForReader } from '../../start/print.ts'
@@ -59,7 +60,8 @@ ${LOG_FILE_USAGE}
 ID is what --ids shows, or its end; a time as the log shows it; or "last".
 
   -n, --last N             only the newest N events
-  --follow                 keep printing new events; Ctrl+C stops it
+  --follow                 keep printing new events, each with its address
+                           where hookline inspect runs; Ctrl+C stops it
   --event NAME             only this event (repeatable)
   --tool NAME              only calls of this tool
   --hook HOOK              only where this hook ran: its key or id, or a part
@@ -139,7 +141,8 @@ export async function run(args: string[]): Promise<number> {
   }
   const batches = flags.follow ? followNewest(named, logs, options) : readEntries(logs, options)
   const isPaged = !(flags.json || flags.follow || flags['no-pager'])
-  const events = await withPager(isPaged, () => printAll(batches, flags))
+  const findAddress = flags.follow ? makeAddressFinder(flags) : async () => null
+  const events = await withPager(isPaged, () => printAll(batches, flags, findAddress))
   await finishReading(logs, { events, skipped })
   return 0
 }
@@ -186,20 +189,49 @@ async function readSession(logs: readonly string[], session: string): Promise<Lo
   return exact
 }
 
-/** Prints entries as they come. Gives how many there were. */
-async function printAll(batches: AsyncIterable<readonly LogEntry[]>, flags: LogFlags): Promise<number> {
-  const view = logView(openCommandTerminal(flags))
+/** Finds the address of an event on the page of an inspector that runs; null where none shows it. */
+type AddressFinder = (entry: LogEntry) => Promise<string | null>
+
+function makeAddressFinder({ home }: LogFlags): AddressFinder {
+  const options = toEngineOptions({ home })
+  return async (entry) => {
+    const address = entry.place === undefined ? null : await findInspector(options.home, entry.place.file)
+    return address === null ? null : formatEventAddress(address, entry)
+  }
+}
+
+/** Prints entries as they come, with the address of each where an inspector runs. Gives how many there were. */
+async function printAll(
+  batches: AsyncIterable<readonly LogEntry[]>,
+  flags: LogFlags,
+  findAddress: AddressFinder,
+): Promise<number> {
+  const terminal = openCommandTerminal(flags)
+  const view = logView(terminal)
   let events = 0
   for await (const entries of batches) {
     if (!hasReader()) break
     events += entries.length
-    if (flags.rows) for (const entry of entries) await waitForReader(printJson(summariseEvent(entry)))
-    else if (flags.json) for (const { place: _, ...entry } of entries) await waitForReader(printJson(entry))
-    else if (flags.ids)
-      for (const entry of entries) await waitForReader(printLines([`${readEntryId(entry)}`, ...view([entry])]))
-    else await waitForReader(printLines(view(entries)))
+    if (!flags.follow && !flags.json && !flags.ids) {
+      await waitForReader(printLines(view(entries)))
+      continue
+    }
+    for (const entry of entries) {
+      const inspect = await findAddress(entry)
+      const lines = [...(flags.ids ? [readEntryId(entry)] : []), ...view([entry])]
+      const address = inspect === null ? [] : [terminal.paint.dim(`          ${inspect}`)]
+      await waitForReader(
+        flags.json ? printJson(toPrinted(entry, { flags, inspect })) : printLines([...lines, ...address]),
+      )
+    }
   }
   return events
+}
+
+/** An entry as JSON: whole or in short, with its address where it has one. */
+function toPrinted(entry: LogEntry, { flags, inspect }: { flags: LogFlags; inspect: string | null }): object {
+  const { place: _, ...whole } = entry
+  return { ...(flags.rows ? summariseEvent(entry) : whole), ...(inspect === null ? {} : { inspect }) }
 }
 
 async function showEntry(entry: LogEntry, flags: LogFlags): Promise<number> {
@@ -224,7 +256,7 @@ async function showToday({ record, input }: LogEntry, flags: LogFlags): Promise<
     const { hooks } = toExplainedJson(await explainInFull(engine, event, { project }))
     const lines = compareWithToday(record.hooks, hooks)
     if (flags.json) printJson({ lines })
-    else print(joinLines(formatToday(lines, openCommandTerminal(flags))))
+    else printLines(formatToday(lines, openCommandTerminal(flags)))
     return 0
   })
 }

@@ -83,7 +83,7 @@ export async function run(args: string[]): Promise<number> {
   return over.length > 0 ? 1 : 0
 }
 
-/** What calls waited in all, refusals by reason and context by event. */
+/** Formats the time that calls waited in all, refusals by reason and context by event. */
 function formatCost({ waitedMs, reasons, tokensByEvent }: Cost, { width, paint }: Terminal): string[] {
   const formatLine = (figure: string, words: string): string => clipText(`${figure.padStart(8)}  ${words}`, width)
   return [

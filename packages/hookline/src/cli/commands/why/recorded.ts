@@ -1,5 +1,6 @@
 import type { ListedHook } from '../../../engine/listing.ts'
 import { isBelow, resolveLinks } from '../../../files/paths.ts'
+import { findInspector, formatEventAddress } from '../../../inspect/running.ts'
 import { readLog } from '../../../log/log.ts'
 import type { LogEntry } from '../../../log/record-store.ts'
 import { makeHookKey } from '../../../protocol/record/hook-key.ts'
@@ -13,6 +14,8 @@ export interface LastEvent {
   readonly hooks: Readonly<Record<string, string>>
   /** Nothing but that it came was recorded, by `hookline tap` without wrapped hooks. */
   readonly isSeenOnly: boolean
+  /** Address of that event on the page of an inspector that runs; null where none shows it. */
+  readonly inspect: string | null
 }
 
 /** Looks through the logs of this home for an event in this project; null where there is no log. */
@@ -24,20 +27,25 @@ export async function findLastRecorded(
   if (found.length === 0) return null
   const isHere = isOfProject(toEngineOptions(flags).project)
   const keys = new Set(hooks.filter(({ hook }) => event === null || hook.event === event).map(({ key }) => key))
-  let last: string | null = null
+  let last: LogEntry | null = null
   const ran: Record<string, string> = {}
   let isSeenOnly = true
   for await (const logged of readLog(found)) {
     const { record, tapped } = logged
     if ((event !== null && record.event !== event) || !isHere(logged)) continue
-    last = record.at
+    last = logged
     isSeenOnly &&= tapped !== undefined && record.hooks.length === 0
     for (const line of record.hooks) {
       const key = line.outcome === undefined && line.verdict !== 'backgrounded' ? '' : makeHookKey(record.event, line)
       if (keys.has(key)) ran[key] = record.at
     }
   }
-  return { event: last, hooks: ran, isSeenOnly }
+  return { event: last?.record.at ?? null, hooks: ran, isSeenOnly, inspect: last && (await findAddress(last, flags)) }
+}
+
+async function findAddress(entry: LogEntry, flags: EngineFlags): Promise<string | null> {
+  const address = entry.place === undefined ? null : await findInspector(toEngineOptions(flags).home, entry.place.file)
+  return address === null ? null : formatEventAddress(address, entry)
 }
 
 /** A record names its project by a digest; what a tap saw has the folder that Claude Code worked in. */
@@ -59,7 +67,8 @@ export function describeRecorded(recorded: LastEvent | null, event: string | nul
     ? 'only hooks wrapped by "hookline tap install --wrap" record that they ran'
     : 'none of these hooks ran in what was recorded'
   const hooks = ran.length === 0 ? silence : `last runs: ${ran.join(', ')}`
-  return `Recorded: ${event ?? 'an event'} last ${formatAgo(recorded.event, now)}, in this project; ${hooks}.`
+  const look = recorded.inspect === null ? '' : ` Look at it: ${recorded.inspect}`
+  return `Recorded: ${event ?? 'an event'} last ${formatAgo(recorded.event, now)}, in this project; ${hooks}.${look}`
 }
 
 const UNITS = [
