@@ -284,6 +284,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   effects: () => [{ args: ['npm run build; make; sh ../outside/guard.sh', '--json'] }],
   inspect: () => [{ args: ['--port', 'none', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] }],
   resident: () => [{ args: ['status'] }, { args: ['stop'] }],
+  ship: () => [{ args: ['--dry-run'] }, { args: [] }],
   bridge: () => [
     {
       args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript', '--limit', '9'],
@@ -483,6 +484,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   '--trust': 'says that the folder is trusted',
   '--help': 'prints what this test reads',
   '--follow': 'never ends by itself; the file is opened as without it',
+  '--watch': 'the same',
 }
 
 function sessionLines(): string {

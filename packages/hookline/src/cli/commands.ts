@@ -52,6 +52,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When you want to know whether calls of agents are answered by the resident engine, or want it to end.',
     load: () => import('./commands/resident/resident.ts'),
   },
+  ship: {
+    summary: 'send records to the fleet that this machine is in',
+    when: 'When your organisation keeps what hooks did on its machines, or you want to see exactly what would leave yours.',
+    load: () => import('./commands/ship/ship.ts'),
+  },
   wrap: {
     summary: 'run one hook for whichever agent calls it',
     when: 'When an agent loads `.claude/settings.json` by itself, and its hooks cannot read what that sends.',

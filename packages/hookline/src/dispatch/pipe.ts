@@ -42,6 +42,13 @@ export interface Origin {
   readonly nextId: () => string
 }
 
+/** Keeper of records that has each of them before the host has its decision. */
+export interface SessionSpool {
+  /** Keeps a record. Returns it, or one that refuses its call where a record that cannot be kept must. Never throws. */
+  readonly keep: (record: DispatchRecord, input: EventInput, row: EventRow) => DispatchRecord
+  readonly close: () => Promise<void>
+}
+
 /** State that lives as long as a session does. */
 export interface Session {
   readonly options: SettledOptions
@@ -79,6 +86,8 @@ export interface Session {
   readonly log: DebugLog | null
   /** null: records are not kept. */
   readonly recordLog: RecordLog | null
+  /** Spool of the fleet that the machine is in; null: it is in none. */
+  readonly spool: SessionSpool | null
   /** null: records do not say what hooks wrote. */
   readonly tail: OutputTail | null
   readonly closing: StopSignal

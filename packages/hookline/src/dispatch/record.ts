@@ -30,14 +30,15 @@ export function recordEvent(
   event: FiredEvent,
   { plan, runs, decision }: EventOutcome,
 ): DispatchRecord {
-  const { notices, recordLog, recordListeners } = session
+  const { notices, recordLog, recordListeners, spool } = session
   const { configured } = plan
   const durationMs = event.started === null ? Date.now() - event.began : measureMs(event.started)
   const lines = runs.length === 0 ? plan.lines : [...plan.lines]
   for (const { at, line } of runs) (lines as HookLine[])[at] = line // a copy, where there are runs
   const made = startRecord(session, event, { durationMs, lines, decision, configured })
   if (notices.length > 0) made.notices = notices.splice(0)
-  const { record, input } = passStages('record', session, event, { record: made, input: event.input })
+  const { record: told, input } = passStages('record', session, event, { record: made, input: event.input })
+  const record = spool === null ? told : spool.keep(told, input, event.row)
   recordLog?.add(record, input, configured)
   if (recordListeners.size > 0) passOn(session, record, input)
   const { early } = event

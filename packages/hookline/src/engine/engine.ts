@@ -106,6 +106,7 @@ export async function openEngine(
     news,
     log: openDebugLog(options.debug, 'hooks'),
     recordLog: await openSessionLog(settled, env, notices),
+    spool: await openSpool(settled, snapshot, notices),
     tail: await openOutputTail(settled, env),
     closing: new StopSignal(),
     dispatching: new Set(),
@@ -123,6 +124,18 @@ async function openSessionLog(
   if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env, warn: (sentence) => notices.push(sentence) })
+}
+
+/** Most machines are in no fleet, and load nothing for it. */
+async function openSpool(
+  { rehearsal, places, run }: SettledOptions,
+  { configuration: { files } }: Snapshot,
+  notices: string[],
+): Promise<Session['spool']> {
+  const isConfigured = files.some(({ root }) => root?.fields?.get('hookline')?.node.fields?.has('fleet') === true)
+  if (rehearsal || !isConfigured) return null
+  const { openSessionSpool } = await import('../fleet/session-spool.ts')
+  return openSessionSpool(files, { home: places.home, env: run.env, warn: (sentence) => notices.push(sentence) })
 }
 
 /** Most hosts do not ask what hooks wrote, and load nothing for it. */
@@ -401,7 +414,7 @@ class SessionEngine implements Engine {
   }
 
   async close(): Promise<Delivery[]> {
-    const { closing, dispatching, background, folder, loopHooks, recordLog, options } = this.#session
+    const { closing, dispatching, background, folder, loopHooks, recordLog, spool, options } = this.#session
     closing.stop()
     await Promise.allSettled(dispatching)
     const undelivered = await background.drain()
@@ -409,6 +422,7 @@ class SessionEngine implements Engine {
     loopHooks.clear()
     await folder.remove()
     await recordLog?.close()
+    await spool?.close()
     return undelivered
   }
 }

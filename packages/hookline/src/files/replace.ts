@@ -8,8 +8,8 @@ import { resolveLinks } from './paths.ts'
 import { readErrorCode } from './read.ts'
 import { isHeldOpen, retryWhileHeldOpen } from './retry.ts'
 
-/** Content of a file: its text, or the parts of it one after the other where it is long. */
-export type FileContent = string | Iterable<string>
+/** Content of a file: its text or bytes, or the parts of it one after the other where it is long. */
+export type FileContent = string | Buffer | Iterable<string>
 
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
@@ -62,7 +62,7 @@ export async function putInPlace(
 
 async function writeDraft(file: FileHandle, text: FileContent, before: KeptAttributes | null): Promise<number> {
   try {
-    for (const part of typeof text === 'string' ? [text] : text) await file.writeFile(part) // each behind the last
+    for (const part of typeof text === 'string' || Buffer.isBuffer(text) ? [text] : text) await file.writeFile(part) // each behind the last
     if (before) await keepOwner(file, before)
     await file.sync()
     return (await file.stat()).mtimeMs

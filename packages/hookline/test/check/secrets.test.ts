@@ -58,6 +58,7 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
     ['install', '--wrap', 'all', '--dry-run', '--json'],
   ],
   resident: [['status'], ['status', '--json']],
+  ship: [['--dry-run'], []],
   guard: [['list'], ['list', '--json'], ['add', '--dry-run']],
   effects: [['ls'], ['ls', '--json']],
   mcp: [],

@@ -22,7 +22,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
 }
 
 /** Commands that need no folder. */
-const ANYWHERE = ['completion', 'resident', 'version']
+const ANYWHERE = ['completion', 'resident', 'ship', 'version']
 
 /** How a program ends in a folder that is deleted before it starts. */
 async function endedInDeletedFolder(file: string, args: readonly string[]): Promise<Ended> {

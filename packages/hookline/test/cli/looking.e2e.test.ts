@@ -59,6 +59,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
     ['install', 'copilot', '--for', 'cloud', '--if-missing', 'pass', '--dry-run'],
   ],
   resident: [['status'], ['status', '--json'], ['stop']],
+  ship: [['--dry-run'], []],
   wrap: [
     ['install', '--dry-run'],
     ['install', '--dry-run', '--json'],

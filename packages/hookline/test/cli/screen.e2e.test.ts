@@ -69,6 +69,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     [HOSTILE_LINE],
   ],
   resident: [['status'], ['status', '--json'], [HOSTILE_LINE]],
+  ship: [['--dry-run'], [HOSTILE_LINE], ['enrol', HOSTILE_LINE, 'x']],
   wrap: [
     ['install', '--dry-run'],
     ['install', '--dry-run', '--json'],

@@ -20,7 +20,7 @@ const UNDER_POLICY = ['fire', 'session', 'test', 'replay', 'validate']
 const RECORD_READERS = ['log', 'stats']
 
 /** Commands that are about a user, wherever that is. */
-const OF_A_USER = ['resident']
+const OF_A_USER = ['resident', 'ship']
 
 /** The flags that keep a call of a command inside a world. */
 export function placesOf({ project, home, managed }: World, name = ''): string[] {

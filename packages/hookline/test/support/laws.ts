@@ -32,8 +32,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['files', 'text', 'protocol', 'config', 'match', 'process', 'run', 'read', 'decide', 'record'],
   engine: [
     ...['files', 'text', 'protocol', 'pattern', 'config', 'match', 'process', 'run', 'hook-types'],
-    ...['record', 'dispatch'],
+    ...['record', 'dispatch', 'fleet'],
   ],
+  fleet: ['files', 'text', 'protocol', 'config', 'record', 'dispatch'],
   log: ['files', 'text', 'protocol', 'process', 'run', 'read', 'decide', 'record', 'engine'],
   check: ['files', 'text', 'protocol', 'pattern', 'config', 'match', 'process'],
   scratch: ['files', 'text', 'process'],
@@ -46,7 +47,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['files', 'text', 'protocol', 'pattern', 'config', 'models', 'process', 'record', 'dispatch', 'engine', 'log'],
     ...['check', 'scratch', 'replay', 'bridges', 'resident', 'races', 'cases', 'tools', 'mcp', 'testing', 'inspect'],
-    ...['effects', 'guards'],
+    ...['effects', 'guards', 'fleet'],
   ],
   testing: ['files', 'text'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
@@ -120,7 +121,7 @@ export const RESOURCES: readonly Resource[] = [
     code: loads('fs|fs/promises'),
     places: [
       ...['files', 'process', 'config', 'record', 'engine', 'log', 'check', 'scratch', 'replay', 'bridges', 'cases'],
-      ...['inspect', 'resident', 'cli', 'models', 'testing'],
+      ...['inspect', 'resident', 'cli', 'models', 'testing', 'fleet'],
       ...['adapters/framework-version.ts', 'effects/world.ts', 'run/env-files.ts', 'tools/clearance.ts'],
       'effects/programs/', // examples of commands
     ],
@@ -133,6 +134,7 @@ export const RESOURCES: readonly Resource[] = [
     ),
     places: [
       ...['hook-types/http-client.ts', 'mcp/remote-server.ts', 'testing/model-server.ts', 'inspect/server.ts'],
+      ...['fleet/ship.ts', 'fleet/enrolment.ts'],
       ...['process/', 'resident/serve.ts'], // sockets that are pipes
       ...['text/http.ts', 'rule/host-pattern.ts'], // checks of words
     ],
@@ -142,7 +144,7 @@ export const RESOURCES: readonly Resource[] = [
     code: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\brandom(?:UUID|Bytes|Int)\b/,
     places: [
       ...['files', 'process', 'run', 'models', 'dispatch', 'engine', 'scratch', 'bridges', 'cases', 'inspect'],
-      ...['resident', 'cli', 'tools', 'mcp'],
+      ...['resident', 'cli', 'tools', 'mcp', 'fleet'],
       'config/trust.ts',
     ],
   },

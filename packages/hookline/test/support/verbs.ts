@@ -9,7 +9,7 @@ export const VERBS: ReadonlySet<string> = new Set(
     configure confirm connect consume contain continue convert copy correct count create crop cut deactivate
     debounce decide decode deduplicate defer define delete deliver demand derive describe destroy detach
     detect determine diagnose diff digest disallow discard discover dismiss dispatch download drain draw
-    drive drop dump echo edit eliminate embed emit emulate enable enclose encode end enforce enqueue ensure
+    drive drop dump echo edit eliminate embed emit emulate enable enclose encode end enforce enqueue enrol ensure
     enter enumerate erase escape estimate evaluate examine exchange exclude execute exit expand expect
     expire explain export expose extend extract fail feed fetch fill filter finalise find finish fire fit
     fix flatten flush focus fold follow forbid foresee forget format forward frame free freeze furnish
@@ -32,7 +32,7 @@ export const VERBS: ReadonlySet<string> = new Set(
     settle share shift ship shorten show shrink shuffle shut sign signal simulate skip slice snapshot sort
     spawn spell spend spill split spread stage stamp start stat step stop store stream stringify strip
     submit subscribe subtract suggest sum summarise supply support surround survive suspend swap sweep
-    switch synchronise tag take tap tell test throttle throw tick tidy toggle tokenize track train transfer
+    switch sync synchronise tag take tap tell test throttle throw tick tidy toggle tokenize track train transfer
     transform translate traverse trim truncate trust try tunnel turn type understand undo unescape unfold
     uninstall union unlink unlock unpack unquote unregister unset unwrap update upload use validate vary
     verify visit wait wake walk want warm warn watch wipe work wrap write yield

@@ -38,14 +38,18 @@ import { hasReader, printForProgram, printJson, printLines, tell, waitForReader 
 import { logView } from './log-view.ts'
 import { formatComparison, formatSessions } from './sessions-view.ts'
 import { findEntry, formatEntry, formatToday } from './show.ts'
+import { verify } from './verify.ts'
 
 export const usage = `hookline log [FILE …] [flags]
 hookline log show ID [FILE …] [flags]
+hookline log verify [--json]
 
 Shows what was recorded, one line per event: when, the outcome, the call, the
 hooks that said something and how long they took, and why. FAILED: a hook ended
 without an answer. "show" prints one event whole: every hook with its verdict,
-what was decided, who read what, the input before and after.
+what was decided, who read what, the input before and after. "verify" checks
+the records that wait for a fleet: whether one was changed, and whether one is
+missing.
 
   hookline log -n 20
   hookline log --failed --since 2h
@@ -82,8 +86,8 @@ ${QUERY_USAGE}  --to-test                print cases for hookline test that expe
   --sessions               print the sessions instead, the newest first
   --compare A B            print what went differently in session B than in A
 ${PAGER_USAGE}${READING_USAGE}
-Exit codes: 0 also when nothing was found; 1 a mistake in the call, no log, or a
-file that is not a log.
+Exit codes: 0 also when nothing was found; 1 a mistake in the call, no log, a
+file that is not a log, or records that are not as they were written.
 `
 
 const FLAGS = {
@@ -118,6 +122,7 @@ export async function run(args: string[]): Promise<number> {
   const options = { ...query, ...(flags.today ? { project: undefined } : {}), onSkipped } // --project has the hooks then
   const [first, id, ...files] = positionals
   const isShow = first === 'show'
+  if (first === 'verify' && positionals.length === 1) return verify(flags)
   if (isShow && id === undefined)
     throw new UsageError(
       'which event? hookline log --ids lists their ids; a time such as 19:45:50 and "last" will do too.',

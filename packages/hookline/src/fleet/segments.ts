@@ -1,0 +1,166 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { PRIVATE, readOwn } from '../files/own.ts'
+import { isAlive } from '../files/process-alive.ts'
+import { replaceFile } from '../files/replace.ts'
+import { type ChainLine, hashEpoch, type KnownHead, parseChainLine } from './chain.ts'
+
+/** Folder of the segments of all processes of a user. */
+export interface SpoolPlace {
+  readonly folder: string
+}
+
+const SEGMENT = '.jsonl'
+const SEALED = '.jsonl.gz'
+const ACK = '.ack'
+const ASIDE = '.aside.jsonl'
+
+/** The spool of a home. */
+export function findSpool(home: string): SpoolPlace {
+  return { folder: join(home, '.hookline', 'spool') }
+}
+
+/** Path of the segment that this process writes. */
+export function nameSegment({ folder }: SpoolPlace, epoch: string): string {
+  return join(folder, `${epoch}-${process.pid}${SEGMENT}`)
+}
+
+/** A segment as it stands on the disk. */
+export interface Segment {
+  readonly epoch: string
+  readonly path: string
+  readonly bytes: number
+  readonly changed: number
+  /** True while its process may still write. */
+  readonly isOpen: boolean
+  /** Progress of shipping it. */
+  readonly acked: KnownHead
+}
+
+/** Lists the segments of a spool, the oldest first. */
+export async function listSegments({ folder }: SpoolPlace): Promise<Segment[]> {
+  const names = await readdir(folder).catch(() => []) // nothing was kept yet
+  const found = names.map(async (name): Promise<Segment[]> => {
+    const [, epoch, pid] = /^([0-9a-z]+)-(\d+)\.jsonl(?:\.gz)?$/.exec(name) ?? []
+    if (epoch === undefined) return []
+    const path = join(folder, name)
+    const stats = await stat(path).catch(() => null) // shipped and gone meanwhile
+    if (stats === null) return []
+    const isOpen = name.endsWith(SEGMENT) && isAlive(Number(pid))
+    return [{ epoch, path, bytes: stats.size, changed: stats.mtimeMs, isOpen, acked: await readAck(folder, epoch) }]
+  })
+  return (await Promise.all(found)).flat().sort((a, b) => a.changed - b.changed)
+}
+
+/** Reads the whole lines of a segment; what is behind the last line break is still being written, or was cut off. */
+export async function readSegment({ path }: Pick<Segment, 'path'>): Promise<{ lines: string[]; rest: string }> {
+  const bytes = await readFile(path)
+  const text = (path.endsWith(SEALED) ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes).toString()
+  const lines = text.split('\n')
+  return { rest: lines.pop() ?? '', lines }
+}
+
+const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
+
+async function readAck(folder: string, epoch: string): Promise<KnownHead> {
+  const none = { seq: 0, head: hashEpoch(epoch) }
+  const content = await readOwn(join(folder, `${epoch}${ACK}`))
+  if (content.read !== 'text') return none
+  try {
+    const ack: Partial<KnownHead> = JSON.parse(content.text)
+    return typeof ack.seq === 'number' && typeof ack.head === 'string' ? { seq: ack.seq, head: ack.head } : none
+  } catch {
+    return none // shipped once more, which changes nothing at the server
+  }
+}
+
+/** Notes what the server has stored of a segment. */
+export async function noteAck({ folder }: SpoolPlace, epoch: string, acked: KnownHead): Promise<void> {
+  await replaceFile(join(folder, `${epoch}${ACK}`), `${JSON.stringify(acked)}\n`, PRIVATE)
+}
+
+/** Puts records aside that the server refuses, with the reasons: they block nothing. */
+export async function putAside(
+  { folder }: SpoolPlace,
+  epoch: string,
+  refused: readonly { readonly line: ChainLine; readonly reason: string }[],
+): Promise<void> {
+  const path = join(folder, `${epoch}${ASIDE}`)
+  const before = await readFile(path, 'utf8').catch(() => '') // none was refused before
+  const lines = refused.map((one) => JSON.stringify(one))
+  await replaceFile(path, `${before}${lines.join('\n')}\n`, PRIVATE)
+}
+
+/** Removes a segment that the server has whole. Its head stays, so that the next one to look knows where it ended. */
+export async function removeShipped({ path }: Pick<Segment, 'path'>): Promise<void> {
+  await rm(path, { force: true })
+}
+
+/** Outcome of keeping a spool within its limit. */
+export interface Sweep {
+  readonly sealed: number
+  readonly withoutBodies: number
+  readonly dropped: number
+}
+
+/**
+ * Compresses segments that nobody writes any more, and keeps the spool within its limit: bodies go before facts, the oldest first.
+ * `onDropped` is told of records that went whole, so that their loss is a record too.
+ */
+export async function sweepSpool(
+  place: SpoolPlace,
+  maxBytes: number,
+  onDropped: (epoch: string, records: number) => Promise<void>,
+): Promise<Sweep> {
+  let sealed = 0
+  for (const segment of await listSegments(place)) if (await sealSegment(segment)) sealed++
+  let withoutBodies = 0
+  let dropped = 0
+  for (const remove of [removeBodies, null]) {
+    const segments = await listSegments(place)
+    let total = segments.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const segment of segments) {
+      if (total <= maxBytes) break
+      if (segment.isOpen) continue
+      if (remove) {
+        total -= segment.bytes - (await remove(segment))
+        withoutBodies++
+        continue
+      }
+      const { lines } = await readSegment(segment)
+      await onDropped(segment.epoch, lines.length - segment.acked.seq)
+      await rm(segment.path, { force: true })
+      total -= segment.bytes
+      dropped++
+    }
+  }
+  return { sealed, withoutBodies, dropped }
+}
+
+async function sealSegment({ path, isOpen }: Segment): Promise<boolean> {
+  if (isOpen || path.endsWith(SEALED)) return false
+  await writeSealed(path, await readFile(path))
+  return true
+}
+
+/** Writes a segment anew, without the bodies of its records. Returns its bytes then. */
+async function removeBodies(segment: Segment): Promise<number> {
+  const { lines } = await readSegment(segment)
+  const kept = lines.map((text) => {
+    const line = parseChainLine(text)
+    if (line?.body === undefined) return text
+    const { body: _, ...rest } = line
+    return JSON.stringify(rest)
+  })
+  return writeSealed(segment.path, Buffer.from(kept.map((line) => `${line}\n`).join('')))
+}
+
+/** Puts a compressed segment in the place of one; a reader sees the old one or the new one. Returns its bytes. */
+async function writeSealed(path: string, content: Buffer): Promise<number> {
+  const sealed = path.endsWith(SEALED) ? path : `${path}.gz`
+  const bytes = gzipSync(content)
+  await replaceFile(sealed, bytes, PRIVATE)
+  if (sealed !== path) await rm(path, { force: true })
+  return bytes.length
+}

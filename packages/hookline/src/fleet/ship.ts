@@ -1,0 +1,200 @@
+import { gzipSync } from 'node:zlib'
+import { isObject } from '../text/json.ts'
+import { type ChainLine, hashLine, type KnownHead, parseChainLine } from './chain.ts'
+import {
+  listSegments,
+  noteAck,
+  putAside,
+  readSegment,
+  removeShipped,
+  type Segment,
+  type SpoolPlace,
+} from './segments.ts'
+
+/** Records of one batch at most. */
+export const MAX_BATCH_RECORDS = 500
+/** Bytes of one batch at most, before it is compressed; a single record may be longer. */
+export const MAX_BATCH_BYTES = 1024 * 1024
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** Party that records are sent to, and credential of this machine. */
+export interface FleetServer {
+  readonly url: string
+  readonly key: string
+}
+
+/** A batch as it leaves the machine: a line that says what it is, and the lines of a segment. */
+export interface Batch {
+  readonly epoch: string
+  readonly lines: readonly ChainLine[]
+  /** Text on the wire, before it is compressed. */
+  readonly text: string
+}
+
+/** Outcome of shipping. */
+export interface Shipped {
+  readonly sent: number
+  readonly refused: number
+  readonly segments: number
+  /** Reason why it ended early; null: all was sent. */
+  readonly problem: ShipProblem | null
+}
+
+/** Reason why the server has not taken a batch. */
+export interface ShipProblem {
+  readonly because: string
+  /** Trying again may help, after so many seconds where the server says so. */
+  readonly retry: { readonly afterSeconds: number | null } | null
+}
+
+/** Lists the batches that would leave the machine. */
+export async function* listBatches(
+  place: SpoolPlace,
+  person: string | null,
+): AsyncGenerator<Batch & { segment: Segment }> {
+  for (const segment of await listSegments(place)) {
+    const { lines } = await readSegment(segment)
+    const left = lines.flatMap((text) => {
+      const line = parseChainLine(text)
+      return line !== null && line.seq > segment.acked.seq ? [line] : []
+    })
+    for (const batch of splitBatches(left)) yield { ...makeBatch(segment.epoch, batch, person), segment }
+  }
+}
+
+function* splitBatches(lines: readonly ChainLine[]): Generator<ChainLine[]> {
+  let batch: ChainLine[] = []
+  let bytes = 0
+  for (const line of lines) {
+    const size = JSON.stringify(line).length
+    if (batch.length > 0 && (batch.length >= MAX_BATCH_RECORDS || bytes + size > MAX_BATCH_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(line)
+    bytes += size
+  }
+  if (batch.length > 0) yield batch
+}
+
+function makeBatch(epoch: string, lines: readonly ChainLine[], person: string | null): Batch {
+  const header = { v: 1, epoch, ...(person === null ? {} : { person }) }
+  return { epoch, lines, text: [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('') }
+}
+
+/** Sends what the server does not have yet. Segments that it has whole are removed. Never rejects for what the server does. */
+export async function ship(
+  place: SpoolPlace,
+  server: FleetServer,
+  { person = null, signal }: { readonly person?: string | null; readonly signal?: AbortSignal } = {},
+): Promise<Shipped> {
+  let [sent, refused, segments] = [0, 0, 0]
+  for (const { epoch } of await listSegments(place)) {
+    for (;;) {
+      const segment = (await listSegments(place)).find((one) => one.epoch === epoch)
+      const next = segment === undefined ? null : await readNextBatch(segment, person)
+      if (segment === undefined || next === null) break
+      if (next.lines.length === 0) {
+        if (next.isWhole) {
+          await removeShipped(segment)
+          segments++
+        }
+        break
+      }
+      const answer = await post(server, next, signal)
+      if ('problem' in answer) return { sent, refused, segments, problem: answer.problem }
+      const { acked } = answer
+      const taken = next.lines.filter(({ seq }) => seq <= acked.seq)
+      if (taken.length === 0)
+        return {
+          sent,
+          refused,
+          segments,
+          problem: { because: 'it has stored nothing of the batch', retry: { afterSeconds: null } },
+        }
+      const aside = answer.refused.flatMap(({ seq, reason }) => {
+        const line = next.lines.find((one) => one.seq === seq)
+        return line === undefined ? [] : [{ line, reason }]
+      })
+      if (aside.length > 0) await putAside(place, epoch, aside)
+      await noteAck(place, epoch, acked)
+      refused += aside.length
+      sent += taken.length - aside.length
+    }
+  }
+  return { sent, refused, segments, problem: null }
+}
+
+async function readNextBatch(segment: Segment, person: string | null): Promise<(Batch & { isWhole: boolean }) | null> {
+  const { lines, rest } = await readSegment(segment)
+  const parsed = lines.map(parseChainLine)
+  const left = parsed.filter((line) => line !== null && line.seq > segment.acked.seq) as ChainLine[] // null is filtered
+  const [batch = []] = splitBatches(left)
+  const last = parsed.at(-1)
+  const isEnded = last !== null && last !== undefined && 'end' in last.facts
+  return {
+    ...makeBatch(segment.epoch, batch, person),
+    isWhole: (isEnded || !segment.isOpen) && (rest === '' || !segment.isOpen),
+  }
+}
+
+interface ShipAnswer {
+  readonly acked: KnownHead
+  readonly refused: readonly { readonly seq: number; readonly reason: string }[]
+}
+
+async function post(
+  { url, key }: FleetServer,
+  { text, lines }: Batch,
+  signal: AbortSignal | undefined,
+): Promise<ShipAnswer | { readonly problem: ShipProblem }> {
+  const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  try {
+    const response = await fetch(new URL('v1/records', url.endsWith('/') ? url : `${url}/`), {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/x-ndjson',
+        'content-encoding': 'gzip',
+      },
+      body: gzipSync(text),
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    })
+    if (!response.ok) return { problem: await readProblem(response) }
+    return readAnswer(await response.json(), lines)
+  } catch (error) {
+    const because = limit.aborted ? 'it did not answer in time' : describeReach(error)
+    return { problem: { because, retry: { afterSeconds: null } } }
+  }
+}
+
+function describeReach(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return `it cannot be reached (${cause instanceof Error ? cause.message : String(cause)})`
+}
+
+async function readProblem(response: Response): Promise<ShipProblem> {
+  const told = (await response.text().catch(() => '')).slice(0, 300).trim()
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const isPassing = response.status === 429 || response.status >= 500
+  return {
+    because: `it answered ${response.status}${told === '' ? '' : `: ${told}`}`,
+    retry: isPassing ? { afterSeconds: Number.isFinite(after) ? after : null } : null,
+  }
+}
+
+/** Reads what the server has stored; an answer that names what was not sent counts for nothing. */
+function readAnswer(answer: unknown, lines: readonly ChainLine[]): ShipAnswer | { readonly problem: ShipProblem } {
+  const acked = isObject(answer) ? answer.acked : null
+  const last = lines.find(({ seq }) => seq === acked)
+  if (!isObject(answer) || typeof acked !== 'number' || (acked !== 0 && last === undefined))
+    return { problem: { because: 'its answer is not one of a fleet server', retry: null } }
+  const refused = Array.isArray(answer.refused) ? answer.refused.filter(isRefusal) : []
+  return { acked: { seq: acked, head: last === undefined ? '' : hashLine(last) }, refused }
+}
+
+function isRefusal(one: unknown): one is { seq: number; reason: string } {
+  return isObject(one) && typeof one.seq === 'number' && typeof one.reason === 'string'
+}

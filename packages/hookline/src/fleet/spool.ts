@@ -1,0 +1,202 @@
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { makeFoldersSync } from '../files/folders.ts'
+import { readErrorCode } from '../files/read.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record/record.ts'
+import { type ChainLine, digestBody, hashEpoch, hashLine } from './chain.ts'
+import { makePortioner, type Portion } from './levels.ts'
+import { nameSegment, type SpoolPlace } from './segments.ts'
+import type { FleetSettings } from './settings.ts'
+
+/** Bytes that wait in memory for a disk that takes none; what comes then is counted. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024
+/** One append that takes longer moves writing off the path of events. */
+const MAX_APPEND_MS = 5
+/** Time until what was written is on the disk, also where the power fails. */
+const SYNC_DELAY_MS = 1000
+
+/** Never what was put in the place of a segment: no link is followed, no file of another process opened. */
+const OPEN_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+const OWNERS_FILE = 0o600
+const OWNERS_FOLDER = 0o700
+
+/** Facts about its session that a spool needs. */
+export interface SpoolingSession {
+  readonly env: NodeJS.ProcessEnv
+  readonly warn: (sentence: string) => void
+}
+
+/** Segment of a process: it has each record before the decision is handed to the host. */
+export class Spool {
+  readonly #place: SpoolPlace
+  readonly #take: (record: DispatchRecord, input: EventInput) => Portion
+  readonly #warn: (sentence: string) => void
+  #descriptor: number | null = null
+  #slow: Promise<FileHandle> | null = null
+  #queue: Promise<void> = Promise.resolve()
+  #waiting: string[] = []
+  #waitingBytes = 0
+  #lost = 0
+  #epoch: string | null = null
+  /** Bytes of its segment. */
+  #size = 0
+  #seq = 0
+  #head = ''
+  #timer: NodeJS.Timeout | null = null
+  #isTold = false
+
+  /** Opens nothing yet: many sessions have no event. */
+  constructor(place: SpoolPlace, { level }: Pick<FleetSettings, 'level'>, { env, warn }: SpoolingSession) {
+    this.#place = place
+    this.#take = makePortioner(level, env)
+    this.#warn = warn
+  }
+
+  /** Keeps a record. Returns null, or the reason why it is not on the disk. Never throws. */
+  keep(record: DispatchRecord, input: EventInput): string | null {
+    try {
+      this.#epoch ??= readEpoch(record.id)
+      if (this.#lost > 0 && this.#hasRoom()) this.#noteLoss()
+      const { facts, body } = this.#take(record, input)
+      return this.#append(facts, body)
+    } catch (error) {
+      this.#lost++
+      return describeFault(error) // a circle or a bigint, which the host put into the event
+    }
+  }
+
+  /** Writes what waits and the line that says that nothing is missing. */
+  async close(): Promise<void> {
+    if (this.#epoch === null) return
+    if (this.#lost > 0) this.#noteLoss()
+    this.#append({ end: true, at: new Date().toISOString() }, null)
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#queue
+    if (this.#descriptor !== null) closeSync(this.#descriptor)
+    await this.#slow?.then((handle) => handle.close()).catch(() => {}) // told when it could not be opened
+    this.#descriptor = null
+  }
+
+  #hasRoom(): boolean {
+    return this.#waitingBytes < MAX_WAITING_BYTES / 2
+  }
+
+  #noteLoss(): void {
+    const lost = this.#lost
+    this.#lost = 0
+    this.#append({ lost, because: 'they could not be written', at: new Date().toISOString() }, null)
+  }
+
+  #append(facts: ChainLine['facts'], body: string | null): string | null {
+    const epoch = this.#epoch ?? ''
+    const line: ChainLine = {
+      seq: this.#seq + 1,
+      prev: this.#seq === 0 ? hashEpoch(epoch) : this.#head,
+      facts,
+      digest: digestBody(body),
+      ...(body === null ? {} : { body }),
+    }
+    const text = `${JSON.stringify(line)}\n`
+    if (this.#waitingBytes + text.length > MAX_WAITING_BYTES) {
+      this.#lost++
+      return 'the disk takes nothing, and no more fits into memory'
+    }
+    this.#seq = line.seq
+    this.#head = hashLine(line)
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length
+    if (this.#slow !== null) {
+      this.#queue = this.#queue.then(() => this.#writeSlowly())
+      return null
+    }
+    return this.#writeAtOnce(epoch)
+  }
+
+  #writeAtOnce(epoch: string): string | null {
+    const began = performance.now()
+    try {
+      this.#descriptor ??= openSegment(this.#place, epoch)
+      while (this.#waiting[0] !== undefined) {
+        this.#size = writeAll(this.#descriptor, this.#waiting[0], this.#size)
+        this.#dropFirst()
+      }
+    } catch (error) {
+      const fault = describeFault(error)
+      this.#tellOnce(`Records of this session are not kept for the fleet: ${fault}.`)
+      return fault
+    }
+    this.#syncLater()
+    if (performance.now() - began > MAX_APPEND_MS && this.#seq > 1) this.#goSlow(epoch)
+    return null
+  }
+
+  /** Goes on beside the events: a home on a network would hold every one of them up. */
+  #goSlow(epoch: string): void {
+    this.#tellOnce('The folder of the fleet is slow: records of this session are written beside its events.')
+    this.#slow = open(nameSegment(this.#place, epoch), constants.O_WRONLY | constants.O_APPEND)
+    this.#slow.catch(() => {}) // told by the first write
+  }
+
+  async #writeSlowly(): Promise<void> {
+    try {
+      const handle = await this.#slow
+      while (handle && this.#waiting[0] !== undefined) {
+        await handle.appendFile(this.#waiting[0])
+        this.#dropFirst()
+      }
+    } catch (error) {
+      this.#tellOnce(`Records of this session are not kept for the fleet: ${describeFault(error)}.`)
+    }
+  }
+
+  #dropFirst(): void {
+    this.#waitingBytes -= this.#waiting.shift()?.length ?? 0
+  }
+
+  #syncLater(): void {
+    if (this.#timer !== null) return
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      if (this.#descriptor !== null) fdatasync(this.#descriptor, () => {}) // a disk that cannot is told by the next write
+    }, SYNC_DELAY_MS)
+    this.#timer.unref()
+  }
+
+  #tellOnce(sentence: string): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    this.#warn(sentence)
+  }
+}
+
+function openSegment(place: SpoolPlace, epoch: string): number {
+  const path = nameSegment(place, epoch)
+  try {
+    return openSync(path, OPEN_FLAGS, OWNERS_FILE)
+  } catch (error) {
+    if (readErrorCode(error) !== 'ENOENT') throw error
+    makeFoldersSync(place.folder, { mode: OWNERS_FOLDER })
+    return openSync(path, OPEN_FLAGS, OWNERS_FILE)
+  }
+}
+
+/** Appends a text whole, or leaves the segment as it was. Returns its bytes then. */
+function writeAll(descriptor: number, text: string, size: number): number {
+  const bytes = Buffer.from(text)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written)
+  } catch (error) {
+    if (written > 0) ftruncateSync(descriptor, size)
+    throw error
+  }
+  return size + written
+}
+
+/** Epoch of the engine that a record comes from: machine/epoch/seq. */
+function readEpoch(id: string): string {
+  return id.split('/')[1] ?? id
+}
+
+const describeFault = (error: unknown): string => readErrorCode(error)
