@@ -1,19 +1,24 @@
 import { posix } from 'node:path'
+import { runByShape } from './code-shape.ts'
 import {
   type Context,
   deletePath,
   enterStep,
+  lowerCertainty,
   MAX_DEPTH,
   noteChange,
   noteFlows,
   noteUnseen,
   readPath,
+  resolveOne,
   sendTo,
   spend,
   writePath,
 } from './context.ts'
+import { findProgramRow } from './programs/table.ts'
 import { reachAddress } from './readers/network.ts'
 import { noteSql } from './readers/systems.ts'
+import { runFile } from './run-file.ts'
 import {
   type Content,
   carry,
@@ -52,6 +57,8 @@ interface Thing {
   readonly name: string | null
   readonly items: readonly Thing[] | null
   readonly fields: ReadonlyMap<string, Thing> | null
+  /** File whose content it is. */
+  readonly source?: string
 }
 
 interface Code {
@@ -81,11 +88,11 @@ export function runCode(context: Context, language: string, text: string): Conte
   }
   if (language === 'osascript') return runAppleScript(context, text)
   const family = FAMILIES[language] ?? language
+  spend(context, 1 + (text.length >> 5))
   if (!KNOWN_FAMILIES.has(family)) {
-    noteUnseen(context, 'code', language, 'run')
+    runByShape(context, language, text)
     return UNKNOWN_CONTENT
   }
-  spend(context, 1 + (text.length >> 5))
   const carried = walk(context, family, text)
   return { ...UNKNOWN_CONTENT, carries: carried }
 }
@@ -97,13 +104,20 @@ const FAMILIES: Readonly<Record<string, string>> = {
   lua: 'lua',
   luajit: 'lua',
 }
-const KNOWN_FAMILIES = new Set(['javascript', 'python', 'ruby', 'perl', 'php', 'lua', 'elixir', 'julia'])
+const KNOWN_FAMILIES = new Set(['javascript', 'python', 'ruby', 'perl', 'php', 'lua'])
 
 function runAppleScript(context: Context, text: string): Content {
   for (const match of text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g))
     context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
-  if (/delete\s+(?:every|item|file|folder|POSIX)|empty (?:the )?trash/i.test(text))
+  if (/delete\s+(?:every|item|items|file|folder|disk|POSIX)|empty (?:the )?trash/i.test(text)) {
     noteUnseen(context, 'code', 'osascript', 'delete')
+    deletePath(
+      lowerCertainty(context, 'likely'),
+      toKnownWord(posix.join(context.reading.world.home, 'Documents')),
+      'tree',
+    )
+  }
+  if (/make (?:new )?login item/i.test(text)) noteChange(context, 'machine', 'startup', 'osascript: login item')
   if (/(?:shut down|restart|log out)\s*$/m.test(text)) noteChange(context, 'machine', 'power', 'osascript')
   return UNKNOWN_CONTENT
 }
@@ -165,6 +179,7 @@ function tokenize(text: string, language: string): Token[] {
     else if ((isHash && sign === '#') || (isSlash && two === '//') || (language === 'lua' && two === '--'))
       at = endOf(text, '\n', at)
     else if (isSlash && two === '/*') at = endOf(text, '*/', at + 2) + 2
+    else if (hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
     else if (sign === '"' || sign === "'" || sign === '`') at = readString(text, at, language, tokens)
     else if (/[A-Za-z_$@%]/.test(sign) && !(sign === '%' && language !== 'perl' && language !== 'ruby')) {
       const word = /^[$@%]?[\w$]*(?:::\w+)*[?!]?(?![=(]?=)/.exec(text.slice(at, at + 120))?.[0] || sign
@@ -188,6 +203,22 @@ function tokenize(text: string, language: string): Token[] {
     }
   }
   return tokens
+}
+
+/** True for `%x(…)` of Ruby and `qx{…}` of Perl. */
+function hasQuotedCommand(text: string, at: number, language: string): boolean {
+  const start = text.slice(at, at + 3)
+  return language === 'ruby' ? /^%x[({[<|!/]/.test(start) : language === 'perl' && /^qx[({[<|!/]/.test(start)
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']', '<': '>' }
+
+function readQuotedCommand(text: string, at: number, tokens: Token[]): number {
+  const open = text[at + 2] ?? ''
+  const end = endOf(text, CLOSING[open] ?? open, at + 3)
+  tokens.push({ is: 'name', text: 'system' }, { is: 'sign', text: '(' })
+  tokens.push({ is: 'text', text: text.slice(at + 3, end) }, { is: 'sign', text: ')' })
+  return end + 1
 }
 
 function endOf(text: string, end: string, from: number): number {
@@ -358,6 +389,7 @@ function readImport(code: Code): Thing {
     for (const each of texts.slice(1).join(' ').replaceAll(' . ', '.').split(',')) {
       const [name = '', , alias] = each.trim().split(' ')
       bind(alias ?? name.split('.')[0] ?? '', alias ? name : (name.split('.')[0] ?? ''))
+      runLocalModule(code, name)
     }
     return NOTHING
   }
@@ -381,14 +413,31 @@ function readImport(code: Code): Thing {
   return NOTHING
 }
 
+/** A module of Python that lies beside inline code, or in a folder that the code itself names. */
+function runLocalModule({ context, tokens }: Code, name: string): void {
+  if (!isInline(context) || !/^\w+$/.test(name)) return
+  const folders = [
+    '.',
+    ...tokens.filter(({ is, text }) => is === 'text' && /^[\w./-]{1,80}$/.test(text)).map(({ text }) => text),
+  ]
+  for (const folder of folders.slice(0, 6)) {
+    const file = toKnownWord(`${folder}/${name}.py`)
+    if (resolveOne(context, file)?.exists) {
+      runFile(context, file, [], { language: 'python' })
+      return
+    }
+  }
+}
+
 function readDestructuring(code: Code): Thing {
-  const names: string[] = []
+  const names: { readonly member: string; readonly name: string }[] = []
   const start = code.at
   code.at += 1
   while (code.at < code.tokens.length && peek(code)?.text !== '}' && names.length < 40) {
     const token = peek(code)
-    if (token?.is === 'name') names.push(token.text)
-    code.at += 1
+    const alias = peek(code, 1)?.text === ':' ? peek(code, 2) : undefined
+    if (token?.is === 'name') names.push({ member: token.text, name: alias?.is === 'name' ? alias.text : token.text })
+    code.at += alias?.is === 'name' ? 3 : 1
   }
   code.at += 1
   if (!take(code, '=')) {
@@ -396,7 +445,8 @@ function readDestructuring(code: Code): Thing {
     return NOTHING
   }
   const source = readExpression(code)
-  for (const name of names) code.names.set(name, source.name ? { ...NOTHING, name: `${source.name}.${name}` } : NOTHING)
+  for (const { member, name } of names)
+    code.names.set(name, source.name ? toNamed(`${source.name}.${member}`) : (source.fields?.get(member) ?? NOTHING))
   return source
 }
 
@@ -483,6 +533,11 @@ function readPrimary(code: Code): Thing {
     code.at += 1
     return findName(code, token.text)
   }
+  if (token.text === ':' && code.language === 'ruby' && peek(code, 1)?.is === 'name') {
+    const name = peek(code, 1)?.text ?? ''
+    code.at += 2
+    return { ...NOTHING, value: toKnownWord(name) }
+  }
   if (token.text === '(') return readGroup(code)
   if (token.text === '[') {
     code.at += 1
@@ -534,7 +589,20 @@ function findName(code: Code, name: string): Thing {
     return { ...NOTHING, value: toKnownWord(world.folder) }
   if (/^\$\w/.test(name) && name !== '$ENV' && name !== '$_ENV' && name !== '$_SERVER')
     return { ...NOTHING, value: toUnknownWord(name.slice(1)) }
-  return { ...NOTHING, name: name.replace(/^[$@%]/, '') || name }
+  return toNamed(name.replace(/^[$@%]/, '') || name)
+}
+
+/** Names of the whole environment. */
+const ENVIRONMENT = /^(?:os\.environ|process\.env|ENV|_ENV|environ|Deno\.env\.toObject|System\.get_env)$/
+
+/** A library, a function or a variable of one, by its full name. */
+function toNamed(name: string): Thing {
+  const isEnvironment = ENVIRONMENT.test(name)
+  return {
+    ...NOTHING,
+    name,
+    value: isEnvironment ? toUnknownWord('environment', { carries: carry('environment') }) : NOTHING.value,
+  }
 }
 
 function readRecord(code: Code): Thing {
@@ -623,6 +691,7 @@ function readPostfix(code: Code, start: Thing): Thing {
       skipLines(code)
       continue
     }
+    if (code.language === 'ruby' && bindBlock(code, thing)) continue
     const isDot =
       token?.is === 'sign' &&
       (token.text === '.' ||
@@ -703,6 +772,18 @@ function readPostfix(code: Code, start: Thing): Thing {
   }
 }
 
+/** Binds the parameter of a Ruby block to an element of what it is called on, and steps over its head. */
+function bindBlock(code: Code, thing: Thing): boolean {
+  const token = peek(code)
+  const isOpen = token?.text === '{' || token?.text === 'do'
+  const name = peek(code, 2)
+  if (!isOpen || peek(code, 1)?.text !== '|' || name?.is !== 'name' || peek(code, 3)?.text !== '|') return false
+  code.names.set(name.text, takeElement(thing))
+  code.at += 4
+  readStatement(code)
+  return false
+}
+
 function readBareArguments(code: Code): Thing[] {
   const args: Thing[] = []
   do {
@@ -716,6 +797,8 @@ function readIndex(code: Code, thing: Thing, index: Thing): Thing {
   const key = readWord(index.value) ?? index.name
   if (thing.name && /^(?:os\.environ|process\.env|ENV|_ENV|_SERVER|environ)$/.test(thing.name))
     return readEnvironment(code, key)
+  if (thing.name === 'Dir' && key !== null) return { ...NOTHING, value: mapToGlob(index.value) }
+  if (thing.name !== null && key !== null && /^[a-z_]\w*$/i.test(key)) return toNamed(`${thing.name}.${key}`)
   if (thing.items && key !== null && /^\d+$/.test(key)) return thing.items[Number(key)] ?? NOTHING
   return { ...NOTHING, value: toUnknownWord('item', { carries: thing.value.carries }) }
 }
@@ -739,7 +822,7 @@ function readMember(code: Code, thing: Thing, member: string): Thing {
   if (thing.name && /^(?:process\.env|import\.meta\.env)$/.test(thing.name)) return readEnvironment(code, member)
   const field = thing.fields?.get(member)
   if (field) return field
-  if (thing.name !== null) return { ...NOTHING, name: `${thing.name}.${member}` }
+  if (thing.name !== null) return toNamed(`${thing.name}.${member}`)
   if (member === 'parent') return { ...NOTHING, value: mapText(thing.value, (text) => posix.dirname(text)) }
   return {
     ...NOTHING,
@@ -765,9 +848,17 @@ function callMember(code: Code, thing: Thing, member: string, isBare: boolean): 
   if (!isBare) {
     code.at += 1
     args = readList(code, ')')
-  } else if (peek(code)?.is === 'text') args = readBareArguments(code)
+  } else if (peek(code)?.is === 'text' || hasBareName(code, thing, member)) args = readBareArguments(code)
   if (thing.name !== null) return callFunction(code, `${thing.name}.${member}`, args)
   return callMethod(code, thing, member, args)
+}
+
+/** True for a call of Ruby without parentheses whose first argument is a name. */
+function hasBareName(code: Code, thing: Thing, member: string): boolean {
+  const next = peek(code)
+  if (thing.name === null || !next || (next.is !== 'name' && next.text !== '[')) return false
+  const full = `${thing.name}.${member}`
+  return !KEYWORDS.has(next.text) && FUNCTIONS.some(([shape]) => shape.test(full))
 }
 
 type Action = (code: Code, args: readonly Thing[], name: string) => Thing
@@ -795,7 +886,8 @@ const read: Action = ({ context }, args) => {
         carries: reachAddress(context, value, { carries: new Set(), isSending: false }).carries,
       }),
     }
-  return { ...NOTHING, value: toValue(readPath(context, value)) }
+  const content = readPath(context, value)
+  return { ...NOTHING, value: toValue(content), ...(content.source === null ? {} : { source: content.source }) }
 }
 
 function toValue({ text, carries }: Content): Value {
@@ -920,6 +1012,13 @@ const evaluate: Action = ({ context, language }, args) => {
     'run',
     language,
   )
+  const source = args[0]?.source
+  if (source !== undefined) {
+    runFile(context, toKnownWord(source), [], { language })
+    return NOTHING
+  }
+  const isFetching = text === null && context.reading.effects.some(({ does }) => does === 'fetch')
+  if (isFetching) noteFlows(lowerCertainty(context, 'likely'), ['fetch'], 'run', language)
   if (text === null || args[0]?.name) noteUnseen(context, 'code', showValue(value), 'run')
   else context.reading.runCode(enterStep(context), language, text, EMPTY_CONTENT)
   return NOTHING
@@ -990,6 +1089,11 @@ const moveFile: Action = ({ context }, args) => {
 }
 
 const copyFile: Action = ({ context }, args) => {
+  if (/^https?:/.test(readKnownStart(takeArgument(args)))) {
+    const content = reachAddress(context, takeArgument(args), { carries: new Set(), isSending: false })
+    writePath(context, takeArgument(args, 1), 'replace', content)
+    return NOTHING
+  }
   context.reading.runWords(
     enterStep(context),
     [toKnownWord('cp'), toKnownWord('-r'), takeArgument(args), takeArgument(args, 1)],
@@ -1013,7 +1117,19 @@ const loadModule: Action = (code, args) => {
     noteUnseen(code.context, 'code', showValue(takeArgument(args)), 'run')
     return NOTHING
   }
+  if (/^\.{0,2}\//.test(name) && isInline(code.context))
+    runFile(code.context, addEnding(code.context, name, '.js'), [], { language: 'javascript' })
   return { ...NOTHING, name: name.replace(/^node:/, '') }
+}
+
+/** True for code of the command itself, not of a file. */
+function isInline({ steps }: Context): boolean {
+  return steps.every(({ at }) => at === undefined)
+}
+
+function addEnding(context: Context, name: string, ending: string): Value {
+  const path = resolveOne(context, toKnownWord(name))
+  return toKnownWord(path && !path.exists && !/\.\w+$/.test(name) ? `${name}${ending}` : name)
 }
 
 const connect: Action = ({ context }, args) => {
@@ -1090,7 +1206,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     openFile,
   ],
   [
-    /^(?:os\.(?:system|popen)|commands\.getoutput|subprocess\.get(?:status)?output|child_process\.(?:exec|execSync)|(?:Kernel\.)?(?:system|exec|spawn|`)|shell_exec|passthru|popen|proc_open|IO\.popen|Open3\.\w+|os\.execute|io\.popen|execSync|System\.cmd|execa\.(?:command|commandSync|execaCommand)|shelljs\.exec|shell\.exec|pty\.spawn|qx)$/,
+    /^(?:os\.(?:system|popen)|commands\.getoutput|subprocess\.get(?:status)?output|child_process\.(?:exec|execSync)|(?:Kernel\.)?(?:system|exec|spawn|`)|shell_exec|passthru|popen|proc_open|IO\.popen|Open3\.\w+|os\.execute|io\.popen|execSync|sh|System\.cmd|execa\.(?:command|commandSync|execaCommand)|shelljs\.exec|shell\.exec|pty\.spawn|qx)$/,
     runShellText,
   ],
   [
@@ -1099,7 +1215,7 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   ],
   [/^os\.exec[lv]p?e?$/, replaceProgram],
   [
-    /^(?:exec|eval|compile|builtins\.(?:exec|eval)|Function|vm\.(?:runIn\w+|compileFunction|Script)|instance_eval|class_eval|assert|runpy\.run_\w+|marshal\.loads|pickle\.loads?|globalThis\.eval|window\.eval|Code\.eval_string|loadstring|load|include_string)$/,
+    /^(?:exec|eval|compile|builtins\.(?:exec|eval)|Function|vm\.(?:runIn\w+|compileFunction|Script)|instance_eval|class_eval|assert|runpy\.run_module|marshal\.loads|pickle\.loads?|globalThis\.eval|window\.eval|Code\.eval_string|loadstring|load|include_string)$/,
     evaluate,
   ],
   [
@@ -1123,11 +1239,15 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
         : returnArgument(_, args, ''),
   ],
   [
-    /^(?:codecs\.decode|zlib\.decompress|gzip\.decompress|gzinflate|str_rot13|lzma\.decompress|bz2\.decompress|zlib\.\w*[iI]nflate\w*|zlib\.gunzip\w*|unescape|pack|unpack)$/,
+    /^(?:codecs\.decode|zlib\.decompress|gzip\.decompress|gzinflate|str_rot13|lzma\.decompress|bz2\.decompress|zlib\.\w*[iI]nflate\w*|zlib\.gunzip\w*|unescape|unpack|urllib\.parse\.unquote)$/,
     (_, args) => ({
       ...NOTHING,
       value: toUnknownWord('decoded', { carries: carry('decode', takeArgument(args).carries) }),
     }),
+  ],
+  [
+    /^pack$/,
+    (_, args) => ({ ...NOTHING, value: unpackHex({ ...NOTHING, value: takeArgument(args, 1) }, [args[0] ?? NOTHING]) }),
   ],
   [
     /^String\.from(?:CharCode|CodePoint)$/,
@@ -1188,10 +1308,23 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     listFolder,
   ],
   [/^os\.(?:walk|fwalk)$/, walkFolder],
-  [/^(?:require|import|__import__|importlib\.import_module|process\.binding|module\.require)$/, loadModule],
+  [/^(?:(?:.*\.)?require|import|__import__|importlib\.import_module|process\.binding)$/, loadModule],
+  [/^(?:array_map|array_walk|array_filter|map|filter|call_user_func(?:_array)?)$/, callHanded],
+  [/(?:^|\.)(?:send|public_send|__send__)$/, callSent],
+  [
+    /^(?:runpy\.run_path|execfile|Code\.require_file|load_file|dofile|require_relative|include|require_once|include_once|source)$/,
+    runOtherFile,
+  ],
   [
     /^(?:socket\.create_connection|net\.(?:connect|createConnection)|tls\.connect|TCPSocket\.(?:new|open)|fsockopen|IO::Socket::INET\.new|stream_socket_client)$/,
     connect,
+  ],
+  [
+    /^dotenv\.(?:config|parse|load\w*)$|^(?:dotenv_values|load_dotenv)$/,
+    ({ context }) => {
+      readPath(context, toKnownWord('.env'), 'name')
+      return { ...NOTHING, value: toUnknownWord('settings', { carries: carry('secret-variable') }) }
+    },
   ],
   [/^os\.kill$/, killProcess],
   [/^os\.ch(?:dir|root)$|^process\.chdir$|^Dir\.chdir$|^chdir$/, moveTo],
@@ -1212,16 +1345,47 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   [/\.(?:execute|executescript|executemany|query|exec|unsafe|\$executeRawUnsafe|run|prepare|do)$/, runSql],
 ]
 
+/** A function that is handed to another, and called with what that one is given. */
+function callHanded(code: Code, args: readonly Thing[]): Thing {
+  const [handed, ...rest] = args
+  const name = handed?.name ?? readWord(handed?.value ?? toKnownWord(''))
+  if (name === 'chr') return { ...NOTHING, value: decodeCharacters(rest[0]) }
+  if (name === null || name === '') return { ...NOTHING, value: rest[0]?.value ?? NOTHING.value }
+  return callFunction(code, name, [takeElement(rest[0] ?? NOTHING), ...rest.slice(1)])
+}
+
+/** The text that a list of character codes means. */
+function decodeCharacters(list: Thing | undefined): Value {
+  const codes = list?.items?.map(({ value }) => Number(readWord(value) ?? Number.NaN))
+  if (!codes || codes.some((each) => !Number.isInteger(each) || each < 0 || each > 0x10ffff))
+    return toUnknownWord('decoded', { carries: carry('decode') })
+  return toKnownWord(codes.map((each) => String.fromCodePoint(each)).join(''), carry('decode'))
+}
+
+/** `send(:system, …)` of Ruby calls by a name. */
+function callSent(code: Code, args: readonly Thing[]): Thing {
+  const name = args[0] ? (readWord(args[0].value) ?? args[0].name) : null
+  return name ? callFunction(code, name.replace(/^:/, ''), args.slice(1)) : NOTHING
+}
+
+/** A file of code that is run from code. */
+function runOtherFile({ context, language }: Code, args: readonly Thing[]): Thing {
+  runFile(context, takeArgument(args), [], { language })
+  return NOTHING
+}
+
 function mapToGlob(value: Value): Value {
   const text = readWord(value)
   if (text === null) return value
   return /[*?[]/.test(text) ? toPatternWord(text) : toKnownWord(text)
 }
 
-function runSql({ context }: Code, args: readonly Thing[]): Thing {
+function runSql(code: Code, args: readonly Thing[], name = ''): Thing {
+  const { context } = code
   const text = readWord(takeArgument(args))
   if (text !== null && /^\s*(?:drop|truncate|delete|update|alter|grant|copy|with|begin)\b/i.test(text))
     noteSql(context, text, '')
+  else if (/\.run$/.test(name)) return runLikelyCommand(code, args)
   return NOTHING
 }
 
@@ -1234,9 +1398,34 @@ function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
   const found = FUNCTIONS.find(([shape]) => shape.test(short))
   if (found) return found[1](code, args, short)
   const carries = mergeCarried(args.map(({ value }) => value.carries))
+  const last = short.split('.').at(-1) ?? ''
+  const member = RISKY_MEMBERS[last]
+  if (member && short.includes('.')) return callFunction(code, member, args)
+  if (/^https?:\/\//.test(readKnownStart(takeArgument(args)))) {
+    if (/post|put|send|upload/i.test(last)) return post(code, args, short)
+    if (/get|fetch|open|download|request|read|curl|load|url/i.test(last)) return fetchUrl(code, args, short)
+  }
   const handed = args.find((each) => each.name !== null && /^(?:eval|exec|Function)$/.test(each.name))
   if (handed) noteUnseen(code.context, 'code', name, 'run')
   return { ...NOTHING, value: toUnknownWord(name.split('.').at(-1) ?? 'result', { carries }) }
+}
+
+/** Functions by the last part of their name, for receivers that are not known: a module that was loaded in a roundabout way. */
+const RISKY_MEMBERS: Readonly<Record<string, string>> = {
+  system: 'os.system',
+  popen: 'os.popen',
+  execSync: 'child_process.execSync',
+  spawnSync: 'child_process.spawnSync',
+  execFileSync: 'child_process.execFileSync',
+  rmSync: 'fs.rmSync',
+  rmdirSync: 'fs.rmSync',
+  unlinkSync: 'fs.unlinkSync',
+  rmtree: 'shutil.rmtree',
+  writeFileSync: 'fs.writeFileSync',
+  appendFileSync: 'fs.appendFileSync',
+  readFileSync: 'fs.readFileSync',
+  renameSync: 'fs.renameSync',
+  require: 'require',
 }
 
 /** Methods of values: paths, texts, answers of servers. */
@@ -1253,11 +1442,37 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
     )
     noteUnseen(context, 'code', member, 'run')
   }
+  const risky = RISKY_MEMBERS[member]
+  if (risky && args.length > 0) return callFunction(code, risky, args)
+  if (/^(?:map|forEach|each|filter)$/.test(member) && args[0]?.name) {
+    callFunction(code, args[0].name, [takeElement(thing)])
+    return { ...NOTHING, value: toUnknownWord(member, { carries: value.carries }) }
+  }
   switch (member) {
+    case 'run':
+      return runLikelyCommand(code, args)
+    case 'send':
+    case 'public_send':
+      return callSent(code, args)
+    case 'pack':
+      return { ...NOTHING, value: unpackHex(thing, args) }
+    case 'delete_all':
+    case 'destroy_all':
+      noteChange(context, 'database', 'delete-all', `${showValue(value)}.${member}`)
+      return NOTHING
     case 'unlink':
     case 'rmdir':
     case 'rmtree':
     case 'delete':
+      if (
+        member === 'delete' &&
+        args.length === 0 &&
+        readWord(value) === null &&
+        /^(?:all|objects|filter|query)$/.test(showValue(value).replace('$', ''))
+      ) {
+        noteChange(context, 'database', 'delete-all', 'rows of a model')
+        return NOTHING
+      }
       if (args.length === 0 || member !== 'delete')
         deletePath(context, value, member === 'unlink' || member === 'delete' ? 'file' : 'tree')
       return NOTHING
@@ -1352,8 +1567,9 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
       return {
         ...thing,
         name: null,
+        items: member === 'map' && takeArgument(args).carries.size > 0 ? null : thing.items,
         value:
-          args[0] && member === 'then'
+          args[0] && (member === 'then' || (member === 'map' && takeArgument(args).carries.size > 0))
             ? { pieces: value.pieces, carries: mergeCarried([value.carries, takeArgument(args).carries]) }
             : value,
       }
@@ -1365,6 +1581,23 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
         }),
       }
   }
+}
+
+/** `c.run('make')` of task files: a text that begins with a program that is known. */
+function runLikelyCommand({ context }: Code, args: readonly Thing[]): Thing {
+  const text = readWord(takeArgument(args))
+  const name = text === null ? null : /^[\w./-]+/.exec(text)?.[0]
+  if (text !== null && name && findProgramRow(name.split('/').at(-1) ?? ''))
+    context.reading.runScript(enterStep(context), text)
+  return NOTHING
+}
+
+/** `["726d"].pack("H*")` of Ruby. */
+function unpackHex(thing: Thing, args: readonly Thing[]): Value {
+  const text = readWord(thing.items?.[0]?.value ?? thing.value)
+  const isHex = /^H/.test(readWord(takeArgument(args)) ?? '')
+  if (text === null || !isHex) return toUnknownWord('decoded', { carries: carry('decode') })
+  return toKnownWord(Buffer.from(text, 'hex').toString('utf8'), carry('decode'))
 }
 
 /** `','.join(list)` of Python, `list.join(',')` of the others. */
@@ -1380,7 +1613,7 @@ function joinItems(thing: Thing, args: readonly Thing[]): Value {
       thing.items.map(({ value }) => value),
       readWord(takeArgument(args)) ?? ',',
     )
-  return takeArgument(args)
+  return readWord(thing.value) === null ? thing.value : takeArgument(args)
 }
 
 function replaceText(thing: Thing, args: readonly Thing[]): Thing {

@@ -174,7 +174,7 @@ export function noteUnseen(context: Context, reason: UnseenReason, of: string, r
 /** Notes that content of these kinds goes on. */
 export function noteFlows(
   context: Context,
-  carries: ReadonlySet<Carried> | readonly (Carried | 'shell')[],
+  carries: ReadonlySet<Carried> | readonly (Carried | 'unknown')[],
   to: Flow['to'],
   target: string,
 ): void {
@@ -184,6 +184,17 @@ export function noteFlows(
     context.reading.seen.add(key)
     context.reading.flows.push({ from, to, target, certainty: context.certainty, steps: context.steps })
   }
+}
+
+/** Kinds of content that nobody may run unread. */
+export function listRunnable(carries: ReadonlySet<Carried>): readonly Carried[] {
+  return [...carries].filter((each) => each === 'fetch' || each === 'decode')
+}
+
+/** Notes that a script runs of which nothing is known; what set-up commands print for shells is left alone. */
+export function noteUnknownScript(context: Context, carries: ReadonlySet<Carried>, program: string): void {
+  const isKnownKind = listRunnable(carries).length > 0 || carries.has('setup') || carries.has('remote')
+  if (!isKnownKind) noteFlows(lowerCertainty(context, 'likely'), ['unknown'], 'run', program)
 }
 
 /** Notes a change of a system beyond files. */

@@ -78,6 +78,9 @@ const AGENT_FILES =
 const AGENT_IN_SYSTEM =
   /^(?:\/etc\/(?:claude-code|codex|gemini-cli|hookline|opencode)|\/Library\/Application Support\/ClaudeCode)(?:$|\/)/
 
+/** The program that guards are, wherever it is installed. */
+const OWN_PROGRAM = /(?:^|\/)\.?bin\/hookline$|\/node_modules\/hookline(?:\/|$)/
+
 /** Folders and files that a build makes anew. */
 const BUILT_NAMES = new Set(
   'node_modules dist build out target .next .nuxt .turbo .cache .parcel-cache .svelte-kit .output .vite .angular coverage .nyc_output __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv .eggs .gradle obj Debug Release _build deps .dart_tool Pods DerivedData .terraform .serverless .webpack storybook-static .docusaurus htmlcov .hypothesis site-packages bower_components elm-stuff vendor tmp temp .tmp logs log test-results playwright-report .eslintcache .stylelintcache .DS_Store Thumbs.db public-build cmake-build-debug cmake-build-release zig-cache zig-out .bundle .expo .vercel .netlify .wrangler .firebase .pnpm-store .yarn'.split(
@@ -243,12 +246,36 @@ function findPlace(
   const places = matches.map((match) => findPlaceOf(map, followLinks(map, match, { last: follow })))
   const own = rest.includes('/') || matches.length === 0 ? findPlaceOf(map, posix.join(base, toExample(rest))) : null
   const all = own ? [...places, own] : places
-  const baseLevel = isAboveHome(map.world, full) ? 'home' : null
+  const worst = WORST.find((place) => all.includes(place))
+  const baseLevel = isAboveHome(map.world, full) && worst !== 'secret' && worst !== 'device' ? 'home' : null
+  const isAgent = rest.includes('**') && /[^*?]/.test(last) && hasAgentFile(map, base, compileGlob(last))
   return {
     text: full,
-    place: (isSecret ? 'secret' : baseLevel) ?? WORST.find((place) => all.includes(place)) ?? 'system',
+    place: (isSecret ? 'secret' : null) ?? (isAgent ? 'agent' : baseLevel) ?? worst ?? 'system',
     exists: matches.length > 0 || (rest.includes('**') && map.world.findKind(base) !== null),
   }
+}
+
+/** Settings of agents that a pattern below a folder may take in. */
+const AGENT_EXAMPLES = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.mcp.json',
+  '.hookline/guards.json',
+  '.codex/config.toml',
+  '.gemini/settings.json',
+  '.cursor/hooks.json',
+]
+
+/** True for a name below a folder that is the one of settings that are there. */
+function hasAgentFile({ world }: PlaceMap, base: string, name: RegExp): boolean {
+  return AGENT_EXAMPLES.some((file) => {
+    if (!name.test(posix.basename(file))) return false
+    return [world.project, world.home].some((folder) => {
+      const path = posix.join(folder, file)
+      return cutFolder(path, base) !== null && world.findKind(path) !== null
+    })
+  })
 }
 
 /** A path that a pattern matches. */
@@ -343,7 +370,7 @@ function findPlaceOf(map: PlaceMap, path: string): Place {
   const own = findOwnPlace(map, path)
   if (own) return own
   if (path.startsWith('/dev/') && !path.startsWith('/dev/shm')) return HARMLESS_DEVICES.test(path) ? 'temp' : 'device'
-  if (AGENT_IN_SYSTEM.test(path)) return 'agent'
+  if (AGENT_IN_SYSTEM.test(path) || OWN_PROGRAM.test(path)) return 'agent'
   const inProject = cutFolder(path, world.project)
   const isHomeProject = world.project === world.home || world.project === '/'
   if (inProject !== null && !(isHomeProject && cutFolder(path, world.home) !== null))

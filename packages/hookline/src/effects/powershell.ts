@@ -8,6 +8,7 @@ import {
   noteFlows,
   noteUnseen,
   readPath,
+  resolveOne,
   sendTo,
   spend,
   writePath,
@@ -75,16 +76,91 @@ export function readPowerShell(context: Context, script: string): Content {
     noteUnseen(context, 'too-much', script.slice(0, 80), 'run')
     return UNKNOWN_CONTENT
   }
-  const variables = new Map<string, string>()
+  return readStatements(context, script, new Map())
+}
+
+/** Words before a block in braces. */
+const BLOCK = /^(?:if|elseif|else|foreach|for|while|do|try|catch|finally|switch|until)\b/i
+
+/** Reads statements one by one; the body of a block is read as likely. */
+function readStatements(context: Context, script: string, variables: Map<string, string>): Content {
   let output: Content = EMPTY_CONTENT
-  for (const statement of splitSigns(script, /^(?:;|\n|&&|\|\|)/)) {
+  const { plain, blocks } = takeBlocks(script)
+  for (const { head, body } of blocks) {
+    spend(context)
+    const loop = /\bforeach\s*\(\s*\$(\w+)\s+in\s+([^)]*)\)/i.exec(head)
+    const list = loop
+      ? [...(loop[2] ?? '').matchAll(/["']([^"']*)["']|([^\s,]+)/g)].map((match) => match[1] ?? match[2] ?? '')
+      : ['']
+    for (const each of list.slice(0, 20)) {
+      const own = new Map(variables)
+      if (loop) own.set(loop[1] ?? '', each)
+      readStatements(lowerCertainty(enterStep(context), 'likely'), body, own)
+    }
+  }
+  for (const statement of splitSigns(plain, /^(?:;|\n|&&|\|\|)|^& (?=\w)/)) {
     spend(context)
     const assignment = /^\s*\$(\w+)\s*=\s*(.+)$/s.exec(statement)
     const text = assignment ? (assignment[2] ?? '') : statement
-    output = runPipeline(context, fillIn(context, text, variables))
-    if (assignment) variables.set(assignment[1] ?? '', text.trim().replaceAll(/^["']|["']$/g, ''))
+    const filled = fillIn(context, text, variables)
+    output = runPipeline(context, filled)
+    if (assignment) {
+      const isFetched = output.carries.has('fetch')
+      variables.set(assignment[1] ?? '', isFetched ? FETCHED : joinPaths(filled.trim()).replaceAll(/^["']|["']$/g, ''))
+    }
+    if (filled.includes(FETCHED) && /\b(?:iex|invoke-expression)\b|scriptblock/i.test(filled))
+      noteFlows(context, ['fetch'], 'run', 'a script of the network')
   }
   return output
+}
+
+/** Stands for text that came from the network. */
+const FETCHED = '\0fetched'
+
+/** `Join-Path a b` as the path that it makes. */
+function joinPaths(text: string): string {
+  const match =
+    /^\(?\s*Join-Path\s+(?:-Path\s+)?(["'][^"']*["']|\S+)\s+(?:-ChildPath\s+)?(["'][^"']*["']|[^\s)]+)\s*\)?$/i.exec(
+      text,
+    )
+  if (!match) return text
+  return [match[1] ?? '', match[2] ?? ''].map((part) => part.replaceAll(/^["']|["']$/g, '')).join('/')
+}
+
+/** Takes the blocks in braces out of a script: of conditions, loops and functions, which are read on their own. */
+function takeBlocks(script: string): { plain: string; blocks: { head: string; body: string }[] } {
+  const blocks: { head: string; body: string }[] = []
+  let plain = ''
+  let rest = script
+  for (let round = 0; round < 40; round++) {
+    const open = rest.search(/\{/)
+    if (open === -1) break
+    const before = rest.slice(0, open)
+    const head = before
+      .slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('\n'), before.lastIndexOf('}')) + 1)
+      .trim()
+    const end = findClosing(rest, open)
+    if (!(BLOCK.test(head) || /^(?:function|filter)\s/i.test(head)) || end === -1) {
+      const to = end === -1 ? rest.length : end + 1
+      plain += rest.slice(0, to)
+      rest = rest.slice(to)
+      continue
+    }
+    blocks.push({ head, body: rest.slice(open + 1, end) })
+    plain += `${before.slice(0, before.length - head.length - (before.length - before.trimEnd().length))};`
+    rest = rest.slice(end + 1)
+  }
+  return { plain: plain + rest, blocks }
+}
+
+function findClosing(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+    if (depth === 0) return at
+  }
+  return -1
 }
 
 function splitSigns(text: string, sign: RegExp): string[] {
@@ -117,6 +193,7 @@ function fillIn({ reading }: Context, text: string, variables: ReadonlyMap<strin
       if (key === 'home' || key === 'userprofile' || key === 'homepath') return reading.world.home
       if (key === 'pwd' || key === 'cd') return reading.world.folder
       if (key === 'temp' || key === 'tmp') return '/tmp'
+      if (key === 'profile') return `${reading.world.home}/.config/powershell/profile.ps1`
       if (key === 'false' || key === 'true' || key === 'null' || key === '_') return written
       return variables.get(name ?? '') ?? written
     },
@@ -145,6 +222,11 @@ function readDotNet(context: Context, text: string): void {
     fetchFrom(context, toKnownWord(url ?? 'unknown'))
     if (/\b(?:iex|invoke-expression)\b|\[scriptblock\]::create/i.test(text)) noteFlows(context, ['fetch'], 'run', 'iex')
   }
+  if (
+    /\(\s*(?:iwr|irm|invoke-webrequest|invoke-restmethod|curl|wget)\b/i.test(text) &&
+    /\b(?:iex|invoke-expression)\b|scriptblock/i.test(text)
+  )
+    noteFlows(context, ['fetch'], 'run', 'iex')
   if (/FromBase64String/i.test(text) && /\b(?:iex|invoke-expression)\b/i.test(text))
     noteFlows(context, ['decode'], 'run', 'iex')
   if (/Add-Type\b|\[Reflection\.Assembly\]::Load|DllImport/i.test(text)) noteUnseen(context, 'code', 'Add-Type', 'run')
@@ -161,6 +243,8 @@ function toPath({ reading }: Context, text: string): Value {
   const { home } = reading.world
   const slashed = text.replaceAll('\\', '/').replace(/^~(?=\/|$)/, home)
   const user = /^[a-z]:\/Users\/[^/]+/i.exec(slashed)
+  const inTemp = /^[a-z]:\/(?:windows\/)?te?mp(?=\/|$)/i.exec(slashed)
+  if (inTemp) return toKnownWord(`/tmp${slashed.slice(inTemp[0].length)}`)
   const path = user
     ? home + slashed.slice(user[0].length)
     : slashed.replace(/^[a-z]:\/(?=.)/i, '/windows/').replace(/^[a-z]:\/?$/i, '/')
@@ -219,6 +303,7 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'select-string':
       return path === '' ? { ...UNKNOWN_CONTENT, carries: input.carries } : readPath(context, toPath(context, path))
     case 'get-childitem':
+      if (/^env:/i.test(path)) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
       return { ...UNKNOWN_CONTENT, lists: [toGlob(context, path)] }
     case 'set-content':
     case 'out-file':
@@ -344,6 +429,12 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
     case 'where-object':
     case '?': {
       const block = /\{([^}]*)\}/.exec([first, ...rest].join(' '))?.[1]
+      if (
+        block &&
+        input.carries.has('environment') &&
+        /\b(?:irm|iwr|invoke-restmethod|invoke-webrequest)\b/i.test(block)
+      )
+        sendTo(context, toKnownWord(/https?:\/\/[^\s"']+/.exec(block)?.[0] ?? 'a host'), input)
       const removed = block && /\b(?:remove-item|rm|del|ri)\b/i.test(block)
       if (removed) for (const each of input.lists ?? []) deletePath(context, each, 'tree')
       return input
@@ -358,6 +449,8 @@ function runCmdlet(context: Context, cmdlet: Cmdlet): Content {
         name === ''
       )
         return { ...UNKNOWN_CONTENT, carries: input.carries, lists: input.lists }
+      if (context.reading.files.has(resolveOne(context, toKnownWord(first))?.text ?? ''))
+        return context.reading.runWords(enterStep(context), [toKnownWord(`./${first}`)], input)
       if (/^[\w.-]+$/.test(name))
         return context.reading.runWords(
           enterStep(context),

@@ -1,4 +1,14 @@
-import { type Context, deletePath, fetchFrom, noteChange, noteUnseen, readPath, sendTo, writePath } from './context.ts'
+import {
+  type Context,
+  deletePath,
+  fetchFrom,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readPath,
+  sendTo,
+  writePath,
+} from './context.ts'
 import {
   type Content,
   carry,
@@ -35,6 +45,7 @@ export type Role =
   | 'fetch'
   | 'send'
   | 'posts'
+  | 'code'
 
 /** A change of a system: `registry publish`, with its sureness if that is not `certain`. */
 export type SystemChange = `${System} ${string}`
@@ -61,8 +72,14 @@ export interface Program {
   readonly under?: Readonly<Record<string, Program>>
   /** Changes by the words that follow, the first that matches; null for none. */
   readonly verbs?: readonly (readonly [RegExp, SystemChange | null])[]
+  /** Subcommands whose operands, where they are addresses, are code that is fetched and put to work. */
+  readonly addresses?: string
   /** Content that it prints besides what it reads. */
   readonly prints?: 'secret' | 'fetch' | 'decode' | 'environment' | 'nothing'
+  /** Options with which it says only whether, and shows nothing of what it reads. */
+  readonly quiet?: string
+  /** True for a program that prints lines of its input, and changes none. */
+  readonly filters?: boolean
   /** Name of the reader, for programs whose words no row can tell. */
   readonly reader?: string
   /** Calls of it, and what they mean, checked by a test. */
@@ -181,6 +198,7 @@ export function runRow(context: Context, row: Program, name: string, words: read
   if (parsed.has('--help', '--version')) return UNKNOWN_CONTENT
   if (row.under) {
     const found = findSubcommand(row, words)
+    if (found && row.options) applyOptions(context, row, parsed)
     if (found) return runRow(context, found.row, `${name} ${found.name}`, found.rest, input)
     if (!row.verbs && !row.does && !row.operands) {
       if (parsed.operands.length > 0)
@@ -195,9 +213,16 @@ export function runRow(context: Context, row: Program, name: string, words: read
   if (row.prints === 'nothing') return EMPTY_CONTENT
   const from = contents.length > 0 ? concat(contents) : input
   const own = row.prints ? [carry(row.prints)] : []
-  const ends = name === 'head' || name === 'tail'
   const carries = mergeCarried([from.carries, ...own])
-  return { ...UNKNOWN_CONTENT, carries: ends ? new Set([...carries].filter((kind) => kind !== 'endless')) : carries }
+  if (!row.filters) return { ...UNKNOWN_CONTENT, carries }
+  const ends = name === 'head' || name === 'tail'
+  return {
+    // Lines are left out or put in another order: what is run of them is among these.
+    text: from.text,
+    source: from.source,
+    lists: from.lists,
+    carries: ends ? new Set([...carries].filter((kind) => kind !== 'endless')) : carries,
+  }
 }
 
 const EMPTY_VALUE: Value = { pieces: [], carries: new Set() }
@@ -246,12 +271,14 @@ function applyOptions(context: Context, row: Program, parsed: Arguments): Conten
 function applyOperands(context: Context, row: Program, parsed: Arguments, isDry: boolean, input: Content): Content[] {
   if (!row.operands) return []
   const roles = row.operands.split(' ')
+  const isQuiet = row.quiet !== undefined && parsed.has(...toSet(row.quiet))
   const { operands } = parsed
   return operands.flatMap((value, at) => {
     const isLast = row.last !== undefined && at === operands.length - 1 && at > 0
     // Operand lists are written in this package and hold roles alone; a test compares them.
     const role = (isLast ? row.last : (roles[at] ?? roles.at(-1))) as Role
     if (isDry && role !== 'reads' && role !== 'names') return []
+    if (isQuiet && role === 'reads') return applyRole(context, 'names', value, input)
     if (readWord(value) === '-') return role === 'reads' ? [input] : []
     return applyRole(context, role, value, input)
   })
@@ -309,6 +336,14 @@ function applyRole(context: Context, role: Role, value: Value, input: Content): 
       return []
     case 'posts':
       return []
+    case 'code': {
+      const address = readWord(value) ?? showValue(value)
+      if (/^https?:/.test(address) && !/\/\/(?:rubygems\.org|localhost|127\.)/.test(address)) {
+        fetchFrom(context, value)
+        noteFlows(context, ['fetch'], 'run', address)
+      }
+      return []
+    }
   }
 }
 
@@ -328,6 +363,11 @@ function applyChanges(context: Context, row: Program, name: string, parsed: Argu
   if (row.does) change(context, row.does, target, full)
   for (const [names, each] of Object.entries(row.with ?? {}))
     if (parsed.has(...toSet(names))) change(context, each, target, full)
+  const address =
+    row.addresses && toSet(row.addresses).has(operands[0] ?? '')
+      ? operands.find((each) => /^https?:/.test(each))
+      : undefined
+  if (address) noteFlows(context, ['fetch'], 'run', `${name} ${address}`)
   const found = row.verbs?.find(([shape]) => shape.test(full))
   if (found?.[1]) change(context, found[1], target, full)
 }

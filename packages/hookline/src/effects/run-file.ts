@@ -4,8 +4,10 @@ import {
   type Context,
   copyShell,
   enterStep,
+  listRunnable,
   lowerCertainty,
   noteFlows,
+  noteUnknownScript,
   noteUnseen,
   readPath,
   readSource,
@@ -46,16 +48,16 @@ export function runFile(
   const path = resolveOne(context, file)
   if (!path) {
     noteUnseen(context, 'value', showValue(file), 'run')
-    noteFlows(
-      context,
-      [...file.carries].filter((each) => each === 'fetch' || each === 'decode'),
-      'run',
-      showValue(file),
-    )
+    noteFlows(context, listRunnable(file.carries), 'run', showValue(file))
     return UNKNOWN_CONTENT
   }
   const { reading } = context
   const made = reading.files.get(path.text)
+  // A program that the call itself builds, and that is run by its name.
+  if (made?.text === null && made.source === null && made.carries.size === 0 && language === undefined) {
+    noteUnseen(context, 'binary', path.text, 'run')
+    return UNKNOWN_CONTENT
+  }
   if (made)
     return runContent(context, made, language ?? guessLanguage(path.text, made.text), {
       args,
@@ -69,6 +71,7 @@ export function runFile(
   const text = readSource(context, path.text)
   if (path.place === 'secret') readPath(context, file, isSourced ? 'name' : 'content')
   if (text === null) {
+    noteFetchedFile(context, path.text)
     if (!isWellKnown(path.text)) noteUnseen(context, path.exists ? 'binary' : 'program', path.text, 'run')
     return UNKNOWN_CONTENT
   }
@@ -85,6 +88,17 @@ export function runFile(
   reading.digests.set(path.text, digestText(text))
   const inner = enterStep(context, { text: posix.basename(path.text), at: showFile(context, path.text) })
   return runText(inner, text, language ?? guessLanguage(path.text, text), { args, isSourced })
+}
+
+/** Notes that code from the network runs: a file of a repository or an archive that this very call fetches. */
+export function noteFetchedFile(context: Context, path: string): void {
+  for (let at = path; at !== '/' && at !== '.'; at = posix.dirname(at)) {
+    const from = context.reading.settings.get(`fetched ${at}`)
+    if (from !== undefined) {
+      noteFlows(context, ['fetch'], 'run', `${path} from ${from}`)
+      return
+    }
+  }
 }
 
 /** Programs of the system and of package managers, whose files are not read. */
@@ -119,17 +133,15 @@ export function runContent(
     name = language,
   }: { args?: readonly Value[]; isSourced?: boolean; name?: string } = {},
 ): Content {
-  noteFlows(
-    context,
-    [...content.carries].filter((each) => each === 'fetch' || each === 'decode'),
-    'run',
-    name,
-  )
+  noteFlows(context, listRunnable(content.carries), 'run', name)
   const source = content.text === null && content.source !== null ? readSource(context, content.source) : content.text
   if (source === null) {
     const isListed = content.lists !== null && content.lists.length > 0
     if (isListed && language === 'shell') for (const each of content.lists ?? []) runListed(context, each)
-    else noteUnseen(context, 'code', name, 'run')
+    else {
+      noteUnseen(context, 'code', name, 'run')
+      if (content.source === null) noteUnknownScript(context, content.carries, name)
+    }
     return { ...UNKNOWN_CONTENT, carries: content.carries.has('fetch') ? carry('fetch') : new Set() }
   }
   return runText(enterStep(context), source, language, { args, isSourced })

@@ -4,9 +4,11 @@ import {
   type Context,
   copyShell,
   enterStep,
+  listRunnable,
   note,
   noteChange,
   noteFlows,
+  noteUnknownScript,
   noteUnseen,
   readPath,
   resolveOne,
@@ -15,10 +17,12 @@ import { changeFolder } from './folder.ts'
 import { type Program, parseArguments, runRow, toSet } from './program.ts'
 import { findProgramRow } from './programs/table.ts'
 import { readCallWords } from './readers/call.ts'
+import { showProgram } from './readers/shell-builtins.ts'
 import { READERS } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
 import {
   type Content,
+  carry,
   dropStart,
   EMPTY_CONTENT,
   join,
@@ -31,6 +35,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
+import { noteVariable } from './variables.ts'
 
 /** Runs of one command by xargs that are looked at. */
 const MAX_LINES = 40
@@ -39,6 +44,27 @@ const MAX_LINES = 40
 export function runProgram(context: Context, written: string, words: readonly Value[], input: Content): Content {
   const args = words.slice(1)
   const name = findName(context, written)
+  const output = runNamed(context, written, words, { args, input, name })
+  return output.text === null && isPrintingSetup(args) ? { ...output, carries: carry('setup', output.carries) } : output
+}
+
+/** True for calls that print set-up code for a shell: `ssh-agent -s`, `brew shellenv`, `gh completion -s bash`. */
+function isPrintingSetup(args: readonly Value[]): boolean {
+  return args
+    .slice(0, 3)
+    .some((word) =>
+      /^(?:init|env|shellenv|completions?|hook|activate|shell|export|docker-env|-s|-c|--sh|--bash|--zsh|--alias|shell\.\w+|generate-shell-completion|path|setup-bash)$/.test(
+        readWord(word) ?? '',
+      ),
+    )
+}
+
+function runNamed(
+  context: Context,
+  written: string,
+  words: readonly Value[],
+  { args, input, name }: { args: readonly Value[]; input: Content; name: string | null },
+): Content {
   const inner =
     context.steps.length < 24
       ? { ...context, steps: [...context.steps, { text: words.map(showValue).join(' ').slice(0, 160) }] }
@@ -54,11 +80,11 @@ export function runProgram(context: Context, written: string, words: readonly Va
   if (SHELLS.has(name)) return runShell(inner, name, args, input)
   const own = OWN[name]
   if (own) return own(inner, args, input, name)
-  const launcher = findLauncher(name, args)
-  if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
   const team = context.reading.programs.get(name)
   // Rows of a team are checked where its settings are read.
   const row = team ? (team as Program) : findProgramRow(name)
+  const launcher = row?.reader !== undefined && READS_LAUNCHES.has(row.reader) ? null : findLauncher(name, args)
+  if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
   if (row) return runKnown(inner, row, name, args, input)
   const wrapper = WRAPPERS[name]
   if (wrapper) return runWrapped(inner, name, wrapper, args, input)
@@ -88,6 +114,19 @@ function findName(context: Context, written: string): string | null {
     return base
   return null
 }
+
+/** Readers that know by themselves what their programs start. */
+const READS_LAUNCHES: ReadonlySet<string> = new Set([
+  'docker',
+  'kubectl',
+  'npm',
+  'npx',
+  'gh',
+  'pip',
+  'bundle',
+  'tox',
+  'direnv',
+])
 
 type OwnReader = (context: Context, args: readonly Value[], input: Content, name: string) => Content
 
@@ -122,27 +161,12 @@ const OWN: Readonly<Record<string, OwnReader>> = {
     return UNKNOWN_CONTENT
   },
   'systemd-run': runSystemd,
-  ssh: (context, args, input, name) => runKnown(context, findProgramRow('ssh') ?? {}, name, args, input),
   'ssh-agent': (context, args, input) =>
     context.reading.runWords(
       enterStep(context),
       parseArguments(args, toSet('-a -t'), { stopAtOperand: true }).operands,
       input,
     ),
-  docker: (context, args, input, name) => runKnown(context, findProgramRow('docker') ?? {}, name, args, input),
-  podman: (context, args, input, name) => runKnown(context, findProgramRow('docker') ?? {}, name, args, input),
-  nerdctl: (context, args, input, name) => runKnown(context, findProgramRow('docker') ?? {}, name, args, input),
-  'docker-compose': (context, args, input) =>
-    runKnown(context, findProgramRow('docker') ?? {}, 'docker', [toKnownWord('compose'), ...args], input),
-  kubectl: (context, args, input, name) => runKnown(context, findProgramRow('kubectl') ?? {}, name, args, input),
-  npm: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
-  yarn: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
-  pnpm: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
-  bun: (context, args, input, name) => runKnown(context, findProgramRow('npm') ?? {}, name, args, input),
-  npx: (context, args, input, name) => runKnown(context, findProgramRow('npx') ?? {}, name, args, input),
-  bunx: (context, args, input, name) => runKnown(context, findProgramRow('npx') ?? {}, name, args, input),
-  gh: (context, args, input, name) => runKnown(context, findProgramRow('gh') ?? {}, name, args, input),
-  uvx: (context, args, input, name) => runKnown(context, findProgramRow('pip') ?? {}, name, args, input),
 }
 
 function skipOptions(args: readonly Value[]): readonly Value[] {
@@ -151,13 +175,9 @@ function skipOptions(args: readonly Value[]): readonly Value[] {
 
 function runScriptWord(context: Context, word: Value): Content {
   const text = readWord(word)
-  noteFlows(
-    context,
-    [...word.carries].filter((each) => each === 'fetch' || each === 'decode'),
-    'run',
-    'sh',
-  )
+  noteFlows(context, listRunnable(word.carries), 'run', 'sh')
   if (text === null) {
+    if (isWhollyPrinted(word)) noteUnknownScript(context, word.carries, 'sh')
     const filled = word.pieces
       .map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '"$UNKNOWN"') : piece.text))
       .join('')
@@ -166,6 +186,11 @@ function runScriptWord(context: Context, word: Value): Content {
     return UNKNOWN_CONTENT
   }
   return context.reading.runScript(enterStep(context), text)
+}
+
+/** True for a word of nothing but what a command would print. */
+function isWhollyPrinted({ pieces }: Value): boolean {
+  return pieces.length > 0 && pieces.every((piece) => piece.is === 'unknown' && piece.name === '(…)')
 }
 
 function runEval(context: Context, args: readonly Value[]): Content {
@@ -219,7 +244,7 @@ function loadSecrets(context: Context, path: string): void {
 
 function runCommandWord(context: Context, args: readonly Value[], input: Content): Content {
   const parsed = parseArguments(args, toSet(''), { stopAtOperand: true })
-  if (parsed.has('-v', '-V')) return UNKNOWN_CONTENT
+  if (parsed.has('-v', '-V')) return showProgram(parsed.operands[0])
   return context.reading.runWords(
     enterStep({ ...context, shell: { ...context.shell, functions: new Map(), aliases: new Map() } }),
     parsed.operands,
@@ -243,11 +268,13 @@ function runEnv(context: Context, args: readonly Value[], input: Content): Conte
     const start = word ? readKnownStart(word) : ''
     const equals = start.indexOf('=')
     if (!word || equals <= 0 || !/^\w+$/.test(start.slice(0, equals))) break
-    shell.variables.set(start.slice(0, equals), dropStart(word, equals + 1))
+    const value = dropStart(word, equals + 1)
+    shell.variables.set(start.slice(0, equals), value)
+    noteVariable(inner, start.slice(0, equals), value)
     at += 1
   }
   const rest = parsed.operands.slice(at)
-  if (rest.length === 0) return { ...UNKNOWN_CONTENT, carries: new Set(['environment' as const]) }
+  if (rest.length === 0) return runKnown(inner, findProgramRow('printenv') ?? {}, 'printenv', [], input)
   return context.reading.runWords(inner, rest, input)
 }
 
@@ -484,22 +511,33 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
   const inner = { ...context, shell }
   if (isScript) {
     shell.positional = rest.slice(2)
+    if (rest[1]) shell.variables.set('0', rest[1])
     return rest[0] ? runScriptWord(inner, rest[0]) : UNKNOWN_CONTENT
   }
   const file = rest[0]
   if (file && !readsInput && readWord(file) !== '-') return runFile(inner, file, rest.slice(1), { language: 'shell' })
   shell.positional = rest
+  const profile = context.shell.variables.get('ENV')
+  if (profile && /\//.test(readWord(profile) ?? '')) runFile(inner, profile, [], { language: 'shell' })
   const isRemote = [...context.shell.descriptors.values()].some((path) => path.startsWith('/dev/'))
   if (isRemote) noteFlows(context, ['shell'], 'send', [...context.shell.descriptors.values()][0] ?? '')
   if (input === EMPTY_CONTENT) return UNKNOWN_CONTENT
-  return runContent(inner, input, 'shell', { name })
+  const output = runContent(inner, input, 'shell', { name })
+  return input.text === null ? { ...output, carries: carry('shell', output.carries) } : output
 }
+
+/** Words by which programs say that something is gone for good. */
+const DESTROYING =
+  /^(?:--?)?(?:delete|destroy|terminate|purge|wipe|nuke|drop|teardown|tear-down|deprovision|obliterate|factory-reset|(?:delete|destroy|drop|purge|wipe|reset|remove)[-_:]?(?:all|everything|db|database|tables?|cluster|volumes?)|(?:db|database|apps?|sites?|projects?|env|cluster|volumes?)[:.](?:delete|destroy|drop|reset|purge|wipe))$/i
 
 /** A program that is not in the table may read what it is given. */
 function runUnknownProgram(context: Context, name: string, args: readonly Value[], input: Content): Content {
   const texts = readCallWords(args)
   const isAsking = texts.length > 0 && texts.every((text) => /^(?:--version|--help|-V|-h|help|version)$/.test(text))
   if (!isAsking) noteUnseen(context, 'program', name)
+  const isDry = texts.some((text) => /^--?(?:dry-?run|help|preview|plan|check|n)$/i.test(text))
+  if (!isDry && texts.slice(0, 6).some((text) => DESTROYING.test(text)))
+    noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
   const contents = args.flatMap((word) => {
     const text = readWord(word)
     if (text === null || text === '' || isAsking) return [word.carries]

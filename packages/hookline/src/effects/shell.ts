@@ -17,6 +17,7 @@ import {
   type Context,
   copyShell,
   enterStep,
+  listRunnable,
   lowerCertainty,
   MAX_DEPTH,
   note,
@@ -40,6 +41,7 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from './value.ts'
+import { noteVariable } from './variables.ts'
 import { expandJoined, expandParts, expandWord, readVariable } from './words.ts'
 
 /** Longer scripts are not read. */
@@ -390,7 +392,9 @@ function assign(context: Context, { name, value, append, index }: Assignment): v
     return
   }
   const before = append ? readVariable(context, name) : null
-  variables.set(name, before ? { pieces: [...before.pieces, ...next.pieces], carries: next.carries } : next)
+  const full = before ? { pieces: [...before.pieces, ...next.pieces], carries: next.carries } : next
+  variables.set(name, full)
+  noteVariable(context, name, full)
 }
 
 /** Runs a command with its redirections; what it prints goes to the last file that takes it. */
@@ -494,6 +498,7 @@ export function runWords(context: Context, words: readonly Value[], input: Conte
   }
   const [first, ...rest] = words
   if (!first) return input
+  if (first.carries.size > 0) noteFlows(context, listRunnable(first.carries), 'run', showValue(first))
   const name = readWord(first)
   if (name === null) return runUnknown(context, first, rest)
   if (name === '') return rest.length > 0 && first.pieces.length === 0 ? EMPTY_CONTENT : runWords(context, rest, input)
@@ -515,10 +520,11 @@ function quote(value: Value): string {
 
 function runUnknown(context: Context, first: Value, rest: readonly Value[]): Content {
   noteUnseen(context, 'value', showValue(first), 'run')
-  const carried = [...first.carries].filter((each) => each === 'fetch' || each === 'decode')
-  noteFlows(context, carried, 'run', showValue(first))
   const filled = first.pieces.map((piece) => (piece.is === 'unknown' ? (piece.otherwise ?? '') : piece.text)).join('')
   const tail = filled.trim()
+  const option = readWord(rest[0] ?? toKnownWord('')) ?? ''
+  if (tail === '' && /^-(?:rf|fr|Rf|fR)$/.test(option))
+    return runWords(lowerCertainty(context, 'possible'), [toKnownWord('rm'), ...rest], UNKNOWN_CONTENT)
   if (tail === '' && rest.length > 0) return runWords(lowerCertainty(context, 'possible'), rest, UNKNOWN_CONTENT)
   const name = tail.split(/\s+/)[0] ?? ''
   const isPath = /\//.test(name)

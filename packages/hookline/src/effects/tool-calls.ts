@@ -11,7 +11,7 @@ import {
 } from './context.ts'
 import { readPowerShell } from './powershell.ts'
 import { reachAddress } from './readers/network.ts'
-import { noteSql } from './readers/systems.ts'
+import { mark, noteSql } from './readers/systems.ts'
 import {
   type Content,
   carry,
@@ -269,15 +269,27 @@ function readByShape(context: Context, tool: string, input: Input): void {
     .replaceAll('-', '_')
   let isSeen = false
   for (const [key, value] of Object.entries(input)) {
+    if (/^commands?$/i.test(key) && isTextList(value) && isRunner(name, server)) {
+      for (const each of value) context.reading.runScript(context, each)
+      isSeen = true
+    }
     if (typeof value !== 'string') continue
     spend(context)
-    if (
-      /^(?:command|cmd|script|shell|command_line|bash)$/i.test(key) &&
-      (RUNS.test(name) || /shell|terminal|exec|commander|bash/.test(server))
-    ) {
-      context.reading.runScript(context, value)
+    if (isCommandKey(key, value) && isRunner(name, server)) {
+      const args = isTextList(input.args) ? input.args : []
+      if (args.length > 0)
+        context.reading.runWords(
+          context,
+          [value, ...args].map((each) => toKnownWord(each)),
+          EMPTY_CONTENT,
+        )
+      else context.reading.runScript(context, value)
       isSeen = true
-    } else if (/^(?:sql|query|statement|queries)$/i.test(key) && isLikelySql(value)) {
+    } else if (
+      /^(?:sql|query|statement|queries)$/i.test(key) &&
+      isLikelySql(value) &&
+      !(key === 'query' && /search|find|list/.test(name))
+    ) {
       noteSql(context, value, server)
       isSeen = true
     } else if (/^(?:url|uri|href|endpoint)$/i.test(key) && /^[a-z]+:/i.test(value)) {
@@ -291,7 +303,7 @@ function readByShape(context: Context, tool: string, input: Input): void {
       else
         context.reading.runCode(context, /py/.test(key + name + server) ? 'python' : 'javascript', value, EMPTY_CONTENT)
       isSeen = true
-    } else if (isPathKey(key) && !/^[a-z]+:\/\//i.test(value))
+    } else if (isPathKey(key) && isLikelyPath(key, value))
       isSeen = readPathInput(context, { key, value, name, server, input }) || isSeen
   }
   if (Array.isArray(input.paths))
@@ -300,6 +312,26 @@ function readByShape(context: Context, tool: string, input: Input): void {
   noteVerb(context, { name, server, input, isSeen })
   const text = JSON.stringify(input)
   if (tool.startsWith('mcp__') && hasSecret(text)) noteFlows(context, ['secret'], 'send', server)
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')
+}
+
+/** True for a field that holds a command line: by its name, or by a program at its beginning. */
+function isCommandKey(key: string, value: string): boolean {
+  if (/^(?:command|cmd|script|shell|command_line|commandline|bash|cli_command|cli|line|input_command)$/i.test(key))
+    return true
+  return /(?:^|_)(?:command|cmd)(?:$|_)/i.test(key) && /\s/.test(value)
+}
+
+/** True for a tool that runs what it is given, by its name or its server's. */
+function isRunner(name: string, server: string): boolean {
+  return (
+    RUNS.test(name) ||
+    /shell|terminal|exec|commander|bash|cli|ssh|process|tmux|iterm/.test(server) ||
+    /(?:^|_)(?:call|cli|aws|kubectl|docker|write_to_terminal)(?:_|$)/.test(name)
+  )
 }
 
 function isLikelySql(text: string): boolean {
@@ -312,6 +344,12 @@ function isPathKey(key: string): boolean {
   return /^(?:path|file|file_path|filepath|filename|source|destination|src|dst|dest|target|target_path|source_path|directory|dir|folder|output|output_path|from|to|uri)$/i.test(
     key,
   )
+}
+
+/** True for a value that can be a path: receivers of messages and names of branches are none. */
+function isLikelyPath(key: string, value: string): boolean {
+  if (/^[a-z]+:\/\//i.test(value) || /@|\s{2}/.test(value)) return false
+  return !/^(?:to|from|source|target)$/i.test(key) || /[/~.]/.test(value)
 }
 
 interface PathInput {
@@ -340,6 +378,26 @@ function readPathInput(context: Context, { key, value, name, server, input }: Pa
   return true
 }
 
+/** Tools of git servers are commands of git: their fields are its options. */
+function runGitTool(context: Context, command: string, input: Input): void {
+  const options = Object.entries(input).flatMap(([key, value]) => {
+    if (value === true) return [`--${key.replaceAll('_', '-')}`]
+    if (key === 'mode' && typeof value === 'string') return [`--${value}`]
+    return []
+  })
+  const operands = ['remote', 'branch', 'branch_name', 'target', 'revision', 'ref']
+    .map((key) => input[key])
+    .filter((value) => typeof value === 'string')
+  const files = isTextList(input.files) ? ['--', ...input.files] : []
+  const remote = command === 'push' && typeof input.remote !== 'string' && operands.length > 0 ? ['origin'] : []
+  const words = ['git', command, ...options, ...remote, ...operands, ...files]
+  context.reading.runWords(
+    context,
+    words.map((each) => toKnownWord(each)),
+    EMPTY_CONTENT,
+  )
+}
+
 function findSystem(server: string): 'cluster' | 'database' | 'cloud' {
   if (/kube|k8s|cluster/.test(server)) return 'cluster'
   return /postgres|mysql|mongo|redis|sql|supabase|database/.test(server) ? 'database' : 'cloud'
@@ -349,8 +407,35 @@ function noteVerb(
   context: Context,
   { name, server, input, isSeen }: { name: string; server: string; input: Input; isSeen: boolean },
 ): void {
-  const target = `${server} ${name} ${JSON.stringify(input).slice(0, 120)}`
+  const target = mark(`${server} ${name} ${JSON.stringify(input).slice(0, 120)}`)
   if (isSeen) return
+  const git = /^git_(\w+)$/.exec(name)?.[1]
+  if (git && /git/.test(server)) {
+    runGitTool(context, git.replaceAll('_', '-'), input)
+    return
+  }
+  const isInfrastructure =
+    /terraform|tofu|pulumi|kube|k8s|helm|aws|gcp|gcloud|azure|cloudflare|vercel|netlify|heroku|fly|digitalocean|railway|docker|argocd/.test(
+      server,
+    )
+  if (isInfrastructure && input.destroy === true) {
+    noteChange(context, 'cloud', 'destroy', target)
+    return
+  }
+  if (
+    isInfrastructure &&
+    /(?:^|_)(?:apply|deploy|create|update|scale|patch|rollout|migrate|sync|put|set|attach)(?:_|$)/.test(name)
+  ) {
+    noteChange(context, findSystem(server), 'change', target)
+    return
+  }
+  if (
+    /(?:^|_)(?:flush|flushall|flushdb|truncate|reset|clear|empty)(?:_|$)/.test(name) &&
+    findSystem(server) === 'database'
+  ) {
+    noteChange(context, 'database', 'truncate', target)
+    return
+  }
   if (DELETES.test(name)) noteChange(context, findSystem(server), 'delete', target)
   else if (OUTWARD.test(name))
     noteChange(context, 'cloud', /message|email|tweet|post|send/.test(name) ? 'message' : 'change', target)

@@ -90,10 +90,12 @@ export type Carried =
   | 'data'
   | 'remote'
   | 'endless'
+  | 'setup'
+  | 'shell'
 
 /** Content that goes from one effect into another. */
 export interface Flow {
-  readonly from: Carried | 'shell'
+  readonly from: Carried | 'unknown'
   readonly to: 'send' | 'run' | 'write'
   /** Host, program or path at its end. */
   readonly target: string

@@ -36,11 +36,11 @@ export function isSecretVariable(name: string): boolean {
 /** The words that a shell makes of one. */
 export function expandWord(context: Context, word: Word, run: RunParsed): readonly Value[] {
   spend(context)
-  if (!word.parts) return [toKnownWord(expandTilde(context, word.text, word.value))]
+  if (!word.parts) return [toKnownWord(expandOperand(context, word.text, word.value))]
   if (word.parts.some(({ type }) => type === 'BraceExpansion')) spend(context, 40 + (word.text.length >> 2))
   const unbraced = expandBraces(word, word.parts)
   if (unbraced) return unbraced.flatMap((each) => expandWord(context, each, run)).slice(0, MAX_FIELDS)
-  const fields = new Fields()
+  const fields = new Fields(readSeparators(context))
   const first = word.parts[0]
   word.parts.forEach((part, at) => {
     const tilde = at === 0 && first?.type === 'Literal' && part.type === 'Literal'
@@ -74,11 +74,26 @@ interface PartOptions {
   readonly tilde: boolean
 }
 
+const BLANKS = /[ \t\n]+/
+
+/** Signs at which an expansion without quotes is split, as IFS of the shell says. */
+function readSeparators({ shell }: Context): RegExp {
+  const set = shell.variables.get('IFS')
+  const signs = set ? readWord(set) : null
+  if (signs === null || signs === ' \t\n') return BLANKS
+  return signs === '' ? /(?!)/ : new RegExp(`[${signs.replaceAll(/[\\\]^-]/g, '\\$&')}]+`)
+}
+
 /** Words in the making: text is added to the last one, and blanks begin another. */
 class Fields {
+  readonly #separators: RegExp
   readonly #done: Value[] = []
   #open: Value[] = []
   #started = false
+
+  constructor(separators: RegExp = BLANKS) {
+    this.#separators = separators
+  }
 
   add(value: Value): void {
     this.#open.push(value)
@@ -103,7 +118,7 @@ class Fields {
         this.add({ pieces: [piece], carries: value.carries })
         continue
       }
-      piece.text.split(/[ \t\n]+/).forEach((text, at) => {
+      piece.text.split(this.#separators).forEach((text, at) => {
         if (at > 0) this.split()
         if (text !== '')
           this.add({ pieces: [{ is: /[*?[]/.test(text) ? 'glob' : 'text', text }], carries: value.carries })
@@ -373,11 +388,21 @@ export function readVariable({ shell, reading }: Context, name: string): Value {
   if (name === 'USER' || name === 'LOGNAME') return toKnownWord(world.user)
   if (name === 'TMPDIR') return toKnownWord(world.temp[0] ?? '/tmp')
   if (name === 'CLAUDE_PROJECT_DIR') return toKnownWord(world.project)
+  if (name === 'BASH' || name === 'SHELL') return toKnownWord('/bin/bash')
+  if (name === '0') return toKnownWord('bash')
   if (name === 'IFS') return toKnownWord(' \t\n')
   if (name === '#') return toKnownWord(String(shell.positional.length))
   if (name === '@' || name === '*') return join(shell.positional, ' ')
   if (NEVER_EMPTY.test(name)) return toUnknownWord(name, { empty: false })
   return toUnknownWord(name, isSecretVariable(name) ? { carries: carry('secret-variable') } : {})
+}
+
+/** A tilde at the beginning of a word, or behind the sign of `of=~/x`, which bash takes for an assignment. */
+function expandOperand(context: Context, text: string, value: string): string {
+  const name = /^\w+=(?=~)/.exec(text)?.[0]
+  return name
+    ? name + expandTilde(context, text.slice(name.length), value.slice(name.length))
+    : expandTilde(context, text, value)
 }
 
 function expandTilde({ reading, shell }: Context, text: string, value: string): string {

@@ -121,6 +121,7 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
         subject: path.text,
       }
     case 'remote':
+      if (/^(?:container|pod) [^:]*:\/(?:tmp|var\/tmp)\/./.test(path.text)) return null
       return {
         answers: path.text.startsWith('container ') || path.text.startsWith('pod ') ? ASK : DENY_SURE,
         says,
@@ -130,6 +131,7 @@ function judgeDelete(effect: DeleteEffect, { world }: Look): Judgement | null {
     case 'device':
       return { answers: DENY, says, instead, subject: path.text, final: true }
     case 'secret':
+      if (world.temp.some((folder) => path.text.startsWith(`${folder}/`))) return null
       return path.text.startsWith(`${world.project}/`) && how === 'file'
         ? { answers: ASK_SURE, says, instead: 'Leave the file where it is.', subject: path.text }
         : { answers: DENY_SURE, says, instead: 'Leave the file where it is.', subject: path.text }
@@ -331,6 +333,13 @@ const remoteCodeGuard: Guard = {
           instead: 'Download it to a file, and let the user read it before it runs.',
           subject: flow.target,
         })
+      if (flow.from === 'unknown')
+        return makeFindings('remote-code', flow, {
+          answers: ['ask', 'ask', 'pass'],
+          says: `runs a script that cannot be read before it runs: ${flow.target.slice(0, 80)}`,
+          instead: 'Write the script to a file first, and run that file.',
+          subject: flow.target,
+        })
       const isRead =
         flow.from === 'decode' && view.unseen.every(({ reason }) => reason !== 'code' && reason !== 'value')
       if (flow.from === 'decode')
@@ -376,6 +385,11 @@ function judgeWrite(effect: WriteEffect, { world }: Look): Judgement | null {
     return { ...base, answers: DENY, says: `writes ${shown}, a part of the system` }
   if (path.place === 'secret' && path.text.startsWith(`${world.home}/.`) && how !== 'create' && path.exists)
     return { ...base, answers: ASK, says: `changes ${shown}, a place for secrets` }
+  const isWholeHome = isWholeFolder(path.text, world.home)
+  if (isWholeHome && (how === 'mode' || how === 'owner'))
+    return { ...base, answers: DENY_SURE, says: 'changes who may use your whole home' }
+  if (isWholeHome && path.text !== world.home)
+    return { ...base, answers: ASK, says: 'writes files whose names are not known into your home' }
   if (path.place === 'neighbour' && how !== 'create')
     return { ...base, answers: DENY_SURE, says: `changes ${shown}, another project` }
   if (path.place === 'neighbour') return { ...base, answers: ASK, says: `writes ${shown} in another project` }

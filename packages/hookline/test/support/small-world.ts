@@ -51,7 +51,7 @@ export function smallWorld(more: Readonly<Record<string, string>> = {}): World {
     user: 'dev',
     folder: `${home}/shop`,
     project: `${home}/shop`,
-    temp: ['/tmp'],
+    temp: ['/tmp', '/var/tmp'],
     findKind(path) {
       if (links.has(path)) return 'link'
       if (files.has(path)) return 'file'

@@ -2,14 +2,20 @@ import type { Program } from '../program.ts'
 
 /** Programs that deal with files and text. */
 export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
-  'cat tac nl less more most bat batcat zcat bzcat xzcat zless gzcat lz4cat zstdcat rev fold fmt expand unexpand pr column paste join comm look':
+  'cat tac nl less more most bat batcat zcat bzcat xzcat zless gzcat lz4cat zstdcat rev fold fmt expand unexpand pr paste join comm look':
     {
       operands: 'reads',
       valued: '-w -t -s -d -H -l --language --line-range -r --theme --style --pager -o -1 -2 -j -e --width --tabs',
       reader: 'cat',
       examples: { 'cat .env': 'read secret', cat: '' },
     },
+  column: {
+    operands: 'reads',
+    valued: '-s -o -c -N -R -E -H -J-x --separator --output-separator --table-columns',
+    examples: { 'column -t .env': 'read secret' },
+  },
   'head tail': {
+    filters: true,
     operands: 'reads',
     valued: '-n -c --lines --bytes --pid -s --sleep-interval',
     examples: { 'head -n 5 ~/.netrc': 'read secret' },
@@ -25,12 +31,14 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'od -c .env': 'read secret' },
   },
   'diff sdiff colordiff vimdiff icdiff cmp diff3 delta difft patchdiff': {
+    quiet: '-q --brief -s --quiet --silent',
     operands: 'reads',
     valued: '-U -C -x --exclude -I -W --color -F -D --label -i -n --context --unified',
     options: { reads: '--from-file --to-file' },
-    examples: { 'diff .env .env.example': 'read secret' },
+    examples: { 'diff .env .env.example': 'read secret', 'diff -q .env .env.example': '' },
   },
   'sort uniq shuf tsort': {
+    filters: true,
     operands: 'reads',
     valued: '-k -t -S -T --key --field-separator --buffer-size --parallel -n -i',
     options: { writes: '-o --output' },
@@ -106,7 +114,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   'unzip unrar unar': { reader: 'unzip', examples: { 'unzip -l a.zip': '', 'unzip a.zip -d /etc': 'write system' } },
   'cpio ar pax': {
     operands: 'value uses',
-    options: { writes: '-O -D --directory', reads: '-I' },
+    options: { writes: '-O -D --directory --output', reads: '-I' },
     examples: { 'ar t lib.a': '' },
   },
   rsync: {
@@ -120,9 +128,10 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { "find . -name '*.pyc' -delete": 'delete project', "find . -name '*.ts'": '' },
   },
   'fd fdfind': { reader: 'fd', examples: { 'fd -e ts': '' } },
-  'locate mlocate plocate updatedb whereis which type command-v whatis apropos man tldr info help cheat': {
+  which: { reader: 'which', examples: { 'which node': '' } },
+  'locate mlocate plocate updatedb whereis type command-v whatis apropos man tldr info help cheat': {
     operands: 'value',
-    examples: { 'man rm': '', 'which node': '' },
+    examples: { 'man rm': '' },
   },
   'split csplit': { operands: 'reads value', valued: '-l -b -n -a --lines --bytes', examples: { 'split -l 5 a': '' } },
   patch: {
@@ -179,8 +188,9 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
   'ssh-add ssh-keyscan': { operands: 'uses', examples: { 'ssh-add -l': '' } },
   'ssh-copy-id': {
     operands: 'send',
+    does: 'machine startup likely',
     valued: '-p -o -F',
     options: { reads: '-i' },
-    examples: { 'ssh-copy-id u@h.example.com': 'send' },
+    examples: { 'ssh-copy-id u@h.example.com': 'send,machine startup' },
   },
 }

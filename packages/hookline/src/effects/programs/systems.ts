@@ -61,6 +61,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'gcloud projects list': '', 'gcloud sql instances delete prod': 'cloud delete' },
   },
   'az azd': {
+    options: { reads: '-f --file --source --template-file' },
     valued: '--name -n -g --resource-group --subscription -o --query',
     verbs: [
       [
@@ -190,6 +191,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       [/^push\b/, 'registry publish'],
       [/^(?:rollback|upgrade|install|sync|apply)\b/, 'cluster change likely'],
     ],
+    addresses: 'install upgrade',
     examples: { 'helm list': '', 'helm uninstall shop': 'cluster delete' },
   },
   'kustomize k9s stern kubeval kubeconform kind minikube k3d skaffold tilt devspace telepresence okteto ctlptl velero argocd flux istioctl linkerd cilium eksctl kops rancher talosctl calicoctl':
@@ -223,7 +225,11 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     ],
     examples: { 'vagrant status': '', 'vagrant destroy -f': 'containers remove' },
   },
-  'ansible ansible-playbook salt salt-call puppet chef-client knife cfn nomad consul packer waypoint boundary': {
+  ansible: {
+    reader: 'ansible',
+    examples: { 'ansible all -m ping': '', "ansible all -m shell -a 'rm -rf /srv'": 'delete remote' },
+  },
+  'ansible-playbook salt salt-call puppet chef-client knife cfn nomad consul packer waypoint boundary': {
     valued: '-i -e -l -t --limit --tags --extra-vars -m -a -u',
     dry: '--check -C --syntax-check --list-tasks --list-hosts --noop --dry-run',
     verbs: [
@@ -307,6 +313,25 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   'http https xh xhs httpie curlie': { reader: 'httpie', examples: { 'http GET example.com': 'fetch' } },
   'nc ncat netcat socat telnet': { reader: 'netcat', examples: { 'nc -z localhost 5432': '' } },
+  'powershell pwsh powershell.exe pwsh.exe cmd cmd.exe': {
+    reader: 'powershell',
+    examples: { "pwsh -c 'Get-Date'": '', "pwsh -c 'Remove-Item -Recurse ~/Documents'": 'delete home' },
+  },
+  'update-rc.d rc-update chkconfig': {
+    verbs: [
+      [/^(?:show|--list|status)/, null],
+      [/./, 'machine startup'],
+    ],
+    examples: { 'rc-update show': '', 'rc-update add x': 'machine startup' },
+  },
+  'gsettings dconf kwriteconfig5 kwriteconfig6 xfconf-query': {
+    verbs: [[/^(?:set|write|reset|load)\b|^--file/, 'machine settings likely']],
+    examples: { 'gsettings get a b': '', 'gsettings set a b c': 'machine settings' },
+  },
+  'newgrp sg': { does: 'machine accounts', operands: 'value', examples: { 'newgrp docker': 'machine accounts' } },
+  killall5: { does: 'machine process', operands: 'value', examples: { 'killall5 -9': 'machine process' } },
+  capsh: { reader: 'capsh', examples: { 'capsh --print': '' } },
+  'certutil bitsadmin': { reader: 'windows-download', examples: { 'certutil -hashfile a': '' } },
   'ssh autossh mosh': {
     reader: 'ssh',
     examples: { "ssh build-server 'tail /var/log/a'": '', "ssh h 'rm -rf /srv'": 'delete remote' },
@@ -318,7 +343,6 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'ngrok http 3000': 'listen' },
   },
   'croc wormhole ffsend transfer onionshare-cli sendme portal localsend': {
-    under: { 'send up upload': { operands: 'reads', reader: 'sender' }, 'receive recv download': {} },
     reader: 'sender',
     examples: { 'croc send src': 'send' },
   },

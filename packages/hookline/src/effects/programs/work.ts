@@ -2,7 +2,7 @@ import type { Program } from '../program.ts'
 
 /** Programs of everyday work that make and test what a project holds, and change nothing else. */
 const MAKERS =
-  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac kotlinc scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat nim ghc ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro detox wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java kotlin scala clojure clj R octave ghci gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola serve http-server live-server browser-sync json-server msw wiremock'
+  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro detox wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java R gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
 
 /** Programs that developers work with. */
 export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
@@ -74,13 +74,11 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   cargo: { reader: 'cargo', examples: { 'cargo test': '', 'cargo publish': 'registry publish' } },
   go: {
-    under: {
-      'build test vet fmt mod list env version doc tool work fix bug help clean': {},
-      'run get install generate': { reader: 'go-run' },
-    },
+    reader: 'go',
     examples: { 'go test ./...': '' },
   },
   gem: {
+    options: { code: '--source -s' },
     under: {
       push: { does: 'registry publish' },
       yank: { does: 'registry unpublish' },
@@ -91,13 +89,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   'bundle bundler': { reader: 'bundle', examples: { 'bundle install': '' } },
   composer: {
-    valued: '-d --working-dir',
-    under: {
-      'install update require remove show outdated validate dump-autoload dumpautoload create-project init search audit licenses diagnose':
-        {},
-      'run run-script exec': { reader: 'npm' },
-    },
-    operands: 'value',
+    reader: 'composer',
     examples: { 'composer install': '' },
   },
   'mvn mvnw ./mvnw': {
@@ -107,6 +99,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     examples: { 'mvn -q test': '', 'mvn deploy': 'registry publish' },
   },
   'gradle gradlew': {
+    reader: 'gradle',
     valued: '-p -b -x',
     dry: '--dry-run -m',
     verbs: [[/\b(?:publish\w*|uploadArchives|closeAndRelease\w*)\b/i, 'registry publish']],
@@ -143,15 +136,16 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
     dry: '--dry-run -n',
     examples: { 'flutter test': '', 'dart pub publish': 'registry publish' },
   },
-  'swift xcodebuild xcrun zig cabal stack dune opam rebar3 bazel bazelisk wasm-pack expo react-native ionic tauri electron-builder fastlane':
+  'xcodebuild xcrun zig cabal stack dune opam rebar3 bazel bazelisk wasm-pack expo react-native ionic tauri electron-builder fastlane':
     {
       verbs: [[/^(?:upload|publish|hex publish|submit|release|deliver|supply)\b/, 'registry publish']],
-      examples: { 'swift build': '', 'cabal build': '' },
+      examples: { 'cabal build': '' },
     },
   cmake: { reader: 'cmake', examples: { 'cmake -B build': '' } },
   'make gmake': { reader: 'make', examples: { 'make -n nuke': '' } },
   'just task rake invoke inv doit mage': { reader: 'just', examples: { 'just --list': '' } },
   'nx turbo lerna rush lage wireit moon bit': {
+    reader: 'workspaces',
     verbs: [
       [/^(?:publish|release)\b/, 'registry publish'],
       [/^exec\b/, null],
@@ -164,7 +158,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
       [/^(?:add|status|init|version|pre|tag)\b/, null],
       [/^(?:publish|.*)$/, 'registry publish'],
     ],
-    dry: '--dry-run -d',
+    dry: '--dry-run -d --preview',
     examples: { 'np --yolo': 'registry publish', 'semantic-release --dry-run': '' },
   },
   'changeset changesets cz standard-version bumpp': {
@@ -181,7 +175,26 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   clasp: { verbs: [[/^(?:push|deploy)/, 'registry publish']], examples: { 'clasp push': 'registry publish' } },
   'ng next nuxt vue': { verbs: [[/^deploy\b/, 'cloud change']], examples: { 'ng serve': '', 'next build': '' } },
-  'pre-commit lefthook husky': { reader: 'calm', examples: { 'pre-commit run': '' } },
+  'foreman overmind honcho hivemind goreman': { reader: 'procfile', examples: { 'foreman --version': '' } },
+  tox: { reader: 'tox', examples: { 'tox -e py311': '' } },
+  ant: { reader: 'ant', examples: { 'ant -version': '' } },
+  direnv: { reader: 'direnv', examples: { 'direnv status': '' } },
+  act: { reader: 'act', examples: { 'act -l': '' } },
+  'shx cross-env-shell dotenv cross-env': {
+    reader: 'run-words',
+    examples: { 'shx rm -rf ~/Documents': 'delete home' },
+  },
+  'serve http-server live-server browser-sync': {
+    reader: 'server',
+    examples: { 'serve dist': '', 'http-server ~': 'listen' },
+  },
+  zx: { reader: 'node', examples: { 'zx --version': '' } },
+  'gdb lldb expect crystal swift kotlin kotlinc jshell ghci ghc scala clojure clj bb racket guile sbcl clisp nu iex erl octave maxima gp ocaml nim':
+    {
+      reader: 'shape',
+      examples: { 'gdb --version': '', 'swift build': '' },
+    },
+  'pre-commit lefthook husky': { reader: 'pre-commit', examples: { 'pre-commit run': '' } },
   'knex sequelize sequelize-cli typeorm drizzle-kit prisma mikro-orm db-migrate node-pg-migrate migrate dbmate flyway liquibase alembic supabase-db atlas sqlx diesel sea-orm-cli':
     {
       valued: '-s --schema --name --config --url -x -n',

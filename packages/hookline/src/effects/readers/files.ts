@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
+import { runByShape } from '../code-shape.ts'
 import {
   type Context,
   deletePath,
+  enterStep,
   lowerCertainty,
   noteChange,
   noteFlows,
@@ -140,7 +142,8 @@ function readGrep(call: Call): Content {
     '--quiet',
     '--files-without-match',
   )
-  if (files.length === 0 && !isTree) return forgetText(input)
+  const isChanged = namesOnly || parsed.has('-o', '-n', '--only-matching', '--line-number')
+  if (files.length === 0 && !isTree) return isChanged ? forgetText(input) : input
   if (files.length === 0)
     return { ...UNKNOWN_CONTENT, carries: carry('project'), lists: namesOnly ? [toPatternWord('**')] : null }
   const contents = files.map((file) => readPath(context, file, readKind(context, file, { isTree, namesOnly })))
@@ -200,8 +203,13 @@ function readTruncate(call: Call): Content {
   const { operands, value } = parseCall(call, '-s -r -l -o --size --reference --length --offset')
   const size = value('-s', '--size')
   const text = size ? readWord(size) : null
+  const length = readWord(value('-l', '--length') ?? toKnownWord('')) ?? ''
+  const isHuge = /^(?:\d{3,}G|\d+T|\d{12,})/i.test(text ?? length) || /^(?:\d{3,}G|\d+T|\d{12,})/i.test(length)
   for (const each of operands)
-    if (text !== null && /^\+/.test(text)) writePath(call.context, each, 'append')
+    if (call.name === 'fallocate') {
+      if (isHuge) noteChange(call.context, 'machine', 'fill-disk', showValue(each))
+      writePath(call.context, each, 'append')
+    } else if (text !== null && /^\+/.test(text)) writePath(call.context, each, 'append')
     else deletePath(call.context, each, 'truncate', { follow: true })
   return EMPTY_CONTENT
 }
@@ -319,6 +327,7 @@ function readLn(call: Call): Content {
     const resolved = resolveOne(context, to)
     const isFolder = resolved !== null && context.reading.world.findKind(resolved.text) === 'folder' && !has('-n', '-T')
     const place = isFolder ? join([to, toKnownWord(`/${posix.basename(readWord(each) ?? 'link')}`)]) : to
+    if (has('-f', '--force') && resolveOne(context, place, false)?.exists) deletePath(context, place, 'file')
     writePath(context, place, 'link')
     addLink(context, each, place)
   }
@@ -374,8 +383,14 @@ function readDd(call: Call): Content {
   for (const word of words) if (readKnownStart(word).startsWith('if=')) content = readPath(context, cut(word, 3))
   for (const word of words)
     if (readKnownStart(word).startsWith('of='))
-      writePath(context, cut(word, 3), 'replace', hasCount ? dropEndless(content) : forgetText(content))
+      writePath(context, cut(word, 3), 'replace', chooseCopied(content, hasCount))
   return words.some((word) => readKnownStart(word).startsWith('of=')) ? EMPTY_CONTENT : forgetText(content)
+}
+
+/** Content as dd copies it: nothing stays nothing, and a count ends what has no end. */
+function chooseCopied(content: Content, hasCount: boolean): Content {
+  if (content.text === '') return content
+  return hasCount ? dropEndless(content) : forgetText(content)
 }
 
 /** Content that ends after all. */
@@ -414,9 +429,43 @@ function readSed(call: Call): Content {
     writePath(context, each, 'edit')
     return EMPTY_CONTENT
   })
-  return operands.length === 0
-    ? forgetText(input)
-    : { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
+  if (operands.length === 0)
+    return { ...forgetText(input), text: replaceBySed(input.text, scripts), source: input.source }
+  const only = contents.length === 1 ? contents[0] : undefined
+  return {
+    ...UNKNOWN_CONTENT,
+    carries: mergeCarried(contents.map(({ carries }) => carries)),
+    source: only?.source ?? null,
+    text: replaceBySed(only?.text ?? null, scripts),
+  }
+}
+
+/** Text after the substitutions of sed, as far as they are plain ones; other commands only leave lines out. */
+function replaceBySed(text: string | null, scripts: readonly Value[]): string | null {
+  if (text === null) return null
+  let changed = text
+  for (const script of scripts.flatMap((each) => (readWord(each) ?? '\0').split(/[;\n]/))) {
+    if (script === '\0') return null
+    const match = /^\s*s(\W)((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1([gI]*)\s*$/.exec(script)
+    if (!match) continue
+    const shape = compileSedPattern(match[2] ?? '', match[4] ?? '')
+    if (!shape) return null
+    const by = (match[3] ?? '').replaceAll(/\\(.)/g, '$1')
+    changed = changed
+      .split('\n')
+      .map((line) => line.replace(shape, () => by))
+      .join('\n')
+  }
+  return changed
+}
+
+function compileSedPattern(pattern: string, flags: string): RegExp | null {
+  if (pattern.length > 200 || /[+?(){}|*]{2}/.test(pattern)) return null
+  try {
+    return new RegExp(pattern, `${flags.includes('g') ? 'g' : ''}${flags.includes('I') ? 'i' : ''}`)
+  } catch {
+    return null // a pattern of another dialect
+  }
 }
 
 /** Commands of sed that run programs or write files. */
@@ -549,8 +598,9 @@ function readTar(call: Call): Content {
   const words = isBare && first !== null ? [toKnownWord(`-${first}`), ...call.words.slice(1)] : call.words
   const parsed = parseCall({ ...call, words }, TAR_VALUED)
   const { operands, has, value, values } = parsed
-  for (const each of values('--to-command', '--use-compress-program', '-I', '--checkpoint-action', '--info-script'))
+  for (const each of values('--use-compress-program', '-I', '--checkpoint-action', '--info-script'))
     runOption(context, each)
+  for (const each of values('--to-command')) context.reading.runWords(enterStep(context), [each], UNKNOWN_CONTENT)
   const folder = value('-C', '--directory')
   const archive = value('-f', '--file')
   const isStream = archive === null || readWord(archive) === '-'
@@ -575,10 +625,17 @@ function readTar(call: Call): Content {
   }
   if (has('-x', '--extract', '--get')) {
     const target = folder ?? toKnownWord('.')
+    markFetched(context, target, source)
     if (folder) writePath(context, join([target, toPatternWord('/*')]), 'create', forgetText(source))
     else writePath(context, toPatternWord('*'), 'create', forgetText(source))
   }
   return EMPTY_CONTENT
+}
+
+/** Remembers that a folder holds what came from the network, for what is run there later in the call. */
+function markFetched(context: Context, folder: Value, content: Content): void {
+  const path = content.carries.has('fetch') ? resolveOne(context, folder) : null
+  if (path) context.reading.settings.set(`fetched ${path.text}`, 'the network')
 }
 
 /** A remote archive, as in `tar cf host:file`, is sent. */
@@ -627,6 +684,7 @@ function readUnzip(call: Call): Content {
     return { ...UNKNOWN_CONTENT, carries: mergeCarried([source.carries, ...named.map(({ carries }) => carries)]) }
   }
   const folder = value('-d')
+  markFetched(context, folder ?? toKnownWord('.'), source)
   writePath(context, folder ? join([folder, toPatternWord('/*')]) : toPatternWord('*'), 'create', forgetText(source))
   return EMPTY_CONTENT
 }
@@ -984,7 +1042,7 @@ function readSshKeygen(call: Call): Content {
   const parsed = parseCall(call, '-t -b -C -N -P -m -f -O -I -n -R -F -Y -s -V')
   const isMaking = !parsed.has('-l', '-y', '-F', '-R', '-H', '-B', '-Y', '-e')
   const file = parsed.value('-f')
-  if (file && isMaking) writePath(call.context, file, 'create')
+  if (file && isMaking) writePath(call.context, file, parsed.has('-p', '-c') ? 'edit' : 'create')
   if (file && parsed.has('-y', '-e')) readPath(call.context, file, 'name')
   return UNKNOWN_CONTENT
 }
@@ -1010,7 +1068,13 @@ function readEditor(call: Call): Content {
     const run = script === null ? null : /^:?(?:silent\s*)?!(.+)$|system\(["'](.+?)["']\)/.exec(script)
     if (run) context.reading.runScript(context, run[1] ?? run[2] ?? '')
   }
-  for (const each of parsed.values('--eval')) noteUnseen(context, 'code', showValue(each), 'run')
+  for (const each of [
+    ...parsed.values('--eval', '-c', '--cmd'),
+    ...parsed.operands.filter((word) => /^\+./.test(readKnownStart(word))),
+  ]) {
+    const text = (readWord(each) ?? showValue(each)).replace(/^\+/, '')
+    if (/delete|write|system|shell|call\s|process/.test(text)) runByShape(context, name, text)
+  }
   const isTerminal = /^(?:vi|vim|nvim|nano|emacs|ed|ex|micro|helix|hx|pico|joe)$/.test(name)
   for (const each of isTerminal ? parsed.operands : []) {
     readPath(context, each)

@@ -76,6 +76,7 @@ function readGit({ context, words, input }: Call): Content {
   }
   if (texts.slice(at + 1).some((text) => text === '--help' || text === '-h') && name !== 'grep') return UNKNOWN_CONTENT
   readEnvironment(inner)
+  readEnvironmentSettings(inner)
   const alias = context.reading.settings.get(`alias.${name}`) ?? readSetting(inner, `alias.${name}`)
   const command = SUBCOMMANDS[name]
   if (command) return command({ context: inner, words: rest, input })
@@ -102,6 +103,16 @@ function readEnvironment(context: Context): void {
     const text = value ? readWord(value) : null
     if (text && !/^(?:ssh(?:\s|$)|true$|cat$|:$|vim?$|less|false$|echo$)/.test(text))
       context.reading.runScript(enterStep(context), text)
+  }
+}
+
+/** Settings in variables: `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`. */
+function readEnvironmentSettings(context: Context): void {
+  for (let at = 0; at < 8; at++) {
+    const key = context.shell.variables.get(`GIT_CONFIG_KEY_${at}`)
+    const value = context.shell.variables.get(`GIT_CONFIG_VALUE_${at}`)
+    if (!key || !value) return
+    readInlineSetting(context, `${showValue(key)}=${showValue(value)}`)
   }
 }
 
@@ -227,6 +238,18 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       [toKnownWord('git'), ...parse(words, '--config').operands],
       EMPTY_CONTENT,
     ),
+  difftool: ({ context, words }) => {
+    for (const each of parse(words, '-x --extcmd -t --tool').values('-x', '--extcmd'))
+      context.reading.runScript(enterStep(context), showValue(each))
+    return UNKNOWN_CONTENT
+  },
+  grep: ({ context, words }) => {
+    for (const text of readCallWords(words)) {
+      const program = /^(?:-O|--open-files-in-pager=)(.+)$/.exec(text)?.[1]
+      if (program) context.reading.runScript(enterStep(context), program)
+    }
+    return { ...UNKNOWN_CONTENT, carries: carry('project') }
+  },
   log: readShow,
   show: readShow,
   diff: readShow,
@@ -337,6 +360,7 @@ function readClean({ context, words }: GitCall): Content {
 
 function readStash({ context, words }: GitCall): Content {
   const name = readCallWords(words)[0] ?? ''
+  if (name === 'show') return readShow({ context, words: words.slice(1), input: EMPTY_CONTENT })
   if (name === 'drop' || name === 'clear')
     noteChange(context, 'git', 'discard-work', `git stash ${words.map(showValue).join(' ')}`)
   return EMPTY_CONTENT
@@ -456,6 +480,8 @@ function readAdd({ context, words }: GitCall): Content {
 function readRemove({ context, words }: GitCall): Content {
   const parsed = parse(words, '--pathspec-from-file')
   if (parsed.has('--cached', '-n', '--dry-run')) return EMPTY_CONTENT
+  if (parsed.has('-f', '--force'))
+    noteChange(context, 'git', 'discard-work', `git rm ${words.map(showValue).join(' ')}`)
   for (const each of parsed.operands) deletePath(context, each, parsed.has('-r') ? 'tree' : 'file')
   return EMPTY_CONTENT
 }
@@ -600,6 +626,10 @@ function readRemote({ context, words }: GitCall): Content {
   return UNKNOWN_CONTENT
 }
 
+/** Hosts of repositories that people work with every day. */
+const HUBS =
+  /^(?:(?:https?|ssh|git):\/\/)?(?:[\w.-]+@)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.sr\.ht)[/:]/
+
 function readClone({ context, words }: GitCall): Content {
   const parsed = parse(
     words,
@@ -608,6 +638,9 @@ function readClone({ context, words }: GitCall): Content {
   for (const each of parsed.values('-c', '--config')) readInlineSetting(context, showValue(each))
   for (const each of parsed.values('-u', '--upload-pack'))
     context.reading.runScript(enterStep(context), showValue(each))
+  const template = parsed.value('--template')
+  if (template && readWord(template) !== '')
+    noteChange(context, 'machine', 'startup', `git clone --template ${showValue(template)}`)
   const [address, folder] = parsed.operands
   if (!address) return UNKNOWN_CONTENT
   const text = showValue(address)
@@ -623,7 +656,7 @@ function readClone({ context, words }: GitCall): Content {
   if (path) {
     context.reading.folders.add(path.text)
     context.reading.files.delete(path.text)
-    context.reading.settings.set(`cloned ${path.text}`, text)
+    if (isRemote && !HUBS.test(text)) context.reading.settings.set(`fetched ${path.text}`, text)
   }
   return UNKNOWN_CONTENT
 }

@@ -3,6 +3,7 @@ import {
   fetchFrom,
   isLoopback,
   note,
+  noteChange,
   noteFlows,
   noteUnseen,
   readHost,
@@ -38,6 +39,7 @@ export const NETWORK_READERS: Readonly<Record<string, Reader>> = {
   tunnel: readTunnel,
   mail: readMail,
   sender: readSender,
+  ansible: readAnsible,
 }
 
 const CURL_VALUED =
@@ -90,6 +92,11 @@ function readCurl(call: Call): Content {
   for (const each of parsed.values('-c', '--cookie-jar', '-D', '--dump-header', '--trace', '--trace-ascii', '--stderr'))
     if (readWord(each) !== '-') writePath(context, each, 'replace')
   const method = parsed.value('-X', '--request')
+  if (method !== null && readWord(method) === 'DELETE')
+    for (const address of addresses) {
+      const host = readHost(showValue(address)) ?? ''
+      if (!isLoopback(host)) noteChange(context, 'cloud', 'delete', `DELETE ${showValue(address)}`)
+    }
   const isChanging = method !== null && /^(?:POST|PUT|PATCH|DELETE)$/i.test(readWord(method) ?? '')
   const contents = addresses.map((address) =>
     reachAddress(context, address, { carries: mergeCarried(sent), isSending: isSending || isChanging }),
@@ -243,7 +250,7 @@ function readNetcat(call: Call): Content {
   const host = parsed.operands.find((each) => !/^\d+$/.test(readWord(each) ?? ''))
   const target = host ? (readHost(readKnownStart(host)) ?? '') : ''
   if (isListening) {
-    const isLocal = host !== undefined && isLoopback(target)
+    const isLocal = host !== undefined && isLoopback(target) && target !== '0.0.0.0'
     if (!isLocal) note(context, { does: 'listen', on: readCallWords(words).join(' ') })
   }
   if (command) {
@@ -362,11 +369,26 @@ function readMail(call: Call): Content {
   return EMPTY_CONTENT
 }
 
+/** Reads ad-hoc commands of ansible: a script on the machines of a group. */
+function readAnsible(call: Call): Content {
+  const { context } = call
+  const parsed = parseCall(call, '-i -m -a -u -l -e -f --module-name --args --limit --extra-vars --user --inventory')
+  const name = readWord(parsed.value('-m', '--module-name') ?? toKnownWord('command')) ?? ''
+  const script = parsed.value('-a', '--args')
+  if (parsed.has('--check', '-C', '--list-hosts') || !script) return UNKNOWN_CONTENT
+  const inner = onHost(context, showValue(parsed.operands[0] ?? toKnownWord('all')))
+  if (/^(?:shell|command|raw|script|win_shell|(?:ansible\.builtin\.)(?:shell|command|raw))$/.test(name))
+    context.reading.runScript({ ...inner, depth: context.depth + 1 }, readWord(script) ?? showValue(script))
+  else noteUnseen(context, 'remote', `ansible ${name}`)
+  return UNKNOWN_CONTENT
+}
+
 /** Programs that hand files to anybody who knows a word. */
 function readSender(call: Call): Content {
   const { operands } = parseCall(call, '--code --relay --pass -c')
-  const [verb, ...files] = operands
-  if (!verb || !/^(?:send|up|upload)$/.test(readWord(verb) ?? '')) return UNKNOWN_CONTENT
+  const [verb, ...rest] = operands
+  if (!verb || /^(?:receive|recv|download|help|config)$/.test(readWord(verb) ?? '')) return UNKNOWN_CONTENT
+  const files = /^(?:send|up|upload)$/.test(readWord(verb) ?? '') ? rest : operands
   const contents = files.map((each) => readPath(call.context, each, 'tree').carries)
   sendTo(call.context, toKnownWord(`anyone who has the code of ${call.name}`), {
     carries: mergeCarried([call.input.carries, ...contents]),

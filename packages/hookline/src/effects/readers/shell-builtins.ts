@@ -15,7 +15,8 @@ import {
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
-import { isSecretVariable, readVariable } from '../words.ts'
+import { noteVariable } from '../variables.ts'
+import { readVariable } from '../words.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 
 /** Readers of what shells do themselves, and of programs that print what they are given. */
@@ -33,13 +34,14 @@ export const BUILTIN_READERS: Readonly<Record<string, Reader>> = {
   popd: readPopd,
   mktemp: readMktemp,
   history: readHistory,
+  which: ({ words }) => showProgram(words.find((word) => !readKnownStart(word).startsWith('-'))),
 }
 
 /** Notes a variable that holds a secret and is printed. */
 function showSecret(context: Context, words: readonly Value[]): void {
   for (const word of words)
     for (const piece of word.pieces)
-      if (piece.is === 'unknown' && word.carries.has('secret-variable') && isSecretVariable(piece.name))
+      if (piece.is === 'unknown' && word.carries.has('secret-variable'))
         note(
           context,
           { does: 'read', path: { text: `$${piece.name}`, place: 'secret', exists: true }, what: 'content' },
@@ -116,6 +118,12 @@ function formatText(words: readonly Value[]): Content {
   return { text, carries, lists: null, source: null }
 }
 
+/** The path of a program, as `which` and `command -v` print it. */
+export function showProgram(program: Value | undefined): Content {
+  const name = program ? readWord(program) : null
+  return name === null || name.includes('/') ? UNKNOWN_CONTENT : { ...EMPTY_CONTENT, text: `/usr/bin/${name}\n` }
+}
+
 function readCalm({ context, name, words, input }: Call): Content {
   const texts = readCallWords(words)
   if (name === 'pwd') return { ...EMPTY_CONTENT, text: `${context.shell.folders[0]?.path ?? ''}\n` }
@@ -126,6 +134,9 @@ function readCalm({ context, name, words, input }: Call): Content {
   if ((name === 'basename' || name === 'dirname') && words[0]) return readNameOf(name, words[0], texts[1])
   if (name === 'whoami' || name === 'logname') return { ...EMPTY_CONTENT, text: `${context.reading.world.user}\n` }
   if (name === 'seq') return readSeq(texts)
+  if (name === 'getent' && texts[0] === 'shadow') return readPath(context, toKnownWord('/etc/shadow'))
+  if (name === 'pgrep' || name === 'pidof')
+    return { ...UNKNOWN_CONTENT, lists: [toUnknownWord(`${name} ${texts.join(' ')}`, { empty: false })] }
   if (name === 'test' || name === '[' || name === '[[') return EMPTY_CONTENT
   if (name === 'ps' || name === 'top') return UNKNOWN_CONTENT
   return { ...UNKNOWN_CONTENT, carries: name === 'yes' ? carry('endless') : input.carries }
@@ -147,7 +158,11 @@ function readNameOf(name: string, value: Value, suffix?: string): Content {
 
 function readEnvironment(call: Call): Content {
   const names = call.words.map((word) => readWord(word)).filter((text) => text !== null && !text.startsWith('-'))
-  if (names.length === 0) return { ...UNKNOWN_CONTENT, carries: carry('environment') }
+  if (names.length === 0) {
+    const loaded = [...call.context.shell.variables.values()].filter(({ carries }) => carries.has('secret-variable'))
+    showSecret(call.context, loaded)
+    return { ...UNKNOWN_CONTENT, carries: carry('environment') }
+  }
   const shown = names.map((name) => readVariable(call.context, name ?? ''))
   showSecret(call.context, shown)
   return { ...UNKNOWN_CONTENT, carries: mergeCarried(shown.map(({ carries }) => carries)) }
@@ -159,7 +174,9 @@ function readDeclare({ context, name, words }: Call): Content {
     const equals = start.indexOf('=')
     if (start.startsWith('-') || equals <= 0) continue
     const variable = start.slice(0, equals).replace(/\+$/, '')
-    context.shell.variables.set(variable, dropStart(word, equals + 1))
+    const value = dropStart(word, equals + 1)
+    context.shell.variables.set(variable, value)
+    noteVariable(context, variable, value)
   }
   const isListing = words.every((word) => readKnownStart(word).startsWith('-'))
   return isListing && name !== 'local' ? { ...UNKNOWN_CONTENT, carries: carry('environment') } : EMPTY_CONTENT
@@ -188,6 +205,7 @@ function readAlias({ context, words }: Call): Content {
 
 function readRead(call: Call): Content {
   const { context, input } = call
+  if (call.name !== 'read') return readLinesInto(call)
   const { operands } = parseCall(call, '-p -d -n -N -t -u -i -a -C -c -O -s-x')
   const line = input.lists?.[0] ?? (input.text !== null ? toKnownWord(input.text.split('\n')[0] ?? '') : null)
   const carries = input.text === null && !input.lists ? carry('data', input.carries) : input.carries
@@ -199,6 +217,19 @@ function readRead(call: Call): Content {
     context.shell.arrays.set(text, [value])
   })
   if (operands.length === 0) context.shell.variables.set('REPLY', line ?? toUnknownWord('REPLY', { carries }))
+  return EMPTY_CONTENT
+}
+
+/** Reads `mapfile` and `readarray`: each line is an element. */
+function readLinesInto(call: Call): Content {
+  const { context, input } = call
+  const { operands } = parseCall(call, '-d -n -O -s -u -C -c')
+  const name = operands[0] ? readWord(operands[0]) : 'MAPFILE'
+  if (name === null) return EMPTY_CONTENT
+  const lines = input.text?.split('\n').filter((line) => line !== '') ?? null
+  const carries = input.text === null && !input.lists ? carry('data', input.carries) : input.carries
+  const values = input.lists ?? lines?.map((line) => toKnownWord(line, carries)) ?? [toUnknownWord(name, { carries })]
+  context.shell.arrays.set(name, values)
   return EMPTY_CONTENT
 }
 

@@ -4,6 +4,8 @@ import {
   copyShell,
   deletePath,
   enterStep,
+  fetchFrom,
+  listRunnable,
   lowerCertainty,
   note,
   noteChange,
@@ -16,6 +18,7 @@ import {
   writePath,
 } from '../context.ts'
 import type { Mount } from '../places.ts'
+import { readPowerShell } from '../powershell.ts'
 import { isAboutProduction, parseArguments, toSet } from '../program.ts'
 import { readSql } from '../sql.ts'
 import {
@@ -23,6 +26,7 @@ import {
   carry,
   EMPTY_CONTENT,
   join,
+  mergeCarried,
   readKnownStart,
   readWord,
   showValue,
@@ -31,6 +35,7 @@ import {
   type Value,
 } from '../value.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { readComposeServices } from './task-files.ts'
 
 /** Readers of programs that change the machine, containers, clusters, clouds and databases. */
 export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
@@ -54,12 +59,16 @@ export const SYSTEM_READERS: Readonly<Record<string, Reader>> = {
   firewall: readFirewall,
   packages: readPackages,
   tmux: readTmux,
+  powershell: readPowerShellProgram,
+  capsh: readCapsh,
+  'windows-download': readWindowsDownload,
 }
 
 /** Words of a name that is made for trying things out. */
 const TRYING = /(?:^|[-_./])(?:test|tests|testing|tmp|temp|scratch|sandbox|ci|dev|local|example|demo)(?:$|[-_./\d])/i
 
-function mark(words: string): string {
+/** Words that name production, marked so. */
+export function mark(words: string): string {
   return isAboutProduction(words) ? `${words} (production)` : words
 }
 
@@ -122,7 +131,8 @@ function readGh(call: Call): Content {
   else if (group === 'codespace' && verb === 'ssh') noteUnseen(context, 'remote', 'codespace')
   else if (group === 'alias' && verb === 'set' && rest[1]?.startsWith('!'))
     context.reading.runScript(enterStep(context), rest[1].slice(1))
-  else if (group === 'extension' && (verb === 'install' || verb === 'exec')) noteUnseen(context, 'program', target)
+  else if (group === 'extension' && (verb === 'install' || verb === 'exec'))
+    noteFlows(lowerCertainty(context, 'possible'), ['fetch'], 'run', target)
   return {
     ...UNKNOWN_CONTENT,
     carries: /^(?:api|issue|pr|release|gist|run)$/.test(group) ? carry('remote') : new Set(),
@@ -265,6 +275,9 @@ function readKubectl(call: Call): Content {
     !/name/.test(format.slice(0, 4))
   )
     return showSecret(context, target)
+  for (const each of parsed.values('-f', '--filename'))
+    if (/^https?:/.test(readKnownStart(each)) && /^(?:apply|create|replace)$/.test(verb))
+      noteFlows(context, ['fetch'], 'run', `${target} from the network`)
   for (const each of parsed.values('--from-file', '--from-env-file'))
     readPath(context, toKnownWord((readWord(each) ?? '').split('=').at(-1) ?? ''), 'name')
   if (/^(?:exec|run|debug|rsh)$/.test(verb)) {
@@ -320,7 +333,9 @@ function enterContainer(context: Context, mounts: readonly Mount[], host?: strin
   return enterStep({ ...context, shell, where, mounts: host ? null : mounts, as: 'user' })
 }
 
-function readDocker(call: Call): Content {
+function readDocker(given: Call): Content {
+  const isCompose = /^(?:docker|podman)-compose$/.test(given.name)
+  const call = isCompose ? { ...given, name: 'docker', words: [toKnownWord('compose'), ...given.words] } : given
   const { context, words, name } = call
   const start = parseCall(
     call,
@@ -365,12 +380,23 @@ function readDocker(call: Call): Content {
       target,
       parseArguments(rest, toSet('')).has('-v') ? 'certain' : 'possible',
     )
+  else if (verb === 'rm' && /^(?:service|stack|config|secret|node|context)$/.test(group))
+    noteChange(context, 'containers', 'remove', target)
   else if (verb === 'rm' || verb === 'rmi' || verb === 'remove') readRemoval(context, { group, verb, rest, target })
   else if (group === 'system' && verb === 'reset') noteChange(context, 'containers', 'prune', target)
   else if (/^(?:kill|stop|restart|pause)$/.test(verb) && rest.some(isDynamic))
     noteChange(context, 'containers', 'remove', target, 'likely')
   else if (verb === 'push' || (group === 'manifest' && verb === 'push'))
     noteChange(context, 'registry', 'publish', target)
+  else if (verb === 'build' && rest.some((word) => /^(?:https?:|git@|git:)/.test(readKnownStart(word))))
+    noteFlows(context, ['fetch'], 'run', target)
+  else if (group === 'compose' && verb === 'config') readComposeConfig(context)
+  else if (group === 'compose' && (verb === 'up' || verb === 'start' || verb === 'restart'))
+    runServices(
+      context,
+      start.values('-f', '--file').length > 0 ? start.values('-f', '--file') : listComposeFiles(call),
+      rest.map((each) => readWord(each) ?? ''),
+    )
   else if ((verb === 'build' || verb === 'bake') && parseArguments(rest, toSet('-t -f --tag --file')).has('--push'))
     noteChange(context, 'registry', 'publish', target)
   else if (verb === 'cp') readDockerCopy(context, rest)
@@ -382,6 +408,36 @@ function readDocker(call: Call): Content {
     if (out) writePath(context, out, 'replace')
   }
   return UNKNOWN_CONTENT
+}
+
+/** `compose config` prints the settings with the values of `.env` filled in. */
+function readComposeConfig(context: Context): void {
+  const file = toKnownWord('.env')
+  if (resolveOne(context, file)?.exists) readPath(lowerCertainty(context, 'likely'), file)
+}
+
+function listComposeFiles({ words }: Call): readonly Value[] {
+  return parseArguments(words.slice(1), toSet('-f --file -p --project-name --profile --env-file')).values(
+    '-f',
+    '--file',
+  )
+}
+
+/** Runs the commands of the services of a compose file, with the folders that they mount. */
+function runServices(context: Context, files: readonly Value[], wanted: readonly string[]): void {
+  const named = wanted.filter((each) => !each.startsWith('-'))
+  for (const { name, command, volumes, privileged, at } of readComposeServices(context, files)) {
+    if (named.length > 0 && !named.includes(name)) continue
+    const inner = enterStep(context, { text: `service ${name}`, at })
+    const mounts = listMounts(
+      inner,
+      volumes.map((each) => toKnownWord(each)),
+      [],
+    )
+    const isRoot = mounts.some(({ outside }) => outside === '/' || outside.endsWith('docker.sock'))
+    if (privileged || isRoot) noteChange(inner, 'machine', 'privilege', `compose service ${name}`)
+    if (command !== '') context.reading.runScript(enterContainer(inner, mounts), command)
+  }
 }
 
 function isDynamic(word: Value): boolean {
@@ -414,7 +470,15 @@ function readDockerCopy(context: Context, rest: readonly Value[]): void {
   if (!source || !goal) return
   const isOut = /^[\w.-]+:/.test(readKnownStart(source))
   if (isOut) writePath(context, goal, 'replace')
-  else readPath(context, source, 'name')
+  else {
+    const content = readPath(context, source, 'tree')
+    noteFlows(
+      context,
+      [...content.carries].filter((each) => each === 'secret'),
+      'send',
+      `container ${readKnownStart(goal).split(':')[0] ?? ''}`,
+    )
+  }
 }
 
 function runInContainer(call: Call, verb: string, words: readonly Value[], group: string, target: string): Content {
@@ -427,7 +491,14 @@ function runInContainer(call: Call, verb: string, words: readonly Value[], group
   const full = entry ? [entry, ...command] : command
   const isExisting = verb === 'exec' || group === 'compose'
   const inner = enterContainer(context, mounts)
+  if (group === 'compose' && verb === 'run' && image && full.length === 0)
+    runServices(context, listComposeFiles(call), [readWord(image) ?? ''])
   if (full.length === 0) return UNKNOWN_CONTENT
+  const secrets = parsed.values('--env-file').filter((each) => resolveOne(context, each)?.place === 'secret')
+  if (/^(?:env|printenv|export|set)$/.test(readWord(full[0] ?? toKnownWord('')) ?? ''))
+    for (const each of secrets) readPath(context, each)
+  const folder = parsed.value('-w', '--workdir')
+  if (folder) inner.shell.folders = [{ path: readWord(folder) ?? '/', certainty: 'certain' }]
   // A container that goes on keeps what a command in it removes; one made for the command does not.
   const host = isExisting && group !== 'compose' && image ? `container ${showValue(image)}` : null
   return context.reading.runWords(host ? enterContainer(context, [], host) : inner, full, input)
@@ -526,7 +597,7 @@ export function noteSql(context: Context, text: string, where: string): void {
   for (const { operation, target } of readSql(text)) {
     const full = mark(`${where} ${target}`.trim())
     const isTrying = TRYING.test(where) && !isAboutProduction(where)
-    if (operation === 'run') noteUnseen(context, 'code', 'COPY … PROGRAM', 'run')
+    if (operation === 'run') runSqlProgram(context, text)
     else if (operation === 'delete-some') noteChange(context, 'database', 'delete-some', full)
     else if (operation === 'update-all')
       noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
@@ -536,6 +607,15 @@ export function noteSql(context: Context, text: string, where: string): void {
     context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   for (const match of text.matchAll(/^\s*\\(?:i|ir|include)\s+(\S+)|^\s*\.read\s+(\S+)|^\s*source\s+(\S+)/gm))
     readSqlFile(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''), where)
+}
+
+/** `COPY … TO PROGRAM` runs a command on the machine of the database, with the rows as its input. */
+function runSqlProgram(context: Context, text: string): void {
+  noteUnseen(context, 'code', 'COPY … PROGRAM', 'run')
+  for (const match of text.matchAll(/program\s+'((?:[^']|'')*)'/gi)) {
+    noteFlows(context, ['project'], 'send', 'a program of the database')
+    context.reading.runScript(enterStep(context), (match[1] ?? '').replaceAll("''", "'"))
+  }
 }
 
 function readSqlFile(context: Context, file: Value, where: string): void {
@@ -578,7 +658,14 @@ function readSqlShell(call: Call): Content {
   }
   for (const each of parsed.values(...toSet(files))) readSqlFile(context, each, place)
   if (scripts.length === 0) readPiped(context, input, place)
-  if (isFirstName && parsed.operands[0]) readPath(context, parsed.operands[0], 'name')
+  if (isFirstName && parsed.operands[0]) {
+    const isSecret = resolveOne(context, parsed.operands[0])?.place === 'secret'
+    readPath(context, parsed.operands[0], isSecret ? 'content' : 'name')
+    for (const each of scripts) {
+      const file = /^\s*\.(?:output|once|dump|backup|save|log)\s+(\S+)/.exec(readWord(each) ?? '')?.[1]
+      if (file && file !== 'stdout') writePath(context, toKnownWord(file), 'replace')
+    }
+  }
   const output = parsed.value('-o', '--output')
   if (output) writePath(context, output, 'replace')
   return { ...UNKNOWN_CONTENT, carries: carry('remote') }
@@ -586,6 +673,7 @@ function readSqlShell(call: Call): Content {
 
 function readPiped(context: Context, input: Content, place: string): void {
   const text = input.text ?? (input.source ? readSource(context, input.source) : null)
+  noteFlows(context, listRunnable(input.carries), 'run', `SQL for ${place}`)
   if (text) noteSql(context, text, place)
   else if (input !== EMPTY_CONTENT && input.text === null) noteUnseen(context, 'code', 'sql', 'run')
 }
@@ -617,7 +705,8 @@ function readDatabaseShell(call: Call): Content {
     if (/^(?:shutdown|debug sleep|config set (?:dir|dbfilename))\b/i.test(line))
       noteChange(context, 'service', 'stop', target)
     if (/^(?:del|unlink)\b.*\?/i.test(line)) noteChange(context, 'database', 'delete-all', target, 'likely')
-    if (/^del\b.*(?:--prefix|--from-key|"")/.test(line)) noteChange(context, 'database', 'delete-all', target)
+    if (/^del\b/.test(line) && (/--prefix|--from-key|""/.test(line) || parsed.has('--prefix', '--from-key')))
+      noteChange(context, 'database', 'delete-all', target)
     if (/^(?:bucket delete|delete)\b/.test(line) && name === 'influx') noteChange(context, 'database', 'drop', target)
     if (/\b(?:detach )?delete\b/i.test(line) && name === 'cypher-shell')
       noteChange(context, 'database', 'delete-all', target)
@@ -673,7 +762,8 @@ function readMount({ context, name, words }: Call): Content {
   const texts = readCallWords(words)
   if (
     texts.length === 0 ||
-    texts.some((text) => /^(?:-l|--help|--version|-V|-a?l|--show|-s|--list|--summary)$/.test(text))
+    (name === 'umount' && texts.every((text) => /^(?:--help|--version|-V)$/.test(text))) ||
+    texts.some((text) => name !== 'umount' && /^(?:-l|--help|--version|-V|-a?l|--show|-s|--list|--summary)$/.test(text))
   )
     return UNKNOWN_CONTENT
   noteChange(context, 'machine', 'mount', `${name} ${texts.join(' ')}`)
@@ -694,6 +784,8 @@ function readPower({ context, name, words }: Call): Content {
 function readKill({ context, words }: Call): Content {
   const texts = readCallWords(words)
   if (texts[0] === '-l' || texts[0] === '-L') return UNKNOWN_CONTENT
+  const own = words.map(showValue).find((text) => /\bhookline\b/.test(text))
+  if (own) noteChange(context, 'agent', 'loosen', `kill ${own}`)
   const isSignal = /^-(?:\d+|[A-Z]+\d*|SIG\w+)$/i.test(texts[0] ?? '') && texts.length > 1
   const isNamed = texts[0] === '-s' || texts[0] === '-n'
   const start = Number(isSignal) + Number(isNamed)
@@ -709,6 +801,8 @@ function readKillall(call: Call): Content {
   if (parsed.has('--help', '-l', '-V')) return UNKNOWN_CONTENT
   const users = parsed.values('-u', '-U', '--user').length > 0
   const names = parsed.operands.map((each) => readWord(each) ?? '?')
+  if (names.some((text) => /\bhookline\b/.test(text)))
+    noteChange(context, 'agent', 'loosen', `${name} ${names.join(' ')}`)
   const isPrecise = parsed.has('-f', '--full') && names.some((text) => /[\s/]/.test(text))
   if (users && names.length === 0) noteChange(context, 'machine', 'process', `${name} ${showAll(call.words)}`)
   else if (name === 'killall' || !isPrecise)
@@ -755,7 +849,11 @@ function readSystemctl({ context, name, words }: Call): Content {
   const texts = readCallWords(words).filter((text) => !text.startsWith('-'))
   const verb = (name === 'service' ? texts[1] : texts[0]) ?? ''
   const target = `${name} ${readCallWords(words).join(' ')}`
-  if (/^(?:enable|link|add-wants|preset|reenable|edit|set-default|import-environment|set-environment)$/.test(verb))
+  if (
+    /^(?:enable|enable-linger|link|add-wants|preset|reenable|edit|set-default|import-environment|set-environment)$/.test(
+      verb,
+    )
+  )
     noteChange(context, 'machine', 'startup', target)
   else if (/^(?:poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|isolate|exit|soft-reboot)$/.test(verb))
     noteChange(context, 'machine', 'power', target)
@@ -794,6 +892,8 @@ function readPackages({ context, name, words }: Call): Content {
   const flags = texts.filter((text) => text.startsWith('-')).join(' ')
   const target = `${name} ${texts.join(' ')}`
   if (/--(?:dry-run|simulate|help|version)|(?:^|\s)-s(?:\s|$)/.test(flags) && name !== 'pacman') return UNKNOWN_CONTENT
+  const carried = mergeCarried(words.map(({ carries }) => carries))
+  noteFlows(context, listRunnable(carried), 'run', target)
   const isRemoving =
     /^(?:remove|purge|uninstall|autoremove|erase|del|rm|unmerge|delete)\b/.test(line) ||
     (name === 'pacman' && /(?:^|\s)-R/.test(flags)) ||
@@ -819,12 +919,48 @@ function readPackages({ context, name, words }: Call): Content {
   return UNKNOWN_CONTENT
 }
 
+/** Reads `pwsh -c …` and `cmd /c …` of a shell: the words become a script of PowerShell again. */
+function readPowerShellProgram({ context, name, words, input }: Call): Content {
+  const texts = words.map((word) => readWord(word) ?? showValue(word))
+  const quoted = texts.map((text) => (/[\s"';|&]/.test(text) && !/^-/.test(text) ? text : text))
+  if (words.length === 0 && input !== EMPTY_CONTENT) {
+    if (input.text === null) noteUnseen(context, 'code', name, 'run')
+    return readPowerShell(enterStep(context), input.text ?? '')
+  }
+  const program = name.replace(/\.exe$/, '')
+  return readPowerShell(enterStep(context), [program, ...quoted].join(' '))
+}
+
+function readCapsh({ context, words }: Call): Content {
+  const texts = readCallWords(words)
+  if (texts.every((text) => /^--(?:print|help|version|supports)/.test(text))) return UNKNOWN_CONTENT
+  noteChange(context, 'machine', 'root-shell', `capsh ${texts.join(' ')}`)
+  return UNKNOWN_CONTENT
+}
+
+/** Reads programs of Windows that fetch files: what they write is code of the network. */
+function readWindowsDownload({ context, words }: Call): Content {
+  const texts = readCallWords(words)
+  const address = texts.find((text) => /^https?:/.test(text))
+  if (!address) return UNKNOWN_CONTENT
+  const content = fetchFrom(context, toKnownWord(address))
+  const file = texts.at(-1) ?? ''
+  if (file !== address) writePath(context, toKnownWord(file.replaceAll('\\', '/')), 'replace', content)
+  return UNKNOWN_CONTENT
+}
+
 function readTmux(call: Call): Content {
   const { context, words } = call
   const texts = readCallWords(words)
   const verb = texts.find((text) => !text.startsWith('-')) ?? ''
   if (/^(?:kill-server|kill-session)$/.test(verb))
     noteChange(context, 'machine', 'process', texts.join(' '), 'possible')
+  if (/^(?:set-hook|bind-key|bind|if-shell|if|pipe-pane|confirm-before)$/.test(verb))
+    for (const text of texts) {
+      const script = /^(?:run-shell|run)?\s*["']?(.*\s.*?)["']?$/.exec(text)?.[1]
+      if (script)
+        context.reading.runScript(enterStep(context), script.replace(/^run-shell\s+/, '').replace(/^["']|["']$/g, ''))
+    }
   const keys = texts.findIndex((text) => text === 'send-keys' || text === 'send')
   if (keys !== -1) {
     const typed = parseCall({ ...call, words: words.slice(keys + 1) }, '-t').operands.map(
@@ -842,7 +978,9 @@ function readTmux(call: Call): Content {
     const rest = parseCall({ ...call, words: words.slice(start + 1) }, '-s -n -c -t -x -y -e -F -l -S', {
       stopAtOperand: true,
     }).operands
-    const command = /^-dmS$/.test(texts[start] ?? '') ? rest.slice(1) : rest
+    const command = /^-dmS$/.test(texts[start] ?? '') ? words.slice(start + 2) : rest
+    if (call.name === 'screen' && command.length > 1)
+      return context.reading.runWords(enterStep(context), command, EMPTY_CONTENT)
     const text = readWord(join(command, ' '))
     if (command.length > 0 && text !== null) context.reading.runScript(enterStep(context), text)
   }

@@ -4,6 +4,7 @@ import { GIT_READERS } from './git.ts'
 import { NETWORK_READERS } from './network.ts'
 import { BUILTIN_READERS } from './shell-builtins.ts'
 import { SYSTEM_READERS } from './systems.ts'
+import { TASK_READERS } from './task-files.ts'
 import { WORK_READERS } from './work.ts'
 
 /** Readers by the names that rows use. */
@@ -14,4 +15,5 @@ export const READERS: Readonly<Record<string, Reader>> = {
   ...GIT_READERS,
   ...SYSTEM_READERS,
   ...WORK_READERS,
+  ...TASK_READERS,
 }

@@ -18,7 +18,7 @@ import {
 import { changeFolder } from '../folder.ts'
 import { parseArguments, runRow, toSet } from '../program.ts'
 import { findProgramRow } from '../programs/table.ts'
-import { runContent, runFile, showFile } from '../run-file.ts'
+import { noteFetchedFile, runContent, runFile, showFile } from '../run-file.ts'
 import {
   type Content,
   EMPTY_CONTENT,
@@ -30,6 +30,7 @@ import {
   type Value,
 } from '../value.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
+import { runTomlScript } from './task-files.ts'
 
 /** Readers of tools that run what a project says, and of interpreters. */
 export const WORK_READERS: Readonly<Record<string, Reader>> = {
@@ -43,7 +44,12 @@ export const WORK_READERS: Readonly<Record<string, Reader>> = {
   awk: readAwk,
   pip: readPip,
   cargo: readCargo,
-  'go-run': readGoRun,
+  go: readGo,
+  composer: readComposer,
+  workspaces: readWorkspaces,
+  server: readServer,
+  'run-words': ({ context, words, input }) => context.reading.runWords(enterStep(context), words, input),
+  shape: readShapeCode,
   bundle: readBundle,
   cmake: readCmake,
   make: readMake,
@@ -65,6 +71,11 @@ const NPM_COMMANDS = toSet(
 
 function readNpm(call: Call): Content {
   const { context, words, name, input } = call
+  if (name === 'bun') {
+    const own = parseCall(call, '-e -p --eval --print --cwd', { stopAtOperand: true })
+    const code = own.value('-e', '--eval', '-p', '--print')
+    if (code) return runCodeWord(context, 'javascript', code)
+  }
   const dashes = words.findIndex((word) => readWord(word) === '--')
   const own = dashes === -1 ? words : words.slice(0, dashes)
   const behind = dashes === -1 ? [] : words.slice(dashes + 1)
@@ -73,6 +84,10 @@ function readNpm(call: Call): Content {
   const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
   const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const target = `${name} ${verb} ${rest.join(' ')}`.trim()
+  if (/^(?:run|run-script)$/.test(verb) && /^https?:\/\//.test(rest[0] ?? '')) {
+    fetchAndRun(inner, rest[0] ?? '', `${name} run`)
+    return UNKNOWN_CONTENT
+  }
   if (verb === 'run' || verb === 'run-script' || verb === 'rum')
     return rest[0]
       ? runPackageScript(inner, rest[0], [...parsed.operands.slice(2), ...behind], parsed)
@@ -114,6 +129,9 @@ function readNpm(call: Call): Content {
     (verb === '' && (name === 'yarn' || name === 'pnpm'))
   )
     readInstall(inner, parsed, name)
+  else if (verb === 'rebuild') runLifecycle(inner, parsed)
+  else if (/^(?:uninstall|un|remove|rm)$/.test(verb) && rest.includes('hookline'))
+    noteChange(inner, 'agent', 'loosen', target)
   else if (/^(?:uninstall|un|remove|rm)$/.test(verb) && parsed.has('-g', '--global'))
     noteChange(inner, 'machine', 'uninstall', target)
   else if (verb === 'cache' && /^(?:clean|rm)$/.test(rest[0] ?? '')) return UNKNOWN_CONTENT
@@ -261,11 +279,25 @@ function readInstall(context: Context, parsed: ReturnType<typeof parseArguments>
     }
     const address = /^(?:[@\w/.-]+@)?((?:git\+)?https?:\/\/.*)/.exec(text)?.[1]
     if (address) fetchAndRun(context, address, `${name} install`)
+    else if (/^(?:file:|\.{0,2}\/)/.test(text))
+      runLifecycle(moveFolder(context, toKnownWord(text.replace(/^file:/, ''))), parsed)
   }
+  if (parsed.operands.length <= 1) runLifecycle(context, parsed)
   const registry = parsed.value('--registry')
   const host = registry ? (readWord(registry) ?? '?') : ''
   if (registry && !/registry\.(?:npmjs\.org|yarnpkg\.com)|localhost|127\.0\.0\.1/.test(host))
     fetchAndRun(context, host, `${name} --registry`)
+}
+
+/** Scripts that an install runs by itself. */
+const LIFECYCLE = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
+
+/** Runs the scripts that an install runs in the package of the current folder. */
+function runLifecycle(context: Context, parsed: ReturnType<typeof parseArguments>): void {
+  if (parsed.has('--ignore-scripts', '-g', '--global')) return
+  const found = findScripts(context)
+  if (!found) return
+  for (const name of LIFECYCLE) if (found.scripts[name] !== undefined) runOneScript(context, found, name, [])
 }
 
 function fetchAndRun(context: Context, address: string, program: string): void {
@@ -293,6 +325,8 @@ function runPackage(call: Call, words: readonly Value[], parsed: ReturnType<type
     noteUnseen(context, 'value', showValue(first), 'run')
     return UNKNOWN_CONTENT
   }
+  const hub = /^(github|gitlab|bitbucket):(.+)/.exec(text)
+  if (hub) fetchAndRun(context, `https://${hub[1]}.com/${hub[2]}`, name)
   const program = /^(?:https?:|git\+|github:)/.test(text) ? '' : text.replace(/^@[^/]+\//, '').replace(/@[^@]*$/, '')
   return program === ''
     ? UNKNOWN_CONTENT
@@ -388,7 +422,7 @@ function readNode(call: Call): Content {
   const parsed = parseArguments(
     words,
     toSet(
-      '-e -p -r --eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists -C --conditions --title --test-reporter --test-name-pattern --tsconfig --watch-path --inspect-port',
+      '-e -p -r --eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists -C --conditions --title --test-reporter --test-name-pattern --tsconfig --watch-path --inspect-port --run --input-type',
     ),
     { stopAtOperand: true },
   )
@@ -407,6 +441,8 @@ function readNode(call: Call): Content {
     else if (/^[./]/.test(text)) runFile(context, each, [], { language: 'javascript' })
   }
   if (code) return runCodeWord(context, 'javascript', code)
+  const script = parsed.value('--run')
+  if (script) return runPackageScript(context, readWord(script) ?? '?', parsed.operands, parsed)
   if (
     parsed.has('--version', '-v', '--help', '-h', '--check', '-c', '--test', '--v8-options', '--run') &&
     parsed.operands.length === 0
@@ -415,6 +451,8 @@ function readNode(call: Call): Content {
   if (parsed.has('--check', '-c')) return UNKNOWN_CONTENT
   const [file, ...rest] = parsed.operands
   const command = file ? readWord(file) : null
+  const program = command === null ? undefined : /(?:^|\/)node_modules\/\.bin\/([\w.-]+)$/.exec(command)?.[1]
+  if (program) return context.reading.runWords(enterStep(context), [toKnownWord(program), ...rest], input)
   if (command === 'watch')
     return rest[0] ? runFile(context, rest[0], rest.slice(1), { language: 'javascript' }) : UNKNOWN_CONTENT
   if (file && command !== '-') return runFile(context, addScriptEnding(context, file), rest, { language: 'javascript' })
@@ -433,12 +471,19 @@ function readPython(call: Call): Content {
   const texts = readCallWords(words)
   const codeAt = texts.findIndex((text) => /^-[a-zA-Z]*c$/.test(text))
   const moduleAt = texts.findIndex((text) => /^-[a-zA-Z]*m$/.test(text))
+  const code = codeAt === -1 ? undefined : words[codeAt + 1]
+  const shellLine = code && call.name === 'ipython' ? /^!(.+)$/s.exec(readWord(code) ?? '')?.[1] : undefined
+  if (shellLine) return context.reading.runScript(enterStep(context), shellLine)
   if (codeAt !== -1 && (moduleAt === -1 || codeAt < moduleAt))
     return runCodeWord(context, 'python', words[codeAt + 1] ?? null)
   if (moduleAt !== -1) return runModule(call, texts[moduleAt + 1] ?? '', words.slice(moduleAt + 2))
   if (parsed.has('--version', '-V', '--help', '-h')) return UNKNOWN_CONTENT
   const [file, ...rest] = parsed.operands
   const name = file ? posix.basename(readWord(file) ?? '') : ''
+  if (file && name === 'manage.py' && /^shell/.test(readWord(rest[0] ?? toKnownWord('')) ?? '')) {
+    const given = parseArguments(rest.slice(1), toSet('-c --command')).value('-c', '--command')
+    return given ? runCodeWord(context, 'python', given) : runContent(context, input, 'python')
+  }
   if (file && name === 'manage.py') return runRow(context, findProgramRow('manage.py') ?? {}, 'manage.py', rest, input)
   if (file && readWord(file) !== '-') return runFile(context, file, rest, { language: 'python' })
   return input === EMPTY_CONTENT ? UNKNOWN_CONTENT : runContent(context, input, 'python')
@@ -457,6 +502,17 @@ function runModule(call: Call, name: string, words: readonly Value[]): Content {
     if (isOpen || place === 'home' || place === 'secret' || place === 'system')
       note(context, { does: 'listen', on: `http.server ${texts.join(' ')}` })
     return UNKNOWN_CONTENT
+  }
+  if (name === 'timeit') {
+    for (const each of parseArguments(words, toSet('-n -r -s -u --setup')).operands)
+      runCodeWord(context, 'python', each)
+    return UNKNOWN_CONTENT
+  }
+  if (/^(?:cProfile|pdb|trace|runpy|debugpy)$/.test(name) || (name === 'coverage' && texts[0] === 'run')) {
+    const file = parseArguments(words, toSet('-o -s -m -c --listen')).operands.find((each) =>
+      /\.py$/.test(readWord(each) ?? ''),
+    )
+    if (file) return runFile(context, file, [], { language: 'python' })
   }
   if (
     /^(?:json\.tool|venv|ensurepip|compileall|py_compile|unittest|doctest|cProfile|timeit|site|sysconfig|zipfile|tarfile|this|calendar|dis|ast|pdb|trace|http\.client|webbrowser|build|virtualenv|IPython|jupyter|notebook|debugpy|asyncio|platform|pydoc|pip_audit|coverage)$/.test(
@@ -501,7 +557,15 @@ function readInterpreter(call: Call): Content {
     return UNKNOWN_CONTENT
   if (name === 'php' && posix.basename(readWord(parsed.operands[0] ?? toKnownWord('')) ?? '') === 'artisan')
     return runRow(context, findProgramRow('artisan') ?? {}, 'artisan', parsed.operands.slice(1), input)
+  if (name === 'php' && parsed.has('-S')) return readServer(call)
   if (parsed.has('-c', '-l') && !isPerl) return UNKNOWN_CONTENT
+  for (const each of name === 'perl' ? parsed.values('-M', '-m') : [])
+    if (
+      !/^(?:strict|warnings|feature|utf8|POSIX|Data::Dumper|List::Util|MIME::Base64|File::|Time::|JSON)/.test(
+        showValue(each),
+      )
+    )
+      noteUnseen(context, 'code', `perl -M${showValue(each)}`, 'run')
   const isInPlace = isPerl && [...parsed.options.keys()].includes('-i')
   const isLoop = isPerl && parsed.has('-n', '-p')
   if (codes.length > 0) {
@@ -536,6 +600,8 @@ function readAwk(call: Call): Content {
   })
   const carries = contents.length === 0 ? input.carries : new Set(contents.flatMap((each) => [...each.carries]))
   const isEnvironment = code !== null && /\bENVIRON\b/.test(code)
+  const isCopy = code !== null && /^\s*(?:1|\{\s*print(?:\s+\$0)?\s*;?\s*\})\s*$/.test(code)
+  if (isCopy && !isInPlace && contents.length <= 1) return contents[0] ?? input
   return { ...UNKNOWN_CONTENT, carries: isEnvironment ? new Set([...carries, 'environment' as const]) : carries }
 }
 
@@ -549,12 +615,13 @@ function readAwkCode(context: Context, code: string): void {
   }
   if (/system\s*\(\s*[^"\s)]/.test(code) || /\|\s*(?:getline|\$)/.test(code.replaceAll(/"[^"]*"\s*\|\s*getline/g, '')))
     noteUnseen(context, 'code', 'awk system()', 'run')
+  if (/system\s*\(/.test(code) && /sprintf\s*\(\s*"[^"]*%c/.test(code)) noteFlows(context, ['decode'], 'run', 'awk')
   for (const match of code.matchAll(/>>?\s*"([^"]+)"/g)) writePath(context, toKnownWord(match[1] ?? ''), 'replace')
   for (const match of code.matchAll(/getline\b[^"<]*<\s*"([^"]+)"/g)) readPath(context, toKnownWord(match[1] ?? ''))
 }
 
 const PIP_VALUED =
-  '-r -c -i -e -t --requirement --constraint --index-url --extra-index-url --find-links -f --target --prefix --root --python -p --with --from --index --editable --proxy --group --extra --directory --project'
+  '-r -c -i -e -t --requirement --constraint --index-url --extra-index-url --find-links -f --target --prefix --root --python -p --with --from --spec --index --editable --proxy --group --extra --directory --project'
 
 function readPip(call: Call): Content {
   const { context, name, input } = call
@@ -576,7 +643,7 @@ function readPip(call: Call): Content {
       fetchAndRun(context, text, name)
   }
   if (name === 'uvx' || verb === 'run' || (name === 'pipx' && verb === 'run')) {
-    const from = parsed.value('--from', '--with')
+    const from = parsed.value('--from', '--with', '--spec')
     if (from && /^(?:git\+)?https?:/.test(readWord(from) ?? '')) fetchAndRun(context, readWord(from) ?? '', name)
     const start = call.words.findIndex((word) => readWord(word) === 'run')
     const command =
@@ -590,6 +657,7 @@ function readPip(call: Call): Content {
       fetchAndRun(context, first, name)
       return UNKNOWN_CONTENT
     }
+    if (first !== null && runTomlScript(context, first)) return UNKNOWN_CONTENT
     if (first !== null && /\.py$/.test(first))
       return runFile(context, toKnownWord(first), command.slice(1), { language: 'python' })
     return command.length > 0 ? context.reading.runWords(enterStep(context), command, input) : UNKNOWN_CONTENT
@@ -598,6 +666,13 @@ function readPip(call: Call): Content {
     const address = /^(?:[\w[\],.-]+\s*@\s*)?((?:git\+)?https?:\/\/.+)/.exec(readWord(each) ?? '')?.[1]
     if (address) fetchAndRun(context, address, name)
   }
+  if (verb === 'install')
+    for (const each of [...parsed.operands.slice(1), ...parsed.values('-e', '--editable')]) {
+      const folder = readWord(each)
+      if (folder === null || !/^\.{0,2}\/|^\.$/.test(folder)) continue
+      const file = toKnownWord(posix.join(folder, 'setup.py'))
+      if (resolveOne(context, file)?.exists) runFile(context, file, [], { language: 'python' })
+    }
   if (/^(?:uninstall|remove)$/.test(verb) && name.startsWith('pip') && parsed.operands.length > 20)
     noteChange(context, 'machine', 'uninstall', target, 'likely')
   if (verb === 'config' && /index-url|extra-index-url/.test(target) && texts.includes('set'))
@@ -623,12 +698,21 @@ function readCargo(call: Call): Content {
   else if (verb === 'install') {
     const git = parsed.value('--git')
     if (git) fetchAndRun(context, readWord(git) ?? '?', 'cargo install')
-  } else if (verb === 'clean') deletePath(context, toKnownWord('target'), 'tree')
+  } else if (verb === 'binstall' && parsed.value('--git'))
+    fetchAndRun(context, readWord(parsed.value('--git') ?? toKnownWord('?')) ?? '?', 'cargo binstall')
+  else if (verb === 'clean') deletePath(context, toKnownWord('target'), 'tree')
   return UNKNOWN_CONTENT
 }
 
-function readGoRun(call: Call): Content {
-  const { context, words } = call
+function readGo(call: Call): Content {
+  const { context } = call
+  const [verb = '', ...rest] = readCallWords(call.words)
+  const words = call.words.slice(1)
+  if (!/^(?:run|get|install|generate)$/.test(verb)) return UNKNOWN_CONTENT
+  if (verb === 'run' && /\.go$/.test(rest.find((text) => !text.startsWith('-')) ?? ''))
+    return runFile(context, words.find((word) => /\.go$/.test(readWord(word) ?? '')) ?? toKnownWord('main.go'), [], {
+      language: 'go',
+    })
   for (const each of parseArguments(words, toSet('-tags -ldflags -o -exec -mod -modfile')).operands) {
     const text = readWord(each) ?? ''
     if (
@@ -639,6 +723,89 @@ function readGoRun(call: Call): Content {
     )
       fetchAndRun(context, `https://${text}`, 'go')
   }
+  return UNKNOWN_CONTENT
+}
+
+function readComposer(call: Call): Content {
+  const { context, words } = call
+  const parsed = parseCall(call, '-d --working-dir')
+  const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
+  const name = /^(?:run|run-script|exec)$/.test(verb) ? (rest[0] ?? '') : verb
+  const path = resolveOne(context, toKnownWord('composer.json'))
+  const text = path ? readSource(context, path.text) : null
+  const script = text === null ? undefined : parseScripts(text)?.[name]
+  const scripts = Array.isArray(script) ? script : [script]
+  for (const each of scripts)
+    if (typeof each === 'string')
+      context.reading.runScript(
+        enterStep(context, {
+          text: `${name}: ${each}`.slice(0, 160),
+          at: `composer.json:${findLine(text ?? '', `"${name}"`)}`,
+        }),
+        each,
+      )
+  if (verb === 'exec' && script === undefined)
+    return context.reading.runWords(enterStep(context), words.slice(1), EMPTY_CONTENT)
+  return UNKNOWN_CONTENT
+}
+
+/** Reads tools that run a script in every package: the root's and those of the workspaces. */
+function readWorkspaces(call: Call): Content {
+  const { context, name, row } = call
+  const parsed = parseCall(call, '-t -p --target --targets --filter --scope --project --projects --parallel')
+  const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
+  const targets = parsed.values('-t', '--target', '--targets').map((each) => readWord(each) ?? '')
+  const scripts = /^(?:run|run-many|affected|exec|watch)$/.test(verb) ? [...rest, ...targets] : [verb]
+  for (const each of scripts.flatMap((text) => text.split(','))) {
+    const script = each.split(':').at(-1) ?? each
+    for (const choice of new Set([each, script])) runEverywhere(context, choice)
+  }
+  return runRow(context, { ...row, reader: '' }, name, call.words, EMPTY_CONTENT)
+}
+
+function runEverywhere(context: Context, name: string): void {
+  const root = findScripts(context)
+  if (root?.scripts[name] !== undefined) runOneScript(context, root, name, [])
+  const folder = resolveOne(context, toKnownWord('packages'))
+  for (const each of folder ? (context.reading.world.list(folder.text) ?? []).slice(0, 12) : []) {
+    const inner = moveFolder(context, toKnownWord(`packages/${each}`))
+    const found = findScripts(inner)
+    if (found && found.file !== root?.file && found.scripts[name] !== undefined) runOneScript(inner, found, name, [])
+  }
+}
+
+/** Reads small servers of files: what lies outside the project is opened to others. */
+function readServer(call: Call): Content {
+  const { context, name } = call
+  const parsed = parseCall(call, '-p -a -l -s-x -c --port --host --address --listen --config -t -S -d')
+  const folder = parsed.value('-t', '-d') ?? (name === 'php' ? null : (parsed.operands[0] ?? null))
+  const address = parsed.value('-a', '--host', '--address', '-S', '-l', '--listen')
+  const host = address ? (readWord(address) ?? '') : ''
+  const place = folder ? resolveOne(context, folder)?.place : 'project'
+  const isOutside = place === 'home' || place === 'secret' || place === 'system' || place === 'neighbour'
+  const isLocal = /^(?:127\.|localhost|\[?::1)/.test(host)
+  if (isOutside && !isLocal) note(context, { does: 'listen', on: `${name} ${readCallWords(call.words).join(' ')}` })
+  return UNKNOWN_CONTENT
+}
+
+/** Reads one-liners of languages that are known by shape alone. */
+function readShapeCode(call: Call): Content {
+  const { context, name, input } = call
+  const parsed = parseCall(call, '-e -c -ex -E --eval --expression -x --execute', {
+    oneDash: name === 'gdb' || name === 'lldb',
+  })
+  const codes = [...parsed.values('-e', '-c', '-ex', '-E', '--eval', '--expression', '-x', '--execute')]
+  const [first, second] = parsed.operands
+  if (readWord(first ?? toKnownWord('')) === 'eval' && second) codes.push(second)
+  for (const each of codes) {
+    const text = readWord(each)
+    const line = text === null ? undefined : /^(?:shell|!|platform shell|spawn)\s*(.+?)(?:;.*)?$/s.exec(text)?.[1]
+    if (line !== undefined) context.reading.runScript(enterStep(context), line)
+    else runCodeWord(context, name, each)
+  }
+  if (codes.length > 0) return UNKNOWN_CONTENT
+  if (input !== EMPTY_CONTENT && (!first || readWord(first) === '-')) return runContent(context, input, name)
+  if (first && resolveOne(context, first)?.exists) return runFile(context, first, [], { language: name })
   return UNKNOWN_CONTENT
 }
 
@@ -684,6 +851,12 @@ function readMake(call: Call): Content {
     return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('-C', '--directory'))
   const named = parsed.value('-f', '--file', '--makefile')
+  if (named && readWord(named) === '-' && call.input.text !== null) {
+    const targets = parsed.operands.map((each) => readWord(each) ?? '').filter((text) => !text.includes('='))
+    const path = posix.join(inner.shell.folders[0]?.path ?? inner.reading.world.folder, 'Makefile')
+    runTargets(inner, { path, text: call.input.text, targets, variables: new Map() })
+    return UNKNOWN_CONTENT
+  }
   const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map((name) => toKnownWord(name))
   for (const file of files) {
     const path = resolveOne(inner, file)
@@ -702,6 +875,7 @@ function readMake(call: Call): Content {
     runTargets(inner, { path: path.text, text, targets, variables })
     return UNKNOWN_CONTENT
   }
+  noteFetchedFile(inner, posix.join(inner.shell.folders[0]?.path ?? '/', 'Makefile'))
   noteUnseen(inner, 'program', 'make')
   return UNKNOWN_CONTENT
 }
@@ -821,7 +995,7 @@ function fillMake(context: Context, text: string, values: ReadonlyMap<string, st
 
 function readJust(call: Call): Content {
   const { context, name } = call
-  const parsed = parseCall(call, '-f -d --justfile --working-directory --set --taskfile --dir -t')
+  const parsed = parseCall(call, '-f -d --justfile --working-directory --set --taskfile --dir')
   if (
     parsed.has(
       '--list',
@@ -870,10 +1044,10 @@ function readJust(call: Call): Content {
         text,
         parsed.operands.map((each) => readWord(each) ?? ''),
       )
-    else noteUnseen(context, 'code', showFile(context, path.text), 'run')
-    return UNKNOWN_CONTENT
+    else for (const each of parsed.operands) runCodeTask(context, { path: path.text, text }, name, readWord(each) ?? '')
+    break
   }
-  if (name === 'rake')
+  if (name === 'rake' && parsed.operands.some((each) => readKnownStart(each).startsWith('db:')))
     return runRow(
       context,
       { verbs: [[/\bdb:(?:drop|reset|schema:load|purge)\b/, 'database drop']] },
@@ -883,6 +1057,32 @@ function readJust(call: Call): Content {
     )
   noteUnseen(context, 'program', name)
   return UNKNOWN_CONTENT
+}
+
+/** Runs the part of a Rakefile or a tasks.py that a name stands for. */
+function runCodeTask(
+  context: Context,
+  { path, text }: { path: string; text: string },
+  tool: string,
+  name: string,
+): void {
+  if (!/^[\w:-]+$/.test(name)) return
+  const lines = text.split('\n')
+  const shape = name.split(':').at(-1)?.replaceAll(/[-_]/g, '[-_]') ?? name
+  const isPython = tool === 'invoke' || tool === 'inv'
+  const start = lines.findIndex((line) =>
+    new RegExp(isPython ? `^\\s*def ${shape}\\b` : `^\\s*task\\b.*\\b${shape}\\b`).test(line),
+  )
+  if (start === -1) {
+    noteUnseen(context, 'code', `${showFile(context, path)}: ${name}`, 'run')
+    return
+  }
+  const depth = /^\s*/.exec(lines[start] ?? '')?.[0].length ?? 0
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => line.trim() !== '' && (/^\s*/.exec(line)?.[0].length ?? 0) <= depth)
+  const body = (end === -1 ? rest : rest.slice(0, end)).join('\n')
+  const step = { text: name, at: `${showFile(context, path)}:${start + 1}` }
+  context.reading.runCode(enterStep(context, step), isPython ? 'python' : 'ruby', body, EMPTY_CONTENT)
 }
 
 function runRecipes(context: Context, path: string, text: string, words: readonly string[]): void {
@@ -976,8 +1176,10 @@ function readRails({ context, words }: Call): Content {
       'database',
       'drop',
       `rails ${line}${environment === 'production' ? ' (production)' : ''}`,
-      isTest ? 'likely' : 'certain',
+      isTest ? 'possible' : 'certain',
     )
+  if (/\b(?:delete_all|destroy_all|truncate_tables|drop_table)\b/.test(line))
+    noteChange(context, 'database', 'delete-all', `rails ${line}`, isTest ? 'possible' : 'certain')
   const at = texts.findIndex((text) => text === 'runner' || text === 'r')
   if (at !== -1 && words[at + 1]) runCodeWord(context, 'ruby', words[at + 1] ?? null)
   return UNKNOWN_CONTENT
@@ -1027,7 +1229,8 @@ function readAgent({ context, name, words }: Call): Content {
     /--permission-mode[= ](?:bypassPermissions|auto|dontAsk)|--approval-mode[= ](?:yolo|auto|never)|--ask-for-approval[= ]never|(?:^|\s)-a never|--sandbox[= ]danger-full-access|-s danger-full-access|approval_policy\W+never|sandbox_mode\W+danger|--allowed-?tools[= ]\S*(?:Bash(?:\(\*\))?|\*)/i.test(
       line,
     ) ||
-    ((name === 'gemini' || name === 'qwen') && texts.includes('-y'))
+    ((name === 'gemini' || name === 'qwen') && texts.includes('-y')) ||
+    (name === 'cursor-agent' && (texts.includes('-f') || texts.includes('--force')))
   if (isOpen) noteChange(context, 'agent', 'without-permissions', target)
   if (
     /^(?:config|settings?) (?:set|add|remove|unset|rm)\b/.test(line) ||
