@@ -1,5 +1,5 @@
 import type { Profile } from '../protocol/profile.ts'
-import type { RecordedEvent } from '../replay/recorded-event.ts'
+import type { PastEvent } from '../replay/past-event.ts'
 import { iterateEvents, type ReadingOptions } from '../replay/session-events.ts'
 import type { SessionFiles } from '../replay/sessions.ts'
 import type { Stage } from '../replay/stage.ts'
@@ -7,7 +7,7 @@ import { findRacesBetween, listHookAnswers, type Race, type RaceKind } from './r
 
 /** Two hooks that conflict, with the first event that showed it. */
 export interface FoundRace extends Race {
-  readonly event: RecordedEvent
+  readonly event: PastEvent
   /** Number of events showed it. */
   readonly times: number
 }
@@ -49,7 +49,7 @@ export async function findRaces(
   return { calls, contested, races: [...races.values()] }
 }
 
-function note(races: Map<string, FoundRace>, race: Race, event: RecordedEvent): void {
+function note(races: Map<string, FoundRace>, race: Race, event: PastEvent): void {
   const key = makeRaceKey(race.kind, race.hooks)
   const known = races.get(key)
   races.set(key, known ? { ...known, times: known.times + 1 } : { ...race, event, times: 1 })

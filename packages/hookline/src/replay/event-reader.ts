@@ -1,4 +1,5 @@
 import { isObject } from '../text/json.ts'
+import { countLeftover, type EventReader, type Leftovers, type PastEvent, type PastOutcome } from './past-event.ts'
 import {
   beginReading,
   confirmStop,
@@ -12,13 +13,6 @@ import {
   settleResults,
   takeReleased,
 } from './reading.ts'
-import {
-  countLeftover,
-  type EventReader,
-  type Leftovers,
-  type PastOutcome,
-  type RecordedEvent,
-} from './recorded-event.ts'
 import { isFailureOf, isFeedback, isUnfit, readRefusal } from './refusal.ts'
 import {
   type JsonObject,
@@ -63,7 +57,7 @@ export function openEventReader({
   }
 }
 
-function takeLine(reading: ReadingState, text: string): readonly RecordedEvent[] {
+function takeLine(reading: ReadingState, text: string): readonly PastEvent[] {
   const json = parseJsonObject(text)
   if (json) noteLine(reading, json)
   else reading.leftovers.torn++

@@ -3,7 +3,7 @@ import { isRepeatable } from '../log/tapped-record.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { findEventSubject } from '../protocol/event-subject.ts'
 import { ERASED } from '../text/erase.ts'
-import { countLeftover, type Leftovers, type PastOutcome, type RecordedEvent } from './recorded-event.ts'
+import { countLeftover, type Leftovers, type PastEvent, type PastOutcome } from './past-event.ts'
 
 /** Name under which lines of a log are counted that another program wrote. */
 export const FOREIGN_LINE = 'not a record'
@@ -12,7 +12,7 @@ export const FOREIGN_LINE = 'not a record'
 export async function* logEvents(
   store: RecordStore,
   leftovers: Leftovers,
-): AsyncGenerator<RecordedEvent[], void, undefined> {
+): AsyncGenerator<PastEvent[], void, undefined> {
   const batches = store.read({
     onSkipped: ({ is }) => {
       if (is === 'torn') leftovers.torn++
@@ -23,7 +23,7 @@ export async function* logEvents(
 }
 
 /** The event of an entry; none where it was not kept as hooks got it. */
-function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): RecordedEvent[] {
+function toEvent(entry: LogEntry, name: string, leftovers: Leftovers): PastEvent[] {
   const { record, input, place = { file: name, line: 0 } } = entry
   if (record.lateOf !== undefined) return [] // end of a hook of an earlier event in the background
   const left = explainUnrepeatable(entry)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listAskedEffects } from '../protocol/effect.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
-import type { PastOutcome } from './recorded-event.ts'
+import type { PastOutcome } from './past-event.ts'
 import type { StagedOutcome } from './stage.ts'
 
 /** Outcome of an event with today's hooks. */

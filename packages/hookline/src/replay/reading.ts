@@ -1,10 +1,10 @@
 import { findEventSubject } from '../protocol/event-subject.ts'
-import type { Leftovers, PastOutcome, RecordedEvent } from './recorded-event.ts'
+import type { Leftovers, PastEvent, PastOutcome } from './past-event.ts'
 import type { Origin } from './transcript-line.ts'
 
 /** An event of which the rest of the file may still tell something. */
 export interface Draft {
-  readonly event: { -readonly [Key in keyof RecordedEvent]: RecordedEvent[Key] }
+  readonly event: { -readonly [Key in keyof PastEvent]: PastEvent[Key] }
   settled: boolean
   /** True once it turned out that there was no such event. */
   dropped: boolean
@@ -137,10 +137,10 @@ export function settleCalls({ open }: ReadingState, of?: Loop): void {
   }
 }
 
-const NO_EVENTS: readonly RecordedEvent[] = []
+const NO_EVENTS: readonly PastEvent[] = []
 
 /** The events that nothing can change any more, taken out. */
-export function takeReleased({ waiting }: ReadingState): readonly RecordedEvent[] {
+export function takeReleased({ waiting }: ReadingState): readonly PastEvent[] {
   const first = waiting.findIndex(({ settled }) => !settled)
   const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MAX_WAITING_EVENTS)
   if (count === 0) return NO_EVENTS

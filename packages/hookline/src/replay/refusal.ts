@@ -1,4 +1,4 @@
-import type { PastOutcome } from './recorded-event.ts'
+import type { PastOutcome } from './past-event.ts'
 
 /** Words in which clients tell the model that a call was not made: what a hook said, what the user said, what a rule said. */
 const REFUSAL_WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])[] = [

@@ -7,15 +7,15 @@ import {
   type ReplayOutcome,
   toReplayOutcome,
 } from './outcome.ts'
+import type { PastEvent } from './past-event.ts'
 import { makePlanner } from './planner.ts'
-import type { RecordedEvent } from './recorded-event.ts'
 import { iterateEvents, type ReadingOptions, readSessionEvents } from './session-events.ts'
 import type { SessionFiles } from './sessions.ts'
 import type { Stage, StagedOutcome } from './stage.ts'
 
 /** An event of an old session, and what today's hooks make of it. */
 export interface ReplayedEvent {
-  readonly event: RecordedEvent
+  readonly event: PastEvent
   /** null: it is not an event of this profile. */
   readonly now: ReplayOutcome | null
   /** Outcome with the other version of the hooks; absent when there is none. */
@@ -45,7 +45,7 @@ export async function* replay(
   }
 }
 
-function makeReplayed(event: RecordedEvent, staged: StagedOutcome, other: StagedOutcome | null): ReplayedEvent {
+function makeReplayed(event: PastEvent, staged: StagedOutcome, other: StagedOutcome | null): ReplayedEvent {
   const now = toReplayOutcome(staged)
   const record = staged.staged === 'record' ? staged.record : null
   if (other === null) return { event, now, difference: compareSinceThen(event.before, now), record }
@@ -55,7 +55,7 @@ function makeReplayed(event: RecordedEvent, staged: StagedOutcome, other: Staged
 
 /** An event of an old session, and the hooks that would run. */
 export interface PlannedEvent {
-  readonly event: RecordedEvent
+  readonly event: PastEvent
   /** null: it is not an event of this profile. */
   readonly hooks: readonly HookLine[] | null
 }

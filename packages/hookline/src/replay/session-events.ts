@@ -2,7 +2,7 @@ import { openFileStore } from '../log/file-store.ts'
 import { openEventReader, UNKNOWN_AGENT } from './event-reader.ts'
 import { readLineBatches } from './line-batches.ts'
 import { logEvents } from './log-events.ts'
-import { type Leftovers, makeLeftovers, type RecordedEvent } from './recorded-event.ts'
+import { type Leftovers, makeLeftovers, type PastEvent } from './past-event.ts'
 import type { SessionFiles } from './sessions.ts'
 
 /** Listeners while a session is read. */
@@ -19,7 +19,7 @@ const BATCH = 1000
 export async function* readSessionEvents(
   { files, isLog, bytes }: SessionFiles,
   options: ReadingOptions,
-): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
+): AsyncGenerator<readonly PastEvent[], void, undefined> {
   const [transcript = ''] = files
   if (isLog) {
     yield* logEvents(openFileStore(transcript), options.leftovers)
@@ -48,7 +48,7 @@ export async function countEvents(sessions: readonly SessionFiles[], signal?: Ab
 export async function* iterateEvents(
   sessions: readonly SessionFiles[],
   { signal, onSessionEnd, ...reading }: ReadingOptions & OneByOne,
-): AsyncGenerator<RecordedEvent, void, undefined> {
+): AsyncGenerator<PastEvent, void, undefined> {
   for (const session of sessions) {
     for await (const events of readSessionEvents(session, reading)) {
       if (signal?.aborted) return
@@ -67,7 +67,7 @@ async function* readFileEvents(
   file: string,
   transcript: string,
   { leftovers, onBytes = () => {} }: ReadingOptions,
-): AsyncGenerator<RecordedEvent[], void, undefined> {
+): AsyncGenerator<PastEvent[], void, undefined> {
   const reader = openEventReader({ file, transcript, leftovers })
   for await (const { lines, bytes } of readLineBatches(file)) {
     onBytes(bytes)
@@ -77,17 +77,17 @@ async function* readFileEvents(
 }
 
 interface Feed {
-  readonly batches: AsyncIterator<RecordedEvent[]>
-  ahead: RecordedEvent[]
+  readonly batches: AsyncIterator<PastEvent[]>
+  ahead: PastEvent[]
   at: number
 }
 
 /** Takes the earliest of the next events of all files, again and again. */
 async function* mergeByTime(
-  files: readonly AsyncGenerator<RecordedEvent[], void, undefined>[],
-): AsyncGenerator<RecordedEvent[], void, undefined> {
+  files: readonly AsyncGenerator<PastEvent[], void, undefined>[],
+): AsyncGenerator<PastEvent[], void, undefined> {
   const feeds: Feed[] = files.map((batches) => ({ batches, ahead: [], at: 0 }))
-  let batch: RecordedEvent[] = []
+  let batch: PastEvent[] = []
   for (const feed of feeds) await refillFeed(feed)
   for (;;) {
     const [next] = feeds.filter(({ ahead, at }) => at < ahead.length).sort((a, b) => readHeadTime(a) - readHeadTime(b))
@@ -115,7 +115,7 @@ async function refillFeed(feed: Feed): Promise<void> {
 const readHeadTime = ({ ahead, at }: Feed): number => ahead[at]?.time ?? 0
 
 /** The call that started a subagent names its type, which older clients do not write into the subagent's own file. */
-function withAgentType(event: RecordedEvent, agentTypes: Map<string, string>): RecordedEvent {
+function withAgentType(event: PastEvent, agentTypes: Map<string, string>): PastEvent {
   const { tool_input: call, agent_type } = event.input
   if (event.subject === 'call' && typeof call === 'object' && call !== null && 'subagent_type' in call) {
     if ('prompt' in call) agentTypes.set(String(call.prompt), String(call.subagent_type))

@@ -1,7 +1,7 @@
 import { isJudged } from '../engine/profiles.ts'
 import type { Subject } from '../protocol/event-subject.ts'
 import type { DispatchRecord } from '../protocol/record/record.ts'
-import type { RecordedEvent } from './recorded-event.ts'
+import type { PastEvent } from './past-event.ts'
 import type { PlannedEvent, ReplayedEvent } from './replay.ts'
 
 /** Sums of a replay, by what the events are about. */
@@ -88,7 +88,7 @@ function sumCounts(counts: Readonly<Record<Subject, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-function countEvent({ events, refusedThen }: Totals, { subject, before }: RecordedEvent): void {
+function countEvent({ events, refusedThen }: Totals, { subject, before }: PastEvent): void {
   events[subject]++
   if (before.was === 'refused') refusedThen[before.by]++
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openEventReader } from '../../src/replay/event-reader.ts'
-import { makeLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
+import { makeLeftovers, type PastEvent } from '../../src/replay/past-event.ts'
 import { answer, call, prompt, result } from '../support/sessions.ts'
 
-function read(lines: readonly string[]): { events: RecordedEvent[]; skipped: number } {
+function read(lines: readonly string[]): { events: PastEvent[]; skipped: number } {
   const leftovers = makeLeftovers()
   const reader = openEventReader({ file: 'f', transcript: 'f', leftovers })
   const events = [...lines.flatMap((line) => [...reader.take(line)]), ...reader.end()]

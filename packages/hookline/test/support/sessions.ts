@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Leftovers, makeLeftovers, type RecordedEvent } from '../../src/replay/recorded-event.ts'
+import { type Leftovers, makeLeftovers, type PastEvent } from '../../src/replay/past-event.ts'
 import { readSessionEvents } from '../../src/replay/session-events.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { makeWorld } from './project.ts'
@@ -12,7 +12,7 @@ export const transcripts = fileURLToPath(new URL('../fixtures/transcripts', impo
 /** What files and folders hold. */
 export interface Held {
   readonly sessions: number
-  readonly events: RecordedEvent[]
+  readonly events: PastEvent[]
   readonly leftovers: Leftovers
 }
 
@@ -20,7 +20,7 @@ export interface Held {
 export async function eventsIn(...paths: string[]): Promise<Held> {
   const leftovers = makeLeftovers()
   const sessions = await findSessions(paths)
-  const events: RecordedEvent[] = []
+  const events: PastEvent[] = []
   for (const session of sessions) {
     for await (const some of readSessionEvents(session, { leftovers })) events.push(...some)
   }

@@ -1,7 +1,7 @@
 import { formatPath } from '../../../files/paths.ts'
 import { type FoundRace, findRaces, type RaceReport } from '../../../races/find-races.ts'
 import type { MergedAnswer, RaceKind } from '../../../races/races.ts'
-import { makeLeftovers } from '../../../replay/recorded-event.ts'
+import { makeLeftovers } from '../../../replay/past-event.ts'
 import { findSessions } from '../../../replay/sessions.ts'
 import { openStage } from '../../../replay/stage.ts'
 import { toSafeJson } from '../../../text/visible.ts'

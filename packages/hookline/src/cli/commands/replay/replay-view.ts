@@ -2,7 +2,7 @@ import { formatPath } from '../../../files/paths.ts'
 import { describeEvent } from '../../../log/describe-event.ts'
 import type { Subject } from '../../../protocol/event-subject.ts'
 import type { ReplayOutcome } from '../../../replay/outcome.ts'
-import type { Leftovers, RecordedEvent } from '../../../replay/recorded-event.ts'
+import type { Leftovers, PastEvent } from '../../../replay/past-event.ts'
 import type { PlannedEvent, ReplayedEvent } from '../../../replay/replay.ts'
 import { countDifferences, type Totals } from '../../../replay/totals.ts'
 import { formatHanging } from '../../view/hook-view.ts'
@@ -126,7 +126,7 @@ function formatSubjectCount({ events }: Totals, subject: Subject): string {
 
 const formatAmount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-function describeThen({ before, subject }: RecordedEvent): string {
+function describeThen({ before, subject }: PastEvent): string {
   if (before.was === 'unknown') return 'no result in the file'
   if (before.was === 'refused') return `${REFUSED[subject]} ${REFUSER[before.by]}`
   return before.was === 'passed' ? PASSED[subject] : HELD[before.was]
@@ -141,7 +141,7 @@ const PASSED: Readonly<Record<Subject, string>> = {
   other: 'passed',
 }
 
-function describeNow({ subject }: RecordedEvent, now: ReplayOutcome | null): string {
+function describeNow({ subject }: PastEvent, now: ReplayOutcome | null): string {
   if (now === null) return 'not an event of this profile'
   if (now.is === 'passed') return PASSED[subject]
   return now.is === 'refused' ? REFUSED[subject] : HELD[now.is]
@@ -150,12 +150,12 @@ function describeNow({ subject }: RecordedEvent, now: ReplayOutcome | null): str
 /** Words for hooks that neither let a call run nor refuse it. */
 const HELD = { asked: 'asks', deferred: 'defers' } as const
 
-function placeOf({ file, line }: RecordedEvent): string {
+function placeOf({ file, line }: PastEvent): string {
   return `${formatPath(file, process.cwd())}:${line}`
 }
 
 /** Describes what an event is about, in a few words. */
-function describeSubject({ input }: RecordedEvent): string {
+function describeSubject({ input }: PastEvent): string {
   const { hook_event_name: event, tool_name } = input
   const { label, call } = describeEvent(event, input)
   return [typeof tool_name === 'string' && label === tool_name ? `${event}  ${label}` : label, call]
@@ -191,7 +191,7 @@ export function toTotalsEntry(totals: Totals, { skipped, torn }: Leftovers, sess
   }
 }
 
-function toReplayEntry({ input, subject, file, line }: RecordedEvent): object {
+function toReplayEntry({ input, subject, file, line }: PastEvent): object {
   const { hook_event_name: event, session_id: session } = input
   return { event, subject, session, file, line }
 }

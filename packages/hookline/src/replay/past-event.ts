@@ -8,7 +8,7 @@ export type PastOutcome =
   | { readonly was: 'unknown' }
 
 /** An event of an old session, as its hooks would get it today. */
-export interface RecordedEvent {
+export interface PastEvent {
   readonly input: EventInput
   readonly subject: Subject
   readonly before: PastOutcome
@@ -41,7 +41,7 @@ export function countLeftover({ skipped }: Leftovers, type: string): void {
 
 /** Turns the lines of one file into events, in the order of the file. */
 export interface EventReader {
-  readonly take: (line: string) => readonly RecordedEvent[]
+  readonly take: (line: string) => readonly PastEvent[]
   /** Events that were held back because they could still have changed. */
-  readonly end: () => readonly RecordedEvent[]
+  readonly end: () => readonly PastEvent[]
 }
