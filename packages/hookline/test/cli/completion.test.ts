@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { findCandidates } from '../../src/cli/commands/completion/candidates.ts'
+import { SHELLS } from '../../src/cli/commands/completion/completion-script.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { openEngine } from '../../src/engine/engine.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { commands, makeLastingWorld, removeWorld } from '../support/project.ts'
 
 const world = await makeLastingWorld({
@@ -59,4 +61,33 @@ describe('completion offers what the place needs', () => {
     'nothing, so that the shell completes files: %s',
     async (line) => expect(await offered(line)).toEqual([]),
   )
+})
+
+describe('the script for PowerShell', () => {
+  /** Cmdlets of Windows PowerShell 5.1 that it may call, beside our own programs. */
+  const CMDLETS = /^(?:Register-ArgumentCompleter|(?:Select|Where|ForEach|Sort)-Object|Select-String|Get-Command)$/
+  const script = SHELLS.powershell?.({ node: "C:\\it's here\\node.exe", script: 'C:\\hookline.js' }) ?? ''
+  const bare = script.replaceAll(/'(?:[^']|'')*'/g, "''").replaceAll(/^#.*$/gm, '')
+
+  it('closes every quote and bracket, and calls cmdlets that every PowerShell has', () => {
+    expect(script).toContain("& 'C:\\it''s here\\node.exe' 'C:\\hookline.js' @place @words")
+    expect(bare.replaceAll("''", '')).not.toMatch(/['"\x60]/)
+    const open: string[] = []
+    for (const [letter] of bare.matchAll(/[(){}[\]]/g))
+      if ('({['.includes(letter)) open.push(letter)
+      else expect(`${open.pop()}${letter}`).toMatch(/^(?:\(\)|\{\}|\[\])$/)
+    expect(open).toEqual([])
+    const cmdlets = bare.match(/\b[A-Z]\w+-[A-Z]\w+\b/g) ?? []
+    expect(cmdlets.filter((name) => !CMDLETS.test(name))).toEqual([])
+    expect(cmdlets.length).toBeGreaterThan(8)
+  })
+
+  it('asks in words that the command takes, also for a word that is not begun', async () => {
+    const list = [...script.matchAll(/\$place (?:= @\(|\+= )'(.*?)'(?:, '(.*?)')?/g)]
+    const place = list.flatMap(([, ...words]) => words.filter((word) => word !== undefined))
+    expect(place).toEqual(['completion', '--complete', '--next', '--'])
+    const ask = (...words: string[]) => hooklineInProcess(world, words, { places: [] })
+    expect((await ask(...place, 'bridge', 'install')).stdout.split('\n')).toContain('codex')
+    expect((await ask('completion', '--complete', '--', 'log', '--fa')).stdout).toBe('--failed\n')
+  })
 })

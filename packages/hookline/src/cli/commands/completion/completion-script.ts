@@ -86,20 +86,31 @@ complete -c hookline-agent -a "(${AGENT_FLAGS.replaceAll('"', '\\"')})"
 `
 }
 
+/**
+ * Windows PowerShell hands no empty argument to a program, so `--next` says that the word is still to be begun; a bare `--` would
+ * be taken by the script that npm makes of a command on Windows.
+ */
 function writePowershell({ node, script }: ProgramPaths): string {
   const quoteForPowershell = (text: string): string => `'${text.replaceAll("'", "''")}'`
   return `# hookline completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName hookline -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($wordToComplete -eq '') { $words += '' }
-  $found = if (Get-Command hookline -ErrorAction SilentlyContinue) { hookline completion --complete -- @words 2>$null }
-    else { & ${quoteForPowershell(node)} ${quoteForPowershell(script)} completion --complete -- @words 2>$null }
-  $found | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.StartOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
+  $place = @('completion', '--complete')
+  if ($wordToComplete -eq '') { $place += '--next' }
+  $place += '--'
+  if (Get-Command hookline -ErrorAction SilentlyContinue) {
+    $found = & hookline @place @words 2>$null
+  } else {
+    $found = & ${quoteForPowershell(node)} ${quoteForPowershell(script)} @place @words 2>$null
+  }
+  $found | Where-Object { $_ } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
 }
 Register-ArgumentCompleter -Native -CommandName hookline-agent -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  hookline-agent --help 2>$null | Select-String -AllMatches -Pattern '--[a-z][a-z-]+' |
+  & hookline-agent --help 2>$null | Select-String -AllMatches -Pattern '--[a-z][a-z-]+' |
     ForEach-Object { $_.Matches.Value } | Sort-Object -Unique | Where-Object { $_.StartsWith($wordToComplete) } |
     ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterName', $_) }
 }

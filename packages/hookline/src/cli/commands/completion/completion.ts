@@ -6,12 +6,13 @@ import { findCandidates } from './candidates.ts'
 import { SHELLS } from './completion-script.ts'
 
 export const usage = `hookline completion bash|zsh|fish|powershell [flags]
-hookline completion --complete -- WORD …
+hookline completion --complete [--next] -- WORD …
 
 Prints a script that completes commands, flags, events, the fields of an event,
 keys of hooks, rules and agents in your shell, and the flags of hookline-agent.
-The script asks "hookline completion --complete" for what fits a place. The one
-for PowerShell follows its documentation and has not been run in PowerShell yet.
+The script asks "hookline completion --complete" for what fits a place. Those for
+bash, zsh and fish were tried in these shells; the one for PowerShell was parsed
+by its grammar and asks as it would, but has not been run in PowerShell yet.
 
   source <(hookline completion bash)                  # in ~/.bashrc
   source <(hookline completion zsh)                   # in ~/.zshrc
@@ -20,6 +21,7 @@ for PowerShell follows its documentation and has not been run in PowerShell yet.
 
   --complete               print what may stand in the place of the last WORD,
                            a line each; nothing where files may
+  --next                   the word behind the last WORD, still empty
   --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
   --json                   print JSON
@@ -29,6 +31,7 @@ Exit codes: 0; 1 a mistake in the call.
 
 const FLAGS = {
   complete: { type: 'boolean' },
+  next: { type: 'boolean' },
   json: { type: 'boolean' },
   project: { type: 'string' },
   home: { type: 'string' },
@@ -39,10 +42,11 @@ export async function runWith(commands: Readonly<Record<string, Command>>, args:
   const { values, positionals } = readArguments(args, FLAGS)
   if (values.complete) {
     const { project, home } = values
-    const [before, current] = [positionals.slice(0, -1), positionals.at(-1) ?? '']
-    const words = await findCandidates({ commands, before, current, places: { project, home } })
-    if (values.json) printJson(words)
-    else printForProgram(toProgramText(words.map((word) => `${word}\n`).join('')))
+    const words = values.next ? [...positionals, ''] : positionals
+    const [before, current] = [words.slice(0, -1), words.at(-1) ?? '']
+    const found = await findCandidates({ commands, before, current, places: { project, home } })
+    if (values.json) printJson(found)
+    else printForProgram(toProgramText(found.map((word) => `${word}\n`).join('')))
     return 0
   }
   const [name, ...rest] = positionals
