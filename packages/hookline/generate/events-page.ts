@@ -16,6 +16,7 @@ export function eventsPage(profile: string): string {
     `<!-- Generated from packages/hookline/src/protocol/${profile}/events.ts by \`npm run generate\`. -->`,
     '',
     `The \`${profile}\` profile has ${rows.length} events; ${others(profile)}.`,
+    '',
     ...commonFields(profile, rows),
     '',
     '| event | fires when | matcher is tested against | exit 2 | plain stdout | frontmatter |',

@@ -8,6 +8,7 @@ export function rulesPage(): string {
     '<!-- Generated from packages/hookline/src/check/rules by `npm run generate`. -->',
     '',
     '`hookline validate` checks settings files, plugins and the frontmatter of skills, agents and slash commands against these rules.',
+    '',
     'An error makes it exit with 1. At run time the engine is more tolerant: one bad entry is set aside, and the others run.',
     'V-HK-01 to V-HK-17 are those of the protocol, the others are ours. A rule has a code and a name; `hookline validate --explain unknown-tool` prints its section in the terminal.',
     '',

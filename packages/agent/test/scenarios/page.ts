@@ -45,12 +45,16 @@ function hasOwnFields({ event, value }: Scenario): boolean {
 
 const INTRODUCTIONS = {
   classic: [
+    'This page says when the agent fires which event of `classic`, what a hook is given then, and what a block does.',
+    '',
     'Each scenario below was played with the built `hookline-agent` and the scripted model, once with a hook that wrote down',
     'its input and once with a hook that exits 2 with `not today` on its stderr. `H` is that hook’s command; ids and folders',
     'are left out. Where no `turns.json` is shown it is `{}`, and the model says `done`.',
     '[The events of `current`](agent-events-current.md) have a page of their own.',
   ],
   current: [
+    'This page says when the agent fires which event of `current`, what a hook is given then, and what a block does.',
+    '',
     'Each scenario below was played with the agent and the scripted model, with a hook that wrote down its input and, where',
     'a block is described, exits 2 with `not today` on its stderr. `H` is that hook’s command; ids, times and folders are left out.',
     'A value without a section of its own has the fields of the first of its event. [The events of `classic`](agent-events.md) have a page of their own.',

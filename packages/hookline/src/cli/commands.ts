@@ -29,7 +29,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   explain: {
     summary: 'what an event would do with every hook, without running any',
-    when: 'When a hook does not fire: it says of every hook what an event would do with it, and why. Nothing is executed.',
+    when: 'When a hook does not fire: it says of every hook, without running one, what an event would do with it, and why.',
     load: () => import('./commands/explain/explain.ts'),
   },
   fire: {
