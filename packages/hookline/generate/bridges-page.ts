@@ -348,13 +348,20 @@ function word({ answers, events }: Bridge, answer: keyof Answers): string {
 /** What becomes of guarded calls without Hookline, by the two choices that a project has. */
 function missingWords(bridge: Bridge): string {
   const [refuse, pass] = [explainMissing(bridge, 'refuse'), explainMissing(bridge, 'pass')]
-  return refuse === pass ? refuse : `${refuse} With \`--scope project --if-missing pass\`: ${pass}`
+  return refuse === pass
+    ? refuse
+    : `${refuse} Installed with \`--scope project --if-missing pass\`: ${pass.charAt(0).toLowerCase()}${pass.slice(1)}`
 }
 
 function mcpSentence({ title, mcp: { style, files = [], own = [] } }: Bridge): string {
   if (style === null) return `A tool of an MCP server is \`mcp__SERVER__TOOL\` to hooks: ${title} names both.`
+  const name = `${style.start}SERVER${style.between}TOOL`
+  const names =
+    name === 'mcp__SERVER__TOOL'
+      ? `is \`${name}\` in ${title} as in Claude Code`
+      : `, \`${name}\` in ${title}, is \`mcp__SERVER__TOOL\` to hooks`
   const known = [...files.map(({ file }) => `\`${file}\``), ...own.map((server) => `${server} (built in)`)]
-  return `A tool of an MCP server, \`${style.start}SERVER${style.between}TOOL\` in ${title}, is \`mcp__SERVER__TOOL\` to hooks, by the servers that are configured: ${known.join(', ')}. Where these do not tell which one it is, hooks see it under every name that it may mean.`
+  return `A tool of an MCP server${names.startsWith(',') ? '' : ' '}${names}, by the servers that are configured: ${known.join(', ')}. Where these do not tell which one it is, hooks see it under every name that it may mean.`
 }
 
 function agentPage(bridge: Bridge): string {
@@ -366,14 +373,14 @@ function agentPage(bridge: Bridge): string {
     '',
     NOTE,
     '',
-    `What of your hooks holds in ${title}, as of version ${seen.version} (${knownBy(bridge)}).`,
+    `What of your hooks holds in ${title}, as of ${/^\d/.test(seen.version) ? 'version ' : ''}${seen.version} (${knownBy(bridge)}).`,
     '',
     'What holds in all agents is on [one page](../bridges.md).',
     '',
     ...(doubt === null ? [] : [`> ${doubt}`, '']),
     '```console',
     `hookline bridge report ${name}`,
-    `hookline bridge install ${name}${install.files.user === undefined ? ' --scope project' : ''}`,
+    `hookline bridge install ${name}${install.files.user === undefined ? ' --scope project --if-missing refuse' : ''}`,
     '```',
     '',
     ...(person.length === 0 ? [] : [...person.map((sentence) => `- ${sentence}`), '']),
@@ -395,7 +402,7 @@ function agentPage(bridge: Bridge): string {
               ]),
           '',
         ]),
-    `Where Hookline is missing: ${missingWords(bridge)}`,
+    missingWords(bridge),
     '',
     '## Events',
     '',
@@ -413,6 +420,8 @@ function agentPage(bridge: Bridge): string {
     mcpSentence(bridge),
     '',
     '## Answers',
+    '',
+    'The words of the second column are explained [below the table of all agents](../bridges.md#what-hooks-can-say).',
     '',
     ...table(
       ['a hook wants to', 'holds', 'known', 'note'],
@@ -437,7 +446,7 @@ function agentPage(bridge: Bridge): string {
     '',
     '## When a payload cannot be read',
     '',
-    `Where a hook listens: a call is refused${answers.promptBlock.how === 'exact' ? ', a prompt is blocked' : ''}${answers.dialog.how === 'exact' ? ', a permission is denied' : ''}; after any other event ${title} goes on. Where none listens, it goes on.`,
+    `Where a hook listens, a call is refused${word(bridge, 'dialog') === HOW.exact ? ', and a permission is denied' : ''}; at any other event ${title} goes on, and you and the model are told where it can tell you. Where no hook listens, it goes on.`,
   ])
 }
 

@@ -9,6 +9,8 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { findMeantCommand } from '../src/cli/meant-command.ts'
 import { rows as classic } from '../src/protocol/classic/generated/rows.ts'
 import { rows as current } from '../src/protocol/current/generated/rows.ts'
+import { hooklineInProcess } from './support/in-process.ts'
+import { makeWorld } from './support/project.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -78,7 +80,9 @@ async function findFault([name, ...words]: readonly string[]): Promise<string | 
   const isEvent = call.includes('<Event>') && first !== '' && !/[/=]/.test(first) && !call.includes(first)
   if (isEvent && !EVENTS.has(first) && !isPlaceholder(first)) return `has no event ${first}`
   const isAgent = name === 'bridge' && second !== '' && !/^(?:run|trust|allow|disallow)$/.test(first)
-  return isAgent && !AGENTS.includes(second) && !isPlaceholder(second) ? `has no agent ${second}` : null
+  return isAgent && !AGENTS.some((agent) => agent === second) && !isPlaceholder(second)
+    ? `has no agent ${second}`
+    : null
 }
 
 describe('pages', () => {
@@ -92,6 +96,18 @@ describe('pages', () => {
       }),
     )
     expect(faults.flat()).toEqual([])
+  })
+
+  it('of agents show calls that succeed in a project with a guard', async () => {
+    const guard = { matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }
+    const hooks = { 'project/.claude/settings.json': { hooks: { PreToolUse: [guard] } } }
+    for (const agent of AGENTS) {
+      const world = await makeWorld(hooks)
+      const calls = listCalls(join(ROOT, 'docs/bridges', `${agent}.md`)).filter(({ words }) => words[2] === agent)
+      expect(calls.length, agent).toBeGreaterThanOrEqual(2)
+      for (const { words } of calls)
+        expect(await hooklineInProcess(world, [...words]), words.join(' ')).toMatchObject({ code: 0 })
+    }
   })
 
   it('open with one sentence, or with an example', () => {

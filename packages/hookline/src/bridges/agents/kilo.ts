@@ -1,5 +1,5 @@
 import { type Bridge, makeOwnToolRow } from '../bridge.ts'
-import { opencode } from './opencode.ts'
+import { makePluginAnswers, opencode } from './opencode.ts'
 
 /** Fields that Kilo has added to tools of opencode. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
@@ -50,6 +50,7 @@ export const kilo: Bridge = {
     makeOwnToolRow('kilo_local_recall', 'mode', 'query', 'sessionID', 'limit'),
     makeOwnToolRow('link_pr', 'url'),
   ],
+  answers: makePluginAnswers('Kilo'),
   recipe: opencode.recipe && {
     ...opencode.recipe,
     programs: ['kilo'],

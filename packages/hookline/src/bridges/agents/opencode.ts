@@ -1,4 +1,4 @@
-import { type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefused } from '../bridge.ts'
+import { type Answers, type Bridge, makeContext, makeExact, makeLost, makeOwnToolRow, makeRefused } from '../bridge.ts'
 
 /** opencode: a plugin file calls us, and does what our answer says. */
 export const opencode: Bridge = {
@@ -106,26 +106,7 @@ export const opencode: Bridge = {
     { host: 'question', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
     makeOwnToolRow('todoread'),
   ],
-  answers: {
-    deny: makeExact('thrown', 'O'),
-    ask: makeRefused('a plugin of opencode cannot ask'),
-    defer: makeRefused('opencode cannot leave a call open'),
-    allow: makeLost('a plugin cannot skip the dialog of opencode'),
-    updatedInput: makeExact('changedArguments', 'O'),
-    contextBeforeTool: makeExact('appended', 'O', { note: 'with the output of the call' }),
-    contextAfterTool: makeExact('appended', 'O'),
-    feedbackAfterTool: makeContext('it is appended to the output'),
-    updatedToolOutput: makeExact('replacedText', 'O'),
-    contextAtStart: makeExact('appended', 'D', { note: 'in the system prompt' }),
-    environment: makeExact('environment', 'D'),
-    promptBlock: makeExact('thrown', 'O'),
-    promptContext: makeExact('appended', 'O'),
-    stopBlock: makeLost('opencode does not wait for a plugin when a turn ends'),
-    halt: makeExact('aborted', 'D'),
-    haltBeforeTool: makeExact('aborted', 'D'),
-    dialog: makeLost('opencode tells plugins of its dialog when it is open already'),
-    toUser: makeExact('toast', 'D'),
-  },
+  answers: makePluginAnswers('opencode'),
   capabilities: {
     noOpinion: '{}',
     input: 'replace',
@@ -157,4 +138,28 @@ export const opencode: Bridge = {
     shell: { name: 'bash', input: { command: '{command}', description: 'as scripted' } },
     seconds: 120,
   },
+}
+
+/** What a plugin of opencode, or of an agent that descends from it, can be told. */
+export function makePluginAnswers(title: string): Answers {
+  return {
+    deny: makeExact('thrown', 'O'),
+    ask: makeRefused(`a plugin of ${title} cannot ask`),
+    defer: makeRefused(`${title} cannot leave a call open`),
+    allow: makeLost(`a plugin cannot skip the dialog of ${title}`),
+    updatedInput: makeExact('changedArguments', 'O'),
+    contextBeforeTool: makeExact('appended', 'O', { note: 'with the output of the call' }),
+    contextAfterTool: makeExact('appended', 'O'),
+    feedbackAfterTool: makeContext('it is appended to the output'),
+    updatedToolOutput: makeExact('replacedText', 'O'),
+    contextAtStart: makeExact('appended', 'D', { note: 'in the system prompt' }),
+    environment: makeExact('environment', 'D'),
+    promptBlock: makeExact('thrown', 'O'),
+    promptContext: makeExact('appended', 'O'),
+    stopBlock: makeLost(`${title} does not wait for a plugin when a turn ends`),
+    halt: makeExact('aborted', 'D'),
+    haltBeforeTool: makeExact('aborted', 'D'),
+    dialog: makeLost(`${title} tells plugins of its dialog when it is open already`),
+    toUser: makeExact('toast', 'D'),
+  }
 }
