@@ -23,6 +23,9 @@ export const AGENTS = [
   'antigravity',
 ] as const
 
+/** Agents whose tables were never tried, as their tables say too: a list, so that nothing has to be loaded to name them. */
+export const UNVERIFIED_AGENTS: readonly string[] = ['vscode', 'cline', 'windsurf', 'kiro', 'grok', 'antigravity']
+
 /** The bridge to an agent that is shipped; null when there is none. */
 export function findBridge(agent: string): Bridge | null {
   const name = AGENTS.find((one) => one === agent)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { type Bridge, isUnverified } from '../../src/bridges/bridge.ts'
+import { AGENTS, findBridge, UNVERIFIED_AGENTS } from '../../src/bridges/list.ts'
 import { describeUncalled } from '../../src/bridges/loaded-file.ts'
 import { findUnmappedTools, makeLossReport, type ReportLine } from '../../src/bridges/report.ts'
 import { keepUnlistedTool } from '../../src/bridges/unknown.ts'
@@ -27,6 +28,11 @@ async function reportFor(agent: string, trust: 'accepted' | 'stored' = 'accepted
 
 const lineOf = (lines: readonly ReportLine[], runs: string): ReportLine | undefined =>
   lines.find((line) => line.runs === runs)
+
+it('lists as unverified the agents whose tables say so', () => {
+  const unverified = AGENTS.filter((agent) => isUnverified(findBridge(agent) as Bridge)) // every listed agent has one
+  expect(unverified).toEqual(UNVERIFIED_AGENTS)
+})
 
 describe('the report of what is lost', () => {
   it.each(AGENTS)('has a line for each hook, with a reason where it is not exact: %s', async (agent) => {

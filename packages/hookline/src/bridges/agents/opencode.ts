@@ -140,7 +140,7 @@ export const opencode: Bridge = {
   },
 }
 
-/** What a plugin of opencode, or of an agent that descends from it, can be told. */
+/** Makes the answers that a plugin of opencode, or of an agent that descends from it, can be told. */
 export function makePluginAnswers(title: string): Answers {
   return {
     deny: makeExact('thrown', 'O'),

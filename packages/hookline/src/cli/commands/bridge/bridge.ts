@@ -1,4 +1,4 @@
-import { AGENTS } from '../../../bridges/list.ts'
+import { AGENTS, UNVERIFIED_AGENTS } from '../../../bridges/list.ts'
 import { makeNotOneOf, UsageError } from '../../start/flags.ts'
 import { allow, disallow } from './allow.ts'
 import { install, uninstall } from './install.ts'
@@ -33,8 +33,8 @@ never milder than in Claude Code.
 In a terminal, install then offers to wrap hooks that the agent would run a
 second time by itself (hookline wrap), and to trust the project.
 
-Agents: ${AGENTS.slice(0, 9).join(', ')};
-unverified: ${AGENTS.slice(9).join(', ')};
+Agents: ${AGENTS.filter((agent) => !UNVERIFIED_AGENTS.includes(agent)).join(', ')};
+unverified: ${UNVERIFIED_AGENTS.join(', ')};
 and those with a table in ~/.hookline/agents.
 
   --scope SCOPE            user (default) or project: which file of the agent
