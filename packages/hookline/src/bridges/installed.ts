@@ -1,11 +1,12 @@
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { readShippedBridge } from '../files/shipped.ts'
+import { parseJsonOrNull } from '../text/json.ts'
 import { quoteForShell, toShellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
-import { type EntryStyle, type InstalledEntry, readCommand } from './entry.ts'
+import { type EntryStyle, type InstalledEntry, LAUNCHER, readCommand } from './entry.ts'
 
 /** Place of an agent's own configuration. */
 export interface HostPlace {
@@ -47,7 +48,10 @@ export function explainMove(place: HostPlace): string | null {
   if (path === undefined || movedBy === null) return null
   const { file: usual } = locateFile({ ...place, env: {} }, path)
   const { title } = place.bridge
-  return `${movedBy} is set here, so the file is ${file}. Where ${title} is started without it (from a desktop, by another shell), it reads ${usual} instead.`
+  const drifts = isAbsolute(place.env[movedBy] ?? '')
+    ? ''
+    : ` It is a relative path, which leads elsewhere from every other folder: make it absolute.`
+  return `${movedBy} is set here, so the file is ${file}.${drifts} Where ${title} is started without it (from a desktop, by another shell), it reads ${usual} instead.`
 }
 
 /** Events that the agent's file calls us for. */
@@ -77,9 +81,17 @@ const listStrings = (text: string): string[] => [...text.matchAll(/"([^"\\\n]*)"
 function readProgramEntries(bridge: Bridge, text: string): (InstalledEntry | null)[] {
   return text.split('\n').map((line) => {
     const [, call = ''] = /^(?:exec |answer=\$\()(.*?)\)?$/.exec(line) ?? []
-    const entry = readCommand(bridge, call.replace(/^'(.*?)'/, '$1'))
-    return entry && { ...entry, ifMissing: line.startsWith('answer=') ? 'refuse' : 'pass' }
+    const [, quoted, rest = ''] = /^'(.*)'( bridge run .*)$/.exec(call) ?? []
+    if (quoted === undefined) return readProgramEntry(bridge, line, call)
+    const program = quoted.replaceAll("'\\''", "'")
+    const entry = program.endsWith(`/${LAUNCHER}`) ? readProgramEntry(bridge, line, `/${LAUNCHER}${rest}`) : null
+    return entry && { ...entry, program, command: call }
   })
+}
+
+function readProgramEntry(bridge: Bridge, line: string, call: string): InstalledEntry | null {
+  const entry = readCommand(bridge, call)
+  return entry && { ...entry, ifMissing: line.startsWith('answer=') ? 'refuse' : 'pass' }
 }
 
 /** True if a command is one of ours for that event, however our program is named in it. */
@@ -113,7 +125,7 @@ export const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shap
 
 /** True if no shell reads what the agent's files start. */
 export const hasNoShell = (place: HostPlace): boolean =>
-  isProgram(place) || place.bridge.install.shape === 'opencode-plugin'
+  isProgram(place) || isPlugin(place.bridge)
 
 /** The text of an agent's file; null where there is none. Throws a HooklineError for one that cannot be read. */
 export async function readHostFile(file: string): Promise<string | null> {
@@ -139,7 +151,8 @@ const PROGRAM = /^const PROGRAM = (.*)$/m
 const IF_MISSING = /^const IF_MISSING = (.*)$/m
 
 function readPluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
-  const program = PROGRAM.exec(text)?.[1]?.slice(1, -1) ?? 'hookline'
+  const named = parseJsonOrNull(PROGRAM.exec(text)?.[1] ?? '')
+  const program = typeof named === 'string' ? named : 'hookline'
   const ifMissing = IF_MISSING.exec(text)?.[1]?.includes('pass') ? 'pass' : 'refuse'
   return listMappedEvents(bridge).map((event) => ({
     ...{ event, program, ifMissing },

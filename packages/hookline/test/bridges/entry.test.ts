@@ -10,6 +10,7 @@ import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeComm
 import { planRemoval, withBridge, writeEdit } from '../../src/bridges/install.ts'
 import {
   type HostPlace,
+  hasNoShell,
   isPlugin,
   isProgram,
   listEventFiles,
@@ -19,6 +20,7 @@ import {
 } from '../../src/bridges/installed.ts'
 import { findLauncherPath, findShortLife, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { examineHost } from '../../src/bridges/standing.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
 import { makeWorld as makeSpacedWorld, put, type World } from '../support/project.ts'
 import { runInShell, SHELLS } from '../support/shells.ts'
@@ -60,6 +62,21 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
       for (const { event, program, ifMissing } of entries.filter((entry) => isGuarding(bridge, entry.event)))
         expect([event, program, ifMissing]).toEqual([event, style.program, style.ifMissing])
     }
+  })
+
+  it('are read as they were written in a home whose path is more than one word', async () => {
+    const world = await makeSpacedWorld()
+    for (const name of ['a b', `it's "mine"`, 'c\\d $e'])
+      for (const { place, style } of styles(bridge, { ...world, home: join(world.root, name) })) {
+        if (place.scope === 'project' || !hasNoShell(place)) continue
+        await install(place, style)
+        const entries = await readInstalledEntries(place)
+        expect(entries.map(({ event, program }) => [event, program])).toEqual(
+          listMappedEvents(bridge).map((event) => [event, style.program]),
+        )
+        expect((await examineHost(bridge, place)).unread).toEqual([])
+        expect((await examineHost(bridge, place)).scopes).toMatchObject([{ scope: 'user', state: 'ready' }])
+      }
   })
 
   it('refuse guarded calls where the program is missing, if they are to, and nothing else, in every shell', async () => {
