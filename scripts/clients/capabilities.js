@@ -77,7 +77,7 @@ export const RUNS = [
     model: ({ model }) => model,
     files: {},
     scope: 'project',
-    calls: ({ shell }) => [shell('echo ran > denied.txt # deny-me')],
+    calls: ({ shell }) => [shell('echo ran > denied.txt # deny-me'), shell('echo ran > others.txt')],
   },
   {
     name: 'untrusted',
@@ -94,6 +94,11 @@ export const RUNS = [
 const GUARD = '${CLAUDE_PROJECT_DIR}/.claude/guard.mjs'
 
 const HOOK_WITH_ARGS = refusal('hook with args', { run: 'args', file: 'args.txt', reason: 'reason-of-the-command' })
+const PROJECT_FILE = refusal('file of the project', {
+  run: 'project',
+  file: 'denied.txt',
+  reason: 'reason-of-the-command',
+})
 const HTTP_HOOK = refusal('http hook', { run: 'http', file: 'http.txt', reason: 'reason-of-the-http-hook' })
 
 /** @type {readonly Capability[]} */
@@ -237,8 +242,10 @@ export const CAPABILITIES = [
     has: ({ resume }) => resume !== null,
   },
   {
-    ...refusal('file of the project', { run: 'project', file: 'denied.txt', reason: 'reason-of-the-command' }),
+    ...PROJECT_FILE,
     has: ({ hasProjectFile }) => hasProjectFile,
+    guarded: (seen) =>
+      seen.read('others.txt') === null ? { wrong: 'another call was not made' } : PROJECT_FILE.guarded(seen),
   },
   {
     name: 'untrusted folder',

@@ -4,11 +4,13 @@ import { spawn } from 'node:child_process'
 /** The program that is asked, and what becomes of a call where there is none: "refuse" or "pass". */
 const PROGRAM = 'hookline'
 const IF_MISSING = 'refuse'
+/** The exit code by which hookline is known from another program of its name. */
+const PROOF = 86
 
 /** Asks the hooks about an event; rejects when they cannot be asked. */
 function ask(event, payload) {
   return new Promise((resolve, reject) => {
-    const child = spawn(PROGRAM, ['bridge', 'run', 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawn(PROGRAM, ['bridge', 'run', 'opencode', event, '--proof'], { stdio: ['pipe', 'pipe', 'ignore'] })
     const chunks = []
     child.on('error', (error) => {
       if (IF_MISSING === 'pass' && error.code === 'ENOENT') resolve({})
@@ -18,7 +20,7 @@ function ask(event, payload) {
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.on('close', (code) => {
       try {
-        if (code !== 0) throw new Error(`exit code ${code}`)
+        if (code !== PROOF) throw new Error(`exit code ${code}`)
         const answer = JSON.parse(Buffer.concat(chunks).toString('utf8'))
         if (typeof answer !== 'object' || answer === null) throw new Error('no object')
         resolve(answer)

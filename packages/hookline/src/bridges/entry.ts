@@ -35,27 +35,49 @@ const MARGIN_SECONDS = 5
 /** Name of the launcher, below the home of the user; by it entries are known to be ours. */
 export const LAUNCHER = '.hookline/bin/hookline'
 
+/**
+ * Exit codes of `bridge run --proof` by those that agents read. Another program called hookline, one that was cut off, or a wrapper
+ * that says nothing ends with 0, and agents would go on.
+ */
+const PROOF_CODES: ReadonlyMap<number, number> = new Map([
+  [0, 86],
+  [2, 87],
+])
+
+/** Exit code by which an entry knows that hookline has answered. */
+export const proveAnswer = (code: number): number => PROOF_CODES.get(code) ?? code
+
+/**
+ * Shell text behind a call that gives proof: any other end refuses what it guards, in words, since some agents take a refusal
+ * without any for none.
+ */
+const REFUSE_UNPROVEN = `; case $? in ${proveAnswer(0)}) ;; ${proveAnswer(2)}) exit 2 ;; *) echo hookline gave no answer, so no hook could be asked >&2; exit 2 ;; esac`
+
 const PASS_IF_MISSING = 'command -v hookline >/dev/null 2>&1 || exit 0; '
 
 /**
- * Shell text that an agent runs for an event: the same whatever version wrote it and whatever hooks there are. No variable is in
- * it, and no quotes: agents replace the one and break the other. A call that fails in any way refuses what it guards, and nothing
- * else: an agent that is told so at its end would go on for ever.
+ * Shell text that an agent runs for an event: the same whatever version wrote it and whatever hooks there are. No variable with a
+ * name is in it, and no quotes but around a text for `sh`: agents replace the one and break the other. A call that fails in any
+ * way refuses what it guards, and nothing else: an agent that is told so at its end would go on for ever.
  */
 export function writeCommand(bridge: Bridge, event: string, { program, ifMissing, attended }: EntryStyle): string {
   const call = `${program} bridge run ${bridge.name} ${event}${attended ? ' --attended' : ''}`
   if (ifMissing === null) return call
   const refusesItself = bridge.install.missing === 'refuses'
   if (!isGuarding(bridge, event)) return refusesItself ? `${call} || exit 0` : call
-  if (ifMissing === 'refuse') return `${call} || exit 2`
+  if (ifMissing === 'refuse') {
+    const proven = `${call} --proof${REFUSE_UNPROVEN}`
+    return bridge.install.shell === 'login' ? `sh -c '${proven}'` : proven // fish has no $?
+  }
   return refusesItself ? `${PASS_IF_MISSING}${call}` : call
 }
 
 /** Takes a command of an agent's file apart; null for one that is not ours. */
 export function readCommand(bridge: Bridge, command: string): InstalledEntry | null {
-  const { program, agent, event, rest } = ENTRY_COMMAND.exec(command)?.groups ?? {}
+  const text = /^sh -c '(.*)'$/.exec(command)?.[1] ?? command
+  const { program, agent, event, rest } = ENTRY_COMMAND.exec(text)?.groups ?? {}
   if (program === undefined || event === undefined || agent !== bridge.name) return null
-  const refuses = / \|\| exit 2$/.test(rest ?? '') || bridge.install.missing === 'refuses'
+  const refuses = / (?:\|\| exit 2|esac)$/.test(rest ?? '') || bridge.install.missing === 'refuses'
   const ifMissing = refuses && !command.startsWith(PASS_IF_MISSING) ? 'refuse' : 'pass'
   return { event, command, program, ifMissing }
 }
@@ -72,6 +94,8 @@ export function explainMissing({ title, install: { missing } }: Bridge, ifMissin
 
 /** Words of a call without what a shell would have read: an agent without one hands it over as arguments. */
 export function dropShellWords(words: readonly string[]): readonly string[] {
+  const proof = words.findIndex((word) => word.startsWith('--proof;'))
+  if (proof >= 0) return words.slice(0, proof) // the agent reads the exit code itself
   const [bars, exit, code] = words.slice(-3)
   return bars === '||' && exit === 'exit' && (code === '0' || code === '2') ? words.slice(0, -3) : words
 }

@@ -6,7 +6,7 @@ import { parseJsonOrNull } from '../text/json.ts'
 import { quoteForShell, toShellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
-import { type EntryStyle, type InstalledEntry, LAUNCHER, readCommand } from './entry.ts'
+import { type EntryStyle, type InstalledEntry, LAUNCHER, proveAnswer, readCommand } from './entry.ts'
 
 /** Place of an agent's own configuration. */
 export interface HostPlace {
@@ -124,8 +124,7 @@ export function listEventFiles(place: HostPlace): EventFile[] {
 export const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shape === 'file-per-event'
 
 /** True if no shell reads what the agent's files start. */
-export const hasNoShell = (place: HostPlace): boolean =>
-  isProgram(place) || isPlugin(place.bridge)
+export const hasNoShell = (place: HostPlace): boolean => isProgram(place) || isPlugin(place.bridge)
 
 /** The text of an agent's file; null where there is none. Throws a HooklineError for one that cannot be read. */
 export async function readHostFile(file: string): Promise<string | null> {
@@ -173,8 +172,8 @@ export function writeProgram(bridge: Bridge, event: string, style: EntryStyle): 
   const isRefused = style.ifMissing === 'refuse' && isGuarding(bridge, event)
   const lines = isRefused
     ? [
-        `answer=$(${call})`,
-        'if [ -z "$answer" ]; then',
+        `answer=$(${call} --proof)`,
+        `if [ $? != ${proveAnswer(0)} ]; then`,
         `  answer=${quoteForShell(REFUSAL)}`,
         'fi',
         `printf '%s\\n' "$answer"`,

@@ -109,14 +109,18 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
       const guard = (await readInstalledEntries(place)).find(({ event }) => isGuarding(bridge, event))
       if (guard === undefined) throw new TypeError('it guards nothing')
       const file = listEventFiles(place).find((one) => one.event === guard.event)?.file ?? ''
-      for (const CODE of ['0', '2']) {
+      for (const CODE of style.ifMissing === 'refuse' ? ['86', '87'] : ['0', '2']) {
         const env = { PATH: `${join(world.root, 'bin')}:/usr/bin:/bin`, CODE }
         const text = isProgram(place) ? `'${file}'` : guard.command
         writeFileSync(count, '')
         const input = '{"a":"\\n\\\\"}'
         const { code, stdout } = runInShell(SHELLS[0] ?? ['sh'], text, { cwd: world.project, env, input })
-        expect([stdout.trim(), readFileSync(count, 'utf8')]).toEqual([input, 'x\n'])
-        if (!isProgram(place)) expect(code).toBe(Number(CODE))
+        const isLost = isProgram(place) && CODE === '87' // no exit code of a refusal is read there
+        expect([stdout.trim(), readFileSync(count, 'utf8')]).toEqual([
+          isLost ? expect.stringContaining('"cancel":true') : input,
+          'x\n',
+        ])
+        if (!isProgram(place)) expect([CODE, code]).toEqual([CODE, CODE === '0' || CODE === '86' ? 0 : 2])
       }
       rmSync(path)
     }
@@ -152,6 +156,7 @@ describe('an entry', () => {
     const codex = findBridge('codex') as Bridge // it is in the list
     const old = 'hookline bridge run codex PreToolUse --limit 600'
     expect(readCommand(codex, old)).toMatchObject({ event: 'PreToolUse', program: 'hookline', ifMissing: 'pass' })
+    expect(readCommand(codex, `${old} || exit 2`)).toMatchObject({ program: 'hookline', ifMissing: 'refuse' })
     expect(readCommand(codex, 'mine hookline bridge run codex PreToolUse')).toBeNull()
     expect(readCommand(codex, 'hookline bridge run kimi PreToolUse')).toBeNull()
   })
@@ -165,10 +170,11 @@ describe('an entry', () => {
   })
 
   it('means the same to an agent that has no shell', () => {
-    const codex = findBridge('codex') as Bridge // it is in the list
     const style = { program: 'hookline', ifMissing: 'refuse', attended: false } as const
-    const [, , , ...words] = writeCommand(codex, 'PreToolUse', style).split(' ')
-    expect(dropShellWords(words)).toEqual(['codex', 'PreToolUse'])
+    const droid = findBridge('droid') as Bridge // it is in the list
+    const [, , , ...words] = writeCommand(droid, 'PreToolUse', style).split(' ')
+    expect(dropShellWords(words)).toEqual(['droid', 'PreToolUse'])
+    expect(dropShellWords(['codex', 'PreToolUse', '||', 'exit', '2'])).toEqual(['codex', 'PreToolUse'])
     expect(dropShellWords(['codex', 'PreToolUse'])).toEqual(['codex', 'PreToolUse'])
   })
 
@@ -177,7 +183,7 @@ describe('an entry', () => {
     const { stdout } = await hooklineInProcess(world, ['bridge', 'install', 'codex', '--yes'])
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is not one word to every agent')
     const text = readFileSync(join(world.home, '.codex/hooks.json'), 'utf8')
-    expect(text).toContain('"hookline bridge run codex PreToolUse || exit 2"')
+    expect(text).toContain(`"sh -c 'hookline bridge run codex PreToolUse --proof; case $? in 86)`)
   })
 
   it('of a project asks what becomes of those without hookline; one of the user always refuses', async () => {
@@ -258,7 +264,8 @@ describe.each(WRITTEN.filter(({ bridge }) => isPlugin(bridge)))('the plugin of $
     ['refuse', SAYS_NOTHING, true],
     ['pass', SAYS_NOTHING, true],
     ['refuse', '#!/bin/sh\nexit 1\n', true],
-    ['refuse', "#!/bin/sh\ncat >/dev/null; echo '{}'\n", false],
+    ['refuse', "#!/bin/sh\ncat >/dev/null; echo '{}'\n", true],
+    ['refuse', "#!/bin/sh\ncat >/dev/null; echo '{}'; exit 86\n", false],
   ] as const)(
     'holds to "%s" before a call, and lets prompts through, with %j for hookline',
     async (ifMissing, script, call) => {

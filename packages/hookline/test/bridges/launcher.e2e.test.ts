@@ -251,16 +251,19 @@ describe('the choice of a project', () => {
     }
   })
 
-  it('is open where another program of that name says nothing, as report, status and doctor tell', async () => {
+  it('is told where another program of that name says nothing: refused, or open', async () => {
     const world = await guardedWorld()
     await put(world, 'bin/hookline', '#!/bin/sh\nexit 0\n')
-    chmodSync(join(world.root, 'bin/hookline'), 0o755)
     const env = { COLUMNS: '300', PATH: `${join(world.root, 'bin')}:/usr/bin:/bin` }
-    await hookline(world, ['bridge', 'install', 'gemini', '--yes', '--scope', 'project', '--if-missing', 'refuse'])
-    for (const look of [['bridge', 'report', 'gemini', '--strict'], ['bridge', 'status', 'gemini'], ['doctor']]) {
-      const { stdout, code } = await hookline(world, look, { env })
-      expect(stdout).toContain('goes on, and every guard is open')
-      if (look.includes('--strict')) expect(code).toBe(1)
+    for (const [choice, saw, strict] of [
+      ['refuse', 'refuses every guarded call', 0],
+      ['pass', 'goes on, and every guard is open', 1],
+    ] as const) {
+      await hookline(world, ['bridge', 'install', 'droid', '--yes', '--scope', 'project', '--if-missing', choice])
+      for (const look of [['bridge', 'status', 'droid'], ['doctor']])
+        expect((await hookline(world, look, { env })).stdout).toContain(saw)
+      const { stdout, code } = await hookline(world, ['bridge', 'report', 'droid', '--strict', '--trust'], { env })
+      expect([choice, code, stdout.includes(saw)]).toEqual([choice, strict, choice === 'pass'])
     }
   })
 })

@@ -46,6 +46,9 @@ and those with a table in ~/.hookline/agents.
   --attended               a user sits in front of the agent: hooks may ask
   --native-transcript      hooks get the agent's own transcript (run)
   --late                   runs async hooks after an answer; run calls it itself
+  --proof                  ends with 86 in place of 0, and 87 in place of 2: by
+                           that an entry knows an answer of Hookline from the
+                           silence of another program (run)
   --limit SECONDS          hooks end by then; default: before the agent gives
                            up (run)
   --probe                  starts the agent's program in a scratch home, without

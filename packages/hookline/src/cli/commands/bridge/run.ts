@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 import { isGuarding } from '../../../bridges/answer.ts'
-import { dropShellWords, findHookSeconds } from '../../../bridges/entry.ts'
+import { dropShellWords, findHookSeconds, proveAnswer } from '../../../bridges/entry.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import { answerProbe, readProbe } from '../../../bridges/probe.ts'
 import { runBridge } from '../../../bridges/run.ts'
@@ -17,6 +17,7 @@ const FLAGS = {
   'native-transcript': { type: 'boolean' },
   limit: { type: 'string' },
   late: { type: 'boolean' },
+  proof: { type: 'boolean' },
   ...PLACE_FLAGS,
 } as const
 
@@ -38,8 +39,8 @@ function canBeAwaited(args: readonly string[]): boolean {
 }
 
 async function runFor(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
-  const [agent, hostEvent, ...more] = dropShellWords(positionals)
+  const { values, positionals } = readArguments([...dropShellWords(args)], FLAGS)
+  const [agent, hostEvent, ...more] = positionals
   if (values.late) return runLateWork()
   const { project, profile: _, ...engine } = toEngineOptions(values)
   const bridge = await loadBridge(agent, engine.home)
@@ -48,7 +49,8 @@ async function runFor(args: string[]): Promise<number> {
   refuseOnFailure(isGuarding(bridge, hostEvent))
   const text = await readInput()
   const nonce = readProbe(text)
-  if (nonce !== null) return endProbe(nonce, isGuarding(bridge, hostEvent))
+  const end = values.proof ? proveAnswer : (code: number): number => code
+  if (nonce !== null) return end(endProbe(nonce, isGuarding(bridge, hostEvent)))
   const answer = await runBridge({
     bridge,
     hostEvent,
@@ -60,7 +62,7 @@ async function runFor(args: string[]): Promise<number> {
     handOver: (work) => startHandOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
-  return answerHost(answer)
+  return end(await answerHost(answer))
 }
 
 /** Ends a probe: no hook runs, and a probe that comes in place of a call opens nothing. */

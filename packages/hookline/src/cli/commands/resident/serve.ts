@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isGuarding } from '../../../bridges/answer.ts'
-import { dropShellWords, findHookSeconds } from '../../../bridges/entry.ts'
+import { dropShellWords, findHookSeconds, proveAnswer } from '../../../bridges/entry.ts'
 import { findLauncherPath } from '../../../bridges/launcher.ts'
 import { findBridge } from '../../../bridges/list.ts'
 import { answerProbe, readProbe } from '../../../bridges/probe.ts'
@@ -24,7 +24,11 @@ import { readPlainly } from '../../start/quick-start.ts'
 const IDLE_MS = 10 * 60_000
 
 /** Flags of `bridge run` that the resident knows; a call with others goes the cold way. */
-const FLAGS = { attended: { type: 'boolean' }, 'native-transcript': { type: 'boolean' } } as const
+const FLAGS = {
+  attended: { type: 'boolean' },
+  'native-transcript': { type: 'boolean' },
+  proof: { type: 'boolean' },
+} as const
 
 /** Runs `hookline resident serve`: the process that answers calls of agents. Resolves when it has ended. */
 export async function serve(): Promise<number> {
@@ -98,11 +102,12 @@ async function answerCall(
   const call = readCall(args)
   if (call === null) return NOT_ANSWERED
   const { bridge, hostEvent, flags } = call
+  const end = flags.proof ? proveAnswer : (code: number): number => code
   const text = stdin.length > MAX_PAYLOAD_BYTES ? null : stdin.toString('utf8')
   const nonce = readProbe(text)
   if (nonce !== null)
     return {
-      code: isGuarding(bridge, hostEvent) ? REFUSED : 0,
+      code: end(isGuarding(bridge, hostEvent) ? REFUSED : 0),
       stdout: new Uint8Array(),
       stderr: Buffer.from(onScreen(`${answerProbe(nonce)}\n`)),
     }
@@ -118,7 +123,8 @@ async function answerCall(
     handOver: (work) => startHandOver([...args, '--late'], work, { env, cwd }),
     engine: { home, plugins: [], keeper },
   })
-  return writeAnswer(answer)
+  const written = writeAnswer(answer)
+  return { ...written, code: end(written.code) }
 }
 
 const NOT_ANSWERED: ResidentAnswer = { code: REFUSED, stdout: new Uint8Array(), stderr: new Uint8Array() }
