@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide, type HookResult } from '../../src/decide/decision.ts'
 import { hasSufficientEffect } from '../../src/decide/merge.ts'
-import type { Decision } from '../../src/index.ts'
+import type { Decision, Engine, EngineOptions } from '../../src/index.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../src/protocol/profiles.ts'
 import { read } from '../../src/read/read.ts'
 import { makeClosed, type ReadContext } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
@@ -16,6 +17,12 @@ const events = await eventsOfAllProfiles()
 
 const text = fc.constantFrom('no', 'yes', 'because', '')
 const json = fc.dictionary(fc.constantFrom('command', 'path', 'force'), fc.constantFrom('a', 'b'), { maxKeys: 2 })
+
+/** An engine of each profile, by its name. */
+async function openEachProfile(options: EngineOptions = {}): Promise<Readonly<Record<ProfileName, Engine>>> {
+  const opened = PROFILE_NAMES.map(async (profile) => [profile, await engineWith({}, { ...options, profile })])
+  return Object.fromEntries(await Promise.all(opened))
+}
 
 /** Anything a hook may answer an event with, in place or not. */
 const answerTo = (event: string): fc.Arbitrary<object> =>
@@ -101,10 +108,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         ),
       }),
     )
-    const engines = {
-      classic: await engineWith({}, { profile: 'classic' }),
-      current: await engineWith({}, { profile: 'current' }),
-    }
+    const engines = await openEachProfile()
     await fc.assert(
       fc.asyncProperty(event, async ({ profile, row, hooks }) => {
         const engine = engines[profile]
@@ -213,10 +217,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         { type: 'agent', prompt: 'no model is provided' },
       ],
     }
-    const engines = {
-      classic: await engineWith({}, { failClosed: 'all', profile: 'classic' }),
-      current: await engineWith({}, { failClosed: 'all', profile: 'current' }),
-    }
+    const engines = await openEachProfile({ failClosed: 'all' })
     const event = fc.constantFrom(...events).chain(({ profile, row }) =>
       fc.record({
         profile: fc.constant(profile),

@@ -43,17 +43,16 @@ describe('hooks that a host registers', () => {
   type FieldsOf<Types> = {
     [Type in Exclude<keyof Types, 'function'>]: Types[Type] extends { fields: infer Fields } ? keyof Fields : never
   }
-  type Written<Setting, Type> = Exclude<keyof Extract<Setting, { type: Type }>, 'type'>
+  /** The fields of the interfaces of a type; one may stand for several types. */
+  type Written<Setting, Type> = Setting extends { type: infer Types }
+    ? Type extends Types
+      ? Exclude<keyof Setting, 'type'>
+      : never
+    : never
   type WrittenFields<Setting extends { type: string }> = { [Type in Setting['type']]: Written<Setting, Type> }
-  /** One interface of `classic` stands for two types: their fields are the same. */
-  type Model = Exclude<keyof Extract<ClassicHookSetting, { prompt: unknown }>, 'type'>
 
   it('have the fields of their type in the profile, and no others', () => {
     expectTypeOf<FieldsOf<typeof currentHookTypes>>().toEqualTypeOf<WrittenFields<CurrentHookSetting>>()
-    expectTypeOf<FieldsOf<typeof classicHookTypes>>().toEqualTypeOf<{
-      command: Written<ClassicHookSetting, 'command'>
-      prompt: Model
-      agent: Model
-    }>()
+    expectTypeOf<FieldsOf<typeof classicHookTypes>>().toEqualTypeOf<WrittenFields<ClassicHookSetting>>()
   })
 })
