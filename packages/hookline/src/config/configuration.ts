@@ -136,13 +136,16 @@ export function readPlugins(places: ConfigPlaces): Promise<Plugin[]> {
 /** Every settings file to look for, scope by scope. Throws when the policy cannot be determined. */
 export function listSettingsPlaces(places: ConfigPlaces, plugins: readonly Plugin[]): SettingsPlace[] {
   const { settings } = places
+  const ofProject = findSettingsPlace('project', places)
+  const managed: SettingsPlace[] = []
+  for (const path of listPolicyFiles(places)) managed.push({ scope: 'managed', path, plugin: null, needsTrust: false })
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
     local: [findSettingsPlace('local', places)],
     plugin: plugins.flatMap(listPluginPlaces),
-    project: [findSettingsPlace('project', places)].filter(({ scope }) => scope === 'project'),
+    project: ofProject.scope === 'project' ? [ofProject] : [],
     user: [findSettingsPlace('user', places)],
-    managed: listPolicyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
+    managed,
   }
   return Object.values(byScope).flat()
 }

@@ -92,37 +92,33 @@ function groupSources(
   { files, plugins, serverFiles, modules, components }: Configuration,
   project: string,
 ): ReadonlyMap<string, FileRequests> {
-  const keepUntrusted = <One extends { readonly needsTrust: boolean }>(all: readonly One[]): One[] =>
-    all.filter(({ needsTrust }) => needsTrust)
-  const found: [string, FileRequests][] = [
-    ...keepUntrusted(files).map((file): [string, FileRequests] => [file.file, readSettingsAsked(file)]),
-    ...readModulesAsked(keepUntrusted(modules)),
-    ...keepUntrusted(plugins).map((plugin): [string, FileRequests] => [plugin.manifest.file, readPluginAsked(plugin)]),
-    ...keepUntrusted(serverFiles).map((file): [string, FileRequests] => [file.file, readServersAsked(file)]),
-    ...keepUntrusted(components).map(({ path, root }): [string, FileRequests] => [
-      formatPath(path, project),
-      pickFields(root, ASKING_FRONTMATTER),
-    ]),
-  ]
   const sources = new Map<string, FileRequests>()
-  for (const [file, asked] of found) {
+  const add = (file: string, asked: FileRequests): void => {
     if (asked.size > 0) sources.set(file, new Map([...(sources.get(file) ?? []), ...asked]))
+  }
+  for (const file of files) if (file.needsTrust) add(file.file, readSettingsAsked(file))
+  if (modules.length > 0) for (const [file, asked] of readModulesAsked(modules)) add(file, asked)
+  for (const plugin of plugins) if (plugin.needsTrust) add(plugin.manifest.file, readPluginAsked(plugin))
+  for (const file of serverFiles) if (file.needsTrust) add(file.file, readServersAsked(file))
+  for (const { path, root, needsTrust } of components) {
+    if (needsTrust) add(formatPath(path, project), pickFields(root, ASKING_FRONTMATTER))
   }
   return sources
 }
 
 function readSettingsAsked({ root }: SettingsFile): FileRequests {
-  const asked = ASKING_PATHS.flatMap(({ key, member }): [string, SourceNode][] => {
+  const asked = new Map<string, SourceNode>()
+  for (const { key, member } of ASKING_PATHS) {
     const setting = root?.fields?.get(key)?.node
     const node = member === null ? setting : setting?.fields?.get(member)?.node
-    const name = member === null ? key : `${key}.${member}`
-    return node === undefined || node.value === null ? [] : [[name, node]]
-  })
-  return new Map(asked)
+    if (node !== undefined && node.value !== null) asked.set(member === null ? key : `${key}.${member}`, node)
+  }
+  return asked
 }
 
-/** The modules of each file, with the digests of what they say. */
-function readModulesAsked(modules: readonly FunctionModule[]): [string, FileRequests][] {
+/** The modules of each file that needs trust, with the digests of what they say. */
+function readModulesAsked(all: readonly FunctionModule[]): [string, FileRequests][] {
+  const modules = all.filter(({ needsTrust }) => needsTrust)
   return [...new Set(modules.map(({ file }) => file))].map((name) => {
     const items = modules
       .filter(({ file }) => file === name)

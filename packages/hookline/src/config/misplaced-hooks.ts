@@ -16,10 +16,11 @@ export function findMisplacedHooks(
 ): Problem[] {
   if (!root?.fields) return []
   const rule = scope === 'plugin' ? 'V-HK-02' : 'V-HK-49' // only a plugin's file is for nothing but hooks
-  const found = [...root.fields].flatMap(([name, field]) => {
-    const message = describeMisplacement(name, field, { root, profile })
-    return message === null ? [] : [makeProblem(file, { rule, ...toPlace(field.key), message })]
-  })
+  const found: Problem[] = []
+  for (const [name, field] of root.fields) {
+    const message = name === KEY ? null : describeMisplacement(name, field, { root, profile })
+    if (message !== null) found.push(makeProblem(file, { rule, ...toPlace(field.key), message }))
+  }
   if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY) || findModulesNode({ path, root })) return found
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
   return [makeProblem(file, { rule: 'V-HK-02', ...toPlace(root), message })]

@@ -43,17 +43,20 @@ export function findOtherUse(
 }
 
 function listUses(hooks: SourceNode | undefined, profile: Profile): OtherUse[] {
-  return [...(hooks?.fields ?? [])].flatMap(([event, { key, node }]): OtherUse[] => {
+  const uses: OtherUse[] = []
+  for (const [event, { key, node }] of hooks?.fields ?? []) {
     const other = profile.events.has(event) ? null : findOtherProfile('events', event, profile.name)
-    if (other !== null) return [{ name: event, kind: 'is an event', other, place: key }]
-    return (node.items ?? []).flatMap((group) => findUsesInGroup(group, profile))
-  })
+    if (other !== null) uses.push({ name: event, kind: 'is an event', other, place: key })
+    else for (const group of node.items ?? []) uses.push(...findUsesInGroup(group, profile))
+  }
+  return uses
 }
 
 /** Finds what hooks of a group use that only another profile has. */
 export function findUsesInGroup(group: SourceNode, profile: Pick<Profile, 'name' | 'hookTypes'>): OtherUse[] {
-  const entries = group.fields?.get('hooks')?.node.items ?? [group]
-  return entries.flatMap((entry) => listHookUses(entry, profile))
+  const uses: OtherUse[] = []
+  for (const entry of group.fields?.get('hooks')?.node.items ?? [group]) uses.push(...listHookUses(entry, profile))
+  return uses
 }
 
 function listHookUses(
@@ -65,8 +68,10 @@ function listHookUses(
   const byType = type === null ? null : findOtherProfileWithType(type, profile)
   if (written && byType) return [{ name: `"${type}"`, kind: 'is a hook type', other: byType, place: written }]
   const own = listFieldsInFiles(hookTypes)
-  return [...(fields ?? [])].flatMap(([field, { key }]): OtherUse[] => {
+  const uses: OtherUse[] = []
+  for (const [field, { key }] of fields ?? []) {
     const other = own.has(field) ? null : (findFieldElsewhere(field, profile)?.profile ?? null)
-    return other === null ? [] : [{ name: `"${field}"`, kind: 'is a field', other, place: key }]
-  })
+    if (other !== null) uses.push({ name: `"${field}"`, kind: 'is a field', other, place: key })
+  }
+  return uses
 }

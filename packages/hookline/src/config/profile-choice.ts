@@ -83,7 +83,9 @@ export function chooseProfiles(
     return { own: choice, project: choice }
   }
   if (given) return { own: given, project: given }
-  const [ofProject, others] = [files.filter(({ needsTrust }) => needsTrust), files.filter((file) => !file.needsTrust)]
+  const ofProject: SettingsFile[] = []
+  const others: SettingsFile[] = []
+  for (const file of files) (file.needsTrust ? ofProject : others).push(file)
   const own = toChoice(findWrittenChoice(files, ['flag', 'user']), 'user', makeUnchosen(others))
   const otherwise = own.readAs === null ? own : makeUnchosen(ofProject)
   return { own, project: toChoice(findWrittenChoice(files, ['local', 'project']), 'project', otherwise) }

@@ -3,7 +3,7 @@ import { findHome, isHomeOrAbove } from '../files/home.ts'
 import { isInside, isTouching, joinPath, resolveLinks } from '../files/paths.ts'
 import { statOrUndefined } from '../files/read.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
-import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
+import type { ComponentScope, FileScope, Scope } from '../protocol/scope.ts'
 
 /** True if a scope is that of a component. */
 export function isComponentScope(scope: Scope): scope is ComponentScope {
@@ -15,9 +15,10 @@ export function sortByScope<Scoped extends { readonly scope: Scope }>(
   items: readonly Scoped[],
   { order }: ScopeRules,
 ): Scoped[] {
-  const ranks = new Map<ScopeInOrder, number>(order.map((scope, rank) => [scope, rank]))
-  const rankScope = ({ scope }: Scoped): number =>
-    ranks.get(isComponentScope(scope) ? 'component' : scope) ?? order.length
+  const rankScope = ({ scope }: Scoped): number => {
+    const rank = order.indexOf(isComponentScope(scope) ? 'component' : scope)
+    return rank < 0 ? order.length : rank
+  }
   return [...items].sort((one, other) => rankScope(one) - rankScope(other))
 }
 

@@ -84,7 +84,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
     MAX_FILE_REMARKS,
   )
   const problems = told.map((remark): Problem => ({ ...remark, severity: RULES_OF_READING[remark.rule], file }))
-  if (isOnesOwn(place)) return { ...place, file, content, root, problems }
+  if (source.repeated.length === 0 || isOnesOwn(place)) return { ...place, file, content, root, problems }
   const [ambiguous] = listAmbiguities(root, place)
   if (!ambiguous) return { ...place, file, content, root: removeAmbiguous(root), problems }
   const unread = makeUnusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)

@@ -40,8 +40,10 @@ export function makeObjectNode(
 
 /** The keys that stand twice in a value or in anything below it, in file order. */
 export function listRepeatedKeys({ fields, items, repeated = [] }: SourceNode): RepeatedKey[] {
-  const inner = [...(fields?.values() ?? [])].map(({ node }) => node)
-  return [...repeated, ...[...inner, ...(items ?? [])].flatMap(listRepeatedKeys)]
+  const found = [...repeated]
+  for (const { node } of fields?.values() ?? []) found.push(...listRepeatedKeys(node))
+  for (const item of items ?? []) found.push(...listRepeatedKeys(item))
+  return found
 }
 
 /** All copies of a member that stands in an object more than once, in file order; one for most. */

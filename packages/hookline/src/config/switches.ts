@@ -54,8 +54,29 @@ type SettingName = keyof typeof settingChecks
 type ListSetting = 'allowedHttpHookUrls' | 'httpHookAllowedEnvVars'
 const LISTS: readonly string[] = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] satisfies ListSetting[]
 
+/** Switches where no file sets any, as in most sessions. */
+const NO_SWITCHES: Switches = {
+  policyOff: null,
+  only: [],
+  disabled: null,
+  statusLine: null,
+  fileSuggestion: null,
+  allowLists: { urls: [], variables: [] },
+}
+
 /** Reads the switches from the files that count: an untrusted project's do not. */
-export function readSwitches(files: readonly SettingsFile[], { settings, policy }: ScopeRules): Switches {
+export function readSwitches(all: readonly SettingsFile[], { settings, policy }: ScopeRules): Switches {
+  const files: SettingsFile[] = []
+  for (const file of all) {
+    for (const name of file.root?.fields?.keys() ?? []) if (Object.hasOwn(settingChecks, name)) files.push(file)
+  }
+  return files.length === 0 ? NO_SWITCHES : readSetSwitches([...new Set(files)], { settings, policy })
+}
+
+function readSetSwitches(
+  files: readonly SettingsFile[],
+  { settings, policy }: Pick<ScopeRules, 'settings' | 'policy'>,
+): Switches {
   const managed = files.filter(({ scope }) => scope === 'managed')
   const policySet = managed.some((file) => readSetting(file, 'disableAllHooks') !== undefined)
   const policyOff = findFileSaying(managed, 'disableAllHooks', (value) => value === true)
@@ -118,15 +139,17 @@ function findFileSaying(
 
 /** Settings whose values cannot be used. */
 export function listSwitchProblems(file: SettingsFile): Problem[] {
-  return Object.entries(settingChecks).flatMap(([name, check]) => {
+  const problems: Problem[] = []
+  for (const name in settingChecks) {
     const node = file.root?.fields?.get(name)?.node
-    const [misfit] = node ? check(node.value) : []
-    if (!node || !misfit) return []
+    const [misfit] = node ? settingChecks[name as SettingName](node.value) : [] // its own key
+    if (!node || !misfit) continue
     const { line, column } = findNodeAt(node, misfit.path)
     const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'
     const message = `${[name, ...misfit.path].join('.')} ${misfit.message}; it ${becomes}.`
-    return [makeProblem(file.file, { rule: 'V-HK-28', line, column, message })]
-  })
+    problems.push(makeProblem(file.file, { rule: 'V-HK-28', line, column, message }))
+  }
+  return problems
 }
 
 /** The innermost node on a way into a value that is there. */

@@ -64,7 +64,7 @@ const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 async function findInstalled(options: EngineOptions, places: ConfigPlaces): Promise<ReadonlyMap<string, string>> {
   const folder = joinPath(findUserFolder(places), 'plugins')
   const files = await settingsInForce(options, places)
-  const ids = findEnabledIds(files)
+  const ids = files.length === 0 ? [] : findEnabledIds(files)
   if (ids.length === 0) return new Map()
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
   const folders = await findMarketplaceFolders(folder, files)
@@ -108,7 +108,10 @@ const DECIDING: readonly FileScope[] = ['user', 'project', 'local', 'flag', 'man
 /** The settings that say something of plugins, in the order in which they decide; those of a project count once it is trusted. */
 async function settingsInForce(options: EngineOptions, places: ConfigPlaces): Promise<SettingsFile[]> {
   const all = await readSettings({ ...places, plugins: [] })
-  const files = all.filter((file) => PLUGIN_SETTINGS.some((name) => objectIn(file, name) !== null))
+  const files: SettingsFile[] = []
+  for (const file of all)
+    if (objectIn(file, 'enabledPlugins') !== null || objectIn(file, 'extraKnownMarketplaces') !== null) files.push(file)
+  if (files.length === 0) return files
   const isAsked = files.some(({ needsTrust }) => needsTrust)
   const { trust = 'stored' } = options
   const isTrusted =
@@ -117,10 +120,8 @@ async function settingsInForce(options: EngineOptions, places: ConfigPlaces): Pr
   return DECIDING.flatMap((scope) => counting.filter((file) => file.scope === scope))
 }
 
-const PLUGIN_SETTINGS = ['enabledPlugins', 'extraKnownMarketplaces'] as const
-
 /** An object of settings, where a later file counts. */
-function mergeObjects(files: readonly SettingsFile[], name: (typeof PLUGIN_SETTINGS)[number]): JsonObject {
+function mergeObjects(files: readonly SettingsFile[], name: 'enabledPlugins' | 'extraKnownMarketplaces'): JsonObject {
   return Object.assign({}, ...files.map((file) => objectIn(file, name)))
 }
 

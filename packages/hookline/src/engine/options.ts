@@ -134,7 +134,7 @@ const MAX_HOOK_DEPTH = 3
 
 /** Fills in the defaults. Rejects with a HooklineError for an option that cannot be right. */
 export async function settle(options: KeptEngineOptions): Promise<SettledOptions> {
-  const preset = readPreset(options)
+  const preset = options.preset === undefined ? {} : readPreset(options)
   const { defaultTimeout = preset.defaultTimeout } = options
   if (
     defaultTimeout !== undefined &&
@@ -164,8 +164,8 @@ export async function settle(options: KeptEngineOptions): Promise<SettledOptions
     until: options.within === undefined ? null : performance.now() + options.within * 1000,
     failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),
     log: settleEngineLog(options.log, env),
-    outputTail: readOutputTail(options),
-    host: readHost(options),
+    outputTail: options.outputTail === undefined ? 0 : readOutputTail(options),
+    host: options.host === undefined ? null : readHost(options.host),
     trace: options.trace ?? null,
     onUntrusted: options.onUntrusted ?? null,
     models: options.models ?? {},
@@ -187,9 +187,7 @@ function readOutputTail({ outputTail = 0 }: EngineOptions): number {
 }
 
 /** Reads what the host says of itself; a copy, since every record names it. */
-function readHost({ host }: EngineOptions): RecordHost | null {
-  if (host === undefined) return null
-  const { client, version } = host
+function readHost({ client, version }: RecordHost): RecordHost {
   if (typeof client !== 'string' || client === '')
     throw new HooklineError('host needs a "client", the name of the program.')
   return Object.freeze(version === undefined ? { client } : { client, version: String(version) })
@@ -215,23 +213,26 @@ function readHostChoice({ bare, managedOnly, sources }: EngineOptions): HostChoi
 export function readPlaces(options: EngineOptions): ConfigPlaces {
   const { home, managed, plugins = [], pluginIds, settings, env = process.env } = options
   const project = resolve(options.project ?? process.cwd())
-  const named = new Set(plugins.map((folder) => resolve(folder)))
   return {
     project,
     home: resolve(home || findHome()),
     managed: resolve(managed ?? findDefaultManagedFile(process.platform)),
-    plugins: [...plugins, ...listPluginFolders(env, project).filter((folder) => !named.has(folder))],
+    plugins: env.CLAUDE_CODE_PLUGIN_DIRS ? [...plugins, ...listPluginFolders(env, project, plugins)] : [...plugins],
     ...(pluginIds === undefined ? {} : { pluginIds }),
     ...(settings === undefined ? {} : { settings: resolve(settings) }),
   }
 }
 
-/** The plugins that the host's environment names, as PATH names folders; those that are not there are left out. */
-function listPluginFolders({ CLAUDE_CODE_PLUGIN_DIRS: folders = '' }: NodeJS.ProcessEnv, project: string): string[] {
-  if (folders === '') return []
+/** The plugins that the host's environment names beside the given ones, as PATH names folders; those that are not there are left out. */
+function listPluginFolders(
+  { CLAUDE_CODE_PLUGIN_DIRS: folders = '' }: NodeJS.ProcessEnv,
+  project: string,
+  given: readonly string[],
+): string[] {
   const named = folders.split(delimiter).filter((folder) => folder !== '')
+  const known = new Set(given.map((folder) => resolve(folder)))
   return [...new Set(named.map((folder) => resolve(project, folder)))].filter(
-    (folder) => statOrUndefined(folder)?.isDirectory() === true,
+    (folder) => !known.has(folder) && statOrUndefined(folder)?.isDirectory() === true,
   )
 }
 
@@ -261,16 +262,12 @@ function readPreset({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'd
 
 function readLauncher({ launcher }: EngineOptions): LauncherChoice {
   const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || 'auto')
-  const choice = LAUNCHER_CHOICES.find((one) => one === asked)
-  if (choice === undefined) {
-    throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
-  }
-  return choice
+  for (const choice of LAUNCHER_CHOICES) if (choice === asked) return choice
+  throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
 }
 
 function readWarm({ warm }: EngineOptions): WarmChoice {
   const asked = warm ?? (process.env.HOOKLINE_WARM || 'auto')
-  const choice = WARM_CHOICES.find((one) => one === asked)
-  if (choice === undefined) throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)
-  return choice
+  for (const choice of WARM_CHOICES) if (choice === asked) return choice
+  throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)
 }

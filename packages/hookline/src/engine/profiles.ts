@@ -3,7 +3,6 @@ import type { HostChoice } from '../config/standing.ts'
 import { HooklineError } from '../files/error.ts'
 import { HOOK_TYPES } from '../hook-types/table.ts'
 import { joinReadings } from '../protocol/auto/profile.ts'
-import type { HookTypes } from '../protocol/hook-type.ts'
 import { type CompleteProfile, makeProfileKey, type Profile } from '../protocol/profile.ts'
 import {
   CLAUDE_CODE_PROFILE,
@@ -80,19 +79,15 @@ export function parseProfileName(name: string, before = ''): ProfileName {
 
 /** A profile with the code of its hook types: its own, or what comes with the package. Throws a HooklineError for a type without any. */
 function withCode(profile: Profile): RunnableProfile {
-  const types = Object.entries(profile.hookTypes).map(([name, type]): [string, RunnableType] => {
-    const whole = { ...HOOK_TYPES[name], ...type }
-    if (!isWhole(whole))
-      throw new HooklineError(`The profile "${profile.name}" does not say how a "${name}" hook runs.`)
-    return [name, whole]
-  })
+  const hookTypes: Record<string, RunnableType> = {}
+  for (const [type, facts] of Object.entries(profile.hookTypes)) {
+    const whole = { ...HOOK_TYPES[type], ...facts }
+    if (whole.run === undefined)
+      throw new HooklineError(`The profile "${profile.name}" does not say how a "${type}" hook runs.`)
+    hookTypes[type] = whole as RunnableType // facts that no room knows have the meaning that its own code gives them
+  }
   const { name, rules, events } = profile
-  return { name, rules, events, hookTypes: Object.fromEntries(types) }
-}
-
-/** True if it says how its hooks run; facts that no room knows have the meaning that its own code gives them. */
-function isWhole(type: HookTypes[string]): type is RunnableType {
-  return type.run !== undefined
+  return { name, rules, events, hookTypes }
 }
 
 /** True if a model decides what hooks of a type say. */

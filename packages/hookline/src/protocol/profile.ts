@@ -84,10 +84,11 @@ export function makeLateProfile(
 }
 
 function makeShared({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): SharedParts {
-  const makeNoEffect = ([name, merge]: [string, EffectMerge]): [string, unknown] => [name, NO_EFFECT[merge]]
+  const noEffects: Record<string, unknown> = {}
+  for (const name in effects) noEffects[name] = NO_EFFECT[effects[name] as EffectMerge] // its own key
   return {
     rules,
-    noEffects: Object.fromEntries(Object.entries(effects).map(makeNoEffect)),
+    noEffects,
     knownAnswerFields: new Set([...DIALOG_FIELDS, ...answerFields]),
   }
 }

@@ -49,8 +49,9 @@ export const KNOWN_HOOK_TYPES: Readonly<Record<string, Readonly<Record<string, H
 export const settingChecks = makeChecks(settingsShapes.settings)
 
 function makeChecks<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
-  const entries = Object.entries<Shape>(table).map(([name, shape]) => [name, makeCheck(shape)])
-  return Object.fromEntries(entries) as Record<Name, Check> // the names of the table
+  const checks: Partial<Record<Name, Check>> = {}
+  for (const name in table) checks[name] = makeCheck(table[name])
+  return checks as Record<Name, Check> // the names of the table
 }
 
 function makeGeneratedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile): Profile {

@@ -87,8 +87,14 @@ export interface AskingPath {
 }
 
 /** Paths of everything that a folder can ask for by its settings. */
-export const ASKING_PATHS: readonly AskingPath[] = keys.flatMap((key): AskingPath[] => {
-  const { asks } = SETTING_KEYS[key]
-  if (typeof asks === 'boolean') return asks ? [{ key, member: null }] : []
-  return asks.map((member) => ({ key, member }))
-})
+export const ASKING_PATHS: readonly AskingPath[] = listAskingPaths()
+
+function listAskingPaths(): AskingPath[] {
+  const paths: AskingPath[] = []
+  for (const key of keys) {
+    const { asks } = SETTING_KEYS[key]
+    if (asks === true) paths.push({ key, member: null })
+    else if (asks !== false) for (const member of asks) paths.push({ key, member })
+  }
+  return paths
+}

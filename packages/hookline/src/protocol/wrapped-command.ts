@@ -14,6 +14,8 @@ export interface WrappedCommand {
 }
 
 const WRAPPERS: readonly Wrapper[] = ['wrap', 'tap']
+/** The program that every wrapped command names. */
+const PROGRAM = 'hookline'
 
 /**
  * Beginnings of wrapped commands, of this version first. A wrapper is asked whether it is ready before it gets the payload: a program
@@ -82,7 +84,8 @@ const toShellText = (word: string): string =>
  */
 export function unwrapEntry(fields: Readonly<Record<string, unknown>>): WrappedCommand | null {
   const text = readShellText(fields)
-  const outer = WRAPPERS.map((by) => (text === null ? null : unwrapCommand(text, by))).find((one) => one !== null)
+  if (text === null || !text.includes(PROGRAM)) return null // as most are
+  const outer = WRAPPERS.map((by) => unwrapCommand(text, by)).find((one) => one !== null)
   if (outer === undefined || outer === null) return null
   return unwrapEntry({ command: outer.command }) ?? outer
 }

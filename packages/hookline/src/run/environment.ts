@@ -92,10 +92,16 @@ export class HostEnvironment {
   ) {
     this.#host = host
     this.#ignoresCase = ignoresCase
-    const given = variables.map((name) => [name, HOOK_VARIABLES[name]] as const)
-    const ofHost = given.flatMap(([name, one]) => ('ofHost' in one ? [[name, one.ofHost(about)] as const] : []))
-    this.#added = Object.fromEntries(ofHost.filter(([, value]) => value !== undefined))
-    this.#ofEvent = given.flatMap(([name, one]) => ('ofEvent' in one ? [[name, one.ofEvent] as const] : []))
+    const added: NodeJS.ProcessEnv = {}
+    const ofEvent: [HookVariable, (input: EventInput) => string | undefined][] = []
+    for (const name of variables) {
+      const one = HOOK_VARIABLES[name]
+      if ('ofEvent' in one) ofEvent.push([name, one.ofEvent])
+      const value = 'ofHost' in one ? one.ofHost(about) : undefined
+      if (value !== undefined) added[name] = value
+    }
+    this.#added = added
+    this.#ofEvent = ofEvent
   }
 
   /** Makes the environment of every process that is started now. */
@@ -137,11 +143,14 @@ export class HostEnvironment {
 
   #read(names: readonly string[]): NodeJS.ProcessEnv {
     this.#names = names
-    this.#values = names.map((name) => this.#host[name])
+    const values: (string | undefined)[] = []
     const inherited: NodeJS.ProcessEnv = {}
-    for (const [at, name] of names.entries()) {
-      if (isPassedOn(this.#ignoresCase ? name.toUpperCase() : name)) inherited[name] = this.#values[at]
+    for (const name of names) {
+      const value = this.#host[name]
+      values.push(value)
+      if (isPassedOn(this.#ignoresCase ? name.toUpperCase() : name)) inherited[name] = value
     }
+    this.#values = values
     const added = {
       ...this.#added,
       [DEPTH_VARIABLE]: String(readDepth(inherited, { ignoresCase: this.#ignoresCase }) + 1),

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import type { EventRow } from '../event-row.ts'
+import type { HookType } from '../hook-type.ts'
 import { joinRows } from '../join-profiles.ts'
 import { type CompleteProfile, LateRows, type Profile } from '../profile.ts'
 import { joinRules } from './rules.ts'
@@ -39,11 +40,10 @@ export function findProfileOfEvent<P extends Profile>(profile: P, name: string):
 
 /** The hook types of the leading profile, each with the fields that it has in either; and those of the other one alone. */
 function joinTypes<P extends CompleteProfile>({ hookTypes }: P, other: P): P['hookTypes'] {
-  const own = Object.entries(hookTypes).map(([name, type]) => {
-    const fields = { ...other.hookTypes[name]?.fields, ...type.fields }
-    return [name, { ...type, fields }]
-  })
-  return { ...other.hookTypes, ...Object.fromEntries(own) }
+  const joined: Record<string, HookType> = { ...other.hookTypes }
+  for (const [name, type] of Object.entries(hookTypes))
+    joined[name] = { ...type, fields: { ...other.hookTypes[name]?.fields, ...type.fields } }
+  return joined as P['hookTypes'] // each is one of theirs, with more fields
 }
 
 /** The row of an event under two profiles, of which the first leads, and perhaps alone has it. */
