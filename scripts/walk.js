@@ -17,7 +17,7 @@ import { ROOT } from './tools.js'
  * @typedef {{ functionName: string, ranges: { startOffset: number, endOffset: number, count: number }[] }} CoveredFunction
  * @typedef {{ url: string, functions: CoveredFunction[] }} CoveredScript
  * @typedef {{ name: string, command: string, max: number | null, take: (place: Place) => CoveredScript[] | Promise<CoveredScript[]> }} Walk
- * @typedef {{ folder: string, project: string, home: string }} Place
+ * @typedef {{ folder: string, project: string, home: string, temp: string }} Place
  */
 
 const PACKAGES = ['hookline', 'agent'].map((name) => pathToFileURL(join(ROOT, 'packages', name, 'dist')).href)
@@ -77,15 +77,16 @@ async function main() {
   return walked.some(({ functions, max }) => max !== null && functions > max) ? 1 : 0
 }
 
-/** Makes a project with one command hook, and a home of its own. @returns {Place} */
+/** Makes a project with one command hook, with a home and a temp folder of its own: what others left in one is swept. @returns {Place} */
 function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-walk-'))
-  const [project, home] = [join(folder, 'project'), join(folder, 'home')]
+  const [project, home, temp] = [join(folder, 'project'), join(folder, 'home'), join(folder, 'temp')]
   mkdirSync(join(project, '.claude'), { recursive: true })
   mkdirSync(home)
+  mkdirSync(temp)
   const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] }
   writeFileSync(join(project, '.claude/settings.json'), JSON.stringify({ hooks }))
-  return { folder, project, home }
+  return { folder, project, home, temp }
 }
 
 /** Covers an event like one that the session has had already. @param {Place} place */
@@ -163,8 +164,8 @@ function walkProgram(place, words, input = '') {
 }
 
 /** @param {Place} place @param {string[]} words @param {Record<string, string>} env @param {string} [input] */
-function runProgram({ project, home }, words, env, input = '') {
-  const variables = { PATH: process.env.PATH, HOME: home, ...env }
+function runProgram({ project, home, temp }, words, env, input = '') {
+  const variables = { PATH: process.env.PATH, HOME: home, TMPDIR: temp, ...env }
   return spawnSync(process.execPath, words, { cwd: project, env: variables, input, encoding: 'utf8', timeout: 60_000 })
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine-interface.ts'
 import { findStartShortage } from '../engine/faults.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record/record.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record/record.ts'
 import type { JsonObject } from './bridge.ts'
 import type { DecidedPart } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
@@ -35,23 +35,31 @@ interface DecidedParts {
 export async function decideParts(parts: TranslatedPayload['parts'], asking: QuestionContext): Promise<DecidedParts> {
   const { engine, event } = asking
   // At the end of a session nothing is left that could wait for a late answer.
-  const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
-  const askAbout = async (part: TranslatedPart) => {
-    const { label, inputs, also = [] } = part
-    const records = await dispatchPart(engine, part, new Set(late))
-    return { label, records, shown: [...inputs, ...also.flat()], isUnclear: also.length > 0 }
+  const late = new Set<string>()
+  if (event !== 'SessionEnd') for (const { id, waits } of engine.hooks) if (!waits) late.add(id)
+  const asked = await Promise.all(parts.map((part) => dispatchPart(engine, part, late)))
+  const decided: DecidedPart[] = []
+  const left: (readonly JsonObject[])[] = []
+  let isOpen = false
+  let shortage: string | null = null
+  for (const [at, { label, inputs, also = [] }] of parts.entries()) {
+    const decisions: DispatchRecord['decision'][] = []
+    let isLeft = false
+    for (const record of asked[at] ?? []) {
+      decisions.push(record.decision)
+      for (const { id, verdict } of record.hooks) {
+        isOpen ||= verdict === 'backgrounded'
+        isLeft ||= verdict === 'not-reached' && late.has(id)
+      }
+      shortage ??= findStartShortage(record)
+    }
+    decided.push({ label, isUnclear: also.length > 0, decisions })
+    if (isLeft) left.push([...inputs, ...also.flat()])
   }
-  const asked = await Promise.all(parts.map(askAbout))
-  const records = asked.flatMap((one) => one.records)
-  if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(asking)
-  return {
-    decided: asked.map(({ label, isUnclear, ...one }) => {
-      return { label, isUnclear, decisions: one.records.map(({ decision }) => decision) }
-    }),
-    left: asked.flatMap((one) => (one.records.some((record) => hasLeft(record, late)) ? [one.shown] : [])),
-    isCutShort: records.some((record) => wasCutShort(record, asking)),
-    shortage: records.map(findStartShortage).find((one) => one !== null) ?? null,
-  }
+  if (event !== 'SessionEnd' && isOpen) await waitForOpen(asking)
+  let isCutShort = false
+  for (const record of asked.flat()) isCutShort ||= wasCutShort(record, asking)
+  return { decided, left, isCutShort, shortage }
 }
 
 /** The part of its own time after which a hook counts as one that took too long by itself. */
@@ -59,19 +67,16 @@ const MAX_SHARE_OF_TIME = 0.9
 
 /** True if a hook was ended, or never started, since the host waits no longer. */
 function wasCutShort({ hooks }: DispatchRecord, { engine, isCutShort, until }: QuestionContext): boolean {
-  const late = hooks.filter(({ timedOut }) => timedOut === true)
-  if (isCutShort !== null) return isCutShort && late.length > 0
+  const late: HookLine[] = []
+  for (const hook of hooks) if (hook.timedOut === true) late.push(hook)
+  if (late.length === 0) return false
+  if (isCutShort !== null) return isCutShort
   if (until === null || performance.now() < until) return false
   return late.some(({ id, durationMs = 0 }) => {
     const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
     return seconds === null || durationMs < seconds * 1000 * MAX_SHARE_OF_TIME
   })
 }
-
-const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
-  hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
-
-const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict }) => verdict === 'backgrounded')
 
 /** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
 async function waitForOpen({ memory, engine, until }: QuestionContext): Promise<void> {
@@ -90,6 +95,7 @@ async function dispatchPart(
   late: ReadonlySet<string>,
 ): Promise<DispatchRecord[]> {
   const records = await dispatchAll(engine, inputs, late)
+  if (also.length === 0) return records
   const seen = records.flatMap(({ hooks }) => hooks.flatMap((one) => (one.verdict === 'matcher-miss' ? [] : [one.id])))
   const left = alsoTo === 'all' ? late : new Set([...late, ...seen])
   for (const reading of also)

@@ -33,39 +33,35 @@ const STRICTEST = ['deny', 'defer', 'ask', 'allow'] as const
 
 /** One decision of those about all parts of a call: never milder than any. */
 export function fold(parts: readonly DecidedPart[]): FoldedDecision {
-  const all = parts.flatMap(({ label, decisions }) => decisions.map((decision) => ({ label, decision })))
-  const halting = all.find(({ decision }) => decision.halt)
   const permission = findStrictest(parts)
-  const spoken = all.filter(({ decision }) =>
-    permission === null ? decision.blocked : readPermission(decision) === permission,
-  )
-  const isAlone = new Set(parts.map(({ label }) => label)).size === 1
-  const reasons = spoken.flatMap(({ label, decision: { reason } }) => {
-    if (reason === null || reason === '') return []
-    return [isAlone ? reason : `${label}: ${reason}`]
-  })
+  const labels = new Set<string>()
+  for (const { label } of parts) labels.add(label)
+  let halt: string | null = null
+  let [blocked, interrupt] = [false, false]
+  let output: unknown = null
+  const inputs = new Map<number, JsonObject>()
+  // Texts that parts have in common are told once: the same hook saw each part.
+  const [reasons, context, toUser] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const [index, { label, decisions }] of parts.entries()) {
+    for (const decision of decisions) {
+      if (decision.halt) halt ??= decision.stopReason ?? 'A hook ended the turn.'
+      blocked ||= decision.blocked
+      interrupt ||= decision.interrupt
+      const isSpoken = permission === null ? decision.blocked : readPermission(decision) === permission
+      if (isSpoken && decision.reason) reasons.add(labels.size === 1 ? decision.reason : `${label}: ${decision.reason}`)
+      if (decision.updatedInput !== null) inputs.set(index, decision.updatedInput)
+      if (decision.updatedToolOutput != null) output = decision.updatedToolOutput
+      for (const text of decision.context) context.add(text)
+      for (const { to, text } of decision.messages) if (to === 'user') toUser.add(text)
+    }
+  }
+  const reason = reasons.size === 0 ? null : [...reasons].join('\n')
   return {
-    halt: halting ? (halting.decision.stopReason ?? 'A hook ended the turn.') : null,
-    permission,
-    reason: reasons.length === 0 ? null : removeDuplicates(reasons).join('\n'),
-    blocked: all.some(({ decision }) => decision.blocked),
-    inputs: new Map(
-      parts.flatMap(({ decisions }, index) => {
-        const changed = decisions.findLast(({ updatedInput }) => updatedInput !== null)?.updatedInput
-        return changed ? [[index, changed] as const] : []
-      }),
-    ),
-    output: all.findLast(({ decision }) => decision.updatedToolOutput != null)?.decision.updatedToolOutput ?? null,
-    context: removeDuplicates(all.flatMap(({ decision }) => decision.context)),
-    toUser: removeDuplicates(
-      all.flatMap(({ decision }) => decision.messages.flatMap(({ to, text }) => (to === 'user' ? [text] : []))),
-    ),
-    interrupt: all.some(({ decision }) => decision.interrupt),
+    ...{ halt, permission, reason, blocked, inputs, output, interrupt },
+    context: [...context],
+    toUser: [...toUser],
   }
 }
-
-/** Texts that parts have in common are told once: the same hook saw each part. */
-const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 /** A block of an event that asks for a permission is a denial, however it was said. */
 function readPermission({ permission, blocked }: Decision): Decision['permission'] {
@@ -73,8 +69,18 @@ function readPermission({ permission, blocked }: Decision): Decision['permission
 }
 
 function findStrictest(parts: readonly DecidedPart[]): FoldedDecision['permission'] {
-  const said = parts.map(({ decisions }) => decisions.map(readPermission))
-  const found = STRICTEST.find((one) => said.flat().includes(one)) ?? null
-  const everyPart = said.every((answers, index) => !parts[index]?.isUnclear && answers.includes('allow'))
-  return found === 'allow' && !everyPart ? null : found
+  let strictest: number = STRICTEST.length
+  let isEveryAllowed = true
+  for (const { decisions, isUnclear } of parts) {
+    let isAllowed = false
+    for (const decision of decisions) {
+      const permission = readPermission(decision)
+      if (permission === null) continue
+      strictest = Math.min(strictest, STRICTEST.indexOf(permission))
+      isAllowed ||= permission === 'allow'
+    }
+    isEveryAllowed &&= isAllowed && !isUnclear
+  }
+  const found = STRICTEST[strictest] ?? null
+  return found === 'allow' && !isEveryAllowed ? null : found
 }

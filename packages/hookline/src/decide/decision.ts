@@ -1,6 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, Message } from '../protocol/record/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
+import type { Opinion } from '../read/opinion.ts'
 import { type Result, SILENT, type TextKind } from '../read/result.ts'
 import { findMissingEffect, hasSufficientEffect, MERGES, mergeEffects } from './merge.ts'
 
@@ -25,21 +26,30 @@ export function decide(row: EventRow, results: readonly HookResult[]): Decision 
 }
 
 function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
-  const opinions = results.map(({ result }) => result.opinion)
   const halting = results.find(({ result }) => result.opinion.halt)
   const stopReason = halting?.result.opinion.stopReason ?? null
-  const context = results.flatMap(({ hook, result }) =>
-    result.opinion.context.map(({ text, kind }) => ({ text, from: { hook, kind } })),
-  )
-  const messages = results.flatMap(({ hook, row: own, result }) => listMessages(result, own, hook))
+  const opinions: Opinion[] = []
+  const effects: Opinion['effects'][] = []
+  const context: string[] = []
+  const contextFrom: Decision['contextFrom'][number][] = []
+  const messages: Message[] = []
+  for (const { hook, row: own, result } of results) {
+    const { opinion } = result
+    opinions.push(opinion)
+    effects.push(opinion.effects)
+    for (const { text, kind } of opinion.context) {
+      context.push(text)
+      contextFrom.push({ hook, kind })
+    }
+    if (result.texts.length > 0) messages.push(...listMessages(result, own, hook))
+  }
   if (halting && stopReason !== null) {
     messages.push(...STOP_REASONS[halting.row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }
-  const effects = opinions.map((opinion) => opinion.effects)
   const isEnough = hasSufficientEffect(row, effects)
   // A guard that fails closed has another outcome, and still blocks.
-  const counted = isEnough ? results.filter(({ result }) => result.outcome !== 'blocking') : results
-  const merged = MERGES[row.merges](counted.map(({ result }) => result.opinion))
+  const counted = isEnough ? opinions.filter((_, at) => results[at]?.result.outcome !== 'blocking') : opinions
+  const merged = MERGES[row.merges](counted)
   const missing = merged.blocked ? null : findMissingEffect(row, effects)
   const decided = missing === null ? merged : { ...merged, blocked: true, reason: missing }
   return {
@@ -52,8 +62,8 @@ function makeDecision(row: EventRow, results: readonly HookResult[]): Decision {
     updatedInput: decided.updatedInput,
     updatedPermissions: decided.updatedPermissions,
     updatedToolOutput: null,
-    context: context.map(({ text }) => text),
-    contextFrom: context.map(({ from }) => from),
+    context,
+    contextFrom,
     instructions: null,
     messages,
     ...mergeEffects(row, effects, decided),

@@ -30,23 +30,32 @@ export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) =
 }
 
 function mergeBlocks(opinions: readonly Opinion[]): MergedOpinion {
-  const blocking = opinions.filter(({ blocks }) => blocks)
+  const blocking: Opinion[] = []
+  for (const opinion of opinions) if (opinion.blocks) blocking.push(opinion)
   return blocking.length === 0 ? NO_OPINION : { ...NO_OPINION, blocked: true, reason: joinReasons(blocking) }
 }
+
+const LEVELS: readonly Opinion['permission'][] = ['defer', 'ask', 'allow']
 
 /** deny > defer > ask > allow > no opinion. */
 function mergePermission(opinions: readonly Opinion[]): MergedOpinion {
   const denied = mergeBlocks(opinions)
   if (denied.blocked) return { ...denied, permission: 'deny', interrupt: opinions.some(({ interrupt }) => interrupt) }
-  const permission =
-    (['defer', 'ask', 'allow'] as const).find((level) => opinions.some((opinion) => opinion.permission === level)) ??
-    null
-  const rules = opinions.flatMap(({ updatedPermissions }) => updatedPermissions ?? [])
+  let level: number = LEVELS.length
+  let updatedInput: Opinion['updatedInput'] = null
+  const rules: NonNullable<Opinion['updatedPermissions']>[number][] = []
+  for (const opinion of opinions) {
+    const at = opinion.permission === null ? -1 : LEVELS.indexOf(opinion.permission)
+    if (at >= 0) level = Math.min(level, at)
+    updatedInput = opinion.updatedInput ?? updatedInput
+    rules.push(...(opinion.updatedPermissions ?? []))
+  }
+  const permission = LEVELS[level] ?? null
   return {
     ...NO_OPINION,
     permission,
     reason: permission === null ? null : joinReasons(opinions.filter((opinion) => opinion.permission === permission)),
-    updatedInput: opinions.findLast(({ updatedInput }) => updatedInput !== null)?.updatedInput ?? null,
+    updatedInput,
     updatedPermissions: rules.length > 0 ? rules : null,
   }
 }

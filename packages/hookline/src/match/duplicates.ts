@@ -63,13 +63,15 @@ export function findDifferingCopies(
     if (group) group.push({ hook })
     else groups.set(name, [{ hook }])
   }
-  return [...groups.values()].flatMap((group) => {
-    if (group.length === 1) return []
+  const differing: { readonly hook: ConfiguredHook; readonly message: string }[] = []
+  for (const group of groups.values()) {
+    if (group.length === 1) continue
     const { hook } = kept(group)
     const equal = group.map((one) => one.hook)
     const message = difference(hook, equal)
-    return message === null ? [] : [{ hook, message }]
-  })
+    if (message !== null) differing.push({ hook, message })
+  }
+  return differing
 }
 
 function describeDifference(kept: ConfiguredHook, equal: readonly ConfiguredHook[]): string | null {

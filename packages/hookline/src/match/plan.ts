@@ -105,15 +105,19 @@ export function indexListeners(
   const byLiteral = new Map<string, IndexedRegex[]>()
   const expressions: { at: number; test: InputTest }[] = []
   const absent = new Map<number, { because: string; isGuard: boolean }>()
-  const missLines = hooks.map((hook, at): HookLine => {
+  const conditions = new Map<number, Condition>()
+  const missLines: HookLine[] = []
+  for (const [at, hook] of hooks.entries()) {
     const stands = standing(hook)
-    const line =
-      stands.verdict === 'active' ? makeLine(hook, 'matcher-miss') : makeLine(hook, stands.verdict, stands.because)
+    if (hook.condition !== null) conditions.set(at, hook.condition)
+    missLines.push(
+      stands.verdict === 'active' ? makeLine(hook, 'matcher-miss') : makeLine(hook, stands.verdict, stands.because),
+    )
     if (stands.verdict !== 'active') {
-      if (!isAbsent(hook, stands)) return line
+      if (!isAbsent(hook, stands)) continue
       const isGuard = row.canBlock && canObject(hook)
       absent.set(at, { because: stands.because, isGuard })
-      if (!isGuard) return line
+      if (!isGuard) continue
     }
     for (const matcher of listSimpleMatchers(hook.matcher)) {
       if (matcher.kind === 'all') always.push(at)
@@ -125,8 +129,7 @@ export function indexListeners(
       if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
       if (matcher.kind === 'names') for (const name of matcher.names) addToList(byName, name, at)
     }
-    return line
-  })
+  }
   return {
     row,
     hooks,
@@ -139,7 +142,7 @@ export function indexListeners(
     literalLengths: [...new Set([...byLiteral.keys()].map((literal) => literal.length))],
     literalStarts: new Set([...byLiteral.keys()].map((literal) => literal.charAt(0))),
     expressions,
-    conditions: new Map(hooks.flatMap(({ condition }, at) => (condition === null ? [] : [[at, condition] as const]))),
+    conditions,
     folders,
     absent,
     spent,
@@ -273,7 +276,8 @@ export function reshapeInput({ matchOn }: EventRow, input: EventInput, { value, 
 function findHitsByValue(listeners: Listeners, value: string): number[] {
   const hits = [...(listeners.byName.get(value) ?? [])]
   for (const { at, test } of listeners.regexes) if (test(value)) hits.push(at)
-  for (const { at, test } of findCandidates(listeners, value)) if (test(value)) hits.push(at)
+  if (listeners.byLiteral.size > 0)
+    for (const { at, test } of findCandidates(listeners, value)) if (test(value)) hits.push(at)
   return hits
 }
 
@@ -357,9 +361,14 @@ function planHits(
     else twins.set(key, [run])
   }
   const runs = [...twins.values()].map((group): PlannedRun => {
+    const [first] = group
+    if (group.length === 1) {
+      lines[first.at] = makeRunLine(first.hook)
+      return first
+    }
     const kept = keptOf(group)
-    const equal = group.map(({ hook }) => hook)
-    const hook = equal.length === 1 ? kept.hook : asRun(kept.hook, equal)
+    const equal = group.map((one) => one.hook)
+    const hook = asRun(kept.hook, equal)
     for (const twin of group) lines[twin.at] = twin === kept ? makeRunLine(hook) : makeDuplicateLine(twin.hook, kept)
     return {
       at: kept.at,

@@ -3,7 +3,7 @@ import { makeCheck, type Shape } from './checker.ts'
 import { classicHookTypes } from './classic/hook-types.ts'
 import { classicProfile } from './classic/profile.ts'
 import { currentHookTypes } from './current/hook-types.ts'
-import * as settingsShapes from './generated/settings-shapes.ts'
+import { settings } from './generated/settings-shapes.ts'
 import type { HookTypeFacts } from './hook-type.ts'
 import { type GeneratedProfile, makeLateProfile, type Profile } from './profile.ts'
 import type { ProfileEvents } from './profile-events.ts'
@@ -46,7 +46,7 @@ export const KNOWN_HOOK_TYPES: Readonly<Record<string, Readonly<Record<string, H
 }
 
 /** Checks of the settings that stand beside the hooks. */
-export const settingChecks = makeChecks(settingsShapes.settings)
+export const settingChecks = makeChecks(settings)
 
 function makeChecks<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
   const checks: Partial<Record<Name, Check>> = {}

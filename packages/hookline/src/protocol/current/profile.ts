@@ -1,6 +1,6 @@
 import type { GeneratedProfile } from '../profile.ts'
 import { rows, shared } from './generated/rows.ts'
-import * as shapes from './generated/shapes.ts'
+import { answers, commonAnswer, commonInput, inputs } from './generated/shapes.ts'
 import { currentHookTypes } from './hook-types.ts'
 import { currentRules } from './rules.ts'
 
@@ -11,5 +11,5 @@ export const currentProfile: GeneratedProfile = {
   hookTypes: currentHookTypes,
   rows,
   shared,
-  shapes,
+  shapes: { commonInput, commonAnswer, inputs, answers }, // a namespace would have a getter for each
 }
