@@ -142,7 +142,7 @@ export function listSwitchProblems(file: SettingsFile): Problem[] {
   const problems: Problem[] = []
   for (const name in settingChecks) {
     const node = file.root?.fields?.get(name)?.node
-    const [misfit] = node ? settingChecks[name as SettingName](node.value) : [] // its own key
+    const [misfit] = node ? settingChecks[name as SettingName](node.value) : [] // a key of it
     if (!node || !misfit) continue
     const { line, column } = findNodeAt(node, misfit.path)
     const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'

@@ -85,7 +85,7 @@ export function makeLateProfile(
 
 function makeShared({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): SharedParts {
   const noEffects: Record<string, unknown> = {}
-  for (const name in effects) noEffects[name] = NO_EFFECT[effects[name] as EffectMerge] // its own key
+  for (const name in effects) noEffects[name] = NO_EFFECT[effects[name] as EffectMerge] // a key of it
   return {
     rules,
     noEffects,
