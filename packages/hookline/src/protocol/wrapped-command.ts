@@ -13,6 +13,13 @@ export interface WrappedCommand {
   readonly flags: readonly string[]
 }
 
+/** Beginning of the command of a recorder; by it the recorder is known again, whatever else of its entry was edited. */
+export const RECORDER = 'hookline tap record'
+
+/** True for the command of a recorder that `hookline tap install` wrote. */
+export const isRecorderCommand = (command: string): boolean =>
+  command === RECORDER || command.startsWith(`${RECORDER} `)
+
 const WRAPPERS: readonly Wrapper[] = ['wrap', 'tap']
 /** The program that every wrapped command names. */
 const PROGRAM = 'hookline'

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
-import { hookline, program } from '../support/command.ts'
+import { ended, hookline, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 
@@ -489,6 +489,19 @@ describe('what was tapped', () => {
       { event: 'PreToolUse', before: { was: 'refused', by: 'hook' } },
       { event: 'Stop', before: { was: 'unknown' } },
     ])
+  })
+
+  it('without its hooks says how they are recorded too, wherever they are looked for', async () => {
+    const world = await makeWorld({ 'home/.claude/settings.json': {} })
+    const installed = (await hookline(world, ['tap', 'install', '--event', 'PreToolUse', '--yes'])).stdout
+    await inShell(world, RECORDER)
+    const { stdout } = await hookline(world, ['stats'])
+    const { code, stderr } = await hookline(world, ['log', '--to-test'])
+    expect(code).toBe(1)
+    for (const text of [installed, stdout, stderr])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('hookline tap install --wrap all')
+    const bare = await ended(process.execPath, [program], { env: { HOME: world.home } })
+    expect(bare.stdout.replaceAll(/\s+/g, ' ')).toContain('makes one. hookline tap records all events.')
   })
 
   it('tells why whether a hook fired, and when last', async () => {

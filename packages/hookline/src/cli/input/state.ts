@@ -4,6 +4,7 @@ import { isAttentionNeeded } from '../../engine/listing.ts'
 import { describeEvent } from '../../log/describe-event.ts'
 import { readNewestEntry } from '../../log/read-log.ts'
 import type { LogEntry } from '../../log/record-store.ts'
+import { isRecorderCommand } from '../../protocol/wrapped-command.ts'
 import { toEngineOptions } from '../start/flags.ts'
 import { openCommandTerminal } from '../start/opening.ts'
 import { clipText, formatColumns } from '../view/layout.ts'
@@ -22,12 +23,14 @@ export async function describeState(engine: Engine): Promise<string[]> {
 }
 
 function countHooks(engine: Engine): string {
-  const hooks = engine.list()
-  if (hooks.length === 0) return 'none are configured here. hookline init makes one.'
+  const listed = engine.list()
+  const hooks = listed.filter(({ hook }) => !isRecorderCommand(hook.shown.shell ?? ''))
+  const recorder = hooks.length === listed.length ? '' : ' hookline tap records their events.'
+  if (hooks.length === 0) return `none are configured here. hookline init makes one.${recorder.replace('their', 'all')}`
   const events = new Set(hooks.map(({ hook }) => hook.event)).size
   const active = hooks.filter(({ standing }) => standing.verdict === 'active').length
   const all = active === hooks.length ? 'all of them active' : `${active} active`
-  return `${formatCount(hooks.length, 'hook', 'hooks')} for ${formatCount(events, 'event', 'events')}, ${all} (hookline list).`
+  return `${formatCount(hooks.length, 'hook', 'hooks')} for ${formatCount(events, 'event', 'events')}, ${all} (hookline list).${recorder}`
 }
 
 /** Lists what is wrong: files that cannot be read, hooks that do not run. */

@@ -139,7 +139,7 @@ export async function run(args: string[]): Promise<number> {
   if (flags.sessions) return printSessions(await listSessions(logs, options), { logs, skipped, flags })
   if (flags['to-test']) {
     const { cases, left } = await makeCases(logs, chooseProjectFolder(flags), options)
-    if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
+    if (cases.length === 0) throw new HooklineError(left === 0 ? NO_EVENT : NO_ANSWERS)
     printForProgram(toProgramText(formatCases(cases)))
     if (left > 0) tell(`${left} more ${left === 1 ? 'event was' : 'events were'} the same, or not kept whole.\n`)
     return 0
@@ -151,6 +151,10 @@ export async function run(args: string[]): Promise<number> {
   await finishReading(logs, { events, skipped })
   return 0
 }
+
+const NO_EVENT = 'No event of the log matches, so there is no case to write.'
+const NO_ANSWERS =
+  'Events of the log match, but not with what hooks said about them, so there is no case to write. hookline tap install --wrap all records it from now on; hookline test --new EVENT field=value … writes a case of what hooks say today.'
 
 /** Prints sessions, the newest first. */
 async function printSessions(

@@ -219,7 +219,11 @@ const BAR = 6
 
 /** A table of hooks: each with its id and what it runs, and below it the numbers; the bar is its share of the time. */
 function formatStats(hooks: readonly HookStatistics[], { width, paint }: Terminal): string[] {
-  if (hooks.length === 0) return ['No hook was configured for what was recorded.']
+  if (hooks.length === 0)
+    return [
+      'No hook was recorded: none was configured, or hookline tap saw the events alone',
+      '(hookline tap install --wrap all records hooks, too).',
+    ]
   const whole = hooks.reduce((sum, { total }) => sum + total, 0)
   return [
     paint.dim(`${COLUMNS.map(([title, columns]) => title.padStart(columns)).join('')}  time`),

@@ -17,7 +17,7 @@ import { forgetMade, listMissing, noteMade, readMadeFiles } from '../../../files
 import { readText } from '../../../files/read.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
 import { makeHookKey } from '../../../protocol/record/hook-key.ts'
-import { unwrapEntry } from '../../../protocol/wrapped-command.ts'
+import { isRecorderCommand, RECORDER, unwrapEntry } from '../../../protocol/wrapped-command.ts'
 import { tapLog } from '../../../record/tap-line.ts'
 import { EDIT_FLAGS, parseWritableScope } from '../../edit/apply-edit.ts'
 import { editWrappers } from '../../edit/edit-wrappers.ts'
@@ -72,7 +72,7 @@ async function editTap(args: string[], doing: 'install' | 'uninstall'): Promise<
       return doing === 'uninstall' && removeMade(file.path, options.home)
     },
     nothing: isDone ? NOTHING_TAPPED[doing] : null,
-    advice: doing === 'install' ? adviseOnTap(scope, options.home) : [],
+    advice: doing === 'install' ? adviseOnTap(scope, options.home, { isWrapping: values.wrap !== undefined }) : [],
   })
 }
 
@@ -114,16 +114,12 @@ async function listTapEvents(named: readonly string[] | undefined): Promise<stri
   return silent.filter((name) => named === undefined || named.includes(name))
 }
 
-/** Beginning of the command of a recorder; by it the recorder is known again, whatever else of its entry was edited. */
-const RECORDER = 'hookline tap record'
-
 /** Makes what a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
 function makeRecorder({ prompts }: TapInstallFlags): string {
   return `${RECORDER}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
 }
 
-const isRecorder = ({ runs, type }: WrittenEntry): boolean =>
-  type === 'command' && (runs === RECORDER || runs.startsWith(`${RECORDER} `))
+const isRecorder = ({ runs, type }: WrittenEntry): boolean => type === 'command' && isRecorderCommand(runs)
 
 /** Chooses which hooks are wrapped. */
 function makeTapWrapping({ wrap = [], event, prompts }: TapInstallFlags, scope: WritableScope): WrapOptions {
@@ -241,7 +237,7 @@ async function findElsewhere(
 
 const TAP_SCOPES: readonly WritableScope[] = ['user', 'project', 'local']
 
-function adviseOnTap(scope: WritableScope, home: string): string[] {
+function adviseOnTap(scope: WritableScope, home: string, { isWrapping }: { readonly isWrapping: boolean }): string[] {
   return [
     ...(scope === 'project'
       ? [
@@ -252,5 +248,10 @@ function adviseOnTap(scope: WritableScope, home: string): string[] {
       ? []
       : ['The text of the hooks has changed, so everyone else who trusted this project is asked again.']),
     `Sessions of Claude Code are recorded from now on in ${tapLog(home)}: "hookline log" shows them, "hookline tap uninstall" ends it.`,
+    ...(isWrapping
+      ? []
+      : [
+          'Events are recorded, and not what your hooks answer: "hookline tap install --wrap all" records that too, with --scope project for the hooks of this project.',
+        ]),
   ]
 }

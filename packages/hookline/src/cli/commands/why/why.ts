@@ -134,7 +134,8 @@ async function trustNotes(engine: Engine, flags: EngineFlags): Promise<Note[]> {
   if (accepted) return []
   const { show, accept } = trustCommands(flags)
   const hooks = count === 1 ? '1 hook of this project is' : `${count} hooks of this project are`
-  const because = `${hooks} not trusted in Hookline yet: hookline fire and other hosts of it do not run them. Claude Code does not know of this trust.`
+  const them = count === 1 ? 'it' : 'them'
+  const because = `${hooks} not trusted in Hookline yet: hookline fire and other hosts of Hookline do not run ${them}. Claude Code does not know of this trust.`
   return [{ note: 'untrusted', because, fix: `${accept}, after ${show}` }]
 }
 
