@@ -18,7 +18,7 @@ export interface StateAnswer {
   readonly notes: readonly string[]
   /** True while logs are read for the first time. */
   readonly reading: boolean
-  /** Transcripts without a log: outcomes are those that today's hooks would have. */
+  /** Transcripts without a log: outcomes are those of then, hooks are today's, and nothing was run. */
   readonly transcripts: boolean
 }
 
@@ -99,6 +99,8 @@ export interface EventHook {
   readonly id: string
   readonly name: string
   readonly verdict: HookLine['verdict']
+  /** The hook did not run: it would today. */
+  readonly planned: boolean
   readonly because: string | null
   readonly scope: string
   /** File and line; the id where it stands in none. */

@@ -76,6 +76,7 @@ function toEventHook(line: HookLine, { decision }: PastRecord): EventHook {
     id,
     name: nameHook(line),
     verdict: line.verdict,
+    planned: line.planned === true,
     because: line.because ?? null,
     scope: line.scope ?? '',
     place: typeof file === 'string' ? `${file}:${line.line}` : id,

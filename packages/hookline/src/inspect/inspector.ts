@@ -45,6 +45,8 @@ export interface InspectorOptions {
   /** Places in which they are looked for, in words. */
   readonly places: string
   readonly configuration: Configuration
+  /** True where the log was made of transcripts, with today's plan of each event. */
+  readonly transcripts?: boolean
   readonly port: number
   readonly idleMs: number
   readonly onIdle: () => void
@@ -147,7 +149,7 @@ function makeRoutes(logs: Logs, options: InspectorOptions): Routes {
   }
 }
 
-function describeState(logs: Logs, { configuration, places }: InspectorOptions): StateAnswer {
+function describeState(logs: Logs, { configuration, places, transcripts = false }: InspectorOptions): StateAnswer {
   const { torn, foreign, partial } = logs.skipped
   const states = logs.states
   return {
@@ -158,14 +160,18 @@ function describeState(logs: Logs, { configuration, places }: InspectorOptions):
     events: logs.events,
     sessions: logs.listSessions().length,
     notes: [
+      ...(transcripts ? [TRANSCRIPTS_NOTE] : []),
       ...states.flatMap(({ problem }) => (problem === null ? [] : [problem])),
       ...(torn + foreign === 0 ? [] : [describeSkipped(torn + foreign)]),
       ...(partial === 0 ? [] : [`${count(partial, 'record lacks', 'records lack')} the hooks that did not run.`]),
     ],
     reading: logs.isReading,
-    transcripts: false,
+    transcripts,
   }
 }
+
+const TRANSCRIPTS_NOTE =
+  "From transcripts: outcomes are those of then, hooks are what today's settings would run. Nothing was run."
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 

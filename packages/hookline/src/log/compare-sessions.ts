@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readRuns } from '../protocol/record/hook-line.ts'
-import type { HookLine } from '../protocol/record/record.ts'
+import type { HookLine, PastRecord } from '../protocol/record/record.ts'
 import { toCanonicalJson } from '../text/digest.ts'
 import { describeEvent } from './describe-event.ts'
 import { describeReasons, nameOutcome } from './describe-outcome.ts'
@@ -166,8 +166,8 @@ function compareEvents(a: LogEntry, b: LogEntry): SessionDifference[] {
   const differ = (kind: SessionDifference['kind'], one: string, other: string): SessionDifference[] =>
     one === other ? [] : [{ ...about, kind, hook: findSpeaker(b) ?? findSpeaker(a), a: one, b: other }]
   return [
-    ...differ('decision', nameOutcome(before), nameOutcome(after)),
-    ...(nameOutcome(before) === nameOutcome(after)
+    ...differ('decision', nameDecided(before), nameDecided(after)),
+    ...(nameDecided(before) === nameDecided(after)
       ? differ('reason', describeReasons(before), describeReasons(after))
       : []),
     ...differ('context', before.decision.context.join('\n'), after.decision.context.join('\n')),
@@ -180,6 +180,12 @@ function compareEvents(a: LogEntry, b: LogEntry): SessionDifference[] {
         )),
     ...compareHooks(before.hooks, after.hooks).map((difference) => ({ ...about, ...difference })),
   ]
+}
+
+/** Outcome of an event; where no hook ran, it passed as well. */
+function nameDecided(record: PastRecord): string {
+  const outcome = nameOutcome(record)
+  return outcome === '-' ? 'passed' : outcome
 }
 
 /** The hook that stands behind a decision. */

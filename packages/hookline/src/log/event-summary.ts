@@ -28,6 +28,8 @@ export interface EventSummary {
   readonly configured: number
   /** Hooks that were started. */
   readonly runs: readonly RunSummary[]
+  /** Names of hooks that would run today: of transcripts, where nothing was run. */
+  readonly planned?: readonly string[]
   /** About as many tokens as hooks put before the model. */
   readonly tokens: number
   /** True if nobody could notice that hooks ran. */
@@ -62,6 +64,10 @@ export function summariseEvent(entry: LogEntry): EventSummary {
   const { label, call } = describeEvent(record.event, input)
   const ran = record.hooks.filter(hasRun)
   const runs = ran.slice(0, MAX_RUNS).map((line) => summariseRun(line, record))
+  const planned = record.hooks
+    .filter((line) => line.planned)
+    .slice(0, MAX_RUNS)
+    .map(nameHook)
   const reason = describeReasons(record)
   const tokens = toTokens([...countInjected(record.decision).values()].reduce((sum, one) => sum + one, 0))
   const outcome = nameOutcome(record)
@@ -77,10 +83,14 @@ export function summariseEvent(entry: LogEntry): EventSummary {
     ...(record.agentId === undefined ? {} : { agentId: record.agentId }),
     configured: record.hooks.length,
     runs,
+    ...(planned.length === 0 ? {} : { planned }),
     tokens,
-    silent:
-      (outcome === '-' || outcome === 'passed') && reason === '' && tokens === 0 && !runs.some(({ spoke }) => spoke),
+    silent: isSilent({ outcome, reason, tokens }) && planned.length === 0 && !runs.some(({ spoke }) => spoke),
   }
+}
+
+function isSilent({ outcome, reason, tokens }: Pick<EventSummary, 'outcome' | 'reason' | 'tokens'>): boolean {
+  return (outcome === '-' || outcome === 'passed') && reason === '' && tokens === 0
 }
 
 function summariseRun(line: HookLine, record: PastRecord): RunSummary {

@@ -58,8 +58,8 @@ export function findBridgedAgent({ input }: LogEntry): string | null {
 }
 
 /** True if a hook was started for the event. */
-export function hasRun({ outcome, verdict }: HookLine): boolean {
-  return outcome !== undefined || verdict === 'backgrounded'
+export function hasRun({ outcome, verdict, planned }: HookLine): boolean {
+  return outcome !== undefined || (verdict === 'backgrounded' && !planned)
 }
 
 /** True if a hook ended without an answer: it failed, or its time was over. */

@@ -141,10 +141,10 @@ function findTally(tallies: Tallies, line: HookLine): Tally {
   return made
 }
 
-function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }: HookLine): void {
+function count(tally: Tally, { verdict, planned, outcome, failed, timedOut, durationMs }: HookLine): void {
   tally.seen++
   if (MATCHED.has(verdict)) tally.matched++
-  if (verdict === 'ran' || verdict === 'backgrounded') tally.ran++
+  if (!planned && (verdict === 'ran' || verdict === 'backgrounded')) tally.ran++
   if (durationMs !== undefined) tally.durations.push(durationMs)
   if (timedOut) tally.timedOut++
   else if (outcome === 'non_blocking_error' || failed !== undefined) tally.failed++
@@ -255,8 +255,8 @@ export function addToGroup(group: Group, { at, decision, hooks }: PastRecord, ch
 }
 
 function addRun(group: Group, line: HookLine): void {
-  const { verdict, durationMs } = line
-  if (verdict === 'ran' || verdict === 'backgrounded') group.ran++
+  const { verdict, planned, durationMs } = line
+  if (!planned && (verdict === 'ran' || verdict === 'backgrounded')) group.ran++
   if (durationMs === undefined) return
   group.total += durationMs
   if (durationMs > (group.slowest?.durationMs ?? -1)) group.slowest = { hook: readRuns(line) ?? line.id, durationMs }

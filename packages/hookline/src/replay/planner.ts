@@ -5,7 +5,7 @@ import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record/record.ts'
 
-/** The hooks that would run for an event; null: it is not an event of this profile. */
+/** The plan of an event, a line per configured hook; null: it is not an event of this profile. */
 type Planner = (input: EventInput) => readonly HookLine[] | null
 
 /** More values than this are not remembered. */
@@ -13,7 +13,7 @@ const MAX_PLANS_KEPT = 10_000
 
 /** Plans many events: unless a matcher looks at the whole input, events of one name and one matched value are planned once. */
 export function makePlanner(engine: Engine): Planner {
-  if (engine.hooks.some(isReadingWholeInput)) return (input) => listRunning(explainOrNull(engine, input))
+  if (engine.hooks.some(isReadingWholeInput)) return (input) => explainOrNull(engine, input)?.hooks ?? null
   const fields = new Map<string, string | null>()
   const plans = new Map<string, readonly HookLine[] | null>()
   return (input) => {
@@ -25,8 +25,8 @@ export function makePlanner(engine: Engine): Planner {
     if (explanation === null) return null
     const matched = explanation.matched?.field ?? null
     fields.set(name, matched)
-    if (plans.size < MAX_PLANS_KEPT) plans.set(makePlanKey(input, matched), listRunning(explanation))
-    return listRunning(explanation)
+    if (plans.size < MAX_PLANS_KEPT) plans.set(makePlanKey(input, matched), explanation.hooks)
+    return explanation.hooks
   }
 }
 
@@ -45,8 +45,4 @@ function explainOrNull(engine: Engine, input: EventInput): Explanation | null {
     if (error instanceof HooklineError) return null
     throw error
   }
-}
-
-function listRunning(explanation: Explanation | null): readonly HookLine[] | null {
-  return explanation?.hooks.filter(({ planned }) => planned) ?? null
 }

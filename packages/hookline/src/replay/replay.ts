@@ -53,11 +53,13 @@ function makeReplayed(event: PastEvent, staged: StagedOutcome, other: StagedOutc
   return { event, now, against, difference: compareVersionOutcomes(against, now), record }
 }
 
-/** An event of an old session, and the hooks that would run. */
+/** An event of an old session, and what today's hooks would do. */
 export interface PlannedEvent {
   readonly event: PastEvent
-  /** null: it is not an event of this profile. */
+  /** The hooks that would run; null: it is not an event of this profile. */
   readonly hooks: readonly HookLine[] | null
+  /** A line per configured hook; null: the same. */
+  readonly plan: readonly HookLine[] | null
 }
 
 /** Matches the events of old sessions against today's hooks, some at a time. Nothing is executed. */
@@ -69,7 +71,11 @@ export async function* planReplay(
   for (const session of sessions) {
     for await (const events of readSessionEvents(session, reading)) {
       if (signal?.aborted) return
-      yield events.map((event) => ({ event, hooks: plan(event.input) }))
+      yield events.map((event) => toPlanned(event, plan(event.input)))
     }
   }
+}
+
+function toPlanned(event: PastEvent, plan: readonly HookLine[] | null): PlannedEvent {
+  return { event, plan, hooks: plan?.filter(({ planned }) => planned) ?? null }
 }

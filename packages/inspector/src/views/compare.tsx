@@ -56,8 +56,9 @@ export function Compare() {
           <div class="empty">
             <p>Choose two sessions. Events are compared that have the same name and are about the same call.</p>
             <p>
-              To compare a session with what today's hooks do, <code>hookline replay FILE</code> runs them in a copy of
-              the project. This page runs nothing.
+              To compare a session with what today's hooks do: <code>hookline replay LOG --log replayed.jsonl</code>{' '}
+              runs them in a copy of the project, then <code>hookline inspect --log LOG --log replayed.jsonl</code>.
+              This page runs nothing.
             </p>
           </div>
         )

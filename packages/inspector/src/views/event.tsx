@@ -77,7 +77,6 @@ function Whole({
   readonly id: string
 }) {
   const { summary, hooks } = answer
-  const ran = hooks.filter(({ result }) => result !== null)
   return (
     <article class="event-page">
       <div class={`headline ${summary.outcome}`}>
@@ -95,7 +94,7 @@ function Whole({
         </p>
       )}
       <Actions answer={answer} />
-      <Section title={`${countOf(hooks.length, 'hook')} configured, ${ran.length} ran`}>
+      <Section title={`${countOf(hooks.length, 'hook')} configured, ${describeRuns(hooks)}`}>
         {hooks.length === 0 && <p class="dim">No hook is configured for this event.</p>}
         {answer.partial && <p class="note">The hooks that did not run are not in this log any more.</p>}
         <ul class="hooks">
@@ -135,6 +134,12 @@ function Whole({
   )
 }
 
+function describeRuns(hooks: readonly EventHook[]): string {
+  const planned = hooks.filter((hook) => hook.planned).length
+  if (planned > 0) return `${planned} would run today`
+  return `${hooks.filter(({ result }) => result !== null).length} ran`
+}
+
 const DIFF_CLASSES = { '+': 'added', '-': 'removed', ' ': 'same' } as const
 
 function Section({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
@@ -171,13 +176,18 @@ function Facts({ facts }: { readonly facts: readonly (readonly [string, string])
   )
 }
 
+function nameVerdict({ verdict, planned }: EventHook): string {
+  if (!planned) return verdict
+  return verdict === 'ran' ? 'would run' : 'would run in background'
+}
+
 const READERS = { model: 'to the model', user: 'to the user', verbose: 'in the verbose view' } as const
 
 function Hook({ hook, total }: { readonly hook: EventHook; readonly total: number }) {
   const { startMs, durationMs } = hook
   const from = startMs === null ? 0 : Math.min(100, (startMs / total) * 100)
   const width = durationMs === null ? 0 : Math.max(0.5, Math.min(100 - from, (durationMs / total) * 100))
-  const verdict = hook.blocked ? 'blocked' : hook.verdict
+  const verdict = hook.blocked ? 'blocked' : nameVerdict(hook)
   return (
     <li class={`hook ${hook.verdict} ${hook.blocked ? 'blocked' : ''} ${hook.failed ? 'failed' : ''}`}>
       <div class="line">

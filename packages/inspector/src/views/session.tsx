@@ -188,7 +188,8 @@ type EventRow = Extract<SessionRow, { kind: 'event' }>
 const LABEL_WIDTH = 8
 
 /** Hooks that said something, and why; else how many ran. */
-function describeHooks({ runs, reason }: EventRow): string {
+function describeHooks({ runs, planned = [], reason }: EventRow): string {
+  if (planned.length > 0) return `${reason === '' ? '' : `${reason}. `}would run today: ${planned.join(', ')}`
   const spoke = runs.filter((run) => run.spoke).map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`)
   const quiet = runs.length - spoke.length
   const words = [...spoke, ...(quiet > 0 ? [`${quiet} silent`] : [])].join(', ')

@@ -13,8 +13,10 @@ import {
 import { print, printJson, tell } from '../../start/print.ts'
 import { watchConfiguration } from './configuration.ts'
 import { openBrowser } from './open-browser.ts'
+import { planTranscripts } from './transcripts.ts'
 
 export const usage = `hookline inspect [flags]
+hookline inspect --transcripts [FILE|DIR …] [flags]
 
 Opens a page in your browser that shows what hooks did, what they would do, and
 what they cost. It reads the log and the settings files, and changes neither. The
@@ -24,12 +26,17 @@ page is for this machine and this user alone; the printed link works once.
   hookline inspect --last
   hookline inspect --log hooks.jsonl --no-open --port 4747
 
+With --transcripts it shows sessions of Claude Code that no log has: what
+happened then, and what today's hooks would do. Nothing is run.
+
 Without --log: the log of HOOKLINE_LOG, else all below ~/.hookline. What Claude
 Code does is recorded after hookline tap install.
 
   --last                   open the page at the newest session
   --session ID             open it at this session; the beginning will do
   --log FILE               a log, or a folder with logs (repeatable)
+  --transcripts            read transcripts, those of this project unless some
+                           are named, and plan today's hooks for their events
   --port N                 the port; default: a free one
   --no-open                print the address and open no browser
   --project DIR            the project whose hooks are shown; default: here
@@ -51,6 +58,7 @@ const FLAGS = {
   last: { type: 'boolean' },
   session: { type: 'string' },
   log: { type: 'string', multiple: true },
+  transcripts: { type: 'boolean' },
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
   stdin: { type: 'boolean' },
@@ -65,8 +73,19 @@ const IDLE_MS = 30 * 60_000
 /** Runs `hookline inspect`. */
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
-  refusePositionals(positionals)
+  if (!flags.transcripts) refusePositionals(positionals)
+  if (flags.transcripts && flags.log !== undefined) throw new UsageError('--transcripts and --log exclude each other.')
   if (flags.last && flags.session !== undefined) throw new UsageError('--last and --session exclude each other.')
+  const planned = flags.transcripts ? await planTranscripts(positionals, toEngineFlags(flags)) : null
+  try {
+    return await serve(planned === null ? flags : { ...flags, log: [planned.file] })
+  } finally {
+    await planned?.remove()
+  }
+}
+
+/** Serves the page until an interrupt, or until nobody looks any more. */
+async function serve(flags: InspectFlags): Promise<number> {
   const ending = new AbortController()
   const inspector = await startInspector({ ...(await toInspectorOptions(flags)), onIdle: () => ending.abort('idle') })
   const interrupt = (): void => ending.abort('interrupt')
@@ -95,6 +114,7 @@ async function toInspectorOptions(flags: InspectFlags) {
     findLogs: async () => (await listLogs(log, flags)).found,
     places,
     configuration,
+    transcripts: flags.transcripts === true,
     port: parsePort(flags.port),
     idleMs: IDLE_MS,
     pageFolder: findShippedPage(),

@@ -1,6 +1,8 @@
 import { openEngine } from '../../../engine/engine.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { openFileStore } from '../../../log/file-store.ts'
 import { checkModelStanding } from '../../../models/address.ts'
+import { toReplayedLogEntry } from '../../../replay/as-entries.ts'
 import { FOREIGN_LINE } from '../../../replay/log-events.ts'
 import { type Leftovers, makeLeftovers } from '../../../replay/past-event.ts'
 import { planReplay, type ReplayedEvent, replay } from '../../../replay/replay.ts'
@@ -66,7 +68,9 @@ now.
                            instead of with what happened then
   --plan                   run nothing; only say which hooks would run
   --models                 ask the model where a hook needs one: costs tokens
-${MODEL_USAGE}  --exit-code              exit 1 when something would be decided differently
+${MODEL_USAGE}  --log FILE               also write what hooks did to a log, in sessions that are
+                           called "ID (replayed)", to compare with what happened
+  --exit-code              exit 1 when something would be decided differently
 ${ENGINE_USAGE}${RUNNING_USAGE}
 With --json: one line of JSON per event, and a last one with the totals.
 
@@ -81,6 +85,7 @@ const FLAGS = {
   plan: { type: 'boolean' },
   ...MODEL_FLAGS,
   models: { type: 'boolean' },
+  log: { type: 'string' },
   'exit-code': { type: 'boolean' },
 } as const
 
@@ -106,6 +111,7 @@ export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
   if (positionals.length === 0) throw new UsageError('which sessions? Name a transcript, a log, or a folder of them.')
   if (flags.plan && flags.against !== undefined) throw new UsageError('--plan and --against do not go together.')
+  if (flags.plan && flags.log !== undefined) throw new UsageError('--plan runs nothing, so --log has nothing to write.')
   const under: Replay = {
     sessions: await findSessions(positionals),
     options: toEngineOptions(flags),
@@ -175,9 +181,12 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
   const all = bar.isDrawn ? await countEvents(sessions, stages.signal) : 0
   const different: string[][] = []
   const alike: string[] = []
+  const store = flags.log === undefined ? null : openFileStore(flags.log)
   try {
     for await (const one of replay(sessions, { ...stages, leftovers })) {
       addReplayed(totals, one)
+      const entry = store === null ? null : toReplayedLogEntry(one)
+      if (entry !== null) await store?.append([entry])
       const done = sumEvents(totals)
       bar.show(done / Math.max(1, all), `${done} of ${all} events, ${countDifferences(totals)} differences`)
       if (flags.json) await waitForReader(printJson(toReplayedEntry(one)))
