@@ -1,16 +1,17 @@
 import type * as z from 'zod'
-import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES, loadProfile, PROFILE_NAMES } from '../src/protocol/profiles.ts'
 import { makeAnswerSchema } from '../src/protocol/schemas/answer.ts'
 import type { EventTable } from '../src/protocol/schemas/event-definition.ts'
 import { hookTestSchema } from '../src/protocol/schemas/hook-test.ts'
 import { makeInputSchema } from '../src/protocol/schemas/input.ts'
-import { recordSchema } from '../src/protocol/schemas/record.ts'
+import { recordSchema, recordSchemaFor } from '../src/protocol/schemas/record.ts'
 import { makeSettingsSchema } from '../src/protocol/schemas/settings.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/schemas/tables.ts'
 import { jsonSchema } from './shapes.ts'
 
-/** The published JSON Schemas, by path: those of the default profile, and of another one in a folder of its name. */
-export function schemaFiles(): Record<string, string> {
+/** The published JSON Schemas, by path: those of the default profile, and of another one in a folder of its name; of records both ways. */
+export async function schemaFiles(): Promise<Record<string, string>> {
+  const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile))
   return {
     ...Object.assign(
       {},
@@ -18,6 +19,12 @@ export function schemaFiles(): Record<string, string> {
     ),
     'hook-test.schema.json': page('Cases for hookline test', hookTestSchema),
     'record.schema.json': page('Dispatch record', recordSchema),
+    ...Object.fromEntries(
+      profiles.map((profile) => [
+        `${profile.name}/record.schema.json`,
+        page(`Dispatch record, profile ${profile.name}`, recordSchemaFor(profile)),
+      ]),
+    ),
   }
 }
 

@@ -105,6 +105,18 @@ const PLANTS: readonly Plant[] = [
     law: 'read what was recorded in one room',
   },
   {
+    what: 'a line of a log taken apart by a helper, under another name',
+    file: 'races/races.ts',
+    line: 'const { record } = parseJsonOrNull(text)',
+    law: 'read what was recorded in one room',
+  },
+  {
+    what: 'a line of a log taken apart in two steps',
+    file: 'check/programs.ts',
+    line: "const whole = JSON.parse(text)\nconst own = whole['record']",
+    law: 'read what was recorded in one room',
+  },
+  {
     what: 'a copy of a helper of texts, with other words',
     file: 'match/plan.ts',
     line: "function isRecord(given: unknown): given is Record<string, unknown> {\n  return typeof given === 'object' && given !== null && !Array.isArray(given)\n}",

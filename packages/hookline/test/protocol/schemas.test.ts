@@ -6,7 +6,7 @@ import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.t
 import type { EventTable } from '../../src/protocol/schemas/event-definition.ts'
 import { EVENT_TABLES } from '../../src/protocol/schemas/tables.ts'
 
-const files = schemaFiles()
+const files = await schemaFiles()
 const ajv = new Ajv({ strict: false })
 const PROFILES = Object.entries<EventTable>(EVENT_TABLES)
 

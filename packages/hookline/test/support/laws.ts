@@ -385,6 +385,29 @@ function findSlices(tree: SourceTree): string[] {
 /** Stages of the pipe that are made when they are needed. */
 const STAGES = ['dispatch/live-settings.ts', 'dispatch/doubled-key.ts']
 
+/** Calls that make a value of JSON. */
+const PARSES = String.raw`(?:JSON\.parse|parseJsonOrNull|parseSafely|parseStrictly|jsonIn)\(`
+
+/** Files that take a line of a log apart: by a function of `log` that does, or by what they parse themselves. */
+function findLogReaders({ files, code }: SourceTree): string[] {
+  const parsers = /\b(?:parseLogLine|parseTapLine|parseLines|splitLines|readOneFile)\(/
+  const atOnce = new RegExp(
+    `${PARSES}[^;\\n]*\\)\\??\\.record\\b|\\brecord\\b[^}\\n]*\\} = [^\\n]*${PARSES}|\\btap === 1\\b`,
+  )
+  const isLookingInside = (text: string): boolean => {
+    const values = [...text.matchAll(new RegExp(`\\b(?:const|let) (\\w+)(?:: [^=\\n]+)? = [^\\n]*${PARSES}`, 'g'))]
+    const names = ['line', 'json', 'parsed', 'logged', ...values.map(([, name = '']) => name)].join('|')
+    const inside = `\\b(?:${names})\\??(?:\\.record\\b(?!\\()|\\['record'\\])|\\{[^}\\n]*\\brecord\\b[^}\\n]*\\} = (?:${names})\\b`
+    return new RegExp(PARSES).test(text) && new RegExp(inside).test(text)
+  }
+  return files
+    .filter((file) => !isIn(file, ['log', 'record']))
+    .filter((file) => {
+      const text = code.get(file) ?? ''
+      return parsers.test(text) || atOnce.test(text) || isLookingInside(text)
+    })
+}
+
 /** Law of a resource: only its places reach for it. */
 export function toResourceLaw({ name, code, places }: Resource): Law {
   return {
@@ -531,18 +554,7 @@ export const LAWS: readonly Law[] = [
   ...RESOURCES.map(toResourceLaw),
   {
     says: 'read what was recorded in one room: nothing else takes a line of a log apart',
-    findBreaches: ({ files, code }) => {
-      const parsers = /\b(?:parseLogLine|parseTapLine|parseLines|splitLines|readOneFile)\b/
-      const parses = /JSON\.parse\(|\bjsonIn\(/
-      const looksInside =
-        /\b(?:line|json|value|parsed|logged)\??\.record\b|\{ record\b[^}\n]*\} = (?:JSON|jsonIn)|\btap === 1\b/
-      return files
-        .filter((file) => !isIn(file, ['log', 'record', 'check']))
-        .filter((file) => {
-          const text = code.get(file) ?? ''
-          return parsers.test(text) || (parses.test(text) && looksInside.test(text))
-        })
-    },
+    findBreaches: findLogReaders,
   },
   { says: 'have each helper once: of texts in text, of files in files', findBreaches: findCopies },
   {

@@ -130,13 +130,18 @@ export const recordSchema = z.strictObject({
   notices: z.array(z.string()).optional().describe('what belongs to no hook; each said once'),
 }) satisfies z.ZodType<DispatchRecord>
 
-/** The shape of the records that a profile makes: with the effects of its own events, and the fields of its own hook types. */
-export function recordSchemaFor(profile: Pick<Profile, 'events' | 'hookTypes'>) {
+/**
+ * The shape of the records that a profile makes: of its own events alone, with the effects of these and the fields of its own
+ * hook types. `recordSchema` fits the records of every profile that comes with the package.
+ */
+export function recordSchemaFor(profile: Pick<Profile, 'name' | 'events' | 'hookTypes'>) {
   const effects = [...profile.events.values()].flatMap(({ effects = {} }) => Object.entries(effects))
   const own = effects.filter(([name]) => !Object.hasOwn(decision.shape, name))
   const fields = Object.values(profile.hookTypes).flatMap((type) => Object.keys(type.fields))
   const ownFields = fields.filter((name) => !Object.hasOwn(hookLine.shape, name))
   return recordSchema.extend({
+    event: z.enum([...profile.events.keys()]),
+    profile: z.literal(profile.name),
     decision: decision.extend(
       Object.fromEntries(own.map(([name, { merge }]) => [name, EFFECT_SCHEMAS[merge].optional()])),
     ),

@@ -3,7 +3,7 @@ import type { Profile } from '../../../protocol/profile.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { toProgramText } from '../../../text/program-text.ts'
-import { readProfileSchema } from '../../input/schemas.ts'
+import { RECORD_SCHEMA, readProfileSchema, readSharedRecordSchema } from '../../input/schemas.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -20,13 +20,15 @@ export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags
 
 Prints a JSON Schema: of a settings file, of a dispatch record, of a file of
 cases, of an event's input, or of what its hooks may answer. Without a name it
-lists them.
+lists them. The schema of records fits those of every profile, unless one was
+chosen: then it fits the records of that profile alone.
 
   hookline schema
   hookline schema settings > settings.schema.json
   hookline schema PreToolUse
   hookline schema PreToolUse --answer
   hookline schema settings --profile current
+  hookline schema record --profile classic
 
   --answer                 what hooks of the event may answer
 ${ENGINE_USAGE}
@@ -58,7 +60,8 @@ export async function run(args: string[]): Promise<number> {
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
   const profile = findSchemaOwner(inForce, name)
-  const text = readProfileSchema(file, profile)
+  const isOfAll = name === RECORD_SCHEMA && inForce.twin !== undefined
+  const text = isOfAll ? readSharedRecordSchema() : readProfileSchema(file, profile)
   if (text === null) throw new TypeError(`the schema of ${file} of ${profile} is not in the package`)
   printForProgram(toProgramText(text))
   return 0
