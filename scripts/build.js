@@ -42,7 +42,7 @@ const shellParserOfGuards = {
 }
 
 /** In the order in which they need each other. */
-const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent }
+const PACKAGES = { hookline: buildEngine, inspector: buildInspector, agent: buildAgent, fleet: buildFleet }
 
 /** `--maps` leaves every name and a whole map beside every file: they lead from what `npm run walk -- --names` lists to the sources. */
 const { values: flags, positionals: wanted } = parseArgs({
@@ -146,6 +146,20 @@ function isMostlyForeign(inputs) {
   const bytes = (/** @type {typeof parts} */ some) =>
     some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)
   return bytes(parts.filter(([input]) => input.includes('node_modules/'))) > bytes(parts) / 2
+}
+
+/**
+ * The server: a program alone, which nobody imports.
+ * @param {string} folder
+ */
+async function buildFleet(folder) {
+  const bundled = await bundle({
+    entryPoints: [join(folder, 'src/main.ts')],
+    outdir: join(folder, 'dist'),
+    format: 'esm',
+    external: Object.keys(readPackage(folder).dependencies).flatMap((name) => [name, `${name}/*`]),
+  })
+  return bundled !== null
 }
 
 /** @param {string} folder */

@@ -18,7 +18,7 @@ export interface Enrolment {
 const ENROL_TIMEOUT_MS = 30_000
 
 /** File of the enrolment: for its user alone. */
-export function findEnrolmentFile(home: string): string {
+function findEnrolmentFile(home: string): string {
   return join(home, '.hookline', 'fleet.json')
 }
 

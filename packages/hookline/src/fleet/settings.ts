@@ -31,8 +31,8 @@ export interface FleetFault {
 const MAX_SPOOL_BYTES = 256 * 1024 * 1024
 const MIN_SPOOL_BYTES = 64 * 1024
 
-/** Shape of the setting, as `validate` checks it too. */
-export const FLEET_SHAPE = {
+/** Shape of the setting. */
+const FLEET_SHAPE = {
   fields: {
     url: 'text',
     level: { values: LEVELS },

@@ -12,9 +12,9 @@ import {
 } from './segments.ts'
 
 /** Records of one batch at most. */
-export const MAX_BATCH_RECORDS = 500
+const MAX_BATCH_RECORDS = 500
 /** Bytes of one batch at most, before it is compressed; a single record may be longer. */
-export const MAX_BATCH_BYTES = 1024 * 1024
+const MAX_BATCH_BYTES = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** Party that records are sent to, and credential of this machine. */

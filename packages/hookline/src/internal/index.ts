@@ -1,4 +1,4 @@
-/** For `@hookline/agent` alone: not supported, and changed without notice. */
+/** For `@hookline/agent` and `@hookline/fleet` alone: not supported, and changed without notice. */
 export { describeProjectAbove } from '../config/stray-files.ts'
 export { type DebugLog, openDebugLog } from '../dispatch/debug-log.ts'
 export { openOwnEngine } from '../engine/open-engine.ts'
@@ -20,8 +20,10 @@ export {
 export { putInPlace, replaceFile } from '../files/replace.ts'
 export { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 export { listFilesBelow, listNames } from '../files/walk.ts'
+export { type ChainLine, hashEpoch, hashLine, parseChainLine } from '../fleet/chain.ts'
 export { readProviderError, removeKeys } from '../models/provider-error.ts'
 export { readRuns } from '../protocol/record/hook-line.ts'
+export { collectSecrets, makeRedactor } from '../record/redact.ts'
 export { toOneLine, toPrintable, toPrintableInColour } from '../text/clean.ts'
 export { isDeeperThan, parseJsonOrNull, stringifyJson } from '../text/json.ts'
 export { toReadableLines, toSafeJson, toVisible, toVisibleLines } from '../text/visible.ts'

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readErrorCode, replaceFile } from 'hookline/internal'
+import { makeKey } from './keys.ts'
+import { makeToken, startServer } from './server.ts'
+import { NewerStoreError, openSqliteStore } from './store/sqlite-store.ts'
+
+const USAGE = `hookline-fleet serve [flags]
+hookline-fleet token [--data DIR]
+
+Keeps what guards did on the machines of a team. serve starts a whole server on
+SQLite in a folder, and prints its address and the command that enrols a
+machine. token makes one more token: each enrols one machine, within a day.
+
+  --data DIR           folder of the data; default: ./fleet-data
+  --host HOST          default: 127.0.0.1, this machine alone
+  --port N             default: 8787; 0: a free one
+  --tls-cert FILE      certificate and key: machines elsewhere send by https
+  --tls-key FILE       alone, from here or from a proxy in front
+  --quiet              no line for each request
+  --help               print this
+
+Exit codes: 0; 1 a mistake in the call, or it cannot start.
+`
+
+/** A mistake of the caller, as a sentence. */
+class CallError extends Error {}
+
+const OWNERS_FILE = 0o600
+
+process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`hookline-fleet: ${describeError(error)}\n`)
+  return 1
+})
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseFlags(args)
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const [act, ...more] = positionals
+  if (more.length > 0 || (act !== 'serve' && act !== 'token'))
+    throw new CallError(
+      `it takes serve or token${act === undefined ? '' : `, not "${act}"`}. See hookline-fleet --help.`,
+    )
+  const folder = resolve(values.data ?? 'fleet-data')
+  const store = openSqliteStore(folder)
+  if (act === 'token') {
+    const { token, expiresAt } = await makeToken(store)
+    process.stdout.write(`${token}\n`)
+    process.stderr.write(`It enrols one machine until ${expiresAt}: hookline ship enrol URL ${token}\n`)
+    await store.close()
+    return 0
+  }
+  return serve(values, { folder, store })
+}
+
+type Flags = ReturnType<typeof parseFlags>['values']
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        data: { type: 'string' },
+        host: { type: 'string' },
+        port: { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
+        quiet: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new CallError(`${error instanceof Error ? error.message : String(error)}. See hookline-fleet --help.`)
+  }
+}
+
+async function serve(
+  flags: Flags,
+  { folder, store }: { readonly folder: string; readonly store: ReturnType<typeof openSqliteStore> },
+): Promise<number> {
+  const port = Number(flags.port ?? 8787)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CallError('--port must be a number from 0 to 65535.')
+  const tls = readTls(flags)
+  const host = flags.host ?? '127.0.0.1'
+  const adminKey = await keepAdminKey(folder)
+  const note = (line: object): void => {
+    if (!flags.quiet) process.stderr.write(`${JSON.stringify(line)}\n`)
+  }
+  const server = await startServer({ store, host, port, adminKey, tls, note })
+  const { token } = await makeToken(store)
+  process.stdout.write(
+    [
+      `Fleet at ${server.url}, data in ${folder}.`,
+      `Machines:  ${server.url}v1/machines?key=${adminKey}`,
+      `Enrol one: hookline ship enrol ${server.url} ${token}`,
+      'Ctrl+C stops it.',
+      '',
+    ].join('\n'),
+  )
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  await server.stop()
+  await store.close()
+  return 0
+}
+
+function readTls({ 'tls-cert': cert, 'tls-key': key }: Flags) {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) throw new CallError('--tls-cert and --tls-key go together.')
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
+}
+
+/** The administrator's secret: made once, and kept beside the data for its owner alone. */
+async function keepAdminKey(folder: string): Promise<string> {
+  const file = join(folder, 'admin.key')
+  try {
+    const key = readFileSync(file, 'utf8').trim()
+    if (key !== '') return key
+  } catch (error) {
+    if (readErrorCode(error) !== 'ENOENT') throw error
+  }
+  const key = makeKey()
+  await replaceFile(file, `${key}\n`, { mode: OWNERS_FILE, followLinks: false })
+  return key
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof CallError) return error.message
+  if (error instanceof NewerStoreError) return `${error.message}: start the newer server, or restore a backup.`
+  const code = readErrorCode(error)
+  if (code === 'EADDRINUSE') return 'the port is taken: choose another with --port, or 0 for a free one.'
+  if (code === 'EACCES') return 'the port or the folder may not be used by you: choose others with --port and --data.'
+  return error instanceof Error ? error.message : String(error)
+}
