@@ -54,7 +54,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['files', 'text', 'protocol', 'record', 'engine', 'tools'],
   mcp: ['files', 'text', 'process', 'engine', 'tools'],
   hook: ['text', 'protocol'],
-  internal: ['files', 'text', 'protocol', 'models', 'dispatch', 'config', 'engine'],
+  internal: ['files', 'text', 'protocol', 'models', 'dispatch', 'config', 'engine', 'record', 'fleet'],
 }
 
 /**
