@@ -34,6 +34,8 @@ const MARGIN_SECONDS = 5
 
 /** Name of the launcher, below the home of the user; by it entries are known to be ours. */
 export const LAUNCHER = '.hookline/bin/hookline'
+/** The same for entries that never use the resident engine. */
+export const COLD_LAUNCHER = '.hookline/bin/hookline-cold'
 
 /**
  * Exit codes of `bridge run --proof` by those that agents read. Another program called hookline, one that was cut off, or a wrapper
@@ -83,7 +85,7 @@ export function readCommand(bridge: Bridge, command: string): InstalledEntry | n
 }
 
 const ENTRY_COMMAND =
-  /^(?:command -v hookline >\/dev\/null 2>&1 \|\| exit 0; )?(?<program>(?:\S*\/\.hookline\/bin\/)?hookline) bridge run (?<agent>\S+) (?<event>\S+)(?<rest>(?: .*)?)$/
+  /^(?:command -v hookline >\/dev\/null 2>&1 \|\| exit 0; )?(?<program>(?:\S*\/\.hookline\/bin\/)?hookline|\S*\/\.hookline\/bin\/hookline-cold) bridge run (?<agent>\S+) (?<event>\S+)(?<rest>(?: .*)?)$/
 
 /** Says in a sentence what becomes of guarded calls where Hookline is missing. */
 export function explainMissing({ title, install: { missing } }: Bridge, ifMissing: IfMissing): string {

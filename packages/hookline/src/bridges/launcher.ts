@@ -8,7 +8,7 @@ import { readErrorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { findShippedScript } from '../files/shipped.ts'
 import { quoteForShell } from '../text/quote.ts'
-import { LAUNCHER } from './entry.ts'
+import { COLD_LAUNCHER, LAUNCHER } from './entry.ts'
 import { CLIENT_TEXT } from './resident-client.ts'
 
 /** The Node and the script that a launcher starts. */
@@ -27,7 +27,8 @@ export type LauncherState =
   | { readonly is: 'doubtful'; readonly why: string }
 
 /** Path of the launcher: it never changes, so that entries with it do not either. */
-export const findLauncherPath = (home: string): string => join(home, LAUNCHER)
+export const findLauncherPath = (home: string, { resident = true } = {}): string =>
+  join(home, resident ? LAUNCHER : COLD_LAUNCHER)
 
 /** True if a path is one word to every shell, and to agents that split commands themselves. */
 export const isOneWord = (path: string): boolean => /^[\w./@%+=:,-]+$/.test(path)
@@ -50,7 +51,9 @@ export function findShortLife({ script }: Installation, project: string): string
 export async function writeLauncher(home: string, installation: Installation): Promise<void> {
   const path = findLauncherPath(home)
   for (const folder of [dirname(dirname(path)), dirname(path)]) await makeOwnFolder(folder)
-  await replaceFile(path, makeLauncherText(home, installation), { mode: 0o700, followLinks: false })
+  const options = { mode: 0o700, followLinks: false }
+  await replaceFile(path, makeLauncherText(home, installation), options)
+  await replaceFile(findLauncherPath(home, { resident: false }), COLD_LAUNCHER_TEXT, options)
 }
 
 /** Looks at the launcher of a user. */
@@ -62,7 +65,9 @@ export async function readLauncher(home: string, installation: Installation): Pr
   const { mode } = await lstat(path)
   if ((mode & 0o100) === 0) return { is: 'doubtful', why: `${path} cannot be executed` }
   if (content.text === makeLauncherText(home, installation)) return { is: 'right' }
-  const [node, script] = ['node', 'script'].map((name) => new RegExp(`^${name}='(.*)'$`, 'm').exec(content.text)?.[1])
+  const [node, script] = ['node', 'script'].map(
+    (name) => new RegExp(`^(?:hookline_)?${name}='(.*)'$`, 'm').exec(content.text)?.[1],
+  )
   return { is: 'other', ...(node === undefined ? {} : { node }), ...(script === undefined ? {} : { script }) }
 }
 
@@ -125,64 +130,101 @@ function findLauncherDoubt(stats: Awaited<ReturnType<typeof lstat>>, user: numbe
 
 /**
  * Shell text of the launcher. It starts the script by way of lines that have failed until the script says otherwise: one that was
- * cut off would end with 0. It names processes that will show an event after a call, for calls that the host makes meanwhile. They say so, since some agents take a refusal without words for none. Another Node is looked for where version managers keep them, then on the PATH, but never in a project.
+ * cut off would end with 0, and so would this text. It names processes that will show an event after a call, for calls that the
+ * host makes meanwhile. They say so, since some agents take a refusal without words for none. Another Node is looked for where
+ * version managers keep them, then on the PATH, but never in a project.
+ *
+ * Wrapped hooks read this text into their own shell, and run by themselves where it comes to its end. So all names in it begin
+ * with "hookline_", and nothing that a command behind it could see is left changed.
  */
 function makeLauncherText(home: string, { node, script }: Installation): string {
   return `#!/bin/sh
+case $0 in */hookline | */hookline-cold) trap 'exit 127' 0 ;; esac # until all of this is read
 # Agents start Hookline by this file. "hookline bridge install" and "hookline doctor" write it; changes are lost.
-home=${quoteForShell(home)}
-node=${quoteForShell(node)}
-script=${quoteForShell(script)}
+hookline_home=${quoteForShell(home)}
+hookline_node=${quoteForShell(node)}
+hookline_script=${quoteForShell(script)}
 
-fail() {
-  echo "hookline: $1, so no hook could be asked. Install Hookline again, then run: hookline doctor" >&2
-  exit 127
+hookline_will_do() {
+  [ -f "$1" ] && [ -x "$1" ] && "$1" -e "$hookline_new_enough" </dev/null >/dev/null 2>&1
 }
+hookline_new_enough='const [a, b] = process.versions.node.split("."); process.exitCode = a > 20 || (a == 20 && b >= 19) ? 0 : 1'
 
-will_do() {
-  [ -f "$1" ] && [ -x "$1" ] && "$1" -e "$NEW_ENOUGH" </dev/null >/dev/null 2>&1
-}
-NEW_ENOUGH='const [a, b] = process.versions.node.split("."); process.exitCode = a > 20 || (a == 20 && b >= 19) ? 0 : 1'
-
-find_node() {
-  for found in "\${node%/*/*/*}"/*/bin/node "$home"/.nvm/versions/node/*/bin/node "$home"/.volta/bin/node \\
-    "$home"/.local/share/fnm/node-versions/*/installation/bin/node "$home"/.local/share/mise/installs/node/*/bin/node \\
-    "$home"/.asdf/installs/nodejs/*/bin/node /opt/homebrew/bin/node /usr/local/bin/node /usr/bin/node; do
-    if will_do "$found"; then node=$found && return; fi
+hookline_find_node() {
+  for hookline_found in "\${hookline_node%/*/*/*}"/*/bin/node "$hookline_home"/.nvm/versions/node/*/bin/node "$hookline_home"/.volta/bin/node \\
+    "$hookline_home"/.local/share/fnm/node-versions/*/installation/bin/node "$hookline_home"/.local/share/mise/installs/node/*/bin/node \\
+    "$hookline_home"/.asdf/installs/nodejs/*/bin/node /opt/homebrew/bin/node /usr/local/bin/node /usr/bin/node; do
+    if hookline_will_do "$hookline_found"; then hookline_node=$hookline_found && return; fi
   done
-  project=$PWD above=$PWD
-  while [ -n "$above" ] && [ "$above" != "$home" ]; do
-    if [ -e "$above/.git" ] || [ -e "$above/.claude" ]; then project=$above; fi
-    above=\${above%/*}
+  hookline_project=$PWD hookline_above=$PWD
+  while [ -n "$hookline_above" ] && [ "$hookline_above" != "$hookline_home" ]; do
+    if [ -e "$hookline_above/.git" ] || [ -e "$hookline_above/.claude" ]; then hookline_project=$hookline_above; fi
+    hookline_above=\${hookline_above%/*}
   done
-  set -f
-  IFS=:
-  for folder in $PATH; do
-    case $folder/ in
-    "$project"/* | */node_modules/*) ;;
-    /*) if will_do "$folder/node"; then node=$folder/node && return; fi ;;
+  hookline_path=$PATH:
+  while [ -n "$hookline_path" ]; do
+    hookline_folder=\${hookline_path%%:*}
+    hookline_path=\${hookline_path#*:}
+    case $hookline_folder/ in
+    "$hookline_project"/* | */node_modules/*) ;;
+    /*) if hookline_will_do "$hookline_folder/node"; then hookline_node=$hookline_folder/node && return; fi ;;
     esac
   done
-  fail "$node is gone, and there is no other Node 20.19 or newer"
+  hookline_fault="$hookline_node is gone, and there is no other Node 20.19 or newer"
+  return 1
 }
 
-UNTIL_ANSWERED='process.exitCode = 1
+hookline_can_start() {
+  hookline_fault="$hookline_script is gone"
+  [ -s "$hookline_script" ] && { [ -x "$hookline_node" ] || hookline_find_node; }
+}
+
+hookline_until_answered='process.exitCode = 1
 process.on("exit", (code) => code === 1 && console.error("hookline ended without an answer, so no hook could be asked."))
 require(process.argv[1])'
 
+# A hook that we cannot stand around runs by itself.
+hookline_or_alone='try { require(process.argv[1]) } catch (error) {
+  const words = process.argv.slice(process.argv.indexOf("--") + 1)
+  const { CLAUDE_PROJECT_DIR: project } = process.env
+  const fill = (word) => project === undefined ? word : word.replaceAll("\${CLAUDE_PROJECT_DIR}", () => project)
+  const isProgram = words.length > 1 || process.argv.includes("--exec")
+  const [file, ...args] = isProgram ? words.map(fill) : ["/bin/sh", "-c", ...words]
+  process.exitCode = require("node:child_process").spawnSync(file, args, { stdio: "inherit" }).status ?? 1
+}'
+
 case "$1 $2 $4" in
 "bridge run "[Pp]ost*)
-  starting=$home/.hookline/bridges/$3/starting
-  if [ -d "$starting" ]; then true >"$starting/$$"; fi
+  hookline_starting=$hookline_home/.hookline/bridges/$3/starting
+  if [ -d "$hookline_starting" ]; then true >"$hookline_starting/$$"; fi
   ;;
 esac
 
-[ -s "$script" ] || fail "$script is gone"
-[ -x "$node" ] || find_node
 ${CLIENT_TEXT}
+hookline_reply=
+hookline_start=$hookline_until_answered
 case "$1 $2" in
-"bridge run") ask_resident "$@" ;;
+"bridge run" | "tap record") hookline_ask "$@" ;;
+*install) ;;
+wrap\\ * | tap\\ *)
+  hookline_start=$hookline_or_alone
+  hookline_ask "$@"
+  ;;
 esac
-exec "$node" -e "$UNTIL_ANSWERED" "$script" "$@"
+if [ "$hookline_reply" != alone ]; then
+  if hookline_can_start; then exec "$hookline_node" -e "$hookline_start" "$hookline_script" "$@"; fi
+  case $0 in */hookline | */hookline-cold)
+    echo "hookline: $hookline_fault, so no hook could be asked. Install Hookline again, then run: hookline doctor" >&2
+    exit 127
+    ;;
+  esac
+fi
 `
 }
+
+/** Shell text of the launcher of entries that never use the resident engine. */
+const COLD_LAUNCHER_TEXT = `#!/bin/sh
+trap 'exit 127' 0
+hookline_cold=yes
+. "\${0%-cold}"
+`

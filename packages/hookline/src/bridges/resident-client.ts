@@ -1,111 +1,157 @@
 /** The folder below the home in which the resident engine and its clients meet. */
 export const MEETING_FOLDER = '.hookline/resident'
 
-/** Seconds after which a call that was not taken is withdrawn. */
+/** Seconds after which a call that was not taken is withdrawn, and between two looks at one that was. */
 const OFFER_TIMEOUT_SECONDS = 0.25
+const LOOK_SECONDS = 1
+
+/** Bytes of a payload that are read at once. Most have fewer; the resident asks for the rest of one that is not whole. */
+const FIRST_READ_BYTES = 262_144
 
 /**
- * Shell functions of the launcher that hand a call to the resident engine: `ask_resident` returns where the call has to go the
- * cold way, with the payload on stdin again, and exits with the answer otherwise.
+ * Shell functions of the launcher that hand a call to the resident engine: `hookline_ask` returns where the call has to go the cold
+ * way, with the payload on stdin again, and exits with the answer otherwise. A wrapped hook that is to run by itself returns too.
  *
  * A call is left in a folder of its own. `claim` is made by one client alone; `fate` by one side alone, the client that withdraws
- * or the resident that takes: what was withdrawn is never taken. The wire is a named pipe that a clock holds open for a moment,
- * and then the resident alone: its end is heard at once.
+ * or the resident that takes: what was withdrawn is never taken. The wire is a named pipe that the resident holds open, and a
+ * clock for a moment: its end is heard at once. What is on stdin is read by the resident itself where that is a pipe.
  */
-export const CLIENT_TEXT = `resident=$home/${MEETING_FOLDER}
+export const CLIENT_TEXT = `hookline_resident=$hookline_home/${MEETING_FOLDER}
 
-# True if the process that serves is alive and not stopped; its number alone could be another's by now.
-is_served() {
-  [ -r "$resident/engine" ] || return 1
-  read -r pid began <"$resident/engine" || return 1
-  [ -r "/proc/$pid/stat" ] || return 1
-  read -r stat <"/proc/$pid/stat" || return 1
-  set -f
-  set -- \${stat##*) }
-  set +f
-  case $1 in [TtZXx]) return 1 ;; esac
-  [ "\${20}" = "$began" ]
+hookline_is_served() {
+  [ -r "$hookline_resident/engine" ] && read -r hookline_pid hookline_began <"$hookline_resident/engine" && hookline_is_awake
 }
 
-claim_slot() {
-  for slot in "$resident"/slots/*; do
-    if [ -p "$slot/wire" ] && { echo $$ >"$slot/claim"; } 2>/dev/null; then return 0; fi
+# True if the process that serves is alive and not stopped; its number alone could be another's by now.
+hookline_is_awake() {
+  [ -r "/proc/$hookline_pid/stat" ] || return 1
+  read -r hookline_stat <"/proc/$hookline_pid/stat" || return 1
+  set -f
+  set -- \${hookline_stat##*) }
+  set +f
+  case $1 in [TtZXx]) return 1 ;; esac
+  [ "\${20}" = "$hookline_began" ]
+}
+
+hookline_claim_slot() {
+  for hookline_slot in "$hookline_resident"/slots/*; do
+    if [ -p "$hookline_slot/wire" ] && { echo $$ >"$hookline_slot/claim"; } 2>/dev/null; then return 0; fi
   done
   return 1
 }
 
-is_taken() {
-  [ -r "$slot/fate" ] && read -r fate <"$slot/fate" && [ "$fate" = taken ]
+hookline_is_taken() {
+  [ -r "$hookline_slot/fate" ] && read -r hookline_fate <"$hookline_slot/fate" && [ "$hookline_fate" = taken ]
+}
+
+hookline_end() {
+  trap - 0
+  exit "$1"
 }
 
 # Ends a call that was taken, and of which nothing was heard since: hooks may have run, so it is not made again.
-lose_call() {
+hookline_lose_call() {
   echo "hookline: the resident engine ended without an answer, so no hook could be asked." >&2
   case " $* " in
-  *" --event PreToolUse "* | *" --event PermissionRequest "*) exit 2 ;;
+  *" --event PreToolUse "* | *" --event PermissionRequest "*) hookline_end 2 ;;
+  *" --as "*:PreToolUse:* | *" --as "*:PermissionRequest:*) hookline_end 2 ;;
   esac
-  exit 127
+  hookline_end 127
 }
 
 # Prints what the resident has for an output: so many lines, or a file.
-print_output() {
-  if [ "$1" = file ]; then
-    cat "$slot/$2"
+hookline_print() {
+  case $1 in file*)
+    cat "$hookline_slot/$1"
     return
-  fi
+    ;;
+  esac
   while [ "$1" -gt 0 ]; do
-    IFS= read -r line <&3 || return 1
-    printf '%s\\n' "$line" || return 1
-    set -- $(($1 - 1)) "$2"
+    IFS= read -r hookline_line <&3 || return 1
+    printf '%s\\n' "$hookline_line" || return 1
+    set -- $(($1 - 1))
   done
 }
 
-end_answered() {
-  print_output "$out" stdout || exit 2
-  print_output "$err" stderr >&2
-  exit "$code"
+# Sets off a clock that is heard in a while, whatever becomes of the resident.
+hookline_wind_clock() {
+  { sleep "$1" && echo late; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- &
 }
 
-ask_resident() {
+hookline_ring() {
+  echo "\${hookline_slot##*/}" 1<>"$hookline_resident/bell"
+}
+
+# Reads what the resident says until it has said all: returns where the call is not its own.
+hookline_hear() {
+  while read -r hookline_code hookline_out hookline_err <&3; do
+    case $hookline_code in
+    cold | alone)
+      hookline_reply=$hookline_code
+      return
+      ;;
+    more)
+      cat >>"$hookline_slot/stdin" || hookline_lose_call "$@"
+      hookline_ring
+      ;;
+    late)
+      if { echo withdrawn >"$hookline_slot/fate"; } 2>/dev/null || ! hookline_is_taken; then return; fi
+      hookline_is_awake || hookline_lose_call "$@"
+      hookline_wind_clock ${LOOK_SECONDS}
+      ;;
+    *)
+      hookline_print "$hookline_out" || hookline_end 2
+      hookline_print "$hookline_err" >&2
+      case $hookline_code in
+      part) ;;
+      -*)
+        trap - 0
+        kill "$hookline_code" $$
+        ;;
+      *) hookline_end "$hookline_code" ;;
+      esac
+      ;;
+    esac
+  done
+  if ! { echo withdrawn >"$hookline_slot/fate"; } 2>/dev/null && hookline_is_taken; then hookline_lose_call "$@"; fi
+}
+
+hookline_ask() {
   case $HOOKLINE_RESIDENT in off | 0 | no | false) return ;; esac
-  if ! is_served; then
-    start_resident
+  if [ "$hookline_cold" = yes ]; then return; fi
+  if ! hookline_is_served; then
+    hookline_start_resident
     return
   fi
-  [ -p "$resident/bell" ] || return
+  [ -p "$hookline_resident/bell" ] || return 0
   set -C
-  claim_slot || { set +C && return; }
-  { true >"$slot/stdin"; } 2>/dev/null || { set +C && return; }
-  exec 4<"$slot/stdin"
-  cat >>"$slot/stdin" || lose_call "$@"
-  sleep ${OFFER_TIMEOUT_SECONDS} >"$slot/wire" </dev/null 2>/dev/null 4<&- &
-  exec 3<"$slot/wire"
-  echo "\${slot##*/}" 1<>"$resident/bell"
-  if read -r code out err <&3; then
-    if [ "$code" != cold ]; then
-      end_answered
-    fi
-    { echo withdrawn >"$slot/fate"; } 2>/dev/null
-  elif ! { echo withdrawn >"$slot/fate"; } 2>/dev/null && is_taken; then
-    while is_served; do
-      sleep 1 >"$slot/wire" </dev/null 2>/dev/null 4<&- &
-      exec 3<"$slot/wire"
-      if read -r code out err <&3; then
-        end_answered
-      fi
-    done
-    lose_call "$@"
-  fi
+  if hookline_claim_slot; then hookline_offer "$@"; fi
   set +C
-  exec 0<&4 3<&- 4<&-
+}
+
+hookline_offer() {
+  if ! [ -p /proc/self/fd/0 ]; then
+    { true >"$hookline_slot/stdin"; } 2>/dev/null || return 0
+    dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
+  fi
+  { command exec 5<>"$hookline_slot/wire" 3<"$hookline_slot/wire" 5<&-; } 2>/dev/null || return 0
+  hookline_ring
+  hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
+  hookline_out=
+  hookline_hear "$@"
+  exec 3<&-
+  if [ -e "$hookline_slot/stdin" ]; then
+    if [ "$hookline_out" != whole ]; then cat >>"$hookline_slot/stdin" || hookline_lose_call "$@"; fi
+    exec 0<"$hookline_slot/stdin"
+  fi
 }
 
 # Starts the resident for the calls to come, where it may run at all; settings that switch it off count until they change.
-start_resident() {
-  [ -d /proc/self/ns ] && [ -w "$home/.hookline" ] || return
-  if [ -e "$resident/off" ] && ! [ "$home/.claude/settings.json" -nt "$resident/off" ]; then return; fi
-  if command -v setsid >/dev/null; then
-    (cd / && exec setsid "$node" "$script" resident serve </dev/null >/dev/null 2>&1 &)
+hookline_start_resident() {
+  [ -d /proc/self/ns ] && [ -w "$hookline_home/.hookline" ] || return 0
+  if [ -e "$hookline_resident/off" ] && ! [ "$hookline_home/.claude/settings.json" -nt "$hookline_resident/off" ]; then return; fi
+  if command -v setsid >/dev/null && hookline_can_start; then
+    (cd / && exec setsid "$hookline_node" "$hookline_script" resident serve </dev/null >/dev/null 2>&1 3<&- &)
   fi
 }
 `

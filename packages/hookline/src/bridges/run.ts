@@ -63,6 +63,8 @@ export interface HostRequest {
   readonly engine: KeptEngineOptions
   /** The one hook that the host calls by itself; without it, all that are configured. */
   readonly only?: OnlyHook
+  /** Ends the hooks: the host has given up. */
+  readonly signal?: AbortSignal
 }
 
 /** A hook that is wrapped, as its entry says. */
@@ -173,6 +175,7 @@ async function runFor(request: HostRequest, payload: JsonObject | string): Promi
     const asks = await makeEngineOptions(request, { cwd, home, session, payload: said, memory })
     const opened = await openReadable({ ...asks, ...countTimeLeft(until), home, warm: asks.keeper ? 'auto' : 'off' })
     engine = opened.engine
+    request.signal?.addEventListener('abort', () => void opened.engine.close())
     const { options } = opened
     const registered = only && (await engine.register(makeHooksSetting(only, said, bridge)))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Launcher } from '../process/launcher.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { makeNoOpinion } from './answer.ts'
@@ -28,6 +29,12 @@ export interface WrappedCall {
   readonly text: string | null
   readonly env: NodeJS.ProcessEnv
   readonly home: string
+  /** Process that the agent started, and its folder; this one unless given. */
+  readonly caller?: { readonly pid: number; readonly cwd: string }
+  /** Launcher that keeps interpreters for the calls to come. */
+  readonly keeper?: Launcher
+  /** Ends the hook: the agent has given up. */
+  readonly signal?: AbortSignal
 }
 
 /** Seconds that hooks have in Claude Code, and that are left to us before the agent gives up. */
@@ -61,7 +68,9 @@ export async function runWrapped(call: WrappedCall, agent: Bridge): Promise<Brid
     nativeTranscript: false,
     limit: decidesNothing ? null : given - Math.min(MARGIN, given / 3),
     handOver: null,
-    engine: { home: call.home },
+    engine: { home: call.home, ...(call.keeper === undefined ? {} : { keeper: call.keeper }) },
+    ...(call.caller === undefined ? {} : { caller: call.caller }),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
     only,
   })
 }
@@ -101,7 +110,7 @@ const AT_THE_EDGE: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd'])
  * hook is one that it runs. Then it alone does.
  */
 async function isServed(
-  { words: [command, ...args], isProgram, env, home }: WrappedCall,
+  { words: [command, ...args], isProgram, env, home, caller }: WrappedCall,
   bridge: Bridge,
   { payload, event }: { readonly payload: JsonObject; readonly event: string },
 ): Promise<boolean> {
@@ -110,7 +119,7 @@ async function isServed(
   if (session === null) return false
   const memory = await SessionMemory.open(home, bridge.name, session)
   if (!AT_THE_EDGE.has(event) && !memory.bridged) return false
-  const cwd = resolve(readFolder(calledAs, payload) ?? process.cwd())
+  const cwd = resolve(readFolder(calledAs, payload) ?? caller?.cwd ?? process.cwd())
   const project = await findSessionProject(bridge, { cwd, home, env, memory })
   const installed = await Promise.all(
     (['user', 'project'] as const).map((scope) => listInstalledEvents({ bridge, scope, project, home, env })),

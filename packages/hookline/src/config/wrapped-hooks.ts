@@ -4,6 +4,7 @@ import {
   SET_ASIDE,
   unwrapOuter,
   type Wrapper,
+  type WrapperWay,
   wrapCommand,
   writeWrapperOnly,
 } from '../protocol/wrapped-command.ts'
@@ -35,6 +36,7 @@ export interface WrittenEntry {
 export interface WrapOptions {
   readonly by: Wrapper
   readonly isMeant: (entry: WrittenEntry) => boolean
+  readonly way: WrapperWay
   /** Flags for the wrapper beside the command. */
   readonly flagsOf: (entry: WrittenEntry) => readonly string[]
 }
@@ -124,19 +126,19 @@ const NO_COMMAND: Readonly<Record<Wrapper, string>> = {
 }
 
 /** A settings text in which the commands of hooks are wrapped, as their entries now ask for. */
-export function addWrappers(text: string, { by, isMeant, flagsOf }: WrapOptions): string {
+export function addWrappers(text: string, { by, way, isMeant, flagsOf }: WrapOptions): string {
   return rewriteCommands(text, { by, isMeant }, (entry, written) => {
     if (entry.why !== null) return null
     const { runs: command, args } = entry
     const flags = flagsOf(entry)
     if (args !== null)
-      return { command: JSON.stringify(wrapCommand({ command, args: args.words, flags }, by)), key: SET_ASIDE }
-    return { command: `"${JSON.stringify(writeWrapperOnly({ command, flags }, by)).slice(1, -1)}${written}"` }
+      return { command: JSON.stringify(wrapCommand({ command, args: args.words, flags }, by, way)), key: SET_ASIDE }
+    return { command: `"${JSON.stringify(writeWrapperOnly({ command, flags }, by, way)).slice(1, -1)}${written}"` }
   })
 }
 
 /** A settings text in which they are not: as it was before, to the byte. Of one that was edited since, the edited command stays. */
-export function removeWrappers(text: string, { by, isMeant }: Omit<WrapOptions, 'flagsOf'>): string {
+export function removeWrappers(text: string, { by, isMeant }: Pick<WrapOptions, 'by' | 'isMeant'>): string {
   return rewriteCommands(text, { by, isMeant }, ({ isWrapped, isEdited, runs, args }, written) => {
     if (isWrapped && args !== null) return { command: JSON.stringify(runs), key: 'args' }
     if (isWrapped) return { command: `"${written}"` }
@@ -153,7 +155,7 @@ interface Rewritten {
 /** Writes commands anew, from the last to the first; `written` is what is between the quotes of what the hook itself runs. */
 function rewriteCommands(
   text: string,
-  { by, isMeant }: Omit<WrapOptions, 'flagsOf'>,
+  { by, isMeant }: Pick<WrapOptions, 'by' | 'isMeant'>,
   write: (entry: WrittenEntry, written: string) => Rewritten | null,
 ): string {
   const edits = listWrittenEntries(text, by).flatMap((entry) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { linkSync } from 'node:fs'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
@@ -43,5 +44,15 @@ export async function placeNew(
   } catch (error) {
     if (!NO_LINKS.has(readErrorCode(error))) throw error
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
+  }
+}
+
+/** Puts a file that is written already under a second name, at once; false where that is taken, or cannot be given. */
+export function placeNewAtOnce(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch {
+    return false
   }
 }

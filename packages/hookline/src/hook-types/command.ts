@@ -4,10 +4,10 @@ import { explainProgramFailure, explainShellFailure, findShellRefusal } from '..
 import type { Launcher } from '../process/launcher.ts'
 import { makeAbortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
-import type { HookTypeCode } from '../protocol/hook-type.ts'
+import { type HookTypeCode, VARYING_VARIABLES } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import { readAsyncTimeoutMs } from '../run/deadline.ts'
-import { makeHookEnvironment, VARYING } from '../run/environment.ts'
+import { makeHookEnvironment } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { quoteForShell } from '../text/quote.ts'
 import { quotePluginPlaces } from './plugin-places.ts'
@@ -157,7 +157,8 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
     inputText: payload.line,
     timeoutMs,
     outputLimit: options.outputLimit,
-    recurring: request.recurs && request.waits ? { key: `${request.recurs} ${cwd}`, varies: VARYING } : undefined,
+    recurring:
+      request.recurs && request.waits ? { key: `${request.recurs} ${cwd}`, varies: VARYING_VARIABLES } : undefined,
   }
   const { launcher }: { launcher: Launcher } = options
   return new RunningProcess(spec, launcher)

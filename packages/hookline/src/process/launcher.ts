@@ -4,6 +4,7 @@ import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
 import { makeShellCommand } from './pool/shell-line.ts'
 import type { ShellPool } from './pool/shell-pool.ts'
+import { RunningProcess } from './process.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { IS_DENO, IS_NODE } from './spawn-group.ts'
 import { holdWithPipes, startDirectly, startLater, startWithPipes } from './start-directly.ts'
@@ -53,6 +54,25 @@ export class Launcher implements Launches {
     const warm = this.#keeper.#warm
     if (this.#warmth === 'on' || warm?.isComing(spec)) return this.#launchWarm(spec, listener)
     return this.#keepWarm(warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
+  }
+
+  /**
+   * Runs a process in an interpreter that waits for it, or will in a moment; null where there is none. One is started for the
+   * next run either way.
+   */
+  async runWarm(spec: ProcessSpec): Promise<RunningProcess | null> {
+    const warm = await this.#warmStarts()
+    if (warm?.isComing(spec)) await warm.claim(spec)
+    let launched: LaunchedProcess | null = null
+    const launch: Launch = (one, listener) => {
+      launched = warm?.take(one, listener) ?? null
+      if (launched === null) throw new Error('no interpreter waits')
+      return this.#keepWarm(launched, one)
+    }
+    const running = new RunningProcess(spec, { launch, launchDirectly: this.launchDirectly })
+    if (launched !== null) return running
+    this.#want(omitInput(spec))
+    return null
   }
 
   /** Ends the interpreters that wait: what their hooks are may have changed. */

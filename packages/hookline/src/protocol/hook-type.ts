@@ -157,3 +157,13 @@ export interface HookType<Turn = HookTurn, Facts = unknown> extends HookTypeFact
 
 /** The hook types of a profile, by name. One that comes with the package need not bring its code. */
 export type HookTypes = Readonly<Record<string, HookTypeFacts & Partial<HookTypeCode<Handler, HookTurn, unknown>>>>
+
+/** Variables that may have another value at the next run of the same hook: of the session, of the event, and of its span. */
+export const VARYING_VARIABLES: ReadonlySet<string> = new Set([
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_EFFORT',
+  'CLAUDE_CODE_AGENT',
+  'TRACEPARENT',
+  'TRACESTATE',
+])

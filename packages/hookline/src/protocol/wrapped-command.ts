@@ -13,33 +13,58 @@ export interface WrappedCommand {
   readonly flags: readonly string[]
 }
 
-/** Beginning of the command of a recorder; by it the recorder is known again, whatever else of its entry was edited. */
-export const RECORDER = 'hookline tap record'
-
-/** True for the command of a recorder that `hookline tap install` wrote. */
-export const isRecorderCommand = (command: string): boolean =>
-  command === RECORDER || command.startsWith(`${RECORDER} `)
-
 const WRAPPERS: readonly Wrapper[] = ['wrap', 'tap']
 /** The program that every wrapped command names. */
 const PROGRAM = 'hookline'
 
+/** Way in which a wrapped command comes to us: by the launcher, which asks the resident engine, or by the PATH. */
+export type WrapperWay = 'launcher' | 'path'
+
+/** Beginnings of the command of a recorder; by them the recorder is known again, whatever else of its entry was edited. */
+export const RECORDERS: Readonly<Record<WrapperWay, string>> = {
+  launcher: '~/.hookline/bin/hookline tap record',
+  path: 'hookline tap record',
+}
+
+/** True for the command of a recorder that `hookline tap install` wrote. */
+export const isRecorderCommand = (command: string): boolean =>
+  Object.values(RECORDERS).some((begin) => command === begin || command.startsWith(`${begin} `))
+
+/** Text around the words of a wrapper. */
+interface Start {
+  readonly begin: (by: Wrapper) => string
+  readonly end: string
+}
+
+/** The launcher below the home of whoever runs the hook: a file of a project is for everyone. */
+const LAUNCHER = '~/.hookline/bin/hookline'
+
 /**
- * Beginnings of wrapped commands, of this version first. A wrapper is asked whether it is ready before it gets the payload: a program
- * that is missing, cut off, another one of that name, or without its Node says nothing of the kind, and the shell runs what
- * stands behind the semicolon. Once it has said so it takes over for good: no exit code of a hook starts that hook again.
+ * The launcher is read into the shell that runs the hook: nothing is started where it is missing, and where it is cut off, or
+ * finds nothing to start, the shell comes to what stands behind it. On the PATH a wrapper is asked whether it is ready before it gets the
+ * payload: a program that is missing, cut off, another one of that name, or without its Node says nothing of the kind, and the shell
+ * runs what stands behind the semicolon. Once it has said so it takes over for good: no exit code of a hook starts that hook again.
  */
-const STARTS: readonly ((by: Wrapper) => string)[] = [
-  (by) => `[ "$(hookline ${by} --ready </dev/null 2>/dev/null)" = ready ] && exec hookline ${by}`,
-  (by) => `command -v hookline >/dev/null 2>&1 && exec hookline ${by}`,
+const WAYS: Readonly<Record<WrapperWay, Start>> = {
+  launcher: {
+    begin: (by) => `[ -r ${LAUNCHER} ] && set -- ${by}`,
+    end: ` && . ${LAUNCHER}; set --; `,
+  },
+  path: {
+    begin: (by) => `[ "$(hookline ${by} --ready </dev/null 2>/dev/null)" = ready ] && exec hookline ${by}`,
+    end: '; ',
+  },
+}
+/** Texts of wrapped commands, those that are written no more last. */
+const STARTS: readonly Start[] = [
+  ...Object.values(WAYS),
+  { begin: (by) => `command -v hookline >/dev/null 2>&1 && exec hookline ${by}`, end: '; ' },
 ]
-type Start = (typeof STARTS)[number]
-const [START = () => ''] = STARTS
 
 /** A word that a shell reads as it is, or one in single quotes. */
 const SHELL_WORD = /(?:[\w.:,=-]+|'(?:[^']|'\\'')*')/.source
 const SHELL_WORDS = new RegExp(SHELL_WORD, 'g')
-const WRITTEN = new RegExp(`^(?: ${SHELL_WORD})+; `)
+const WRITTEN_WORDS = new RegExp(`^(?: ${SHELL_WORD})+`)
 
 /** Replacement for `args` in an entry that is wrapped: a comment, of which the entry is made again. */
 export const SET_ASIDE = '_args'
@@ -48,13 +73,13 @@ export const SET_ASIDE = '_args'
  * Shell text that runs a command through a wrapper, or by itself where there is no Hookline. A program with `args` becomes
  * shell text too: an agent that does not know `args` would start the program alone, with the payload as its script.
  */
-export function wrapCommand(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
-  return writeWrapped(wrapped, by, START)
+export function wrapCommand(wrapped: WrappedCommand, by: Wrapper = 'wrap', way: WrapperWay = 'launcher'): string {
+  return writeWrapped(wrapped, by, WAYS[way])
 }
 
 /** Writes what stands before the command itself, which is the rest of the text. */
-export function writeWrapperOnly(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
-  return writeWrapper(wrapped, by, START)
+export function writeWrapperOnly(wrapped: WrappedCommand, by: Wrapper = 'wrap', way: WrapperWay = 'launcher'): string {
+  return writeWrapper(wrapped, by, WAYS[way])
 }
 
 function writeWrapped(wrapped: WrappedCommand, by: Wrapper, start: Start): string {
@@ -66,7 +91,7 @@ function writeWrapped(wrapped: WrappedCommand, by: Wrapper, start: Start): strin
 function writeWrapper({ command, args, flags }: WrappedCommand, by: Wrapper, start: Start): string {
   const words =
     args === undefined ? ['--', quoteForShell(command)] : ['--exec', '--', ...[command, ...args].map(quoteWord)]
-  return `${[start(by), ...flags.map(quoteWord), ...words].join(' ')}; `
+  return `${[start.begin(by), ...flags.map(quoteWord), ...words].join(' ')}${start.end}`
 }
 
 /** A program and its arguments with the project's folder filled in, as in an entry with `args`. */
@@ -125,16 +150,17 @@ function unwrapCommand(text: string, by: Wrapper): WrappedCommand | null {
 /** A wrapper that a text begins with, up to the command that stands behind it. */
 interface FoundWrapper {
   readonly text: string
-  /** Text after its start. */
+  /** Text between its beginning and its end. */
   readonly words: string
   readonly start: Start
 }
 
 function findWrapper(text: string, by: Wrapper): FoundWrapper | null {
   for (const start of STARTS) {
-    const begin = start(by)
-    const [words] = (text.startsWith(begin) && WRITTEN.exec(text.slice(begin.length))) || []
-    if (words !== undefined) return { text: `${begin}${words}`, words, start }
+    const begin = start.begin(by)
+    const [words] = (text.startsWith(begin) && WRITTEN_WORDS.exec(text.slice(begin.length))) || []
+    if (words === undefined || !text.startsWith(start.end, begin.length + words.length)) continue
+    return { text: `${begin}${words}${start.end}`, words, start }
   }
   return null
 }

@@ -63,11 +63,29 @@ export interface SeenEvent {
   readonly hook: TappedHook | null
 }
 
+/** Milliseconds after which a hook ends without its record: the disk takes longer. */
+const RECORD_TIMEOUT_MS = 1000
+
+/** Writes down what was seen of an event. Not of those that Hookline itself fires: it has a log of its own, and tries things out. Never rejects. */
+export async function recordTapped(seen: SeenEvent, given: TapRecording): Promise<void> {
+  if (typeof seen.input.hook_event_name !== 'string' || given.env.HOOKLINE_DEPTH !== undefined) return
+  const late = new Promise<void>((resolve) => setTimeout(resolve, RECORD_TIMEOUT_MS).unref())
+  try {
+    await Promise.race([appendTap(seen, given), late])
+  } catch {
+    // the disk is full, or the home cannot be written to: the hook goes on without its record
+  }
+}
+
+/** Place of the record, and what of it is kept. */
+interface TapRecording {
+  readonly home: string
+  readonly env: NodeJS.ProcessEnv
+  readonly prompts: boolean
+}
+
 /** Appends a line. Rejects when the system refuses. */
-export async function appendTap(
-  seen: SeenEvent,
-  { home, env, prompts }: { readonly home: string; readonly env: NodeJS.ProcessEnv; readonly prompts: boolean },
-): Promise<void> {
+async function appendTap(seen: SeenEvent, { home, env, prompts }: TapRecording): Promise<void> {
   const log = settleLog({ file: tapLog(home) }, {})
   if (log === null) return
   const line = tapText(seen, { redacted: makeRedactor(env), prompts })

@@ -4,8 +4,14 @@ import { basename } from 'node:path'
 /** Process that an agent started to ask hooks, as the system describes it; nothing of it is the caller's word. */
 export interface Caller {
   readonly pid: number
+  /** Process whose number this is: another may have it later. */
+  readonly began: string
   /** Words after the launcher. */
   readonly args: readonly string[]
+  /** Shell text of the entry that the agent runs, where a shell reads the launcher; null: the launcher is a program of its own. */
+  readonly entry: string | null
+  /** True if what is written to both outputs goes somewhere. */
+  readonly isHeard: boolean
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
 }
@@ -35,7 +41,7 @@ export const OWN_VARIABLES = [
 const HEEDED_BY_NODE = /^(?:NODE_.*|LD_.*|OPENSSL_CONF|SSL_CERT_(?:FILE|DIR)|UV_.*|TZ|LANG|LC_ALL)$/
 
 /** Names of the launcher's own variables: a caller that has one of them would hand on what the launcher puts there. */
-const OF_THE_LAUNCHER = /^[a-z]+$/
+const OF_THE_LAUNCHER = /^hookline_/
 
 /** Changes that a shell makes to the environment that it hands on; one that is not here is not known to make none. */
 const SHELLS: Readonly<Record<string, (env: NodeJS.ProcessEnv, cwd: string) => NodeJS.ProcessEnv>> = {
@@ -48,6 +54,14 @@ const SHELLS: Readonly<Record<string, (env: NodeJS.ProcessEnv, cwd: string) => N
   }),
 }
 
+/** Ways in which clients are started. */
+export interface Launching {
+  /** Path of the launcher. */
+  readonly launcher: string
+  /** Reads the words of a call from the shell text of an entry; null for one that is not ours. */
+  readonly readEntry: (text: string) => readonly string[] | null
+}
+
 /** A name that every shell takes for one of a variable: of others, some shells lose them. */
 const NAME = /^[A-Za-z_]\w*$/
 
@@ -55,14 +69,20 @@ const NAME = /^[A-Za-z_]\w*$/
  * Describes the process that waits at a wire. A sentence where it has to go the cold way: it is not the one that waits there,
  * is not in the same place as this process, or would hand other things on to hooks.
  */
-export function readCaller(pid: number, wire: string, launcher: string): Caller | string {
+export function readCaller(
+  pid: number,
+  { wire, bell }: { readonly wire: string; readonly bell: string },
+  { launcher, readEntry }: Launching,
+): Caller | string {
   try {
     const began = readStartTime(pid)
     if (!hasOpen(pid, wire)) return 'it does not wait for the answer itself'
     const other = findDifference(pid)
     if (other !== null) return other
-    const [, script, ...args] = readWords(`/proc/${pid}/cmdline`)
-    if (script !== launcher) return 'it was not started by the launcher'
+    const [, script = '', ...words] = readWords(`/proc/${pid}/cmdline`)
+    const entry = script === '-c' && words.length === 1 ? (words[0] ?? null) : null
+    const args = entry === null ? words : readEntry(entry)
+    if (args === null || (entry === null && script !== launcher)) return 'it was not started by the launcher'
     const given = Object.fromEntries(readWords(`/proc/${pid}/environ`).map(splitVariable))
     const variable = findOtherVariable(given)
     if (variable !== undefined) return `it has another ${variable}`
@@ -71,7 +91,8 @@ export function readCaller(pid: number, wire: string, launcher: string): Caller 
     if (change === undefined) return `nobody knows how ${shell} hands variables on`
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
     const env = change(given, cwd)
-    return began === readStartTime(pid) ? { pid, args, env, cwd } : 'it has ended'
+    const isHeard = !isNowhere(pid, 1, bell) && !isNowhere(pid, 2, bell)
+    return began === readStartTime(pid) ? { pid, began, args, entry, isHeard, env, cwd } : 'it has ended'
   } catch {
     return 'it cannot be looked at'
   }
@@ -133,9 +154,7 @@ function hasOpen(pid: number, path: string): boolean {
 function findDifference(pid: number): string | null {
   const [own, its] = (['self', pid] as const).map(describePlace)
   const index = own?.findIndex(([, value], at) => value !== its?.[at]?.[1]) ?? -1
-  if (index >= 0) return `it has another ${own?.[index]?.[0]}`
-  if (isNowhere(pid, 1) || isNowhere(pid, 2)) return 'nobody reads its answer'
-  return null
+  return index >= 0 ? `it has another ${own?.[index]?.[0]}` : null
 }
 
 /** Lists what must be the same of two processes, so that hooks of the one could as well be the other's. */
@@ -162,10 +181,19 @@ function readNamespace(path: string): string {
   }
 }
 
+/** Looks at an output of a shell that has just rung the bell by it, until it is itself again. */
+const MAX_LOOKS = 20
+
 /** True if what is written there reaches no one: the cold way says so in its own words. */
-function isNowhere(pid: number, descriptor: number): boolean {
-  const target = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
-  return target === undefined || (target.isCharacterDevice() && target.rdev === statSync('/dev/null').rdev)
+function isNowhere(pid: number, descriptor: number, bell: string): boolean {
+  const { dev, ino } = statSync(bell)
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const target = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
+    if (target === undefined) return true
+    if (target.ino !== ino || target.dev !== dev)
+      return target.isCharacterDevice() && target.rdev === statSync('/dev/null').rdev
+  }
+  return false // on its way to where it was: of that nothing speaks against it
 }
 
 const readWords = (path: string): string[] => readFileSync(path, 'utf8').split('\0').slice(0, -1)

@@ -19,7 +19,10 @@ export interface MeetingPlace {
   readonly slots: string
 }
 
-/** Files of a slot. A client makes `claim` and `stdin`; `fate` is made once, by the side that decides: taken or withdrawn. */
+/**
+ * Files of a slot. A client makes `claim`, and `stdin` where the resident cannot read that by itself; `fate` is made once, by the
+ * side that decides: taken or withdrawn. `taken` waits to become it, whole and without a byte more on the disk.
+ */
 export interface Slot {
   readonly name: string
   readonly folder: string
@@ -27,6 +30,7 @@ export interface Slot {
   readonly stdin: string
   readonly wire: string
   readonly fate: string
+  readonly taken: string
 }
 
 /** Names the paths of the meeting place of a user. */
@@ -44,8 +48,10 @@ export function findMeetingPlace(home: string): MeetingPlace {
 /** Names the files of a slot. */
 export function findSlot(place: MeetingPlace, name: string): Slot {
   const folder = join(place.slots, basename(name))
-  const [claim, stdin, wire, fate] = ['claim', 'stdin', 'wire', 'fate'].map((file) => join(folder, file))
-  return { name, folder, claim: claim ?? '', stdin: stdin ?? '', wire: wire ?? '', fate: fate ?? '' }
+  return {
+    ...{ name, folder, claim: join(folder, 'claim'), stdin: join(folder, 'stdin'), wire: join(folder, 'wire') },
+    ...{ fate: join(folder, 'fate'), taken: join(folder, 'taken') },
+  }
 }
 
 /** Makes the folders of a meeting place, or says in a sentence why nobody may meet there. */

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   type FSWatcher,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   rmSync,
   watch,
   writeFileSync,
@@ -14,11 +16,10 @@ import {
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withLock } from '../files/lock.ts'
-import { isAlive } from '../files/process-alive.ts'
-import { readErrorCode } from '../files/read.ts'
+import { placeNewAtOnce } from '../files/make-once.ts'
 import { putInPlace } from '../files/replace.ts'
 import { listNames } from '../files/walk.ts'
-import { type Caller, findOwnDoubt, readCaller, readStartTime } from './caller.ts'
+import { type Caller, findOwnDoubt, type Launching, readCaller, readStartTime } from './caller.ts'
 import {
   findMeetingPlace,
   findSlot,
@@ -42,11 +43,21 @@ export interface ResidentAnswer {
   readonly stderr: Uint8Array
 }
 
+/** Answer that is not the hook's: the client goes the cold way, or runs its wrapped hook by itself. No hook has run. */
+export type ResidentReply = ResidentAnswer | 'cold' | 'alone'
+
+/** Ties to a client that waits. */
+export interface ClientLine {
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal
+  /** Hands on a part of the outputs before the rest. */
+  readonly send: (part: Omit<ResidentAnswer, 'code'>) => void
+}
+
 /** Work that a resident does, and when it ends. */
 export interface ResidentWork {
   readonly home: string
-  /** Path of the launcher that clients are started by. */
-  readonly launcher: string
+  readonly launching: Launching
   /** Files that end the resident when they change or go. */
   readonly program: readonly string[]
   readonly idleMs: number
@@ -54,8 +65,10 @@ export interface ResidentWork {
   readonly findObstacle: (caller: Caller) => string | null
   /** Reason why the resident has to end, looked for at every call; null: none. */
   readonly findEnd: () => string | null
+  /** True if bytes of stdin are a whole payload; else its end is waited for. */
+  readonly isWhole: (bytes: Buffer) => boolean
   /** Answers a call. Never rejects. */
-  readonly answer: (call: ResidentCall) => Promise<ResidentAnswer>
+  readonly answer: (call: ResidentCall, line: ClientLine) => Promise<ResidentReply>
 }
 
 /** Figures of a resident, for the one who asks how it does. */
@@ -63,6 +76,10 @@ export interface ResidentFigures {
   readonly pid: number
   readonly since: string
   readonly served: number
+  /** Wrapped hooks that ran by themselves: nothing could be gained, or nothing was ready yet. */
+  readonly alone: number
+  /** Calls that have no answer yet, or whose clients have not read it. */
+  readonly running: number
   /** Calls that went the cold way, by reason. */
   readonly declined: Readonly<Record<string, number>>
 }
@@ -70,9 +87,11 @@ export interface ResidentFigures {
 /** Slots that wait for clients: as many calls can come before the resident looks. */
 const MAX_FREE_SLOTS = 24
 const MIN_FREE_SLOTS = 12
-/** Bytes of an answer that a pipe takes at once; a longer one is left in a file. */
-const MAX_INLINE_BYTES = 32 * 1024
-const WIRE_RETRY_MS = 50
+/** Bytes of an output that go into a pipe, with the other one, in a single piece; a longer one is left in a file. */
+const MAX_INLINE_BYTES = 1800
+/** Bytes of stdin that are kept: more than any payload has. */
+const MAX_STDIN_BYTES = 17 * 1024 * 1024
+const CLIENT_LOOK_MS = 50
 
 /**
  * Serves the calls of this user until nobody has come for long enough, its program or its folder is gone, or it is told to
@@ -104,12 +123,16 @@ export function findServing(place: MeetingPlace): number | null {
 class Resident {
   readonly #work: ResidentWork
   readonly #place: MeetingPlace
-  readonly #free = new Set<string>()
+  /** Slots that wait for clients, with the descriptors that hold their wires open. */
+  readonly #free = new Map<string, number>()
+  /** Clients that were asked for the rest of their payloads. */
+  readonly #asked = new Map<string, () => void>()
   readonly #running = new Set<Promise<void>>()
   readonly #watchers: FSWatcher[] = []
   readonly #declined: Record<string, number> = {}
   readonly #since = new Date().toISOString()
   #served = 0
+  #alone = 0
   #filling: Promise<void> | null = null
   #bell: Socket | undefined
   #idle: NodeJS.Timeout | undefined
@@ -155,7 +178,8 @@ class Resident {
     await Promise.all(this.#running)
     await this.#filling
     this.#bell?.destroy()
-    for (const name of this.#free) {
+    for (const [name, wire] of this.#free) {
+      closeSync(wire)
       if (readClaimant(findSlot(this.#place, name)) === null)
         rmSync(findSlot(this.#place, name).folder, { recursive: true, force: true })
     }
@@ -187,7 +211,9 @@ class Resident {
 
   /** Looks at a slot in which a client says that it has left a call. */
   #hear(name: string): void {
-    if (!this.#free.has(name)) return // withdrawn long ago, or not ours
+    this.#asked.get(name)?.()
+    const wire = this.#free.get(name)
+    if (wire === undefined) return // withdrawn long ago, or not ours
     const slot = findSlot(this.#place, name)
     const pid = readClaimant(slot)
     if (pid === null) return
@@ -195,46 +221,75 @@ class Resident {
     this.#free.delete(name)
     this.#fillSoon()
     const end = this.#work.findEnd()
-    const caller = end === null ? readCaller(pid, slot.wire, this.#work.launcher) : end
+    const caller =
+      end === null ? readCaller(pid, { wire: slot.wire, bell: this.#place.bell }, this.#work.launching) : end
     const obstacle = typeof caller === 'string' ? caller : this.#work.findObstacle(caller)
     if (typeof caller === 'string' || obstacle !== null) {
-      this.#refuseCall(slot, obstacle ?? '')
+      this.#declined[obstacle ?? ''] = (this.#declined[obstacle ?? ''] ?? 0) + 1
+      this.#note()
+      const isWhole = existsSync(slot.stdin) && this.#work.isWhole(readFileSync(slot.stdin))
+      writeWire(wire, `cold ${isWhole ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
+      closeSync(wire)
       if (end !== null) this.#end(end)
       return
     }
-    if (!take(slot)) return
-    const running = this.#answer(slot, caller).finally(() => this.#running.delete(running))
+    // the file can be made once: a call that its client has withdrawn is not taken
+    if (!placeNewAtOnce(slot.taken, slot.fate)) {
+      closeSync(wire)
+      return
+    }
+    const running = this.#answer(slot, wire, caller).finally(() => {
+      this.#running.delete(running)
+      this.#note()
+    })
     this.#running.add(running)
   }
 
-  /** Tells a client to go the cold way; it withdraws the call itself. */
-  #refuseCall(slot: Slot, why: string): void {
-    this.#declined[why] = (this.#declined[why] ?? 0) + 1
-    this.#note()
+  async #answer(slot: Slot, wire: number, caller: Caller): Promise<void> {
+    const gone = new AbortController()
+    const watching = setInterval(() => isGone(caller) && gone.abort(), CLIENT_LOOK_MS)
     try {
-      const wire = openSync(slot.wire, constants.O_WRONLY | constants.O_NONBLOCK)
-      writeSync(wire, 'cold 0 0\n')
-      closeSync(wire)
-    } catch {
-      // the client is gone, or has withdrawn it
-    }
-  }
-
-  async #answer(slot: Slot, caller: Caller): Promise<void> {
-    const wire = await openWire(slot, caller.pid)
-    if (wire === null) return // the client was killed; no hook has run
-    try {
-      const answer = await this.#work.answer({ ...caller, stdin: readFileSync(slot.stdin) })
-      writeSync(wire, encodeAnswer(slot, answer))
+      const stdin = await this.#readStdin(slot, wire, { caller, signal: gone.signal })
+      const send: ClientLine['send'] = (part) => writeWire(wire, encodeAnswer(slot, 'part', part))
+      const reply = await this.#work.answer({ ...caller, stdin }, { signal: gone.signal, send })
+      if (typeof reply === 'string') giveBack(slot, stdin)
+      writeWire(wire, typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply))
+      this.#count(reply)
     } catch {
       // the client is gone, or hears from the end of the wire that there is no answer
     } finally {
+      clearInterval(watching)
       closeSync(wire)
     }
-    this.#served++
     this.#note()
     this.#startIdleClock()
-    await waitForEnd(caller.pid, slot)
+    while (!isGone(caller)) await pause(CLIENT_LOOK_MS) // until then the client reads what is in its slot
+    rmSync(slot.folder, { recursive: true, force: true })
+  }
+
+  #count(reply: ResidentReply): void {
+    if (typeof reply !== 'string') this.#served++
+    else if (reply === 'alone') this.#alone++
+    else this.#declined[NOT_ITS_OWN] = (this.#declined[NOT_ITS_OWN] ?? 0) + 1
+  }
+
+  /** Reads what the agent wrote: where the client did so, all that it has; else from the pipe itself. */
+  async #readStdin(
+    slot: Slot,
+    wire: number,
+    { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
+  ): Promise<Buffer> {
+    if (!existsSync(slot.stdin)) return readPipe(`/proc/${caller.pid}/fd/0`, this.#work.isWhole, signal)
+    const first = readFileSync(slot.stdin)
+    if (this.#work.isWhole(first)) return first
+    const told = new Promise<void>((resolve) => {
+      this.#asked.set(slot.name, resolve)
+      signal.addEventListener('abort', () => resolve())
+    })
+    writeWire(wire, 'more 0 0\n')
+    await told
+    this.#asked.delete(slot.name)
+    return readFileSync(slot.stdin)
   }
 
   /** Keeps the figures where `hookline resident status` finds them. */
@@ -243,6 +298,8 @@ class Resident {
       pid: process.pid,
       since: this.#since,
       served: this.#served,
+      alone: this.#alone,
+      running: this.#running.size,
       declined: this.#declined,
     }
     try {
@@ -265,7 +322,10 @@ class Resident {
     const slots = Array.from({ length: MAX_FREE_SLOTS - this.#free.size }, () => findSlot(this.#place, randomUUID()))
     for (const { folder } of slots) mkdirSync(folder, { mode: 0o700 })
     await makePipes(slots.map(({ wire }) => wire))
-    for (const { name } of slots) this.#free.add(name)
+    for (const { name, wire, taken } of slots) {
+      writeFileSync(taken, 'taken\n', { flag: 'wx', mode: 0o600 })
+      this.#free.set(name, openSync(wire, constants.O_RDWR | constants.O_NONBLOCK))
+    }
     if (listNames(this.#place.slots).length > this.#free.size + MAX_FREE_SLOTS)
       await sweepSlots(this.#place, (name) => this.#free.has(name))
   }
@@ -289,42 +349,75 @@ function listen(path: string, heard: (line: string) => void): Socket {
 
 const MAX_NAME_CHARACTERS = 64
 
-/** Takes a call, unless its client has withdrawn it: the file can be made once. */
-function take({ fate }: Slot): boolean {
+/** True if a client has ended, whoever has its number now. */
+function isGone({ pid, began }: Caller): boolean {
   try {
-    writeFileSync(fate, 'taken\n', { flag: 'wx', mode: 0o600 })
-    return true
+    return readStartTime(pid) !== began
   } catch {
-    return false
+    return true
   }
 }
 
-/** Opens the wire to a client that waits, or will in a moment; null: it is gone. */
-async function openWire({ wire }: Slot, pid: number): Promise<number | null> {
-  for (;;) {
-    try {
-      return openSync(wire, constants.O_WRONLY | constants.O_NONBLOCK)
-    } catch (error) {
-      if (readErrorCode(error) !== 'ENXIO' || !isAlive(pid)) return null
+const NOT_ITS_OWN = 'only a process of its own can answer it'
+
+/** Leaves what was read of stdin to a client that goes on without us. */
+function giveBack({ stdin }: Slot, bytes: Buffer): void {
+  if (!existsSync(stdin)) writeFileSync(stdin, bytes, { flag: 'wx', mode: 0o600 })
+}
+
+/** Reads a pipe of another process until it has a whole payload, or its end. */
+async function readPipe(path: string, isWhole: (bytes: Buffer) => boolean, signal: AbortSignal): Promise<Buffer> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const chunks: Buffer[] = []
+  const takeChunk = (chunk: Buffer): boolean => {
+    if (chunks.reduce((sum, { length }) => sum + length, 0) < MAX_STDIN_BYTES) chunks.push(Buffer.from(chunk))
+    return chunk.at(-1) !== undefined && isWhole(Buffer.concat(chunks))
+  }
+  if (readAtOnce(fd, takeChunk)) {
+    closeSync(fd)
+    return Buffer.concat(chunks)
+  }
+  const pipe = new Socket({ fd, readable: true, writable: false })
+  signal.addEventListener('abort', () => pipe.destroy())
+  await new Promise<void>((resolve) => {
+    pipe.on('data', (chunk) => takeChunk(chunk) && resolve())
+    pipe.on('error', () => resolve()).on('close', () => resolve())
+  })
+  pipe.destroy()
+  return Buffer.concat(chunks)
+}
+
+/** Reads what a pipe has already; false where more will come. */
+function readAtOnce(fd: number, isEnough: (chunk: Buffer) => boolean): boolean {
+  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+  try {
+    for (;;) {
+      const length = readSync(fd, buffer)
+      if (length === 0 || isEnough(buffer.subarray(0, length))) return true
     }
-    await pause(WIRE_RETRY_MS)
+  } catch {
+    return false // nothing is there yet
   }
 }
 
-/** Removes a slot once its client has read what is in it. */
-async function waitForEnd(pid: number, { folder }: Slot): Promise<void> {
-  while (isAlive(pid)) await pause(WIRE_RETRY_MS)
-  rmSync(folder, { recursive: true, force: true })
+const READ_AT_ONCE = 64 * 1024
+
+/** Writes a line to a client. What cannot be written it does not get: it hears the end of the wire instead. */
+function writeWire(wire: number, text: string | Buffer): void {
+  writeSync(wire, Buffer.from(text))
 }
 
-/** Writes an answer as the client reads it: the exit code and the number of lines of each output, then the lines. Other bytes go into files. */
-function encodeAnswer({ folder }: Slot, { code, stdout, stderr }: ResidentAnswer): Buffer {
-  const outputs = Object.entries({ stdout, stderr }).map(([name, bytes]) => {
+let files = 0
+
+/** Writes outputs as the client reads them: the exit code and the number of lines of each, then the lines. Other bytes go into files. */
+function encodeAnswer({ folder }: Slot, code: string, { stdout, stderr }: Omit<ResidentAnswer, 'code'>): Buffer {
+  const outputs = [stdout, stderr].map((bytes) => {
     const text = Buffer.from(bytes)
     if (text.length <= MAX_INLINE_BYTES && !text.includes(0) && (text.length === 0 || text.at(-1) === 10))
       return { count: String(text.toString('latin1').split('\n').length - 1), text }
+    const name = `file${files++}`
     writeFileSync(`${folder}/${name}`, text, { mode: 0o600, flag: 'wx' })
-    return { count: 'file', text: Buffer.alloc(0) }
+    return { count: name, text: Buffer.alloc(0) }
   })
   return Buffer.concat([
     Buffer.from(`${code} ${outputs.map(({ count }) => count).join(' ')}\n`),

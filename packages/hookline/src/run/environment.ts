@@ -8,15 +8,6 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Variables that only some hooks have. */
 const OWN_VARIABLES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA', 'CLAUDE_ENV_FILE'])
-/** Variables that may have another value at the next run of the same hook: of the session, of the event, and of its span. */
-export const VARYING: ReadonlySet<string> = new Set([
-  'CLAUDE_ENV_FILE',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_EFFORT',
-  'CLAUDE_CODE_AGENT',
-  'TRACEPARENT',
-  'TRACESTATE',
-])
 /** Beginning of the names of a plugin's options. */
 const OPTION_VARIABLE = 'CLAUDE_PLUGIN_OPTION_'
 

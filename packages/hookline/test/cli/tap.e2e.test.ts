@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,7 +14,8 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+import { type WrapperWay, wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { ended, hookline, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
@@ -33,9 +35,11 @@ interface Call {
 
 /** Runs shell text as Claude Code does; `hookline` is on its PATH, unless said otherwise. */
 async function inShell(world: World, text: string, { input = payload(), env = {}, path }: Call = {}): Promise<Ended> {
+  if (path !== undefined) rmSync(findLauncherPath(world.home), { force: true })
+  else if (!existsSync(findLauncherPath(world.home))) await writeLauncher(world.home, INSTALLATION).catch(() => {}) // not in every home
   const child = spawn('/bin/sh', ['-c', text], {
     cwd: world.project,
-    env: { PATH: path ?? pathOf(world), HOME: world.home, ...env },
+    env: { PATH: path ?? pathOf(world), HOME: world.home, HOOKLINE_RESIDENT: 'off', ...env },
   })
   child.stdin.on('error', () => {}) // a command may end without reading
   child.stdin.end(input)
@@ -66,10 +70,18 @@ function payload(more: object = {}): string {
 const prompted = (prompt: string): string =>
   payload({ hook_event_name: 'UserPromptSubmit', prompt, tool_name: undefined, tool_input: undefined })
 
-const tapped = (command: string, flags: readonly string[] = ['--as', 'user:PreToolUse:0:0']): string =>
-  wrapCommand({ command, flags }, 'tap')
+/** The ways in which entries come to us. */
+const WAYS = ['launcher', 'path'] as const
+const INSTALLATION = { node: process.execPath, script: program }
 
-const RECORDER = 'hookline tap record >/dev/null 2>&1 || true'
+const tapped = (
+  command: string,
+  flags: readonly string[] = ['--as', 'user:PreToolUse:0:0'],
+  way: WrapperWay = 'launcher',
+): string => wrapCommand({ command, flags }, 'tap', way)
+
+const RECORDER = '~/.hookline/bin/hookline tap record >/dev/null 2>&1 || true'
+const RECORDER_OF_PATH = 'hookline tap record >/dev/null 2>&1 || true'
 
 const logOf = (world: World): string => join(world.home, '.hookline/tap/hooks.jsonl')
 // biome-ignore lint/suspicious/noExplicitAny: lines of JSON, of which tests look at parts
@@ -98,11 +110,14 @@ function processesWith(variable: string): string[] {
 }
 
 describe('a tapped hook', () => {
-  it.each(REVEALING_COMMANDS)('is the command itself: %j', async (command) => {
+  it.each(REVEALING_COMMANDS)('is the command itself, by either way: %j', async (command) => {
     const world = await makeWorld()
-    const [recorded, plain] = await Promise.all([tapped(command), command].map((text) => inShell(world, text)))
-    expect(recorded).toEqual(plain)
-    expect(linesOf(world)).toMatchObject([{ hook: { id: 'user:PreToolUse:0:0', command, exitCode: plain?.code } }])
+    const [plain, ...recorded] = await Promise.all(
+      [command, ...WAYS.map((way) => tapped(command, undefined, way))].map((text) => inShell(world, text)),
+    )
+    expect(recorded).toEqual([plain, plain])
+    const line = { hook: { id: 'user:PreToolUse:0:0', command, exitCode: plain?.code } }
+    expect(linesOf(world)).toMatchObject([line, line])
   })
 
   it('passes on any bytes and any exit code, also of an input that is not an event', async () => {
@@ -224,13 +239,14 @@ describe('a tapped hook', () => {
         hook.stdin.write(process.argv[2])
         hook.stdout.once('data', () => process.stdout.write('ready'))
         hook.stdout.on('data', () => {})`
-      const env = { PATH: pathOf(world), HOME: world.home, HOOKLINE_TEST_SIGN: world.root }
+      const env = { PATH: pathOf(world), HOME: world.home, HOOKLINE_RESIDENT: 'off', HOOKLINE_TEST_SIGN: world.root }
       const child = spawn(process.execPath, ['-e', client, text, payload()], { env })
       await once(child.stdout, 'data')
       child.kill('SIGKILL')
       await once(child, 'close')
     }
-    const waiting = `echo ready; ${RECORDER.replace('hookline', 'sed s/^/not-json/ | hookline')}`
+    await writeLauncher(world.home, INSTALLATION)
+    const waiting = `echo ready; ${RECORDER_OF_PATH.replace('hookline', 'sed s/^/not-json/ | hookline')}`
     await Promise.all([waiting, ...endless.map((command) => tapped(command))].map(killed))
     await expect.poll(() => processesWith(sign), { timeout: 20_000 }).toEqual([])
     expect(
@@ -463,7 +479,7 @@ describe('what was tapped', () => {
   it('is one line an event in log, with the answers read as the client reads them', async () => {
     const world = await session()
     const { stdout } = await hookline(world, ['log'])
-    expect(stdout).toMatch(/denied +Bash +ls +cat .*ms?.*\n +not here/)
+    expect(stdout).toMatch(/denied +Bash +ls +cat .*\d+ [m…].*\n +not here/)
     expect(stdout).toMatch(/- +Stop +seen by hookline tap/)
     expect(stdout.trim().split('\n')).toHaveLength(5)
     const lines = (await hookline(world, ['log', '--json'])).stdout.trim().split('\n')

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findLauncherPath, writeLauncher } from '../../src/bridges/launcher.ts'
 import { makeWrapping } from '../../src/cli/edit/edit-wrappers.ts'
 import { addWrappers, removeWrappers } from '../../src/config/wrapped-hooks.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
@@ -24,12 +25,18 @@ interface Ended {
   readonly stderr: string
 }
 
+/** The ways in which entries come to us. */
+const WAYS = ['launcher', 'path'] as const
+const INSTALLATION = { node: process.execPath, script: program }
+
 /** Runs shell text as an agent does; `hookline` is on its PATH, unless said otherwise. */
 async function inShell(
   world: World,
   text: string,
   { input = Buffer.alloc(0), env = {}, path }: { input?: Buffer | string; env?: NodeJS.ProcessEnv; path?: string } = {},
 ): Promise<Ended> {
+  if (path !== undefined) rmSync(findLauncherPath(world.home), { force: true })
+  else if (!existsSync(findLauncherPath(world.home))) await writeLauncher(world.home, INSTALLATION)
   const bin = join(world.root, 'bin')
   if (!existsSync(bin)) {
     mkdirSync(bin)
@@ -38,7 +45,7 @@ async function inShell(
   }
   const child = spawn('/bin/sh', ['-c', text], {
     cwd: world.project,
-    env: { PATH: path ?? `${bin}:${process.env.PATH}`, HOME: world.home, ...env },
+    env: { PATH: path ?? `${bin}:${process.env.PATH}`, HOME: world.home, HOOKLINE_RESIDENT: 'off', ...env },
   })
   child.stdout.setEncoding('latin1')
   child.stderr.setEncoding('latin1')
@@ -69,14 +76,16 @@ const PROGRAMS: [string, ...string[]][] = [
 const UNDER_CLAUDE = { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: '/p' }
 
 describe('a wrapped hook under Claude Code', () => {
-  it.each(REVEALING_COMMANDS)('is the command itself: %j', async (command) => {
+  it.each(REVEALING_COMMANDS)('is the command itself, by either way: %j', async (command) => {
     const world = await makeWorld()
     const input = claudePayload()
-    const text = wrapCommand({ command, flags: ['--event', 'PreToolUse', '--matcher', 'Never'] })
-    const [wrapped, plain] = await Promise.all(
-      [text, command].map((one) => inShell(world, one, { input, env: UNDER_CLAUDE })),
+    const flags = ['--event', 'PreToolUse', '--matcher', 'Never']
+    const [plain, ...wrapped] = await Promise.all(
+      [command, ...WAYS.map((way) => wrapCommand({ command, flags }, 'wrap', way))].map((one) =>
+        inShell(world, one, { input, env: UNDER_CLAUDE }),
+      ),
     )
-    expect(wrapped).toEqual(plain)
+    expect(wrapped).toEqual([plain, plain])
   })
 
   it('passes on any bytes and any exit code', async () => {

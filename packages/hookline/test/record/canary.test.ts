@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { DEFAULT_PROFILE, loadProfile, PROFILE_NAMES } from '../../src/protocol/profiles.ts'
-import { appendTap, tapLog } from '../../src/record/tap-line.ts'
+import { recordTapped, tapLog } from '../../src/record/tap-line.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const CANARY = 'CANARYcanary0123456789'
@@ -107,7 +107,7 @@ it('no secret of an event that hookline tap cuts short is in what it keeps of th
   const times = { exitCode: 0, signal: null, stopped: false, durationMs: 1 }
   const hook = { id: null, matcher: null, command: `echo ${CANARY}`, ...times, stdout: said, stderr: said }
   const input = { ...bashCall, tool_input: { command: 'x'.repeat(10_000), token: CANARY } }
-  await appendTap({ at: new Date(), input, hook }, { home, env: {}, prompts: true })
+  await recordTapped({ at: new Date(), input, hook }, { home, env: {}, prompts: true })
   const line = await readFile(tapLog(home), 'utf8')
   expect(line).toContain('"cut":true')
   expect(line).not.toContain('CANARY')

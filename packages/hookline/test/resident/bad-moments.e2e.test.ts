@@ -111,7 +111,7 @@ describe('a call goes the cold way, and its guard runs once', () => {
     'whose caller has a preloaded library': { env: { LD_BIND_NOW: '1' } },
     'whose caller has another time zone': { env: { TZ: 'Asia/Tokyo' } },
     'whose caller has a variable with an odd name': { env: { 'BASH_FUNC_f%%': '() { :; }' } },
-    'whose caller has a variable of the launcher': { env: { slot: 'x' } },
+    'whose caller has a variable of the launcher': { env: { hookline_slot: 'x' } },
     'that has flags which it does not know': {
       args: ['bridge', 'run', 'codex', 'PreToolUse', '--limit', '20'],
     },

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
@@ -35,12 +35,13 @@ export function bashEvent(command: string, more: object = {}): string {
 }
 
 /** A home with these hooks of the user and a launcher; nothing serves there yet. */
-export async function makeHome(hooks: object): Promise<ServedHome> {
+export async function makeHome(hooks: object | ((world: World) => object)): Promise<ServedHome> {
   const root = mkdtempSync(join(tmpdir(), 'hookline-resident-'))
   const home = join(root, 'home')
   const project = join(root, 'project')
   const world: World = { root, project, home, managed: join(root, 'managed.json') }
-  await put(world, 'home/.claude/settings.json', { hooks })
+  mkdirSync(home)
+  await put(world, 'home/.claude/settings.json', { hooks: typeof hooks === 'function' ? hooks(world) : hooks })
   await put(world, 'project/.git/HEAD', '')
   await writeLauncher(home, { node: process.execPath, script: program })
   const served = { world, home, project, launcher: findLauncherPath(home), place: findMeetingPlace(home) }
@@ -52,7 +53,7 @@ export async function makeHome(hooks: object): Promise<ServedHome> {
 }
 
 /** The same once a process serves: the first call starts it, and goes the cold way itself. */
-export async function makeServedHome(hooks: object): Promise<ServedHome> {
+export async function makeServedHome(hooks: Parameters<typeof makeHome>[0]): Promise<ServedHome> {
   const served = await makeHome(hooks)
   call(served, '{"hookline_probe":"first"}')
   await until('a process serves', () => findServing(served.place) !== null)
@@ -65,13 +66,17 @@ export interface CallOptions {
   readonly cwd?: string
   /** Program that runs the launcher, and words before it. */
   readonly through?: readonly string[]
+  /** Words that are run in place of the launcher. */
+  readonly line?: readonly string[]
+  /** Hears what comes on stdout. */
+  readonly heard?: (text: string) => void
 }
 
 const CALL = ['bridge', 'run', 'codex', 'PreToolUse']
 
 function toLine({ launcher, project, home }: ServedHome, options: CallOptions) {
   const { args = CALL, env = {}, cwd = project, through = [] } = options
-  const [file = launcher, ...words] = [...through, launcher, ...args]
+  const [file = launcher, ...words] = options.line ?? [...through, launcher, ...args]
   return { file, words, place: { cwd, env: { PATH: process.env.PATH, HOME: home, ...env } } }
 }
 
@@ -91,6 +96,7 @@ export function startCall(served: ServedHome, input: string, options: CallOption
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {
         said[name] += text
+        if (name === 'stdout') options.heard?.(text)
       })
     child.on('close', (code) => resolve({ code, ...said }))
     child.stdin.on('error', () => {}).end(input)
@@ -102,13 +108,28 @@ export function callCold(served: ServedHome, input: string | Buffer, options: Ca
   return call(served, input, { ...options, env: { ...options.env, HOOKLINE_RESIDENT: 'off' } })
 }
 
-/** Sees which way calls took: how many were answered, and how many were sent the cold way. */
-export async function expectWays({ place }: ServedHome, ways: { served?: number; declined?: number }): Promise<void> {
-  const read = () => {
-    const figures: ResidentFigures = JSON.parse(readFileSync(join(place.folder, 'figures.json'), 'utf8'))
-    return { served: figures.served, declined: Object.values(figures.declined).reduce((sum, one) => sum + one, 0) }
+/** Figures of the process that serves; null: there are none yet. */
+export function readFigures({ place }: ServedHome): ResidentFigures | null {
+  try {
+    return JSON.parse(readFileSync(join(place.folder, 'figures.json'), 'utf8'))
+  } catch {
+    return null // no call has come, or they are being written
   }
-  await expect.poll(read, { timeout: 30_000 }).toEqual({ served: 0, declined: 0, ...ways }) // written after the answer
+}
+
+interface Ways {
+  readonly served?: number
+  readonly alone?: number
+  readonly declined?: number
+}
+
+/** Sees which way calls took: how many were answered, ran by themselves, and were sent the cold way. */
+export async function expectWays(home: ServedHome, ways: Ways): Promise<void> {
+  const read = (): Ways => {
+    const { served = 0, alone = 0, declined = {} } = readFigures(home) ?? {}
+    return { served, alone, declined: Object.values(declined).reduce((sum, one) => sum + one, 0) }
+  }
+  await expect.poll(read, { timeout: 30_000 }).toEqual({ served: 0, alone: 0, declined: 0, ...ways }) // written after the answer
 }
 
 /** Ends every process that was started for a home, also a resident that is just starting; how many there were. */

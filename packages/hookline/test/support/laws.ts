@@ -114,6 +114,7 @@ export const RESOURCES: readonly Resource[] = [
       ...['adapters/otel.ts', 'bridges/answer.ts', 'bridges/late.ts', 'bridges/open-readable.ts', 'cases/run-cases.ts'],
       ...['config/scopes.ts', 'config/stray-files.ts', 'config/trust.ts', 'log/file-store.ts', 'mcp/server-process.ts'],
       ...['replay/stage.ts', 'resident/caller.ts', 'scratch/project-version.ts'],
+      'bridges/launcher.ts', // lines for the Node that the launcher starts
     ],
   },
   {

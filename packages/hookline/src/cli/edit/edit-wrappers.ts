@@ -1,3 +1,4 @@
+import { findInstallation, findShortLife, renewLauncher } from '../../bridges/launcher.ts'
 import type { WrapOptions, WrittenEntry } from '../../config/wrapped-hooks.ts'
 import { withUser } from '../input/terminal-user.ts'
 import { print, printJson } from '../start/print.ts'
@@ -41,9 +42,46 @@ export async function editWrappers({ nothing, asides, advice, facts, tidy, ...re
   })
 }
 
+/** Flag of what installs entries, and its line of help. */
+export const RESIDENT_FLAGS = { 'no-resident': { type: 'boolean' } } as const
+export const RESIDENT_USAGE = `  --no-resident            entries that start Node for every event, and never the
+                           resident engine: hookline resident --help
+`
+
+/**
+ * Chooses how entries come to us: by the launcher, unless the user says otherwise or this installation is not one for every
+ * project. `why` says so where it is the installation.
+ */
+export function chooseWay(
+  flags: { readonly 'no-resident'?: boolean | undefined },
+  project: string,
+): { readonly way: WrapOptions['way']; readonly why: string | null } {
+  if (flags['no-resident'] || process.platform === 'win32') return { way: 'path', why: null }
+  const why = findShortLife(findInstallation(), project)
+  return why === null ? { way: 'launcher', why } : { way: 'path', why }
+}
+
+/** Writes the launcher that entries read; sentences about one that could not be written. */
+export async function prepareLauncher({ home, project }: { home: string; project: string }): Promise<string[]> {
+  const renewal = await renewLauncher(home, project, { isAsked: true, isWanted: true })
+  return renewal.is === 'left' ? [renewal.why] : []
+}
+
+/** Says why entries start Node for every event although nobody asked for that. */
+export const adviseOnWay = (why: string | null): string[] =>
+  why === null
+    ? []
+    : [
+        `Every event starts Node, since this hookline is not for every project: ${why}. Installed for yourself (npm install --global hookline), it answers through the resident engine: run this again then.`,
+      ]
+
 /** Makes the wrapping of `hookline wrap install`. */
-export const makeWrapping = (isMeant: WrapOptions['isMeant'] = () => true): WrapOptions => ({
+export const makeWrapping = (
+  isMeant: WrapOptions['isMeant'] = () => true,
+  way: WrapOptions['way'] = 'launcher',
+): WrapOptions => ({
   by: 'wrap',
+  way,
   isMeant,
   flagsOf: listWrapFlags,
 })

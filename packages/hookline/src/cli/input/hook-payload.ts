@@ -66,7 +66,8 @@ function readAsStream(first: Buffer): Promise<GivenInput> {
 
 const CLOSING_BRACE = 0x7d
 
-function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+/** The payload that bytes hold; null: they are only a part of one, or not JSON. */
+export function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> | null {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end--
   if (bytes[end - 1] !== CLOSING_BRACE) return null
@@ -74,7 +75,7 @@ function parsePayload(bytes: Buffer): Readonly<Record<string, unknown>> | null {
     const value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch {
-    return null // only a part of it, or not JSON
+    return null
   }
 }
 

@@ -1,4 +1,5 @@
 import { AGENTS, UNVERIFIED_AGENTS } from '../../../bridges/list.ts'
+import { RESIDENT_USAGE } from '../../edit/edit-wrappers.ts'
 import { makeNotOneOf, UsageError } from '../../start/flags.ts'
 import { allow, disallow } from './allow.ts'
 import { install, uninstall } from './install.ts'
@@ -58,7 +59,7 @@ and those with a table in ~/.hookline/agents.
   --strict                 exit 1 when a guard would be weaker (report)
   --markdown               a table in Markdown (report)
   --dry-run                only show the difference
-  --yes                    write without being asked, also in a terminal
+${RESIDENT_USAGE}  --yes                    write without being asked, also in a terminal
   --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
   --plugin DIR             an enabled plugin (repeatable)

@@ -29,7 +29,7 @@ import { reviewTrust } from '../../../engine/trust-review.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { applyEdit, tellEdit } from '../../edit/apply-edit.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
-import { makeWrapping } from '../../edit/edit-wrappers.ts'
+import { makeWrapping, RESIDENT_FLAGS } from '../../edit/edit-wrappers.ts'
 import { type TerminalUser, withUser } from '../../input/terminal-user.ts'
 import { findCallingAgent } from '../../start/calling-agent.ts'
 import { type EngineFlags, readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
@@ -48,6 +48,7 @@ const FLAGS = {
   'if-missing': { type: 'string' },
   yes: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  ...RESIDENT_FLAGS,
 } as const
 
 /** Runs `hookline bridge install`. */
@@ -153,10 +154,16 @@ function adviseOnCloud({ trust }: Engine, isSetUp: boolean): string[] {
   ]
 }
 
+interface StyleFlags {
+  readonly attended?: boolean
+  readonly 'if-missing'?: string
+  readonly 'no-resident'?: boolean
+}
+
 /** Chooses how entries call us: by the launcher in the files of a user, by PATH in those of a project. */
 async function chooseStyle(
   place: HostPlace,
-  { attended = false, 'if-missing': wanted }: { readonly attended?: boolean; readonly 'if-missing'?: string },
+  { attended = false, 'if-missing': wanted, 'no-resident': isCold = false }: StyleFlags,
   user: TerminalUser | null,
 ): Promise<EntryStyle> {
   const ifMissing = parseIfMissing(wanted)
@@ -164,7 +171,7 @@ async function chooseStyle(
     if (ifMissing === 'pass')
       throw new UsageError('--if-missing pass is for --scope project: entries of your own always refuse.')
     if (process.platform === 'win32') return { program: 'hookline', ifMissing: null, attended }
-    const path = findLauncherPath(place.home)
+    const path = findLauncherPath(place.home, { resident: !isCold })
     return { program: isOneWord(path) || hasNoShell(place) ? path : 'hookline', ifMissing: 'refuse', attended }
   }
   const chosen = ifMissing ?? (await findInstalledChoice(place)) ?? (await askIfMissing(place, user))
@@ -194,8 +201,8 @@ async function askIfMissing({ bridge }: HostPlace, user: TerminalUser | null): P
 }
 
 /** The installation that the launcher is to start; null: the entries do not name the launcher. Throws a HooklineError for one that does not last. */
-function chooseInstallation({ home, project }: HostPlace, { program }: EntryStyle): Installation | null {
-  if (program !== findLauncherPath(home)) return null
+function chooseInstallation({ project }: HostPlace, { program }: EntryStyle): Installation | null {
+  if (program === 'hookline') return null
   const installation = findInstallation()
   const why = findShortLife(installation, project)
   if (why === null) return installation

@@ -100,7 +100,8 @@ async function examineBridges(here: HostSurroundings): Promise<Pick<Examination,
     return bridge === null ? [] : scopes.map(({ scope }): HostPlace => ({ ...here, bridge, scope }))
   })
   const entries = (await Promise.all(places.map(readInstalledEntries))).flat()
-  const isWanted = entries.some(({ program }) => program === findLauncherPath(here.home))
+  const launchers = [true, false].map((resident) => findLauncherPath(here.home, { resident }))
+  const isWanted = entries.some(({ program }) => launchers.includes(program))
   const launcher = await renewLauncher(here.home, here.project, { isAsked: true, isWanted })
   const trials = await withTrials((ofDoctor) =>
     Promise.all(

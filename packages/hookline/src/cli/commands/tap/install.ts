@@ -17,16 +17,18 @@ import { forgetMade, listMissing, noteMade, readMadeFiles } from '../../../files
 import { readText } from '../../../files/read.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
 import { makeHookKey } from '../../../protocol/record/hook-key.ts'
-import { isRecorderCommand, RECORDER, unwrapEntry } from '../../../protocol/wrapped-command.ts'
+import { isRecorderCommand, RECORDERS, unwrapEntry, type WrapperWay } from '../../../protocol/wrapped-command.ts'
 import { tapLog } from '../../../record/tap-line.ts'
 import { EDIT_FLAGS, parseWritableScope } from '../../edit/apply-edit.ts'
-import { editWrappers } from '../../edit/edit-wrappers.ts'
+import { adviseOnWay, chooseWay, editWrappers, prepareLauncher, RESIDENT_FLAGS } from '../../edit/edit-wrappers.ts'
 import { PLACE_FLAGS, readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
+import { tell } from '../../start/print.ts'
 
 const FLAGS = {
   ...PLACE_FLAGS,
   ...EDIT_FLAGS,
+  ...RESIDENT_FLAGS,
   scope: { type: 'string' },
   event: { type: 'string', multiple: true },
   wrap: { type: 'string', multiple: true },
@@ -51,11 +53,14 @@ async function editTap(args: string[], doing: 'install' | 'uninstall'): Promise<
   const terminal = openCommandTerminal(values)
   const file = await readScopeSettings(scope, options)
   const text = file.content.read === 'text' && file.root !== null ? file.content.text : '{}' // text that is not JSON is told below
-  const wrapping = makeTapWrapping(values, scope)
+  const { way, why } = chooseWay(values, options.project)
+  const wrapping = makeTapWrapping(values, scope, way)
+  const keepLauncher = async (): Promise<string[]> =>
+    doing === 'uninstall' || way !== 'launcher' || values['dry-run'] ? [] : prepareLauncher(options)
   if (doing === 'install') refuseUnknown(values.wrap ?? [], { scope, text })
   const events = await listTapEvents(values.event)
   const change: SettingsChange = (now) =>
-    doing === 'install' ? withTaps(now, { events, wrapping, command: makeRecorder(values) }) : removeTaps(now)
+    doing === 'install' ? withTaps(now, { events, wrapping, command: makeRecorder(values, way) }) : removeTaps(now)
   const asides = [
     ...listAsides(listWrittenEntries(text, 'tap'), wrapping, doing),
     ...(doing === 'install' && values.wrap?.includes('all') ? await findElsewhere(values, scope, options) : []),
@@ -66,13 +71,18 @@ async function editTap(args: string[], doing: 'install' | 'uninstall'): Promise<
       : file.content.read === 'text' && file.root !== null && change(text, file) === text
   const missing = doing === 'install' ? listMissing(file.path) : []
   return editWrappers({
-    ...{ scope, options, change, terminal, flags: values, asides },
+    ...{ scope, options, change, terminal, flags: values },
+    asides: isDone ? [...asides, ...(await keepLauncher())] : asides,
     tidy: async () => {
+      for (const sentence of await keepLauncher()) tell(`hookline tap: ${sentence}\n`)
       await noteMade(listOfMade(options.home), missing)
       return doing === 'uninstall' && removeMade(file.path, options.home)
     },
     nothing: isDone ? NOTHING_TAPPED[doing] : null,
-    advice: doing === 'install' ? adviseOnTap(scope, options.home, { isWrapping: values.wrap !== undefined }) : [],
+    advice:
+      doing === 'install'
+        ? [...adviseOnWay(why), ...adviseOnTap(scope, options.home, { isWrapping: values.wrap !== undefined })]
+        : [],
   })
 }
 
@@ -115,16 +125,21 @@ async function listTapEvents(named: readonly string[] | undefined): Promise<stri
 }
 
 /** Makes what a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
-function makeRecorder({ prompts }: TapInstallFlags): string {
-  return `${RECORDER}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
+function makeRecorder({ prompts }: TapInstallFlags, way: WrapperWay): string {
+  return `${RECORDERS[way]}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
 }
 
 const isRecorder = ({ runs, type }: WrittenEntry): boolean => type === 'command' && isRecorderCommand(runs)
 
 /** Chooses which hooks are wrapped. */
-function makeTapWrapping({ wrap = [], event, prompts }: TapInstallFlags, scope: WritableScope): WrapOptions {
+function makeTapWrapping(
+  { wrap = [], event, prompts }: TapInstallFlags,
+  scope: WritableScope,
+  way: WrapperWay,
+): WrapOptions {
   return {
     by: 'tap',
+    way,
     isMeant: (entry) =>
       !isRecorder(entry) &&
       (listEntryNames(entry, scope).some((name) => wrap.includes(name)) ||

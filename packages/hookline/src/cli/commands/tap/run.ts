@@ -1,15 +1,13 @@
 import { findHome } from '../../../files/home.ts'
 import { type ProgramEnd, runInPlace, toProgram } from '../../../process/in-place.ts'
-import { appendTap, MAX_TAPPED_OUTPUT_BYTES, type SeenEvent } from '../../../record/tap-line.ts'
+import { MAX_TAPPED_OUTPUT_BYTES, recordTapped, type SeenEvent } from '../../../record/tap-line.ts'
 import { isGiven, readPayload } from '../../input/hook-payload.ts'
+import { splitTapWords, type TapFlags } from '../../input/wrapper-call.ts'
 import { tell } from '../../start/print.ts'
-
-/** The hook ends without its record when the disk takes longer. */
-const STDIN_TIMEOUT_MS = 1000
 
 /** Runs `hookline tap record` and `hookline tap -- COMMAND`, inside of a hook. Whatever goes wrong here, the hook does not fail. */
 export async function run(args: string[]): Promise<number> {
-  const { flags, words } = callOf(args)
+  const { flags, words } = splitTapWords(args)
   const at = new Date()
   if (words === null && args[0] !== 'record') {
     const { formatSuggestion } = await import('../../../text/nearest.ts') // no hook needs this
@@ -57,43 +55,9 @@ function endTap({ code, fault }: { readonly code: number; readonly fault?: strin
   return code
 }
 
-/** Flags before the command. */
-interface TapFlags {
-  /** The id that the hook had when it was wrapped. */
-  as?: string
-  /** Matcher then. */
-  matcher?: string
-  prompts?: boolean
-}
-
-/** The flags and the command; null: there is none. Flags of later versions are passed over, since a mistake would fail the hook. */
-function callOf(args: readonly string[]): {
-  readonly flags: TapFlags
-  readonly words: readonly [string, ...string[]] | null
-} {
-  const end = args.includes('--') ? args.indexOf('--') : args.length
-  const own = args.slice(0, end)
-  const readTapFlag = (flag: 'as' | 'matcher'): TapFlags => {
-    const value = own.includes(`--${flag}`) ? own[own.indexOf(`--${flag}`) + 1] : undefined
-    return value === undefined ? {} : { [flag]: value }
-  }
-  const [first, ...rest] = args.slice(end + 1)
-  return {
-    flags: { ...readTapFlag('as'), ...readTapFlag('matcher'), prompts: own.includes('--prompts') },
-    words: first === undefined ? null : [first, ...rest],
-  }
-}
-
-/** Writes down what was seen of an event. Not of those that Hookline itself fires: it has a log of its own, and tries things out. */
-async function note(seen: SeenEvent, { prompts = false }: TapFlags): Promise<void> {
-  if (typeof seen.input.hook_event_name !== 'string' || process.env.HOOKLINE_DEPTH !== undefined) return
-  const late = new Promise<void>((resolve) => setTimeout(resolve, STDIN_TIMEOUT_MS).unref())
-  try {
-    await Promise.race([appendTap(seen, { home: findHome(), env: process.env, prompts }), late])
-  } catch {
-    // the disk is full, or the home cannot be written to: the hook goes on without its record
-  }
-}
+/** Writes down what this process has seen. */
+const note = (seen: SeenEvent, { prompts = false }: TapFlags): Promise<void> =>
+  recordTapped(seen, { home: findHome(), env: process.env, prompts })
 
 /** The beginning of what a stream carries. */
 class TapStart {

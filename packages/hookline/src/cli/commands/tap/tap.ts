@@ -1,4 +1,5 @@
 import { EDIT_USAGE, SCOPE_USAGE } from '../../edit/apply-edit.ts'
+import { RESIDENT_USAGE } from '../../edit/edit-wrappers.ts'
 import { install, uninstall } from './install.ts'
 import { run as runInHook } from './run.ts'
 
@@ -31,7 +32,7 @@ and a digest.
   --as ID                  what the record calls a wrapped hook
   --matcher M              the matcher that a wrapped hook had
 ${SCOPE_USAGE}                           default: user
-${EDIT_USAGE}  --project DIR            the project; default: here
+${EDIT_USAGE}${RESIDENT_USAGE}  --project DIR            the project; default: here
   --home DIR               where user settings are; default: your home
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone

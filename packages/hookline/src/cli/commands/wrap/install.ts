@@ -5,13 +5,22 @@ import type { WritableScope } from '../../../config/scopes.ts'
 import { addWrappers, listWrittenEntries, removeWrappers, type WrittenEntry } from '../../../config/wrapped-hooks.ts'
 import { readScopeSettings } from '../../../engine/edit-hooks.ts'
 import { EDIT_FLAGS, parseWritableScope } from '../../edit/apply-edit.ts'
-import { editWrappers, makeWrapping } from '../../edit/edit-wrappers.ts'
+import {
+  adviseOnWay,
+  chooseWay,
+  editWrappers,
+  makeWrapping,
+  prepareLauncher,
+  RESIDENT_FLAGS,
+} from '../../edit/edit-wrappers.ts'
 import { PLACE_FLAGS, readArguments, refusePositionals, toEngineOptions } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
+import { tell } from '../../start/print.ts'
 
 const FLAGS = {
   ...PLACE_FLAGS,
   ...EDIT_FLAGS,
+  ...RESIDENT_FLAGS,
   scope: { type: 'string' },
   event: { type: 'string' },
   json: { type: 'boolean' },
@@ -38,7 +47,10 @@ async function editWrapper(args: string[], doing: 'install' | 'uninstall'): Prom
   const wanted = found.filter((entry) =>
     doing === 'install' ? entry.why === null : entry.isWrapped || entry.isEdited,
   ).length
-  const wrapping = makeWrapping(isMeant)
+  const { way, why } = chooseWay(values, options.project)
+  const wrapping = makeWrapping(isMeant, way)
+  const keepLauncher = async (): Promise<string[]> =>
+    doing === 'uninstall' || way !== 'launcher' || values['dry-run'] ? [] : prepareLauncher(options)
   const change: SettingsChange = (text) =>
     doing === 'install' ? addWrappers(text, wrapping) : removeWrappers(text, wrapping)
   const isDone =
@@ -47,9 +59,13 @@ async function editWrapper(args: string[], doing: 'install' | 'uninstall'): Prom
   const loading = doing === 'install' && content.read === 'text' ? adviseOnLoading(scope, content.text) : []
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, facts: { hooks: wanted } },
-    asides: isDone ? [...asides, ...loading] : asides,
+    asides: isDone ? [...asides, ...loading, ...(await keepLauncher())] : asides,
+    tidy: async () => {
+      for (const sentence of await keepLauncher()) tell(`hookline wrap: ${sentence}\n`)
+      return false
+    },
     nothing: isDone ? describeNothingToDo(doing, wanted) : null,
-    advice: doing === 'install' ? [...loading, ...adviseOnWrap(scope)] : [],
+    advice: doing === 'install' ? [...loading, ...adviseOnWay(why), ...adviseOnWrap(scope)] : [],
   })
 }
 

@@ -1,4 +1,5 @@
 import { EDIT_USAGE, SCOPE_USAGE } from '../../edit/apply-edit.ts'
+import { RESIDENT_USAGE } from '../../edit/edit-wrappers.ts'
 import { install, uninstall } from './install.ts'
 import { run as runForAgent } from './run.ts'
 
@@ -31,7 +32,7 @@ COMMAND is shell text where it is one word, else a program and its arguments.
   --async                  the agent goes on; what it says comes later
   --late                   runs an async hook; wrap calls it itself
 ${SCOPE_USAGE}                           default: project
-${EDIT_USAGE}  --project DIR            the project; default: here
+${EDIT_USAGE}${RESIDENT_USAGE}  --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
