@@ -81,6 +81,32 @@ describe('an answer that the profiles read otherwise', () => {
   })
 })
 
+describe.each([
+  ['nothing of the newer profile', {}],
+  ['a field of the newer profile', { if: 'Bash(*)' }],
+])('late words of a hook in a slot with %s', (_what, more) => {
+  const drained = async (command: string) => {
+    const engine = await engineWith({ PreToolUse: [group({ command, async: true, ...more })] })
+    await engine.dispatch(bashCall)
+    return engine.drain()
+  }
+
+  it('reach the model, as one of the profiles has it', async () => {
+    expect(await drained('echo late')).toMatchObject([{ context: ['late'] }])
+  })
+
+  it('reach user and model where it failed', async () => {
+    const text = 'Failed with non-blocking status code: could not'
+    const [delivery] = await drained('echo could not; exit 3')
+    expect(delivery).toMatchObject({ context: [text], messages: [{ to: 'user', text }] })
+  })
+
+  it('are told of an objection that came too late', async () => {
+    const [delivery] = await drained('echo too late >&2; exit 2')
+    expect(delivery?.messages.map(({ text }) => text).join()).toContain('too late')
+  })
+})
+
 describe('a slot that no profile is chosen for', () => {
   it('is read by what its own files hold, and says what decided', async () => {
     const world = await makeWorld({

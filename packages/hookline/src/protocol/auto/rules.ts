@@ -1,4 +1,4 @@
-import type { MatcherRules, ProtocolRules } from '../rules.ts'
+import type { BackgroundRules, MatcherRules, ProtocolRules } from '../rules.ts'
 
 /**
  * Rules of two protocols, of which the first leads. Where one of them is stricter about what counts, and where one knows
@@ -9,6 +9,7 @@ export function joinRules(lead: ProtocolRules, other: ProtocolRules): ProtocolRu
     ...lead,
     matchers: joinMatchers(lead.matchers, other.matchers),
     scopes: { ...lead.scopes, policy: joinLists(lead.scopes.policy, other.scopes.policy) },
+    background: joinBackground(lead.background, other.background),
     hostFields: joinLists(lead.hostFields, other.hostFields),
     ignoredFields: chooseEither('warning', lead.ignoredFields, other.ignoredFields),
     repeatedHooks: chooseEither('all', lead.repeatedHooks, other.repeatedHooks),
@@ -26,6 +27,16 @@ function joinMatchers(lead: MatcherRules, other: MatcherRules): MatcherRules {
     lookAround: chooseEither('bounded', lead.lookAround, other.lookAround),
     aliases: { ...other.aliases, ...lead.aliases },
     alsoShownAs: { ...other.alsoShownAs, ...lead.alsoShownAs },
+  }
+}
+
+/** Joins the rules of hooks in the background: context and messages of both readings count. */
+function joinBackground(lead: BackgroundRules, other: BackgroundRules): BackgroundRules {
+  return {
+    ...lead,
+    systemMessageTo: chooseEither('model', lead.systemMessageTo, other.systemMessageTo),
+    objections: chooseEither('told', lead.objections, other.objections),
+    plainStdout: chooseEither('model', lead.plainStdout, other.plainStdout),
   }
 }
 
