@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChainLine, verifyChain } from '../../src/fleet/chain.ts'
 import { LEVELS } from '../../src/fleet/levels.ts'
 import { findSpool, listSegments, readSegment, sweepSpool } from '../../src/fleet/segments.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 
 const URL_HERE = 'http://127.0.0.1:9/'
@@ -96,6 +97,18 @@ describe('the spool', () => {
     expect(lines).toHaveLength(3)
     const verified = verifyChain(lines, { epoch: segment?.epoch ?? '', isOpen: false })
     expect(verified).toMatchObject({ isIntact: true, isComplete: true })
+  })
+})
+
+describe('hookline doctor', () => {
+  it.each([
+    [fleet({ level: 'redacted' }), /fleet +redacted go to http:\/\/127\.0\.0\.1:9\/ by your settings, not enrolled/],
+    [fleet({ level: 'all' }), /"fleet" is not valid/],
+  ])('says what leaves the machine, and where to: %j', async (settings, words) => {
+    const world = await makeWorld({ [USER]: settings })
+    const { stdout, code } = await hooklineInProcess(world, ['doctor'], { env: { COLUMNS: '200' } })
+    expect(stdout).toMatch(words)
+    expect(code).toBe(1)
   })
 })
 

@@ -2,6 +2,7 @@ import { isSilencingHooks } from '../../../config/problem.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
 import { nameState } from '../../../engine/listing.ts'
+import { describeFleet } from '../../../fleet/standing.ts'
 import { formatColumns, indentText } from '../../view/layout.ts'
 import { describeProfiles } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
@@ -50,6 +51,7 @@ export function formatExamination(
       ['trust store', storeWords(seen.trustStore)],
       ...(seen.processTrees === undefined ? [] : [['processes', seen.processTrees]]),
       ['model', describeModel(seen.model)],
+      ...(seen.fleet === null ? [] : [['fleet', describeFleet(seen.fleet)]]),
       ['variables', seen.variables.join(', ') || 'none'],
     ]),
     ...formatConclusion(seen, attention, width, paint),

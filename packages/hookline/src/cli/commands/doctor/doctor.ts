@@ -8,6 +8,7 @@ import { findProgram, listNeededPrograms, type NeededProgram, startFaultsById } 
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
 import { nameState } from '../../../engine/listing.ts'
+import { examineFleet } from '../../../fleet/standing.ts'
 import { checkModelStanding } from '../../../models/address.ts'
 import { listMissingPackages } from '../../../models/load.ts'
 import type { Profile } from '../../../protocol/profile.ts'
@@ -81,6 +82,7 @@ export async function run(args: string[]): Promise<number> {
       missingPackages: listMissingPackages(standing.ready === true ? standing.provider : 'anthropic'),
     },
     ...(await examineBridges({ project: options.project, home: options.home, env: process.env })),
+    fleet: diagnosis.configuration === null ? null : await examineFleet(diagnosis.configuration.files, options.home),
     elsewhere: diagnosis.configuration === null ? [] : await findCausesElsewhere(options),
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))

@@ -5,6 +5,7 @@ import type { NeededProgram } from '../../../check/programs.ts'
 import { formatProblem, isSilencingHooks } from '../../../config/problem.ts'
 import { formatDoubt, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
+import type { FleetStanding, FleetTrouble } from '../../../fleet/standing.ts'
 import type { ModelStanding } from '../../../models/address.ts'
 import { type Cause, isNeverRead } from '../../input/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
@@ -25,6 +26,8 @@ export interface Examination extends Diagnosis {
   readonly launcher: Renewal
   /** Observations of entries that were started as their agents do. */
   readonly trials: readonly { readonly agent: string; readonly notes: readonly TrialNote[] }[]
+  /** The fleet that this machine is in; null: none. */
+  readonly fleet: FleetStanding | FleetTrouble | null
   /** Hooks that stand where nothing reads them here. */
   readonly elsewhere: readonly Cause[]
   /** Names of variables that change something; never their values. */
@@ -50,6 +53,7 @@ export function listAttention(examination: Examination): string[] {
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...storeFaults(trustStore),
     ...listModelFaults(examination),
+    ...listFleetFaults(examination),
     ...examination.bridges.flatMap(listBridgeFaults),
     ...(!untrusted ? [] : [UNTRUSTED]),
     ...(examination.launcher.is === 'left' ? [examination.launcher.why] : []),
@@ -57,6 +61,12 @@ export function listAttention(examination: Examination): string[] {
       notes.flatMap(({ text, isFault }) => (isFault ? [`${agent}, ${text}`] : [])),
     ),
   ]
+}
+
+function listFleetFaults({ fleet }: Examination): string[] {
+  if (fleet === null) return []
+  if ('fault' in fleet) return [fleet.fault]
+  return fleet.isEnrolled ? [] : ['This machine is not enrolled in its fleet: hookline ship enrol URL TOKEN.']
 }
 
 /** Files that nothing reads; where the project has no hook, also other folders that do. */
