@@ -22,9 +22,19 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'a signal': { command: 'kill -9 $$', outcome: 'non_blocking_error', failed: /killed by SIGKILL/ },
 }
 
+/** The failure that every event is tried with. */
+const USUAL = 'a silent crash'
+
+/** An event that can be blocked, and one that cannot. */
+const pickBoth = (all: readonly EventRow[]): EventRow[] =>
+  [all.find(({ canBlock }) => canBlock), all.find(({ canBlock }) => !canBlock)].filter((row) => row !== undefined)
+
 const rows = [...DEFAULT_PROFILE.events.values()]
 const { events } = await loadProfile('current')
-const cases = Object.entries(FAILURES).flatMap(([what, failure]) => rows.map((row) => ({ what, failure, row })))
+/** Every failure at an event that can be blocked and at one that cannot, and one failure at every event: `on-failure.test.ts` has all of all. */
+const cases = Object.entries(FAILURES).flatMap(([what, failure]) =>
+  (what === USUAL ? rows : pickBoth(rows)).map((row) => ({ what, failure, row })),
+)
 
 interface Engines {
   readonly open: Engine
@@ -84,15 +94,22 @@ describe('a guard that fails', () => {
 
 describe('guards of current that fail', () => {
   /** They fail by JSON that is an error there. */
-  const failures = Object.values({
+  const all = Object.entries({
     ...FAILURES,
     'an unreadable answer': { ...FAILURES['an unreadable answer'], command: `printf '{"broken":}'` } as Failure, // it is there
   })
-  const all = failures.map(({ command, outcome }) => ({
-    type: 'command',
-    command,
-    timeout: outcome === 'cancelled' ? 0.3 : 20,
-  }))
+  const allRows = [...events.values()]
+  /** Events that failures count for by themselves, and one of the others of each kind, are tried with all of them. */
+  const isTriedWithAll = (row: EventRow): boolean =>
+    row.blocksOn === 'any-failure' || row.onTimeout === 'block' || pickBoth(allRows).includes(row)
+  const failuresOf = (row: EventRow): Failure[] =>
+    all.filter(([what]) => what === USUAL || isTriedWithAll(row)).map(([, failure]) => failure)
+  const hooksOf = (row: EventRow): object[] =>
+    failuresOf(row).map(({ command, outcome }) => ({
+      type: 'command',
+      command,
+      timeout: outcome === 'cancelled' ? 0.3 : 20,
+    }))
   const closes = ({ canBlock }: EventRow, isClosed: boolean): boolean => canBlock && isClosed
   /** Whether a failure blocks whoever has it. */
   const closesAnyway = ({ blocksOn, onTimeout }: EventRow, { outcome }: Failure): boolean =>
@@ -100,7 +117,7 @@ describe('guards of current that fail', () => {
 
   let engines: Engines
   beforeAll(async () => {
-    const hooks = Object.fromEntries([...events.keys()].map((name) => [name, [{ hooks: all }]]))
+    const hooks = Object.fromEntries(allRows.map((row) => [row.name, [{ hooks: hooksOf(row) }]]))
     const world = await makeLastingWorld({
       'project/.claude/settings.json': { hooks },
       'project/plain.txt': 'echo hi\n',
@@ -112,7 +129,8 @@ describe('guards of current that fail', () => {
     }
   })
 
-  it.each([...events.values()])('on $name decide nothing unless their scope fails closed', async (row) => {
+  it.each(allRows)('on $name decide nothing unless their scope fails closed', async (row) => {
+    const failures = failuresOf(row)
     for (const isClosed of [false, true]) {
       const engine = isClosed ? engines.closed : engines.open
       const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
