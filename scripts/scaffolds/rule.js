@@ -2,7 +2,7 @@
 import { toCamelCase, toWords } from './edit.js'
 
 const TABLE = 'packages/hookline/src/check/rules/table.ts'
-const RULES_OF_READING = 'packages/hookline/src/config/problem.ts'
+const READING_RULES = 'packages/hookline/src/config/problem.ts'
 
 /** @type {import('./edit.js').ScaffoldKind} */
 export const rule = {
@@ -14,7 +14,7 @@ export const rule = {
       tree
         .list('packages/hookline/src/check/rules')
         .map((file) => tree.get(file))
-        .join('\n') + tree.get(RULES_OF_READING),
+        .join('\n') + tree.get(READING_RULES),
     )}`
     const own = `${toCamelCase(name)}Rule`
     tree.add(

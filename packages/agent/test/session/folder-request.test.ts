@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openEngine } from 'hookline'
 import { describe, expect, it } from 'vitest'
 import { openTerminal } from '../../../hookline/src/cli/view/terminal.ts'
-import { trustView } from '../../../hookline/src/cli/view/trust-view.ts'
+import { formatTrust } from '../../../hookline/src/cli/view/trust-view.ts'
 import { reviewTrust } from '../../../hookline/src/engine/trust-review.ts'
 import { type Content, commands, makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
 import { findServers } from '../../src/mcp/find-servers.ts'
@@ -103,7 +103,7 @@ describe.each(Object.entries(KINDS))('%s that a folder asks for', (_, [file, bef
 
     const review = await reviewTrust(options)
     const terminal = openTerminal(process.stdout, { NO_COLOR: '1', COLUMNS: '200' })
-    expect(trustView(review, terminal).join('\n')).toContain('NEW')
+    expect(formatTrust(review, terminal).join('\n')).toContain('NEW')
     expect(JSON.stringify(review.request.asks)).toContain('NEW')
     expect(formatTrustLines(second.trust.request).join('\n')).toContain('NEW')
 

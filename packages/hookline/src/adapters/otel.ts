@@ -45,7 +45,7 @@ export function makeTelemetry(
       const told = tellingOf(input)
       const span = isLate ? null : startEvent(tracer, record, { input, parent, told })
       const under = span === null ? parent : api.trace.setSpan(parent, span)
-      for (const line of record.hooks) if (hasRun(line)) addHook(api, tracer, { line, record, under, told })
+      for (const line of record.hooks) if (hasRun(line)) addHookSpan(api, tracer, { line, record, under, told })
       measureEvent(meters, record)
       if (span === null) return
       if (record.hooks.some(({ verdict }) => verdict === 'backgrounded')) rememberContext(events, record.id, under)
@@ -114,7 +114,7 @@ interface HookSpan {
   readonly told: TellText
 }
 
-function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, told }: HookSpan): void {
+function addHookSpan({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, told }: HookSpan): void {
   const { startMs = 0, durationMs = 0 } = line
   const startTime = Date.parse(record.at) + startMs
   const fault = nameFault(line)

@@ -97,7 +97,7 @@ export function refuseUnasked(asked: AnswerSubject, why: string): HostAnswer {
   const reason = `Hookline could not ask the hooks about this: ${why}.`
   const { bridge, event, observes } = asked
   const moment = findMoment(event)
-  const draft = new Draft(asked)
+  const draft = new DraftAnswer(asked)
   if (moment === 'beforeTool') draft.write(bridge.answers.deny, reason)
   else if (moment === 'dialog' && bridge.answers.dialog.how === 'exact')
     draft.write(bridge.answers.dialog, { behavior: 'deny', message: reason })
@@ -110,7 +110,7 @@ export function refuseUnasked(asked: AnswerSubject, why: string): HostAnswer {
 
 /** Writes the answer to a host: never milder than what was decided, and nothing in it that the host does not know. */
 export function answer(asked: AnswerSubject, folded: FoldedDecision, input: Rewritten): HostAnswer {
-  const draft = new Draft(asked)
+  const draft = new DraftAnswer(asked)
   const moment = findMoment(asked.event)
   const { memory, observes } = asked
   const context = [...memory.waiting.context, ...folded.context]
@@ -134,7 +134,7 @@ interface DecidingMoment extends AnswerSubject {
 }
 
 /** Writes what was decided; tells whether it is a refusal, beside which a host takes nothing else. */
-type Decide = (draft: Draft, folded: FoldedDecision, deciding: DecidingMoment) => boolean
+type Decide = (draft: DraftAnswer, folded: FoldedDecision, deciding: DecidingMoment) => boolean
 
 const FEEDBACK: Readonly<Partial<Record<Moment, true>>> = { afterTool: true }
 
@@ -229,7 +229,7 @@ const findMoment = (event: string): Moment => (Object.hasOwn(MOMENTS, event) ? (
 
 /** An objection after a tool: beside the output where the host can, else with the context. */
 function addFeedback(
-  draft: Draft,
+  draft: DraftAnswer,
   { blocked, reason }: FoldedDecision,
   { bridge: { answers }, memory }: AnswerSubject,
 ): string[] {
@@ -250,7 +250,7 @@ interface TextTarget {
 
 /** Texts for the model go now where they can, else with the next event that can carry them. */
 function tellModel(
-  draft: Draft,
+  draft: DraftAnswer,
   texts: readonly string[],
   { moment, asked, alone }: TextTarget & { readonly moment: Moment },
 ): void {
@@ -272,7 +272,7 @@ function tellModel(
 const canCarryContext = ({ answers }: Bridge): boolean =>
   Object.values(CONTEXT).some((name) => answers[name].how === 'exact')
 
-function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: TextTarget): void {
+function tellUser(draft: DraftAnswer, texts: readonly string[], { asked, alone }: TextTarget): void {
   const { bridge, memory } = asked
   const waiting = memory.waiting.toUser
   const { toUser } = bridge.answers
@@ -292,7 +292,7 @@ function stopCap(): number {
 }
 
 /** An answer that is being written: only by writers, so that it holds nothing else. */
-class Draft implements Statement {
+class DraftAnswer implements Statement {
   readonly #asked: Pick<AnswerSubject, 'bridge' | 'hostEvent'>
   readonly #says: Statement[] = []
   readonly json: Record<string, unknown> = {}
@@ -311,7 +311,7 @@ class Draft implements Statement {
   }
 
   write({ write }: Exact, value: unknown): true {
-    const alone = new Draft(this.#asked)
+    const alone = new DraftAnswer(this.#asked)
     for (const draft of [alone, this]) WRITERS[write](draft, value)
     this.#says.push(alone)
     return true
@@ -336,7 +336,7 @@ class Draft implements Statement {
   }
 }
 
-type Write = (draft: Draft, value: unknown) => void
+type Write = (draft: DraftAnswer, value: unknown) => void
 
 const makeTopWriter =
   (fields: (value: unknown) => Record<string, unknown>): Write =>

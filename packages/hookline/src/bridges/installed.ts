@@ -194,17 +194,17 @@ export function findStrayText(text: string, bridge: Bridge, event: string | null
   if (text.split('\n')[1] !== makeProgramMark(bridge)) return null
   const [entry] = readProgramEntries(bridge, text).filter((one) => one !== null)
   const written = entry && writeProgram(bridge, event, { ...entry, attended: / --attended\b/.test(entry.command) })
-  return written === text ? null : NOT_AS_WRITTEN
+  return written === text ? null : CHANGED_ENTRY
 }
 
 /** A plugin has a name of ours, so that whatever stands there is in the place of ours. */
 function findStrayPlugin(text: string, bridge: Bridge): string | null {
   if (!isOurPlugin(text, bridge)) return 'is not the plugin of hookline'
   const [entry] = readPluginEntries(bridge, text)
-  return entry && writePlugin(bridge, entry) === text ? null : NOT_AS_WRITTEN
+  return entry && writePlugin(bridge, entry) === text ? null : CHANGED_ENTRY
 }
 
-const NOT_AS_WRITTEN = 'is not as this version of hookline writes it (cut off, changed, or of another version)'
+const CHANGED_ENTRY = 'is not as this version of hookline writes it (cut off, changed, or of another version)'
 
 /** The line by which a program is known to be ours. */
 export const makeProgramMark = ({ name }: Bridge): string =>

@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 500
 
 /** Notes that there is work which goes on after the answer. */
-export function noteWork({ marker }: LateWork): void {
+export function markLateWork({ marker }: LateWork): void {
   makeFoldersSync(dirname(marker), { mode: 0o700 })
   writeFileSync(marker, '', { mode: 0o600 })
 }

@@ -516,7 +516,7 @@ async function runLater(
   events: readonly (readonly JsonObject[])[],
   { request, options, engine }: ShowContext,
 ): Promise<void> {
-  const { noteWork, runLate } = await import('./late.ts')
+  const { markLateWork: noteWork, runLate } = await import('./late.ts')
   const { env = {}, within: _within, keeper: _keeper, ...settled } = options
   const marker = join(memory.folder, 'late', `${process.pid}-${Date.now()}`)
   const work = { agent: bridge.name, session: engine.sessionId, options: settled, events, marker }

@@ -1,5 +1,5 @@
 import type { RuleId } from '../config/problem.ts'
-import { RULES_OF_READING, type RuleOfReading } from '../config/problem.ts'
+import { READING_RULES, type ReadingRule } from '../config/problem.ts'
 import type { Place, SourceNode } from '../config/source.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
@@ -88,8 +88,8 @@ export interface FixContext {
 }
 
 /** The name of a rule that the reading of files reports: the engine tells its severity too, and loads no rules for it. */
-export function makeReportedRule(id: RuleOfReading, name: string): RuleName {
-  return { id, name, severity: RULES_OF_READING[id] }
+export function makeReportedRule(id: ReadingRule, name: string): RuleName {
+  return { id, name, severity: READING_RULES[id] }
 }
 
 /** Makes the link to a rule's page in the documentation. */

@@ -16,7 +16,7 @@ import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import { makeProblem, type Problem } from './problem.ts'
 import { chooseFileProfile, type Profiles } from './profile-choice.ts'
 import { type ReadHooks, readHooks } from './read-hooks.ts'
-import { COMPONENT_FOLDERS, isOfProject, PLUGIN_MANIFEST } from './scopes.ts'
+import { COMPONENT_FOLDERS, isProjectFile, PLUGIN_MANIFEST } from './scopes.ts'
 import { makeObjectNode, type Place, type SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
@@ -59,7 +59,7 @@ export async function readComponent(
     )
   }
   const pluginRoot = findPluginRoot(absolute, plugins)
-  const needsTrust = isOfProject(absolute, { project, home })
+  const needsTrust = isProjectFile(absolute, { project, home })
   const content = await readText(absolute, { inside: findEnclosure(absolute, { project, pluginRoot, needsTrust }) })
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { toOneLine } from '../text/clean.ts'
-import { type ConfigPlaces, isOfProject, PLUGIN_MANIFEST } from './scopes.ts'
+import { type ConfigPlaces, isProjectFile, PLUGIN_MANIFEST } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
@@ -20,7 +20,7 @@ export async function readPlugin(
   places: Pick<ConfigPlaces, 'project' | 'home' | 'pluginIds'>,
 ): Promise<Plugin> {
   const root = resolve(folder)
-  const needsTrust = isOfProject(root, places)
+  const needsTrust = isProjectFile(root, places)
   const path = join(root, PLUGIN_MANIFEST)
   const [named = ''] = places.pluginIds?.[root]?.split('@') ?? []
   const plugin = { name: toOneLine(named || basename(root)), root }

@@ -14,7 +14,7 @@ export interface Problem extends Place {
 }
 
 /** The rules that the reading of files finds broken, each with its severity. `check/rules` explains them, and has others. */
-export const RULES_OF_READING = {
+export const READING_RULES = {
   'V-HK-01': 'error',
   'V-HK-02': 'error',
   'V-HK-03': 'error',
@@ -41,11 +41,11 @@ export const RULES_OF_READING = {
 } as const satisfies Readonly<Record<RuleId, Problem['severity']>>
 
 /** The id of a rule that the reading of files finds broken. */
-export type RuleOfReading = keyof typeof RULES_OF_READING
+export type ReadingRule = keyof typeof READING_RULES
 
 /** True if the reading of files reports this rule. */
-export function isRuleOfReading(id: string): id is RuleOfReading {
-  return Object.hasOwn(RULES_OF_READING, id)
+export function isReadingRule(id: string): id is ReadingRule {
+  return Object.hasOwn(READING_RULES, id)
 }
 
 /** True for a file of which nothing counts: it is not JSON, or cannot be read at all. */
@@ -54,7 +54,7 @@ export function isUnreadFile({ rule }: Pick<Problem, 'rule'>): boolean {
 }
 
 /** Rules about a hook that has nothing to run. */
-export const NAMING_NOTHING_TO_RUN: ReadonlySet<string> = new Set<RuleOfReading>(['V-HK-06', 'V-HK-08'])
+export const NAMING_NOTHING_TO_RUN: ReadonlySet<string> = new Set<ReadingRule>(['V-HK-06', 'V-HK-08'])
 
 /** True if hooks that were written down may not run because of it. */
 export function isSilencingHooks({ severity, rule }: Problem): boolean {
@@ -63,13 +63,13 @@ export function isSilencingHooks({ severity, rule }: Problem): boolean {
 
 /** Problem that reading finds, before it is told of which file. */
 export interface ReadingProblem extends Place {
-  readonly rule: RuleOfReading
+  readonly rule: ReadingRule
   readonly message: string
 }
 
 /** A problem of a file, with the severity of its rule. */
 export function makeProblem(file: string, { rule, line, column, message }: ReadingProblem): Problem {
-  return { rule, severity: RULES_OF_READING[rule], file, line, column, message }
+  return { rule, severity: READING_RULES[rule], file, line, column, message }
 }
 
 /** A problem as one line: `file:line:column  message`. */

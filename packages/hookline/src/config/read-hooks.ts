@@ -31,12 +31,12 @@ import { clipName, findNearest, formatSuggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import { findUsesInGroup } from './other-profile-use.ts'
 import {
-  isRuleOfReading,
+  isReadingRule,
   makeProblem,
   NAMING_NOTHING_TO_RUN,
   type Problem,
-  RULES_OF_READING,
-  type RuleOfReading,
+  READING_RULES,
+  type ReadingRule,
 } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import {
@@ -76,7 +76,7 @@ export interface ReadHooks {
 /** Reports a problem of the file; reading goes on. */
 export type Report = (
   place: Place,
-  rule: RuleOfReading,
+  rule: ReadingRule,
   message: string | (() => string),
   more?: { readonly severity: Problem['severity'] },
 ) => void
@@ -131,7 +131,7 @@ function gradeEmpty({ value }: SourceNode, { rules }: CompleteProfile): { readon
 
 /** Grades a command or prompt without a word in it: the client loads the hook, and it does nothing. */
 function gradeEmptyText(
-  rule: RuleOfReading,
+  rule: ReadingRule,
   { value }: SourceNode,
   { rules }: CompleteProfile,
 ): { readonly severity: 'error' | 'warning' } | undefined {
@@ -560,7 +560,7 @@ function readSoundFields(
   }
   const setAside = (name: string, message: string): void => {
     const rule = known.get(name)?.rule ?? ''
-    report(node.fields?.get(name)?.node ?? node, isRuleOfReading(rule) ? rule : 'V-HK-16', message)
+    report(node.fields?.get(name)?.node ?? node, isReadingRule(rule) ? rule : 'V-HK-16', message)
     warnings.push(removeControls(message))
     delete sound[name]
   }
@@ -746,8 +746,8 @@ function listEntryMisfits({ fields }: HookType, sound: Readonly<Record<string, u
 }
 
 /** A hook that is set aside is an error, whichever rule its field has. */
-function isError(rule: string): rule is RuleOfReading {
-  return isRuleOfReading(rule) && RULES_OF_READING[rule] === 'error'
+function isError(rule: string): rule is ReadingRule {
+  return isReadingRule(rule) && READING_RULES[rule] === 'error'
 }
 
 /** True if a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */

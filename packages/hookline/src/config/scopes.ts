@@ -86,7 +86,7 @@ export function isUserFolderShared({ project, home }: Pick<ConfigPlaces, 'projec
  * True if a file belongs to the project, by its name or by where its links lead. What lies in the user's `.claude` is the
  * user's, also where the project is the home or a folder above it.
  */
-export function isOfProject(path: string, { project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
+export function isProjectFile(path: string, { project, home }: Pick<ConfigPlaces, 'project' | 'home'>): boolean {
   if (!isTouching(path, project)) return false
   const own = findUserFolder({ project, home })
   return !(isInside(own, project) && isInside(path, own))

@@ -6,7 +6,7 @@ import type { FileScope } from '../protocol/scope.ts'
 import { listSettingKeys } from '../protocol/setting-keys.ts'
 import { removeControls } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
-import { makeProblem, type Problem, type ReadingProblem, RULES_OF_READING } from './problem.ts'
+import { makeProblem, type Problem, READING_RULES, type ReadingProblem } from './problem.ts'
 import { type ConfigPlaces, isUserFolderShared, SETTINGS_FILES, type WritableScope } from './scopes.ts'
 import { listRepeatedKeys, makeObjectNode, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
 
@@ -83,7 +83,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
     0,
     MAX_FILE_REMARKS,
   )
-  const problems = told.map((remark): Problem => ({ ...remark, severity: RULES_OF_READING[remark.rule], file }))
+  const problems = told.map((remark): Problem => ({ ...remark, severity: READING_RULES[remark.rule], file }))
   if (source.repeated.length === 0 || isOnesOwn(place)) return { ...place, file, content, root, problems }
   const [ambiguous] = listAmbiguities(root, place)
   if (!ambiguous) return { ...place, file, content, root: removeAmbiguous(root), problems }

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { readSettings } from '../config/configuration.ts'
-import { type ConfigPlaces, findUserFolder, isOfProject } from '../config/scopes.ts'
+import { type ConfigPlaces, findUserFolder, isProjectFile } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { HooklineError } from '../files/error.ts'
 import { isInside, joinPath, resolveLinks } from '../files/paths.ts'
@@ -24,7 +24,7 @@ export type EnabledPlugins = Pick<EngineOptions, 'plugins' | 'pluginIds'>
 export async function findEnabledPlugins(options: EngineOptions): Promise<EnabledPlugins> {
   const places = readPlaces(options)
   const installed = await findInstalled(options, places)
-  const outside = [...installed.keys()].filter((root) => !isOfProject(root, places))
+  const outside = [...installed.keys()].filter((root) => !isProjectFile(root, places))
   return {
     plugins: [...new Set([...places.plugins, ...outside])],
     pluginIds: { ...Object.fromEntries(installed), ...options.pluginIds },

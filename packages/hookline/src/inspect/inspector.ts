@@ -2,7 +2,7 @@ import { HooklineError } from '../files/error.ts'
 import { compareSessions } from '../log/compare-sessions.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import type { SessionSummary } from '../log/sessions.ts'
-import { tapReader } from '../log/tapped-record.ts'
+import { makeTapReader } from '../log/tapped-record.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { isObject } from '../text/json.ts'
 import { VERSION } from '../text/version.ts'
@@ -72,7 +72,7 @@ const MAX_ROWS = 500
 /** Starts the inspector: reads logs in the background, and serves the page. */
 export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
   const page = await loadPage(options.pageFolder)
-  const logs = new Logs(options.findLogs, await tapReader())
+  const logs = new Logs(options.findLogs, await makeTapReader())
   const first = readFirst(logs)
   let look: NodeJS.Timeout | null = null
   const server = await startServer({

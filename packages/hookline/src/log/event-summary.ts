@@ -4,7 +4,7 @@ import { describeEvent } from './describe-event.ts'
 import { describeReasons, findScriptName, hasSpoken, nameOutcome, type OutcomeWord } from './describe-outcome.ts'
 import { hasFailed, hasRun } from './query.ts'
 import type { LogEntry } from './record-store.ts'
-import { countInjected, toTokens } from './statistics.ts'
+import { countInjectedCharacters, toTokens } from './statistics.ts'
 
 /** One recorded event in a line: what a list of events shows. */
 export interface EventSummary {
@@ -69,7 +69,7 @@ export function summariseEvent(entry: LogEntry): EventSummary {
     .slice(0, MAX_RUNS)
     .map(nameHook)
   const reason = describeReasons(record)
-  const tokens = toTokens([...countInjected(record.decision).values()].reduce((sum, one) => sum + one, 0))
+  const tokens = toTokens([...countInjectedCharacters(record.decision).values()].reduce((sum, one) => sum + one, 0))
   const outcome = nameOutcome(record)
   return {
     id: readEntryId(entry),

@@ -5,7 +5,7 @@ import { followLogFiles } from './follow-log.ts'
 import { toFilter } from './query.ts'
 import { readLogFiles } from './read-log.ts'
 import type { FollowOptions, LogEntry, ReadOptions, RecordStore } from './record-store.ts'
-import { joinTaps, tapReader } from './tapped-record.ts'
+import { joinTaps, makeTapReader } from './tapped-record.ts'
 
 /** The log of a file, together with the files that were moved aside: `file.1`, `file.2`, … */
 export function openFileStore(file: string, options: Omit<LogOptions, 'file'> = {}): RecordStore {
@@ -32,7 +32,7 @@ async function* readFileEntries(
   file: string,
   { onSkipped, last, ...query }: ReadOptions,
 ): AsyncGenerator<readonly LogEntry[]> {
-  const readTap = await tapReader()
+  const readTap = await makeTapReader()
   const isWanted = toFilter(query)
   const newest = last === undefined ? null : new NewestEntries(last)
   for await (const entries of joinTaps(readLogFiles(file, { onSkipped, readTap }), readTap)) {
@@ -47,7 +47,7 @@ async function* followEntries(
   file: string,
   { onSkipped, last, signal, ...query }: FollowOptions,
 ): AsyncGenerator<readonly LogEntry[]> {
-  const readTap = await tapReader()
+  const readTap = await makeTapReader()
   const isWanted = toFilter(query)
   let newest = last === undefined ? null : new NewestEntries(last)
   for await (const entries of followLogFiles(file, { onSkipped, readTap }, signal)) {

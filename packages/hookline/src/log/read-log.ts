@@ -5,7 +5,7 @@ import { openRegular, readErrorCode } from '../files/read.ts'
 import { type FileLine, makeOpenLine, readLastLine, splitLines } from './lines.ts'
 import { type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
-import { tapReader } from './tapped-record.ts'
+import { makeTapReader } from './tapped-record.ts'
 
 /** File name of a session's log: below a folder, all files of this name are its logs. */
 const LOG_NAME = 'hooks.jsonl'
@@ -93,7 +93,7 @@ export async function readNewestEntry(file: string): Promise<LogEntry | null> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
     const open = makeOpenLine()
     const lines = [...splitLines(open, buffer.subarray(0, bytesRead)), ...readLastLine(open)]
-    const readTap = await tapReader()
+    const readTap = await makeTapReader()
     const parsed = lines
       .toReversed()
       .map(({ text }) => (text === null ? 'torn' : parseLogLine(text, new Map(), readTap)))

@@ -4,7 +4,7 @@ import { findBridgedAgent } from './query.ts'
 import type { LogEntry, ReadOptions } from './record-store.ts'
 import {
   addToGroup,
-  countInjected,
+  countInjectedCharacters,
   type Group,
   type GroupStatistics,
   groupStatistics,
@@ -44,7 +44,7 @@ export function makeSessionTally({ sessionId, at }: PastRecord): SessionTally {
 /** Adds an event to the sums of its session. */
 export function addToSession(tally: SessionTally, entry: LogEntry): void {
   const { record, input } = entry
-  const characters = [...countInjected(record.decision).values()].reduce((sum, one) => sum + one, 0)
+  const characters = [...countInjectedCharacters(record.decision).values()].reduce((sum, one) => sum + one, 0)
   addToGroup(tally.group, record, characters)
   const folder = typeof input?.cwd === 'string' ? (input.cwd.split(/[/\\]/).at(-1) ?? '') : ''
   tally.project ||= record.project?.name ?? folder

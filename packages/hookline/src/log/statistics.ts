@@ -116,7 +116,7 @@ export type Tallies = Map<string, Tally>
 
 /** Adds a record. Gives the characters that its hooks put before the model. */
 export function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): number {
-  const characters = countInjected(decision)
+  const characters = countInjectedCharacters(decision)
   for (const line of hooks) {
     const tally = findTally(tallies, line)
     count(tally, line)
@@ -154,7 +154,11 @@ function count(tally: Tally, { verdict, planned, outcome, failed, timedOut, dura
 const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 
 /** Counts how much each hook put before the model: contexts, and what it was told about a refusal. */
-export function countInjected({ context, contextFrom, messages }: PastRecord['decision']): ReadonlyMap<string, number> {
+export function countInjectedCharacters({
+  context,
+  contextFrom,
+  messages,
+}: PastRecord['decision']): ReadonlyMap<string, number> {
   if (context.length === 0 && messages.length === 0) return NO_COUNTS
   const texts = [
     ...context.map((text, at) => ({ hook: contextFrom[at]?.hook ?? '', text })),

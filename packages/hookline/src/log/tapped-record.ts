@@ -15,7 +15,7 @@ import type { LogEntry, LogPlace } from './record-store.ts'
 const HOST = { client: 'claude-code' } as const
 
 /** Reads what taps saw as the host itself does: facts become answers, and the answers of one event its decision. */
-export async function tapReader(): Promise<TapReader> {
+export async function makeTapReader(): Promise<TapReader> {
   const { events, hookTypes } = await makeProfileSource(CLAUDE_CODE_PROFILE).load(CLAUDE_CODE_PROFILE)
   const type = hookTypes.command
   const [silent] = [...events.values()].filter(({ merges }) => merges === 'nothing')

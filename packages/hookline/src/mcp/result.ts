@@ -47,7 +47,7 @@ export function makeReplacedResult(original: unknown, output: unknown): McpResul
   const { structuredContent: structured, resultType } = isObject(original) ? original : {}
   const kind = resultType === undefined ? {} : { resultType }
   const given = isObject(output) ? output : {}
-  const hasContent = Array.isArray(given.content) && given.content.every(isBlock)
+  const hasContent = Array.isArray(given.content) && given.content.every(isContentBlock)
   const isShaped = hasContent || isObject(given.structuredContent)
   if (!isShaped)
     return { ...kind, content: toContentBlocks(output), ...(structured === undefined ? {} : { isError: true }) }
@@ -62,11 +62,11 @@ export function makeReplacedResult(original: unknown, output: unknown): McpResul
 }
 
 function toContentBlocks(output: unknown): unknown[] {
-  if (Array.isArray(output) && output.length > 0 && output.every(isBlock)) return output
+  if (Array.isArray(output) && output.length > 0 && output.every(isContentBlock)) return output
   return [makeTextBlock(typeof output === 'string' ? output : JSON.stringify(output ?? null))]
 }
 
-function isBlock(block: unknown): boolean {
+function isContentBlock(block: unknown): boolean {
   return isObject(block) && typeof block.type === 'string' && (block.type !== 'text' || typeof block.text === 'string')
 }
 

@@ -4,11 +4,11 @@ import { devNull } from 'node:os'
 /** Descriptors that must stay free while something is kept open: enough to start a process with three pipes. */
 export const DESCRIPTORS_FOR_A_START = 12
 /** With fewer than this every start counts its descriptors. */
-const ROOMY = 4096
+const MIN_LIMIT_WITHOUT_COUNTING = 4096
 /** With fewer than this no pipes are kept for later. */
-const SPARING = 512
+const MIN_LIMIT_FOR_KEPT_PIPES = 512
 /** Skip the check for a while once there was plenty of room. */
-const UNCHECKED_MS = 100
+const CHECK_PAUSE_MS = 100
 
 let limit: number | undefined
 let uncheckedUntil = 0
@@ -23,8 +23,8 @@ export function findDescriptorShortage(needed: number): NodeJS.ErrnoException | 
   const opened: number[] = []
   try {
     opened.push(openSync(devNull, 'r'))
-    const roomy = limit >= ROOMY && (opened[0] ?? 0) < limit / 2
-    if (roomy) uncheckedUntil = performance.now() + UNCHECKED_MS
+    const roomy = limit >= MIN_LIMIT_WITHOUT_COUNTING && (opened[0] ?? 0) < limit / 2
+    if (roomy) uncheckedUntil = performance.now() + CHECK_PAUSE_MS
     while (!roomy && opened.length < needed) opened.push(openSync(devNull, 'r'))
     return null
   } catch (error) {
@@ -37,7 +37,7 @@ export function findDescriptorShortage(needed: number): NodeJS.ErrnoException | 
 /** True if some may be kept open for long: a host that may have few open needs them itself. */
 export function hasDescriptorsToSpare(): boolean {
   limit ??= readDescriptorLimit()
-  return limit >= SPARING && findDescriptorShortage(DESCRIPTORS_FOR_A_START) === null
+  return limit >= MIN_LIMIT_FOR_KEPT_PIPES && findDescriptorShortage(DESCRIPTORS_FOR_A_START) === null
 }
 
 /** Number of files this process may have open; without an answer, so many that it does not matter. */

@@ -6,17 +6,17 @@ import { ERASED } from '../text/erase.ts'
 import { countLeftover, type Leftovers, type PastEvent, type PastOutcome } from './past-event.ts'
 
 /** Name under which lines of a log are counted that another program wrote. */
-export const FOREIGN_LINE = 'not a record'
+export const FOREIGN_LINE_NAME = 'not a record'
 
 /** The events of a log of ours, some at a time. */
-export async function* logEvents(
+export async function* readLogEvents(
   store: RecordStore,
   leftovers: Leftovers,
 ): AsyncGenerator<PastEvent[], void, undefined> {
   const batches = store.read({
     onSkipped: ({ is }) => {
       if (is === 'torn') leftovers.torn++
-      if (is === 'foreign') countLeftover(leftovers, FOREIGN_LINE)
+      if (is === 'foreign') countLeftover(leftovers, FOREIGN_LINE_NAME)
     },
   })
   for await (const entries of batches) yield entries.flatMap((entry) => toEvent(entry, store.name, leftovers))

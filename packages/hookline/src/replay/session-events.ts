@@ -1,7 +1,7 @@
 import { openFileStore } from '../log/file-store.ts'
 import { openEventReader, UNKNOWN_AGENT } from './event-reader.ts'
 import { readLineBatches } from './line-batches.ts'
-import { logEvents } from './log-events.ts'
+import { readLogEvents } from './log-events.ts'
 import { type Leftovers, makeLeftovers, type PastEvent } from './past-event.ts'
 import type { SessionFiles } from './sessions.ts'
 
@@ -22,7 +22,7 @@ export async function* readSessionEvents(
 ): AsyncGenerator<readonly PastEvent[], void, undefined> {
   const [transcript = ''] = files
   if (isLog) {
-    yield* logEvents(openFileStore(transcript), options.leftovers)
+    yield* readLogEvents(openFileStore(transcript), options.leftovers)
     options.onBytes?.(bytes)
     return
   }

@@ -75,13 +75,13 @@ function isChangingPath({ assignments, words }: ShellCommand): boolean {
 }
 
 /** Files that programs are named after without their end, as in `python -m x` and `node x`. */
-const CODE_FILE = /^\.(?:py|[cm]?[jt]sx?|rb|pl|pm|lua|php|sh|R|jl|exs?|class|jar)$/
+const CODE_FILE_ENDING = /^\.(?:py|[cm]?[jt]sx?|rb|pl|pm|lua|php|sh|R|jl|exs?|class|jar)$/
 
 /** The names by which a file may be run. */
 function listRunNames(path: string): string[] {
   const name = basename(path)
   const end = extname(name)
-  return (CODE_FILE.test(end) ? [name, basename(name, end)] : [name]).filter((each) => each !== '')
+  return (CODE_FILE_ENDING.test(end) ? [name, basename(name, end)] : [name]).filter((each) => each !== '')
 }
 
 /** True if a command runs, or hands to a program that may run it, one of the files. */

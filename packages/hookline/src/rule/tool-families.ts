@@ -14,7 +14,7 @@ export const SPECIFIERS: Readonly<Record<string, SpecifierKind>> = {
 }
 
 /** Tools that rules of another tool count for too. */
-const COVERED: Readonly<Record<string, readonly string[]>> = {
+const COVERED_TOOLS: Readonly<Record<string, readonly string[]>> = {
   Read: ['Glob', 'Grep'],
   Edit: ['Write'],
 }
@@ -25,13 +25,13 @@ export function isRuleFor(
   { toolName, server }: { readonly toolName: string; readonly server?: string | undefined },
 ): boolean {
   if (ruleTool === toolName || (server !== undefined && ruleTool === `mcp__${server}`)) return true
-  if (Object.hasOwn(COVERED, ruleTool) && COVERED[ruleTool]?.includes(toolName)) return true
+  if (Object.hasOwn(COVERED_TOOLS, ruleTool) && COVERED_TOOLS[ruleTool]?.includes(toolName)) return true
   return /^mcp__(?!.*__)./.test(ruleTool) && toolName.startsWith(`${ruleTool}__`)
 }
 
 /** The tool that a rule should name, so that it counts for the whole family. */
 export function findFamily(toolName: string): string {
-  return Object.keys(COVERED).find((head) => COVERED[head]?.includes(toolName)) ?? toolName
+  return Object.keys(COVERED_TOOLS).find((head) => COVERED_TOOLS[head]?.includes(toolName)) ?? toolName
 }
 
 /** True if calls of a tool leave the machine. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { linkTo } from '../../src/check/rule.ts'
 import { RULES } from '../../src/check/rules/table.ts'
-import { RULES_OF_READING } from '../../src/config/problem.ts'
+import { READING_RULES } from '../../src/config/problem.ts'
 import { findingsIn } from '../support/validate.ts'
 
 describe('the table of rules', () => {
@@ -18,7 +18,7 @@ describe('the table of rules', () => {
   })
 
   it('explains every rule that the reading of files reports', () => {
-    expect(ids).toEqual(expect.arrayContaining(Object.keys(RULES_OF_READING)))
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(READING_RULES)))
   })
 })
 

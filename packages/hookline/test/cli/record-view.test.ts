@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordView } from '../../src/cli/view/record-view.ts'
+import { formatRecord } from '../../src/cli/view/record-view.ts'
 import { openTerminal } from '../../src/cli/view/terminal.ts'
 import { answering, commands, makeWorld, openOn } from '../support/project.ts'
 
@@ -19,6 +19,6 @@ it.each(ASKED)('shows what a hook of %s asked of the host: %o', async (event, as
   const engine = await openOn(world, { profile: 'current' })
   const { example } = engine.profile.events.get(event) ?? {}
   const record = await engine.dispatch({ hook_event_name: event, ...example } as never) // an event of its own
-  const lines = recordView(record, { timeline: new Map() }, openTerminal(process.stdout, { NO_COLOR: '1' }))
+  const lines = formatRecord(record, { timeline: new Map() }, openTerminal(process.stdout, { NO_COLOR: '1' }))
   expect(lines.join('\n')).toContain(shown)
 })

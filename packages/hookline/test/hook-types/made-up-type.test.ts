@@ -6,7 +6,7 @@ import { hookTypeSection } from '../../generate/hook-types-page.ts'
 import { check } from '../../src/check/check.ts'
 import { findSubjectsInPlay } from '../../src/check/find-subjects.ts'
 import { formatHook } from '../../src/cli/view/hook-view.ts'
-import { trustView } from '../../src/cli/view/trust-view.ts'
+import { formatTrust } from '../../src/cli/view/trust-view.ts'
 import { makeProfileSource } from '../../src/engine/profiles.ts'
 import { reviewTrust } from '../../src/engine/trust-review.ts'
 import { HooklineError, openEngine } from '../../src/index.ts'
@@ -56,7 +56,7 @@ describe('a hook type of one file', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': settings })
     const { project, home, managed } = world
     const review = await reviewTrust({ project, home, managed, profile })
-    for (const shown of [trustView(review, TERMINAL), formatTrustLines(review.request)]) {
+    for (const shown of [formatTrust(review, TERMINAL), formatTrustLines(review.request)]) {
       expect(shown.join('\n')).toMatch(/PreToolUse {2}Bash {2}.claude\/settings.json:\d+ {2}echo\n +not on Fridays/)
     }
   })

@@ -8,7 +8,7 @@ import { IndexedLog } from '../../src/inspect/indexed-log.ts'
 import { readEntryId, summariseEvent } from '../../src/log/event-summary.ts'
 import { readLog } from '../../src/log/log.ts'
 import { listSessions, summariseSession } from '../../src/log/sessions.ts'
-import { tapReader } from '../../src/log/tapped-record.ts'
+import { makeTapReader } from '../../src/log/tapped-record.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 
 const PADDING = 'x'.repeat(20_000)
@@ -32,7 +32,7 @@ async function makeLog(lines: readonly string[]): Promise<string> {
 }
 
 async function open(file: string): Promise<IndexedLog> {
-  const log = new IndexedLog(file, await tapReader())
+  const log = new IndexedLog(file, await makeTapReader())
   onTestFinished(() => log.close())
   await log.update()
   return log

@@ -122,7 +122,7 @@ function listSettingsVariables(root: ExaminedHook['subject']['root']): string[] 
 
 /** The variables that a text reads and has no other value for. */
 function listVariablesRead({ text, syntax, shell }: Code): string[] {
-  if (shell === null) return [...text.matchAll(ENVIRONMENT)].flatMap(({ groups }) => groups?.name ?? [])
+  if (shell === null) return [...text.matchAll(VARIABLE_ACCESS)].flatMap(({ groups }) => groups?.name ?? [])
   const names: string[] = []
   if (syntax === null) return names
   const fallbacks: string[] = []
@@ -136,7 +136,7 @@ function listVariablesRead({ text, syntax, shell }: Code): string[] {
 }
 
 /** `process.env.NAME`, `os.environ["NAME"]`, `os.getenv("NAME")`, without something before or behind it that provides for its absence. */
-const ENVIRONMENT =
+const VARIABLE_ACCESS =
   /(?<!(?:\|\||\?\?|\bor)\s*(?:[\w.]+\.)?)\b(?:env\.|env(?:iron)?\[["']|(?:getenv|environ\.get)\(["'])(?<name>[A-Z_]+)\b(?!["'\])]*\s*(?:\|\||\?\?|,|\bor\b))/g
 
 type Operation = Extract<Parameters<Parameters<typeof walk>[1]>[0], { type: 'ParameterExpansion' }>['operation']

@@ -16,7 +16,7 @@ interface RecordContext {
 }
 
 /** A record for people: every hook with what became of it, then what was decided, then who reads what. */
-export function recordView(
+export function formatRecord(
   record: PastRecord,
   { timeline, otherwise = new Map() }: RecordContext,
   terminal: Terminal,

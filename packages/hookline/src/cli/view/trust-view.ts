@@ -7,7 +7,7 @@ import { hangLine, indentText } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Formats what the user would let run, whole and with nothing hidden in it. */
-export function trustView(review: TrustReview, terminal: Terminal): string[] {
+export function formatTrust(review: TrustReview, terminal: Terminal): string[] {
   const { request } = review
   const { paint, width } = terminal
   const files = Object.keys(request.files)

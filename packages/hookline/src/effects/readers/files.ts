@@ -67,7 +67,7 @@ export const FILE_READERS: Readonly<Record<string, Reader>> = {
   gpg: readGpg,
   decrypt: readDecrypt,
   'ssh-keygen': readSshKeygen,
-  editor: readEditor,
+  editor: readEditorCall,
 }
 
 /** Content after a program that changes its text in a way that is not followed. */
@@ -1047,7 +1047,7 @@ function readSshKeygen(call: Call): Content {
   return UNKNOWN_CONTENT
 }
 
-function readEditor(call: Call): Content {
+function readEditorCall(call: Call): Content {
   const { context, words, name } = call
   const texts = readCallWords(words)
   if (texts.includes('--install-extension')) {

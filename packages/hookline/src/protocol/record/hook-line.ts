@@ -1,10 +1,10 @@
 import type { HookLine } from './record.ts'
 
 /** The fields of a line that say what the hook runs, by type. */
-type TellingField = 'command' | 'args' | 'shell' | 'prompt' | 'url' | 'server' | 'tool'
+type RunField = 'command' | 'args' | 'shell' | 'prompt' | 'url' | 'server' | 'tool'
 
 /** Fields that the lines of all hooks may hold; whatever else stands in one says what the hook runs. */
-const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, TellingField>, true>> = {
+const COMMON_LINE_FIELDS: Readonly<Record<Exclude<keyof HookLine, RunField>, true>> = {
   id: true,
   verdict: true,
   planned: true,
@@ -43,7 +43,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, TellingField>, true
 export function readRuns(line: Partial<HookLine>): string | null {
   let runs: string | null = null
   for (const name in line) {
-    if (Object.hasOwn(OF_EVERY_TYPE, name)) continue
+    if (Object.hasOwn(COMMON_LINE_FIELDS, name)) continue
     for (const text of [(line as Readonly<Record<string, unknown>>)[name]].flat())
       if (typeof text === 'string') runs = runs === null ? text : `${runs} ${text}`
   }

@@ -23,7 +23,7 @@ import {
 import { tellMissingModel } from '../../start/models.ts'
 import { openCommandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
 import { printJson, printLines, tell, tellJson } from '../../start/print.ts'
-import { formatDeliveries, recordView, type Timeline } from '../../view/record-view.ts'
+import { formatDeliveries, formatRecord, type Timeline } from '../../view/record-view.ts'
 
 export const isVerdict = true
 
@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<number> {
     const record = withReasons(dispatched, engine, input)
     const otherwise = findBehindTrust(engine, input, record)
     if (values.json) printJson(record)
-    else printLines(recordView(record, { timeline, otherwise }, openCommandTerminal(values)))
+    else printLines(formatRecord(record, { timeline, otherwise }, openCommandTerminal(values)))
     const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
     if (!values.json) printLines(formatDeliveries(deliveries, openCommandTerminal(values)))
     else for (const delivered of deliveries) tellJson({ delivered })

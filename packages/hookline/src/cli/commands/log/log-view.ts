@@ -24,7 +24,7 @@ const MIN_WIDE_WIDTH = 100
 const WORDS_INDENT = ' '.repeat(10)
 
 /** Shows entries of a log, some at a time: columns fit what was shown so far. Each day begins with its date. */
-export function logView({ width, paint }: Terminal): (entries: readonly LogEntry[]) => string[] {
+export function makeLogFormatter({ width, paint }: Terminal): (entries: readonly LogEntry[]) => string[] {
   let lastDay = ''
   const widest = { label: 0, call: 0, hooks: 0 }
   return (entries) => {

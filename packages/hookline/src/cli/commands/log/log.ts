@@ -35,7 +35,7 @@ import { readArguments, toEngineOptions, UsageError } from '../../start/flags.ts
 import { openCommandTerminal, withEngine } from '../../start/opening.ts'
 import { PAGER_FLAGS, PAGER_USAGE, withPager } from '../../start/pager.ts'
 import { hasReader, printForProgram, printJson, printLines, tell, waitForReader } from '../../start/print.ts'
-import { logView } from './log-view.ts'
+import { makeLogFormatter } from './log-view.ts'
 import { formatComparison, formatSessions } from './sessions-view.ts'
 import { findEntry, formatEntry, formatToday } from './show.ts'
 import { verify } from './verify.ts'
@@ -216,7 +216,7 @@ async function printAll(
   findAddress: AddressFinder,
 ): Promise<number> {
   const terminal = openCommandTerminal(flags)
-  const view = logView(terminal)
+  const view = makeLogFormatter(terminal)
   let events = 0
   for await (const entries of batches) {
     if (!hasReader()) break

@@ -11,7 +11,7 @@ import { diffView } from '../../view/diff-view.ts'
 import { formatHanging } from '../../view/hook-view.ts'
 import { clipText, formatDuration, hangLine, indentText } from '../../view/layout.ts'
 import { describeOutcome, formatLocalTime } from '../../view/outcome-view.ts'
-import { recordView } from '../../view/record-view.ts'
+import { formatRecord } from '../../view/record-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** More events that an id may mean are only counted. */
@@ -60,7 +60,7 @@ export async function formatEntry(entry: LogEntry, terminal: Terminal): Promise<
     paint.bold(clipText(`${label}  ${call}`.trimEnd(), width)),
     ...listFacts(entry).map(([word, text]) => formatHanging(word, text, width)),
     '',
-    ...recordView(record, { timeline: makeTimeline(entry) }, terminal),
+    ...formatRecord(record, { timeline: makeTimeline(entry) }, terminal),
     ...(entry.partial ? ['', indentText('The hooks that did not run are not in this log any more.', '  ', width)] : []),
     ...(await changeView(entry, terminal)),
   ]

@@ -89,7 +89,7 @@ async function findWanted(word: string, flags: RemoveFlags): Promise<WantedHook>
   const { scope, event, command, prompt } = flags
   if ((event ?? command ?? prompt) !== undefined)
     throw new UsageError('a key or an id is enough: leave out --event, --command and --prompt.')
-  if (isHookKey(word)) return withKey(word, flags)
+  if (isHookKey(word)) return findHookByKey(word, flags)
   const [place = ''] = word.split(':')
   if (!/^\w+:.+:\d+:\d+$/.test(word))
     throw new UsageError(`"${word}" is not the key or the id of a hook. List them: hookline list`)
@@ -98,7 +98,7 @@ async function findWanted(word: string, flags: RemoveFlags): Promise<WantedHook>
 }
 
 /** The hook with a key, which may be one that is not ours to edit. */
-async function withKey(key: string, flags: RemoveFlags): Promise<WantedHook> {
+async function findHookByKey(key: string, flags: RemoveFlags): Promise<WantedHook> {
   const found: ListedHook[] = []
   await withEngine(flags, async (engine) => {
     found.push(...engine.list().filter((listed) => listed.key === key))

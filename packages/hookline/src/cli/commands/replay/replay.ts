@@ -3,7 +3,7 @@ import { HooklineError } from '../../../files/error.ts'
 import { openFileStore } from '../../../log/file-store.ts'
 import { checkModelStanding } from '../../../models/address.ts'
 import { toReplayedLogEntry } from '../../../replay/as-entries.ts'
-import { FOREIGN_LINE } from '../../../replay/log-events.ts'
+import { FOREIGN_LINE_NAME } from '../../../replay/log-events.ts'
 import { type Leftovers, makeLeftovers } from '../../../replay/past-event.ts'
 import { planReplay, type ReplayedEvent, replay } from '../../../replay/replay.ts'
 import { countEvents } from '../../../replay/session-events.ts'
@@ -128,8 +128,8 @@ export async function run(args: string[]): Promise<number> {
 /** Throws a HooklineError where not one line of the files is of a session or of a log. */
 function refuseForeign({ sessions, totals, leftovers }: Replay): void {
   const { skipped, torn } = leftovers
-  const others = [...skipped].filter(([type]) => type !== UNTYPED_LINE && type !== FOREIGN_LINE)
-  const lines = torn + (skipped.get(UNTYPED_LINE) ?? 0) + (skipped.get(FOREIGN_LINE) ?? 0)
+  const others = [...skipped].filter(([type]) => type !== UNTYPED_LINE && type !== FOREIGN_LINE_NAME)
+  const lines = torn + (skipped.get(UNTYPED_LINE) ?? 0) + (skipped.get(FOREIGN_LINE_NAME) ?? 0)
   if (sumEvents(totals) > 0 || others.length > 0 || lines === 0) return
   throw new HooklineError(
     `${sessions.flatMap(({ files }) => files).join(', ')}: not a transcript, and not a log of Hookline. None of ${lines} lines tells of an event. Name a file that a client wrote, such as ~/.claude/projects/…/….jsonl, or a log.`,

@@ -21,7 +21,7 @@ import {
 import { openCommandTerminal, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson, tell as tellAside } from '../../start/print.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { trustView } from '../../view/trust-view.ts'
+import { formatTrust } from '../../view/trust-view.ts'
 
 export const isVerdict = true
 
@@ -84,7 +84,7 @@ const ACTIONS: Readonly<Record<string, (call: TrustCall) => Promise<number>>> = 
 
 async function showTrust({ review, terminal, json }: TrustCall): Promise<number> {
   if (json) printJson(toTrustJson(review))
-  else print(`${trustView(review, terminal).join('\n')}\n`)
+  else print(`${formatTrust(review, terminal).join('\n')}\n`)
   return 0
 }
 
