@@ -58,10 +58,14 @@ export function findUnknownFields(rule: ToolRule, input: unknown, cwd: string): 
   if (!isObject(input)) return []
   const known = new Set(listRowFields(rule))
   const entries = 'parts' in rule && isPerEntry(rule) && rule.field !== null ? [input[rule.field]].flat() : []
-  const found = [input, ...entries.filter(isObject)].flatMap((one) => Object.entries(one))
-  return found
-    .filter(([field, value]) => !known.has(field) && !isAbsent(value))
-    .map(([field, value]) => ({ field, moves: isMoving(field, value, cwd) || isLike(field, rule, known) }))
+  const unknown: UnknownField[] = []
+  for (const one of [input, ...entries.filter(isObject)]) {
+    for (const [field, value] of Object.entries(one)) {
+      if (known.has(field) || isAbsent(value)) continue
+      unknown.push({ field, moves: isMoving(field, value, cwd) || isLike(field, rule, known) })
+    }
+  }
+  return unknown
 }
 
 /** The tools of Claude Code that calls of a row are shown as. */

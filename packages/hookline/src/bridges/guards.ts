@@ -141,7 +141,10 @@ function digestGuard({ hook }: ListedHook, limits: unknown): string {
 /** Reads where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
 function readHttpLimits({ configuration }: Engine): unknown {
   const names = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars']
-  return configuration.files.flatMap(({ root }) => names.map((name) => root?.fields?.get(name)?.node.value ?? null))
+  const limits: unknown[] = []
+  for (const { root } of configuration.files)
+    for (const name of names) limits.push(root?.fields?.get(name)?.node.value ?? null)
+  return limits
 }
 
 /** Stands for a set of guards, in any order. */
@@ -163,8 +166,9 @@ function findScripts(
   const found: Record<string, Script> = {}
   for (const word of args === undefined ? splitWords(command) : [command, ...args]) {
     if (Object.keys(found).length === MAX_SCRIPTS) break
+    if (!/[./]/.test(word)) continue
     const path = resolve(project, fillPlaces(word, places))
-    if (!/[./]/.test(word) || !owners.some((folder) => isBelow(path, folder)) || !isFile(path)) continue
+    if (!owners.some((folder) => isBelow(path, folder)) || !isFile(path)) continue
     found[word] = { path, stamp: readStamp(path), isProgram: isProgram(path) }
   }
   return found
@@ -172,9 +176,13 @@ function findScripts(
 
 /** The words of a command, and those inside of a quoted one, which may be a command itself. */
 function splitWords(command: string): string[] {
-  const words = command.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'`;|&<>()])+/g) ?? []
-  const bare = words.map((word) => word.replace(/["'\\]/g, '').replace(/^\w+=/, ''))
-  return [...new Set(bare.flatMap((word) => (/\s/.test(word) ? [word, ...word.split(/\s+/)] : [word])))]
+  const found = new Set<string>()
+  for (const word of command.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'`;|&<>()])+/g) ?? []) {
+    const bare = word.replace(/["'\\]/g, '').replace(/^\w+=/, '')
+    found.add(bare)
+    if (/\s/.test(bare)) for (const inner of bare.split(/\s+/)) found.add(inner)
+  }
+  return [...found]
 }
 
 function fillPlaces(word: string, places: Readonly<Record<string, string>>): string {

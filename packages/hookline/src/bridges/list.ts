@@ -28,8 +28,8 @@ export const UNVERIFIED_AGENTS: readonly string[] = ['vscode', 'cline', 'windsur
 
 /** The bridge to an agent that is shipped; null when there is none. */
 export function findBridge(agent: string): Bridge | null {
-  const name = AGENTS.find((one) => one === agent)
-  return name === undefined ? null : (JSON.parse(readShippedBridge(`${name}.json`)) as Bridge) // written from the tables
+  const isShipped = (AGENTS as readonly string[]).includes(agent)
+  return isShipped ? (JSON.parse(readShippedBridge(`${agent}.json`)) as Bridge) : null // written from the tables
 }
 
 /** Folder in which a user puts tables of agents that are not shipped. */

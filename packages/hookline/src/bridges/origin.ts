@@ -95,8 +95,10 @@ function readTextAt(payload: JsonObject, path: string): string | null {
 
 /** Reads what a path leads to, through objects and lists. */
 export function readPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => {
-    if (Array.isArray(inner)) return inner[Number(name)]
-    return isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
-  }, value)
+  let inner = value
+  for (const name of path.split('.')) {
+    if (Array.isArray(inner)) inner = inner[Number(name)]
+    else inner = isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
+  }
+  return inner
 }

@@ -13,6 +13,7 @@ import type {
   ReaderName,
   ShownCall,
   SpuriousName,
+  ToolRule,
 } from './bridge.ts'
 import { findMisfit, findUnknownFields, listShownTools } from './fields.ts'
 import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
@@ -92,7 +93,7 @@ export async function translate(
   const rule = findRule(bridge, hostEvent, payload)
   if (rule == null || rule.as === null) return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
   const named = readEventName(payload)
-  if (named !== null && foldEventCase(named) !== foldEventCase(hostEvent))
+  if (named !== null && named !== hostEvent && foldEventCase(named) !== foldEventCase(hostEvent))
     return { kind: 'unreadable', why: `it is a payload of ${named}, not of ${hostEvent}` }
   const places = { ...bridge.call, ...rule.call }
   const fields = {
@@ -180,57 +181,60 @@ async function callEvents(
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
   if (typeof places.tool !== 'string' && readPath(payload, places.input) === undefined)
     return { kind: 'unreadable', why: `it has no call (${places.input})` }
-  const input = removePrefix(readInput(payload, places), memory.prefix)
-  const named = nameFromPayload(payload, places)
+  const { prefix } = memory
+  const written = readInput(payload, places)
+  const input = prefix === null ? written : removePrefix(written, prefix)
+  const named = places.mcp === undefined ? null : nameFromPayload(payload, places.mcp)
   const name = named ?? tool
-  const foreign = bridge.tools.some(({ host }) => host === name) ? null : explainForeign(bridge, name, payload)
+  const row = findToolRow(bridge, name)
+  const foreign = row === undefined ? explainForeign(bridge, name, payload) : null
   if (foreign !== null) return { kind: 'unreadable', why: foreign }
   const given = places.id === null ? undefined : readPath(payload, places.id)
   const id = isId(given) ? String(given) : memory.makeCallId(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.findParts(id)
   const unfit = rule.as === 'PostToolUse' ? null : await findUnfit(bridge, name, input, { cwd, readAllowed })
   if (unfit !== null) return unfit
-  const asIs = findInnerName(bridge, name, input) ?? tool
+  const asIs = (row && findInnerName(row, input)) ?? tool
   const readings = named === null ? await readUnlistedName(bridge, asIs, readMcpNames) : null
-  const isUnlisted = isUnlistedTool(bridge, name) && readings?.alsoTo !== 'all' // a configured server may have the tool
+  const isInNoTable = row === undefined && !isOfServer(name)
+  const isUnlisted = isInNoTable && readings?.alsoTo !== 'all' // a configured server may have the tool
   const split = known ?? (await chooseParts(bridge.tools, name).split(input, { name, cwd, base }))
-  const parts = isUnlistedTool(bridge, name) && !isUnlisted ? omitReadings(split) : split
+  const parts = isInNoTable && !isUnlisted ? omitReadings(split) : split
   if (parts === null || typeof parts === 'string') {
-    const row = bridge.tools.find(({ host }) => host === name)
     const why = parts ?? `the input of ${tool} cannot be read`
     return { kind: 'unreadable', why, ...(row === undefined ? {} : { tools: listShownTools(row) }) }
   }
   const after = rule.as === 'PostToolUse' ? readResult(payload, places) : null
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
-  return {
-    kind: 'events',
-    event,
-    call: { tool: name, input, id, parts, isUnlisted },
-    parts: parts.map(({ label, calls, cwd: folder = cwd }, index) => {
-      const own = parts.length === 1 ? id : `${id}#${index + 1}`
-      const inputs = calls.map(
-        (call): JsonObject => ({
-          ...common,
-          cwd: folder,
-          hook_event_name: event,
-          tool_name: call.tool,
-          tool_input: call.input,
-          ...(event === 'PermissionRequest' ? {} : { tool_use_id: own }),
-          ...(after === null
-            ? {}
-            : makeAfterFields(call, after, { original: memory.findOriginal(own), frame: places.frame })),
-          host,
-        }),
-      )
-      return withReadings({ label, inputs: inputs as [JsonObject, ...JsonObject[]] }, asIs, readings) // a part has a call
-    }),
+  const translated: TranslatedPart[] = []
+  for (const [index, { label, calls, cwd: folder = cwd }] of parts.entries()) {
+    const own = parts.length === 1 ? id : `${id}#${index + 1}`
+    const inputs: JsonObject[] = []
+    for (const call of calls) {
+      const original = after === null ? undefined : memory.findOriginal(own)
+      inputs.push({
+        ...common,
+        cwd: folder,
+        hook_event_name: event,
+        tool_name: call.tool,
+        tool_input: call.input,
+        ...(event === 'PermissionRequest' ? {} : { tool_use_id: own }),
+        ...(after === null ? {} : makeAfterFields(call, after, { original, frame: places.frame })),
+        host,
+      })
+    }
+    const part = { label, inputs: inputs as [JsonObject, ...JsonObject[]] } // a part has a call
+    translated.push(readings === null ? part : withReadings(part, asIs, readings))
   }
+  return { kind: 'events', event, call: { tool: name, input, id, parts, isUnlisted }, parts: translated }
 }
 
-/** True for a tool that neither the table of an agent nor a server of MCP has. */
-const isUnlistedTool = ({ tools }: Bridge, name: string): boolean =>
-  !isOfServer(name) && !tools.some(({ host }) => host === name)
+/** The row of a tool in the table of an agent. */
+function findToolRow({ tools }: Bridge, name: string): ToolRule | undefined {
+  for (const row of tools) if (row.host === name) return row
+  return undefined
+}
 
 /** A call without what its input suggests. */
 function omitReadings(parts: readonly CallPart[] | string | null): readonly CallPart[] | string | null {
@@ -245,16 +249,17 @@ async function findUnfit(
   input: unknown,
   { cwd, readAllowed }: Pick<PayloadContext, 'cwd' | 'readAllowed'>,
 ): Promise<Unreadable | null> {
-  const row = bridge.tools.find(({ host }) => host === name)
+  const row = findToolRow(bridge, name)
   if (row === undefined) return null
-  const inner = findInnerName(bridge, name, input)
+  const inner = findInnerName(row, input)
   if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
   const tools = listShownTools(row)
   const misfit = findMisfit(row, input)
   if (misfit !== null) return { kind: 'unreadable', why: misfit, tools }
   const found = findUnknownFields(row, input, cwd).filter(({ moves }) => moves)
-  const allowed = found.length === 0 ? null : await readAllowed()
-  const moving = found.find(({ field }) => !allowed?.has(`${name}.${field}`))
+  if (found.length === 0) return null
+  const allowed = await readAllowed()
+  const moving = found.find(({ field }) => !allowed.has(`${name}.${field}`))
   return moving === undefined
     ? null
     : { kind: 'unreadable', why: formatUnknownField(bridge, name, moving.field), tools }
@@ -263,10 +268,9 @@ async function findUnfit(
 const formatUnknownField = ({ name, title }: Bridge, tool: string, field: string): string =>
   `${title} calls ${tool} with a field "${field}" that Hookline does not know, and that may change what is done. Call it without "${field}"; a user lets it pass with: hookline bridge allow ${name} ${tool}.${field}`
 
-/** The tool that is called by the one with this name; null: it calls none. */
-function findInnerName({ tools }: Bridge, name: string, input: unknown): string | null {
-  const row = tools.find(({ host }) => host === name)
-  const isOuter = row !== undefined && 'parts' in row && row.parts === 'inner'
+/** The tool that is called by the one of a row; null: it calls none. */
+function findInnerName(row: ToolRule, input: unknown): string | null {
+  const isOuter = 'parts' in row && row.parts === 'inner'
   return isOuter && isObject(input) && typeof input.name === 'string' ? input.name : null
 }
 
@@ -410,8 +414,8 @@ function readInput(payload: JsonObject, { input, inputIsText }: CallPlaces): unk
 }
 
 /** A command as the model wrote it, without what was put before it for the variables of hooks. */
-function removePrefix(input: unknown, prefix: string | null): unknown {
-  if (prefix === null || !isObject(input)) return input
+function removePrefix(input: unknown, prefix: string): unknown {
+  if (!isObject(input)) return input
   const readOwn = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(readOwn)
     return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : value
@@ -420,26 +424,27 @@ function removePrefix(input: unknown, prefix: string | null): unknown {
 }
 
 /** The name of a tool of an MCP server, where the payload names both; null: it does not. */
-function nameFromPayload(payload: JsonObject, { mcp }: CallPlaces): string | null {
-  const [server, tool] = mcp === undefined ? [] : [readPath(payload, mcp.server), readPath(payload, mcp.tool)]
+function nameFromPayload(payload: JsonObject, mcp: NonNullable<CallPlaces['mcp']>): string | null {
+  const [server, tool] = [readPath(payload, mcp.server), readPath(payload, mcp.tool)]
   return typeof server === 'string' && typeof tool === 'string' ? nameMcpTool(server, tool.replace(/^MCP:/, '')) : null
 }
 
 /** Readings of a tool that is in no row, as one of an MCP server; null: it is none. */
 async function readUnlistedName(
-  { tools, mcp: { style } }: Bridge,
+  bridge: Bridge,
   tool: string,
   readMcpNames: PayloadContext['readMcpNames'],
 ): Promise<McpReadings | null> {
-  if (style === null || tools.some(({ host }) => host === tool)) return null
+  const { style } = bridge.mcp
+  if (style === null || findToolRow(bridge, tool) !== undefined) return null
   const isLike = readMcpName(tool, style, { servers: [], wanted: [] }) !== null
   return isLike ? readMcpName(tool, style, await readMcpNames()) : null
 }
 
 /** A part with its call under the names that the tool may have in Claude Code. */
-function withReadings(part: TranslatedPart, tool: string, readings: McpReadings | null): TranslatedPart {
+function withReadings(part: TranslatedPart, tool: string, readings: McpReadings): TranslatedPart {
   const [own, ...others] = part.inputs
-  if (readings === null || own.tool_name !== tool) return part
+  if (own.tool_name !== tool) return part
   const makeAlternatives = ([first, ...more]: McpReadings['names']): Alternatives => [
     { ...own, tool_name: first },
     ...more.map((tool_name) => ({ ...own, tool_name })),
@@ -461,11 +466,12 @@ function mapPayload(
   payload: JsonObject,
   surroundings: PayloadContext,
 ): JsonObject {
-  const found = Object.entries(fields).flatMap(([name, source]) => {
+  const found: Record<string, unknown> = {}
+  for (const [name, source] of Object.entries(fields)) {
     const value = readField(source, payload, surroundings)
-    return value === undefined || value === null ? [] : [[name, value]]
-  })
-  return { ...Object.fromEntries(found), cwd: surroundings.cwd }
+    if (value !== undefined && value !== null) found[name] = value
+  }
+  return { ...found, cwd: surroundings.cwd }
 }
 
 function readField(source: FieldSource, payload: JsonObject, surroundings: PayloadContext): unknown {

@@ -303,9 +303,8 @@ const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
 
 /** True if a hook that can run listens to an event, or to what it may turn out to be. */
 function isHeard(engine: Engine, { event, only }: ShownEvent): boolean {
-  const names = event === 'PostToolUse' ? [event, 'PostToolUseFailure'] : [event]
-  if (only !== undefined) return names.includes(only)
-  return names.some((name) => engine.listensTo(name))
+  if (only !== undefined) return only === event || (event === 'PostToolUse' && only === 'PostToolUseFailure')
+  return engine.listensTo(event) || (event === 'PostToolUse' && engine.listensTo('PostToolUseFailure'))
 }
 
 /** True where a hook of an event listens to one of these tools. */
@@ -508,7 +507,10 @@ async function tellUnlisted(
 const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
   toUser.how === 'exact' && toUser.write === 'errorText'
 
-const isTellingOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
+function isTellingOf({ events }: Bridge, event: string): boolean {
+  for (const name in events) if (events[name]?.as === event) return true
+  return false
+}
 
 /** Hooks that the host does not wait for: what they say comes with a later event. */
 async function runLater(

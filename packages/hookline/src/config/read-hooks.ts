@@ -17,7 +17,7 @@ import {
   listFieldsInFiles,
   listTypesInFiles,
 } from '../protocol/hook-fields.ts'
-import type { EntryFault, Handler, HookField, HookText, HookType, HookTypeFacts } from '../protocol/hook-type.ts'
+import type { EntryFault, Handler, HookField, HookText, HookType } from '../protocol/hook-type.ts'
 import { describeOwner, describeUnknownEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
 import { type CompleteProfile, makeProfileKey } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
@@ -171,7 +171,7 @@ async function readEvent(
   const event = (origin.scope === 'agent' && isSubagent ? row.inAgent : null) ?? row.name
   const hooks: ConfiguredHook[] = []
   for (const group of listGroups(node, profile)) {
-    const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')
+    const label = origin.name === null ? `${origin.scope}:${event}` : `${origin.scope}:${origin.name}:${event}`
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
     const reader = chooseReader(group, row, profile)
@@ -264,7 +264,10 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
   const isUnclear = share.ambiguous && isRefusedPolicy(reading)
   if (hooks?.items && (hooks.items.length > 0 || !isUnclear)) {
     const readCondition = await loadConditionReader(hooks.items, reading)
-    return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat, readCondition }))
+    const read: ConfiguredHook[] = []
+    for (const [index, hook] of hooks.items.entries())
+      read.push(readHook(hook, { ...reading, share, index, flat, readCondition }))
+    return read
   }
   if (share.fault === null) reading.report(hooks ?? node, 'V-HK-04', describeMissingList(node, reading))
   const broken = { ...share, fault: share.fault ?? 'the group has no "hooks" list' }
@@ -279,8 +282,9 @@ function describeMissingList(node: SourceNode, reading: GroupReading): string {
 
 /** True for a hook that stands where its group should. */
 function isLoneHook({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): boolean {
+  if (fields?.has('hooks') !== false) return false
   const telling = types.flatMap((type) => hookTypes[type]?.required ?? [])
-  return fields?.has('hooks') === false && telling.some((name) => fields.has(name))
+  return telling.some((name) => fields.has(name))
 }
 
 /** Loads the reader of conditions; most have none, and load nothing for it. */
@@ -288,8 +292,9 @@ async function loadConditionReader(
   hooks: readonly SourceNode[],
   { profile }: GroupReading,
 ): Promise<HookReading['readCondition']> {
-  const isNeeded =
-    listFieldsInFiles(profile.hookTypes).has(CONDITION) && hooks.some(({ fields }) => fields?.has(CONDITION))
+  let isNeeded = false
+  for (const { fields } of hooks) isNeeded ||= fields?.has(CONDITION) === true
+  isNeeded &&= listFieldsInFiles(profile.hookTypes).has(CONDITION)
   return isNeeded ? (await import('../rule/condition.ts')).readCondition : undefined
 }
 
@@ -484,23 +489,24 @@ function isRefusedPolicy({ origin, row, profile }: GroupReading): boolean {
 /** Reads its type, and every field that says what a hook of some type runs. */
 function toWrittenHook({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const telling = new Set(types.flatMap((type) => (hookTypes[type] ? listTellingFields(hookTypes[type]) : [])))
+  const telling = new Set<string>()
+  for (const type of types) {
+    const { required = [], fields: ofType = {} } = hookTypes[type] ?? {}
+    for (const name of required) telling.add(name)
+    for (const name in ofType) if (ofType[name]?.start === 'what') telling.add(name)
+  }
   const known = listFieldsInFiles(hookTypes)
-  const told = [...telling].flatMap((name) => {
+  const told: Record<string, unknown> = {}
+  for (const name of telling) {
     const text = fields[name]
-    if (known.get(name)?.usual?.includes(text) || !isTelling(text)) return []
-    return [[name, typeof text === 'string' && known.get(name)?.isAddress ? redactAddress(text) : text]]
-  })
-  const written = { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
+    if (known.get(name)?.usual?.includes(text) || !isTelling(text)) continue
+    told[name] = typeof text === 'string' && known.get(name)?.isAddress ? redactAddress(text) : text
+  }
+  const written = { type: typeof fields.type === 'string' ? fields.type : flat, ...told }
   const wrapped = unwrapEntry(fields)
   if (wrapped === null) return written
   const { command, args } = wrapped
   return { ...written, command, ...(args === undefined ? {} : { args }), wrapped: true }
-}
-
-/** Lists the fields that it cannot do without, and those that say what is started. */
-function listTellingFields({ required, fields }: HookTypeFacts): string[] {
-  return [...required, ...Object.keys(fields).filter((name) => fields[name]?.start === 'what')]
 }
 
 const isTelling = (text: unknown): text is string | readonly string[] =>
@@ -532,7 +538,9 @@ function readHookCondition(text: unknown, { readCondition }: HookReading): Condi
 }
 
 function listBackgroundFields({ fields }: Pick<HookType, 'fields'>): string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.background)
+  const names: string[] = []
+  for (const name in fields) if (fields[name]?.background) names.push(name)
+  return names
 }
 
 /** The fields whose values can be used; of the others a warning is told and the default holds. */
@@ -657,10 +665,12 @@ function listFieldsOfElsewhere(
   { profile }: HookReading,
 ): { name: string; profile: string; field: HookField }[] {
   const own = listFieldsInFiles(profile.hookTypes)
-  return [...(fields ?? [])].flatMap(([name, { node }]) => {
+  const found: { name: string; profile: string; field: HookField }[] = []
+  for (const [name, { node }] of fields ?? []) {
     const known = own.has(name) ? null : findFieldElsewhere(name, profile.name)
-    return known && isChangingStart(known.field, node.value) ? [{ name, ...known }] : []
-  })
+    if (known && isChangingStart(known.field, node.value)) found.push({ name, ...known })
+  }
+  return found
 }
 
 /** Reason why a hook that is sound otherwise must not run here: it would start something else than its author meant, or more often. */

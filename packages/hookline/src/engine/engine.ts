@@ -132,7 +132,8 @@ async function openSpool(
   { configuration: { files } }: Snapshot,
   notices: string[],
 ): Promise<Session['spool']> {
-  const isConfigured = files.some(({ root }) => root?.fields?.get('hookline')?.node.fields?.has('fleet') === true)
+  let isConfigured = false
+  for (const { root } of files) isConfigured ||= root?.fields?.get('hookline')?.node.fields?.has('fleet') === true
   if (rehearsal || !isConfigured) return null
   const { openSessionSpool } = await import('../fleet/session-spool.ts')
   return openSessionSpool(files, { home: places.home, env: run.env, warn: (sentence) => notices.push(sentence) })

@@ -1,15 +1,12 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { findBridge, listAgents, readOwnBridge } from '../../../bridges/list.ts'
+import { findBridge } from '../../../bridges/list.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { HooklineError } from '../../../files/error.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { formatSuggestion } from '../../../text/nearest.ts'
-import { type EngineFlags, PLACE_FLAGS, toEngineOptions, UsageError } from '../../start/flags.ts'
+import { type EngineFlags, PLACE_FLAGS, toEngineOptions } from '../../start/flags.ts'
 import { withEnabledPlugins } from '../../start/opening.ts'
-import { tell } from '../../start/print.ts'
 
 /** The flags of the commands about bridges. */
 export const BRIDGE_FLAGS = {
@@ -17,28 +14,6 @@ export const BRIDGE_FLAGS = {
   json: { type: 'boolean' },
   'no-color': { type: 'boolean' },
 } as const
-
-/** The bridge of a name: one that is shipped, else one of the user's own. */
-export async function loadBridge(agent: string | undefined, home: string): Promise<Bridge> {
-  const bridge = agent === undefined ? null : (findBridge(agent) ?? (await readOwnBridge(agent, home)))
-  if (bridge !== null) return bridge
-  const agents = listAgents(home)
-  const said = agent === undefined ? 'It takes the name of an agent.' : `"${agent}" is not a known agent.`
-  throw new UsageError(`${said}${formatSuggestion(agent ?? '', agents)} Agents: ${agents.join(', ')}.`)
-}
-
-/** The bridge of a name, or all of them; a table of the user's own that is wrong is told and left out. */
-export async function loadBridges(agent: string | undefined, home: string): Promise<Bridge[]> {
-  if (agent !== undefined) return [await loadBridge(agent, home)]
-  const found = await Promise.all(listAgents(home).map((name) => loadBridge(name, home).catch(tellLeftOut)))
-  return found.filter((bridge) => bridge !== null)
-}
-
-function tellLeftOut(error: unknown): null {
-  if (!(error instanceof HooklineError)) throw error
-  tell(`hookline: ${error.message}\n`)
-  return null
-}
 
 /** The bridge whose file an agent reads: mostly its own. */
 export function findWrittenBridge(bridge: Bridge): Bridge {

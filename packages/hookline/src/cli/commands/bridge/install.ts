@@ -37,7 +37,8 @@ import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { indentText } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, findWrittenBridge, listScopesToWrap, loadBridge, withHooks, wrapCommands } from './bridged.ts'
+import { BRIDGE_FLAGS, findWrittenBridge, listScopesToWrap, withHooks, wrapCommands } from './bridged.ts'
+import { loadBridge } from './load-bridge.ts'
 import { summariseReport } from './report.ts'
 
 const FLAGS = {

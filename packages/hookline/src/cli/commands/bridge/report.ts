@@ -12,7 +12,8 @@ import { print, printJson } from '../../start/print.ts'
 import { clipText, indentText } from '../../view/layout.ts'
 import { withTrials } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { BRIDGE_FLAGS, loadBridges, withHooks } from './bridged.ts'
+import { BRIDGE_FLAGS, withHooks } from './bridged.ts'
+import { loadBridges } from './load-bridge.ts'
 
 const FLAGS = { ...BRIDGE_FLAGS, strict: { type: 'boolean' }, markdown: { type: 'boolean' } } as const
 

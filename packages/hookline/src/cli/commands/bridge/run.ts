@@ -10,7 +10,7 @@ import { PLACE_FLAGS, readArguments, toEngineOptions, UsageError } from '../../s
 import { startHandOver } from '../../start/hand-over.ts'
 import { answerHost, parseSeconds, runExplainedInHook } from '../../start/host-call.ts'
 import { tell } from '../../start/print.ts'
-import { loadBridge } from './bridged.ts'
+import { loadBridge } from './load-bridge.ts'
 
 const FLAGS = {
   attended: { type: 'boolean' },
