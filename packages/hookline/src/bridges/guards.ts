@@ -111,19 +111,22 @@ function findGone({ digest, file, scripts }: Guard, present: ReadonlyMap<string,
 /** The hooks that can refuse something and that run. */
 function listGuards(engine: Engine, places: Pick<GuardedSession, 'project' | 'home'>): Guard[] {
   const limits = readHttpLimits(engine)
-  return engine.list().flatMap((listed): Guard[] => {
-    const { hook, standing } = listed
-    if (standing.verdict !== 'active' || !hook.waits || !engine.profile.events.get(hook.event)?.canBlock) return []
-    const what = hook.matcherText === null ? hook.event : `${hook.event} ${hook.matcherText}`
-    return [
-      {
-        digest: digestGuard(listed, limits),
+  const events = new Set<string>()
+  for (const { event } of engine.hooks) if (engine.profile.events.get(event)?.canBlock) events.add(event)
+  const guards: Guard[] = []
+  for (const event of events) {
+    for (const { hook, verdict } of engine.listListeners(event)) {
+      if (verdict !== 'active' || !hook.waits) continue
+      const what = hook.matcherText === null ? event : `${event} ${hook.matcherText}`
+      guards.push({
+        digest: digestGuard(hook, limits),
         label: `${what}: ${clip(hook.shown.text)}`,
         file: hook.file ?? hook.id,
         scripts: findScripts(hook, places),
-      },
-    ]
-  })
+      })
+    }
+  }
+  return guards
 }
 
 const MAX_LABEL_CHARS = 120
@@ -131,7 +134,7 @@ const MAX_LABEL_CHARS = 120
 const clip = (text: string): string => (text.length > MAX_LABEL_CHARS ? `${text.slice(0, MAX_LABEL_CHARS)}…` : text)
 
 /** All that a hook says but where it stands: moved to another file it is the same guard, and so is that of a plugin after an update. */
-function digestGuard({ hook }: ListedHook, limits: unknown): string {
+function digestGuard(hook: ListedHook['hook'], limits: unknown): string {
   const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
   const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // the form of the entry, not what it runs
   const reach = 'type' in handler && handler.type === 'http' ? limits : null

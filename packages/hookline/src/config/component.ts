@@ -129,8 +129,9 @@ export function listPluginComponents(root: string): string[] {
 }
 
 function listComponentFiles(owner: string, inside: Enclosure): string[] {
-  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => joinPath(owner, folder))
-  return folders.flatMap((folder) => listMarkdownBelow(folder, inside)).sort()
+  const files: string[] = []
+  for (const folder in COMPONENT_FOLDERS) files.push(...listMarkdownBelow(joinPath(owner, folder), inside))
+  return files.sort()
 }
 
 function listMarkdownBelow(folder: string, inside: Enclosure): string[] {

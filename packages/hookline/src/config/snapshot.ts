@@ -81,7 +81,8 @@ export async function makeSnapshot<P extends CompleteProfile>(
       problems.push(...read.problems)
     }
   }
-  const told = new Set(files.map(({ path }) => path))
+  const told = new Set<string>()
+  for (const { path } of files) told.add(path)
   for (const { path, content, problems: found } of configuration.serverFiles) {
     if (content.read !== 'missing' && !told.has(path)) problems.push(...found)
   }
@@ -111,9 +112,11 @@ function readCountingSwitches(
   files: readonly SettingsFile[],
   { own, accepted, hostChoice }: { own: CompleteProfile; accepted: boolean; hostChoice: HostChoice | null },
 ): Switches {
-  const counting = files.filter(
-    ({ scope, needsTrust }) => (accepted || !needsTrust) && (hostChoice?.scopes.has(scope) ?? true),
-  )
+  const counting: SettingsFile[] = []
+  for (const file of files) {
+    const isLeftOut = hostChoice !== null && !hostChoice.scopes.has(file.scope)
+    if ((accepted || !file.needsTrust) && !isLeftOut) counting.push(file)
+  }
   return readSwitches(counting, own.rules.scopes)
 }
 

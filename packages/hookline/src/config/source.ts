@@ -54,7 +54,9 @@ export function findCopies({ fields, repeated = [] }: SourceNode, name: string):
 
 /** A list node over its elements. */
 export function makeListNode(place: Place, items: readonly SourceNode[]): SourceNode {
-  return { ...place, value: items.map(({ value }) => value), items }
+  const values: unknown[] = []
+  for (const { value } of items) values.push(value)
+  return { ...place, value: values, items }
 }
 
 /** A value that was not read from a file, as a node. */

@@ -72,7 +72,9 @@ export function findListeners(session: Session, row: EventRow, input: EventInput
   if (known) return known
   const own = loopHooks.seenBy(loops, row.name)
   const hooks = sortHooks([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], snapshot.profiles)
-  const readings = [...new Set(hooks.map(({ reading }) => reading))]
+  const found = new Set<string>()
+  for (const { reading } of hooks) found.add(reading)
+  const readings = [...found]
   const made =
     readings.length < 2
       ? [indexProfileListeners(session, row, hooks)]

@@ -64,8 +64,8 @@ export class HookPipes {
       const madeInput = openSync(this.#inputPath, O_RDONLY | O_NONBLOCK)
       opened.push(madeInput)
       this.#outputPaths = Object.values(this.#outputs).map(findOwnPath)
-      const isRead = [madeInput, ...Object.values(this.#outputs)].map((descriptor) => readNow(descriptor) >= 0)
-      if (isRead.includes(false)) throw new Error('what the maker wrote cannot be read')
+      for (const descriptor of [madeInput, ...Object.values(this.#outputs)])
+        if (readNow(descriptor) < 0) throw new Error('what the maker wrote cannot be read')
       closeDescriptor(madeInput)
     } catch (error) {
       for (const descriptor of opened) closeDescriptor(descriptor)

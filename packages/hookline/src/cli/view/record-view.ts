@@ -58,15 +58,13 @@ function describeDecision(
   { halt, blocked, permission, reason, stopReason }: Decision,
   hooks: readonly HookLine[],
 ): string {
-  const verdicts = [
-    halt ? 'halted' : null,
-    blocked && permission === 'deny' ? 'denied' : null,
-    blocked && permission !== 'deny' ? 'blocked' : null,
-    !blocked && permission !== null
-      ? { allow: 'allowed', ask: 'asks', defer: 'deferred', deny: 'denied' }[permission]
-      : null,
-  ].filter((word) => word !== null)
-  const why = [halt ? stopReason : null, reason].filter((text) => text !== null).join('; ')
+  const verdicts: string[] = halt ? ['halted'] : []
+  if (blocked) verdicts.push(permission === 'deny' ? 'denied' : 'blocked')
+  else if (permission !== null)
+    verdicts.push({ allow: 'allowed', ask: 'asks', defer: 'deferred', deny: 'denied' }[permission])
+  const reasons: string[] = halt && stopReason !== null ? [stopReason] : []
+  if (reason !== null) reasons.push(reason)
+  const why = reasons.join('; ')
   if (verdicts.length === 0 && hooks.some(({ outcome }) => outcome !== undefined)) return 'allowed (no hook objected)'
   if (verdicts.length === 0)
     return hooks.some(({ verdict }) => verdict === 'backgrounded') ? 'hooks run in the background' : 'no hook ran'
@@ -91,6 +89,7 @@ function answerOf({ answer }: HookLine, width: number): string[] {
 
 /** The end of what a hook wrote, where the record has it. */
 function formatTails({ stdoutTail = '', stderrTail = '' }: HookLine, width: number): string[] {
+  if (stdoutTail === '' && stderrTail === '') return []
   const tails = [
     ['stdout', stdoutTail],
     ['stderr', stderrTail],
@@ -145,13 +144,15 @@ const EFFECTS: Readonly<Record<EffectName, string>> = {
 
 /** Lists the effects that a hook asked for: what is null, false or an empty list of sequences was not. */
 function listEffects(decision: Decision): [string, string][] {
-  return Object.entries(EFFECTS).flatMap(([name, word]): [string, string][] => {
+  const effects: [string, string][] = []
+  for (const [name, word] of Object.entries(EFFECTS)) {
     const value = decision[name as EffectName] // one of its keys
-    if (value === undefined || value === null || value === false) return []
-    if (name === 'terminalSequences' && Array.isArray(value) && value.length === 0) return []
-    if (typeof value === 'string') return [[word, value]]
-    return [[word, value === true ? 'yes' : toSafeJson(value)]]
-  })
+    if (value === undefined || value === null || value === false) continue
+    if (name === 'terminalSequences' && Array.isArray(value) && value.length === 0) continue
+    if (typeof value === 'string') effects.push([word, value])
+    else effects.push([word, value === true ? 'yes' : toSafeJson(value)])
+  }
+  return effects
 }
 
 const MESSAGE_READERS: readonly (readonly [Message['to'], string])[] = [
@@ -161,6 +162,7 @@ const MESSAGE_READERS: readonly (readonly [Message['to'], string])[] = [
 ]
 
 function formatReaders({ messages }: Decision, { width, paint }: Terminal): string[] {
+  if (messages.length === 0) return []
   return MESSAGE_READERS.flatMap(([reader, title]) => {
     const texts = messages.filter(({ to }) => to === reader)
     return texts.length === 0
