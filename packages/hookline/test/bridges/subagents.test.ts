@@ -263,7 +263,7 @@ describe('the plugin for opencode', () => {
   it('says of every event which session of the user it belongs to, and which subagent fired it', async () => {
     const world = await worldWith({})
     const log = join(world.root, 'asked.jsonl')
-    const fake = `#!/bin/sh\n{ printf '%s\\t' "$4"; cat; echo; } >> '${log}'; echo '{}'\n`
+    const fake = `#!/bin/sh\n{ printf '%s\\t' "$4"; cat; echo; } >> '${log}'; echo '{}'; exit 86\n`
     await put(world, 'bin/hookline', fake)
     chmodSync(join(world.root, 'bin/hookline'), 0o755)
     const path = process.env.PATH
