@@ -429,6 +429,28 @@ describe('hookline why, of what keeps a hook silent in Claude Code', () => {
   })
 })
 
+describe('hookline why, where hookline tap records', () => {
+  const recorder = { hooks: [{ type: 'command', command: 'hookline tap record >/dev/null 2>&1 || true' }] }
+  const user = 'home/.claude/settings.json'
+  const withOwnHome = Object.entries(PLANTED).filter(
+    ([, { files, prepare, env }]) => prepare === undefined && env === undefined && !(user in files),
+  )
+
+  it.each(withOwnHome)('names %s first all the same', async (_name, planted) => {
+    const tapped = { hooks: { PreToolUse: [recorder], PostToolUse: [recorder], Stop: [recorder] } }
+    const world = await makeWorld({ ...planted.files, [user]: tapped })
+    const { causes } = JSON.parse((await why(world, planted, '--json')).stdout)
+    expect(causes[0]).toMatchObject({ cause: planted.cause })
+  })
+
+  it('finds no hook where there is only the recorder', async () => {
+    const world = await makeWorld({ [user]: { hooks: { PreToolUse: [recorder] } } })
+    const nothing = { client: '', files: {}, cause: '', says: '', fix: '' }
+    const { causes, runs } = JSON.parse((await why(world, nothing, '--json')).stdout)
+    expect([causes[0].cause, runs]).toEqual(['no-hook', []])
+  })
+})
+
 describe('hookline why', () => {
   const bare: Planted = { client: '', files: {}, cause: '', says: '', fix: '' }
   const causesIn = async (world: World, asked = bare.asked) => {

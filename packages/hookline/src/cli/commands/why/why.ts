@@ -1,11 +1,13 @@
 import { check } from '../../../check/check.ts'
 import { findSubjectsInPlay } from '../../../check/find-subjects.ts'
 import { startFaultsById } from '../../../check/programs.ts'
+import type { ConfiguredHook } from '../../../config/hook.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { settle } from '../../../engine/options.ts'
 import { reviewTrust } from '../../../engine/trust-review.ts'
 import { listKnownValues } from '../../../pattern/catalogue.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
+import { isRecorderCommand } from '../../../protocol/wrapped-command.ts'
 import { type Cause, findCausesElsewhere } from '../../input/elsewhere.ts'
 import { INPUT_FLAGS, INPUT_USAGE, readEventInput } from '../../input/event-argument.ts'
 import {
@@ -89,6 +91,10 @@ async function collectEvidence(
   const { places, profiles } = await settle(options)
   const subjects = await findSubjectsInPlay(places, profiles)
   const explained = input === null ? null : engine.explain(input)
+  // The recorder of hookline tap is no hook that anyone misses, nor one that speaks.
+  const isRecorder = ({ shown }: ConfiguredHook): boolean => isRecorderCommand(shown.shell ?? '')
+  const recorders = new Set(engine.hooks.filter(isRecorder).map(({ id }) => id))
+  const hooks = engine.list().filter(({ hook }) => !recorders.has(hook.id))
   const row = input === null ? undefined : engine.profile.events.get(input.hook_event_name)
   const event = input?.hook_event_name ?? null
   return {
@@ -97,9 +103,9 @@ async function collectEvidence(
     known: row === undefined ? [] : listKnownValues(row),
     input: input ?? {},
     project: options.project,
-    hooks: engine.list(),
-    lines: explained?.hooks ?? [],
-    startFaults: await startFaultsById(engine.list(), { project: options.project, ofInvalid: true }),
+    hooks,
+    lines: (explained?.hooks ?? []).filter(({ id }) => !recorders.has(id)),
+    startFaults: await startFaultsById(hooks, { project: options.project, ofInvalid: true }),
     elsewhere: await findCausesElsewhere(options, event ?? undefined),
     modules: engine.configuration.modules,
     subjects,
