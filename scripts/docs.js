@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildPlayground } from './build-playground.js'
 import { findBrowser, openPaths } from './site-browser.js'
 import { ROOT } from './tools.js'
 
@@ -32,6 +33,7 @@ const linked = stage()
 rmSync(DIST, { recursive: true, force: true })
 npm(['run', '--silent', 'build'])
 for (const file of linked) copy(file, DIST)
+await buildPlayground(join(DIST, 'playground'))
 const { broken, paths } = followLinks()
 console.log(`site/dist: ${pages.length} pages, ${broken.length} broken links`)
 const browser = findBrowser()

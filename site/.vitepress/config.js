@@ -19,6 +19,7 @@ export default defineConfig({
       { text: 'Hookline', link: '/' },
       { text: 'Install', link: '/docs/install' },
       { text: 'My hook does not fire', link: '/docs/my-hook-does-not-fire' },
+      { text: 'Playground', link: '/playground/index.html', target: '_self' },
       { text: 'All pages', link: '/docs/index' },
     ],
     sidebar: sidebar(),

@@ -1,0 +1,3 @@
+const pause = (ms: number): Promise<void> => new Promise((done) => globalThis.setTimeout(done, ms))
+
+export { pause as setTimeout }
