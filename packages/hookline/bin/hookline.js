@@ -22,6 +22,9 @@ const HEADER = 16
 
 /** How a call ends that cannot be made: an agent that asks by `bridge run` takes 2 for a refusal, and goes on after any other. */
 const REFUSED = 2
+/** What a user is told whose shell allows too few of them. */
+const OUT_OF_FILES =
+  'hookline cannot start: too many files are open, or too few may be. Raise the limit: ulimit -n 1024'
 /** Events at which a call waits for the answer. What goes wrong at others refuses nothing. */
 const GUARDING = ['PreToolUse', 'PermissionRequest']
 
@@ -38,13 +41,19 @@ if (major < 20 || (major === 20 && minor < 19)) {
     process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotStarted(error)
   }
 } else if (!asksIfReady(process.argv)) {
-  if (fs.existsSync(`${DIST}/cli/main.js`)) void import('../dist/cli/main.js')
+  if (fs.existsSync(`${DIST}/cli/main.js`)) import('../dist/cli/main.js').catch(endNotStarted)
   else process.exitCode = tellNotStarted({ code: 'ENOENT' })
+}
+
+/** Ends a call whose modules cannot be loaded. */
+function endNotStarted(error) {
+  process.exitCode = tellNotStarted(error)
 }
 
 /** Says why there is nothing to run; where a file is missing, the checkout is not built, or the package is being replaced. */
 function tellNotStarted(error) {
   if (error.code === 'ENOENT') console.error('hookline: this checkout is not built. Run "npm ci" at its top.')
+  else if (error.code === 'EMFILE' || error.code === 'ENFILE') console.error(OUT_OF_FILES)
   else console.error('hookline cannot start:', error)
   return codeOfFailure(process.argv)
 }

@@ -160,6 +160,12 @@ export function isCurrentFolderGone(error: unknown): boolean {
 /** Sentence for a user whose shell is in such a folder. */
 export const FOLDER_GONE = 'the folder that this shell is in is gone. Go to one that is there: cd ~'
 
+/** True for the error of a process, or a system, that may open no more files. */
+export const isOutOfFiles = (error: unknown): boolean => ['EMFILE', 'ENFILE'].includes(readErrorCode(error))
+
+/** Sentence for a user whose shell allows too few of them. */
+export const OUT_OF_FILES = 'too many files are open, or too few may be. Raise the limit: ulimit -n 1024'
+
 type ContentLimits = Required<Pick<ReadLimits, 'largest' | 'onlyUtf8'>>
 
 function readAndClose(descriptor: number, limits: ContentLimits): FileText {

@@ -1,7 +1,9 @@
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
+import { HooklineError } from '../files/error.ts'
 import { endTreeWithUs } from './orphan-guard.ts'
 import { type ChildProcess, type ProgramLine, spawnBeside } from './spawn-group.ts'
+import { describeStartFailure, findShortage } from './system-error.ts'
 
 /** Program that is started in place of this process. */
 export interface Replacement {
@@ -47,6 +49,7 @@ const NOT_STARTED = 126
 /**
  * Runs a program as if it were this process: with its input, outputs, folder, environment and process group. Signals go to
  * it, and when this process is killed it ends as well. Its end is ours: resolves with its exit code, or ends this process by the signal that ended it.
+ * Rejects with a HooklineError where the system has no room for it.
  */
 export async function runInPlace({
   file,
@@ -66,13 +69,16 @@ export async function runInPlace({
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
   // the outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
   const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
+  const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.on('error', resolve))
+  if (!child.stdout) throw makeShortageError(file, await failed) // the system had no room for pipes
   forwardSignal = (signal) => child.kill(signal)
   for (const signal of early) forwardSignal(signal)
   const release = child.pid === undefined || process.platform === 'win32' ? () => {} : endTreeWithUs(child.pid)
   if (input !== null) feedInput(child, input)
   const passed = passOutputs(child, listener)
-  return new Promise((resolve) => {
-    child.on('error', (error: NodeJS.ErrnoException) => {
+  return new Promise((resolve, reject) => {
+    void failed.then((error) => {
+      if (findShortage(describeStartFailure(error)) !== null) return reject(makeShortageError(file, error))
       resolve({ code: error.code === 'ENOENT' ? NOT_FOUND : NOT_STARTED, fault: `${file}: ${error.message}` })
     })
     child.on('exit', async (code, signal) => {
@@ -86,6 +92,11 @@ export async function runInPlace({
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) })
     })
   })
+}
+
+/** Error of a program that is there and found no room: its exit code of its own would be leave to go on without it. */
+function makeShortageError(file: string, error: NodeJS.ErrnoException): HooklineError {
+  return new HooklineError(`${file} could not be started: ${describeStartFailure(error)}.`)
 }
 
 async function makeLineOnWindows(

@@ -15,6 +15,7 @@ import {
 } from '../../src/bridges/installed.ts'
 import { findLauncherPath } from '../../src/bridges/launcher.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
+import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { program as script } from '../support/command.ts'
 import { makeWorld } from '../support/project.ts'
 import { runInShell, SHELLS, type ShellLine } from '../support/shells.ts'
@@ -92,3 +93,34 @@ function shellsOf({ name, install: { shell } }: Bridge): readonly ShellLine[] {
   if (shell === 'login') return LOGIN_SHELLS
   return name === 'droid' ? SHELLS : SHELLS.slice(0, 1)
 }
+
+describe.each(['wrap', 'tap', 'both'] as const)('a hook with a wrapper (%s)', (by) => {
+  const wrap = (hook: { command: string; args?: readonly string[] }): string => {
+    const inner = by === 'tap' ? wrapCommand({ ...hook, flags: [] }, 'tap') : wrapCommand({ ...hook, flags: [] })
+    return by === 'both' ? wrapCommand({ command: inner, flags: [] }, 'tap') : inner
+  }
+
+  it('runs once with all of its input, and ends as it does, whatever stands in the place of hookline', async () => {
+    const world = await makeWorld()
+    const [bin, count, got] = ['bin', 'count', 'got'].map((name) => join(world.root, name))
+    if (bin === undefined || count === undefined || got === undefined) throw new TypeError('three names')
+    mkdirSync(bin)
+    const text = `echo x >> '${count}'; cat > '${got}'; echo no >&2; exit 2`
+    const forms = [{ command: text }, { command: '/bin/sh', args: ['-c', text] }]
+    const input = JSON.stringify({ tool_input: { command: 'a\n'.repeat(40_000) } })
+    for (const [kind, spoil] of Object.entries(BROKEN)) {
+      spoil(join(bin, 'hookline'))
+      for (const form of forms)
+        for (const shell of by === 'wrap' ? SHELLS : SHELLS.slice(0, 1)) {
+          writeFileSync(count, '')
+          const { code, stderr } = runInShell(shell, wrap(form), {
+            ...{ cwd: world.project, input, env: { PATH: `${bin}:/usr/bin:/bin` } },
+          })
+          const says = [kind, shell[0], code, stderr.includes('no'), readFileSync(count, 'utf8')]
+          expect(says).toEqual([kind, shell[0], 2, true, 'x\n'])
+          expect(readFileSync(got, 'utf8') === input).toBe(true)
+        }
+      rmSync(join(bin, 'hookline'), { recursive: true, force: true })
+    }
+  })
+})

@@ -38,3 +38,33 @@ describe.skipIf(process.platform !== 'linux')('a bridge that may open few files'
     expect(await ask(world, 'codex', 34)).toBe('refused')
   })
 })
+
+describe.skipIf(process.platform !== 'linux')('a command that may open few files', () => {
+  const EVENT = JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} })
+  const HOOK = 'cat >/dev/null; echo no >&2; exit 2'
+  const CALLS: Readonly<Record<string, readonly string[]>> = {
+    tap: ['tap', '--', HOOK],
+    wrap: ['wrap', '--event', 'PreToolUse', '--', HOOK],
+    'a wrapped program': ['wrap', '--event', 'PreToolUse', '--exec', '--', '/bin/sh', '-c', HOOK],
+    fire: ['fire', 'PreToolUse', '--trust'],
+    session: ['session', '--trust'],
+    'mcp guard': ['mcp', 'guard', '--', '/bin/cat'],
+    'bridge status': ['bridge', 'status', 'codex'],
+    doctor: ['doctor'],
+  }
+
+  it.each(Object.entries(CALLS))('says so in a sentence, and lets nothing pass: %s', async (_name, call) => {
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [{ ...GUARD, command: HOOK }] }] } },
+    })
+    for (const descriptors of [19, 21, 24, 28]) {
+      const text = `cd '${world.project}'; ulimit -n ${descriptors}; exec "$@"`
+      const { code, stdout, stderr } = await ended('/bin/sh', ['-c', text, 'sh', process.execPath, program, ...call], {
+        ...{ input: EVENT, env: { HOME: world.home, HOOKLINE_RESIDENT: 'off' } },
+      })
+      const said = `${stdout}${stderr}`
+      expect([descriptors, code === 0, said]).toEqual([descriptors, false, expect.stringMatching(/\S/)])
+      expect([descriptors, said]).toEqual([descriptors, expect.not.stringMatching(/TypeError|undefined|^ {4}at /m)])
+    }
+  })
+})

@@ -68,6 +68,16 @@ describe.runIf(process.platform === 'linux')('a command whose exit code is a ver
   })
 })
 
+describe.runIf(process.platform === 'linux')('the help of a command', () => {
+  it.each(['fire', 'explain', 'list', 'bridge', 'wrap', 'tap', 'session'])(
+    'ends without a word of its own where nobody reads it any more: %s',
+    async (name) => {
+      const world = await makeWorld(FILES)
+      expect((await endedWith(world, [name, '--help'], 'gone')).stderr).toBe('')
+    },
+  )
+})
+
 describe.runIf(process.platform === 'linux')('an agent that asks hooks', () => {
   const CALL = JSON.stringify({ session_id: 's1', tool_name: 'run_shell_command', tool_input: { command: 'ls' } })
   const asks = 'bridge run gemini BeforeTool --trust'.split(' ')

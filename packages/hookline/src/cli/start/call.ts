@@ -1,4 +1,4 @@
-import { FOLDER_GONE, isCurrentFolderGone } from '../../files/read.ts'
+import { FOLDER_GONE, isCurrentFolderGone, isOutOfFiles, OUT_OF_FILES } from '../../files/read.ts'
 import { openTerminal } from '../view/terminal.ts'
 import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
@@ -72,6 +72,10 @@ export function explain(error: unknown, command: string): number {
   }
   if (isCurrentFolderGone(error)) {
     tell(`${`hookline ${command}`.trimEnd()}: ${FOLDER_GONE}\n`)
+    return MISTAKE
+  }
+  if (isOutOfFiles(error)) {
+    tell(`${`hookline ${command}`.trimEnd()}: ${OUT_OF_FILES}\n`)
     return MISTAKE
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -158,9 +158,15 @@ export function onScreen(text: string): string {
   return mapPainted(text, toReadableLines)
 }
 
-/** Node's stream to stdout; once it takes nothing any more, `lose` is called. */
+let opened: NodeJS.WriteStream | undefined
+
+/**
+ * Node's stream to stdout; once it takes nothing any more, `noteLostReader` is called. A script that was linked of many modules
+ * loads some once more, which find it unopened.
+ */
 export function openStdout(): NodeJS.WriteStream {
-  return process.stdout.on('error', noteLostReader)
+  opened ??= process.stdout.on('error', noteLostReader)
+  return opened
 }
 
 /** The pager that shows what is printed; null: stdout. */
@@ -179,7 +185,7 @@ export function hasReader(): boolean {
 function writeBytes(bytes: Uint8Array): boolean {
   if (pager !== null) return pager.destroyed || pager.write(bytes)
   if (isLost) return true
-  if (!direct) return process.stdout.write(bytes)
+  if (!direct) return openStdout().write(bytes)
   const { left, error } = writeDirectly(bytes)
   if (error !== undefined) noteLostReader(error)
   if (left.length === 0) return true
