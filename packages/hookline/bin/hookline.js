@@ -9,7 +9,7 @@ const DIST = `${__dirname}/../dist`
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
 /** What is no hook of a guard, and loaded as modules. */
-const GUARD_COMMANDS = ['try', 'list', 'allow', 'disallow', 'log', 'add', 'remove']
+const GUARD_COMMANDS = ['try', 'list', 'backtest', 'sandbox', 'allow', 'disallow', 'trust', 'log', 'add', 'remove']
 /** What stands around a hook: without us the hook runs all the same. */
 const WRAPPERS = ['wrap', 'tap']
 /** The first line of a module that is to be linked says of which build it is. */

@@ -39,6 +39,8 @@ export interface Arguments {
   readonly trust: boolean
   /** Hooks that fail, or cannot run here, block. */
   readonly failClosed: boolean
+  /** Guards of Hookline look at every call. */
+  readonly guards: boolean
   /** A terminal without drawing: line by line. */
   readonly plain: boolean
   readonly project: string | undefined
@@ -76,6 +78,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
   --trust                     count this folder's hooks as trusted for this run
   --fail-closed               a hook that fails, or cannot run here, blocks where the event can be blocked
+  --guards                    guards of Hookline look at every call: they refuse harm, or ask (hookline guard --help)
   --debug [CATEGORIES]        a log on standard error: hooks, api, or everything where none is named
   --project DIR  --home DIR  --managed FILE   read settings from other places
   --version, -h, --help
@@ -123,6 +126,7 @@ export function readArguments(args: readonly string[]): Arguments {
     debug: parseCategories(values.debug),
     trust: values.trust ?? false,
     failClosed: values['fail-closed'] ?? false,
+    guards: values.guards ?? false,
     plain: values.plain ?? false,
     project: values.project,
     home: values.home,
@@ -164,6 +168,7 @@ function parseFlags(args: readonly string[]) {
         debug: text,
         trust: flag,
         'fail-closed': flag,
+        guards: flag,
         plain: flag,
         project: text,
         home: text,

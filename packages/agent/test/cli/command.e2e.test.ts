@@ -165,6 +165,26 @@ describe('--fail-closed', () => {
   })
 })
 
+describe('--guards', () => {
+  it('refuses what the guards refuse, and without it the call is made', async () => {
+    const world = await worldWithHooks({})
+    await put(
+      world,
+      'home/.hookline/guards.json',
+      JSON.stringify({ places: { system: [join(world.project, 'marked')] } }),
+    )
+    const script = { turns: [{ tools: [bash('touch marked'), bash('touch plain')] }, { text: 'Done.' }] }
+    const args = ['Go', '--trust', '--allowed-tools', 'Bash']
+    const guarded = await print({ world, script, args: [...args, '--guards'] })
+    expect(guarded).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(guarded.stderr).toContain('system: writes marked')
+    expect(existsSync(join(world.project, 'marked'))).toBe(false)
+    expect(existsSync(join(world.project, 'plain'))).toBe(true)
+    await print({ world, script, args })
+    expect(existsSync(join(world.project, 'marked'))).toBe(true)
+  })
+})
+
 describe('a session', () => {
   it('goes on with --continue and --resume: what was said is there, and SessionStart fires once', async () => {
     const world = await worldWithHooks({ SessionStart: [{ matcher: 'resume', ...commands('echo resumed >>started') }] })

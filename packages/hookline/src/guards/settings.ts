@@ -25,6 +25,8 @@ export interface GuardSettings {
   readonly allow: readonly WrittenException[]
   readonly places: OwnPlaces
   readonly programs: Readonly<Record<string, Program>>
+  /** Digests of the settings of projects that the user trusts, by folder. */
+  readonly trusted: Readonly<Record<string, string>>
   /** Sentences about what was left out. */
   readonly problems: readonly string[]
   /** True for a file of which nothing counts. */
@@ -33,10 +35,10 @@ export interface GuardSettings {
   readonly isDoubtful?: boolean
 }
 
-const NO_SETTINGS: GuardSettings = { guards: {}, allow: [], places: {}, programs: {}, problems: [] }
+const NO_SETTINGS: GuardSettings = { guards: {}, allow: [], places: {}, programs: {}, trusted: {}, problems: [] }
 
 /** Places that make a guard stricter when a project names them. */
-const STRICT_PLACES: readonly Place[] = ['secret', 'startup', 'agent', 'system']
+const STRICT_PLACES: ReadonlySet<string> = new Set<Place>(['secret', 'startup', 'agent', 'system'])
 
 /** Settings of a file that cannot be read: whatever the file said was not stricter than this. */
 const EVERY_GUARD_DENIES = Object.fromEntries(GUARD_NAMES.map((name) => [name, 'deny' as const]))
@@ -66,6 +68,11 @@ export function parseGuardSettings(text: string | null, file: string): GuardSett
     allow,
     places,
     programs,
+    trusted: Object.fromEntries(
+      Object.entries(toRecord(found.trusted)).flatMap(([project, digest]) =>
+        typeof digest === 'string' ? [[project, digest]] : [],
+      ),
+    ),
     problems: [...problems, ...told],
     ...(isDoubtful ? { isDoubtful } : {}),
   }
@@ -184,33 +191,85 @@ function toProgram({ change, operands, options, valued, dry }: Readonly<Record<s
   }
 }
 
-/** The rules in force: the user's own, and of the project's what makes them stricter. */
+/** Options of `mergeGuardSettings`. */
+interface MergeOptions {
+  readonly now: number
+  readonly home: string
+  /** True where the user trusts the project's file as it is. */
+  readonly isTrusted?: boolean
+  /** Settings of the organisation, which the user's may not loosen. */
+  readonly managed?: GuardSettings
+}
+
+/** The rules in force: the organisation's, the user's own, and of the project's what makes them stricter, or all where it is trusted. */
 export function mergeGuardSettings(
   own: GuardSettings,
   project: GuardSettings,
-  { now, home }: { readonly now: number; readonly home: string },
+  { now, home, isTrusted = false, managed = NO_SETTINGS }: MergeOptions,
 ): GuardRules & { readonly problems: readonly string[] } {
-  const isDoubtful = own.isDoubtful === true || project.isDoubtful === true
-  const levels = [own.level ?? 'normal', project.level ?? 'calm', ...(isDoubtful ? ['strict' as const] : [])]
-  const level = LEVELS.findLast((each) => levels.includes(each)) ?? 'normal'
-  const stricter = Object.entries(project.guards).filter(([, setting]) => setting === 'deny')
-  const loosening = Object.keys(project.guards).length - stricter.length + project.allow.length
-  const places: Record<string, readonly string[]> = { ...own.places }
-  for (const place of STRICT_PLACES)
-    if (project.places[place]) places[place] = [...(places[place] ?? []), ...(project.places[place] ?? [])]
+  const below = isTrusted ? project : keepStricter(project)
+  const level = own.level ?? below.level ?? managed.level ?? 'normal'
+  const isDoubtful = [own, project, managed].some((each) => each.isDoubtful === true)
+  const floors = [managed.level, isTrusted ? undefined : project.level, isDoubtful ? ('strict' as const) : undefined]
+  const places: Record<string, readonly string[]> = {}
+  for (const settings of [managed, own, below])
+    for (const [place, list] of Object.entries(settings.places)) places[place] = [...(places[place] ?? []), ...list]
+  const allow = [...managed.allow, ...own.allow, ...below.allow]
+  const isLoosening = below !== project && isLooser(project)
+  const ignored = isLoosening
+    ? [
+        "The project's guards.json can only make guards stricter until you trust it (hookline guard trust): what loosens them does not count.",
+      ]
+    : []
+  return {
+    level: chooseStrictest([level, ...floors]),
+    guards: mergeGuards([below.guards, own.guards], [managed.guards, isTrusted ? {} : below.guards]),
+    allow: allow.filter((each) => isInForce(each, now)).map((each) => toRule(each, home)),
+    places,
+    programs: { ...below.programs, ...own.programs, ...managed.programs },
+    problems: [...managed.problems, ...own.problems, ...project.problems, ...ignored],
+  }
+}
+
+function chooseStrictest(levels: readonly (Level | undefined)[]): Level {
+  return LEVELS.findLast((each) => levels.includes(each)) ?? 'normal'
+}
+
+/** Settings of a project that it may make without being trusted: those that make guards stricter. */
+function keepStricter(project: GuardSettings): GuardSettings {
+  const guards = Object.fromEntries(Object.entries(project.guards).filter(([, setting]) => setting === 'deny'))
+  const places = Object.fromEntries(Object.entries(project.places).filter(([place]) => STRICT_PLACES.has(place)))
   const programs = Object.fromEntries(
     Object.entries(project.programs).filter(([name]) => findProgramRow(name) === undefined),
   )
-  const ignored =
-    loosening > 0 ? ["The project's guards.json can only make guards stricter: what loosens them does not count."] : []
-  return {
-    level,
-    guards: { ...own.guards, ...Object.fromEntries(stricter) },
-    allow: own.allow.filter((each) => isInForce(each, now)).map((each) => toRule(each, home)),
-    places,
-    programs: { ...programs, ...own.programs },
-    problems: [...own.problems, ...project.problems, ...ignored],
-  }
+  const { level: _, ...rest } = project
+  return { ...rest, guards, places, programs, allow: [] }
+}
+
+function isLooser({ guards, allow, level }: GuardSettings): boolean {
+  return allow.length > 0 || level === 'calm' || Object.values(guards).some((setting) => setting !== 'deny')
+}
+
+const STRENGTH: Readonly<Record<GuardSetting, number>> = { off: 0, on: 1, ask: 2, deny: 3 }
+
+/** Settings of single guards: the later of `chosen` counts, but none is milder than a floor. */
+function mergeGuards(
+  chosen: readonly GuardSettings['guards'][],
+  floors: readonly GuardSettings['guards'][],
+): GuardSettings['guards'] {
+  const pairs = GUARD_NAMES.flatMap((name): [GuardName, GuardSetting][] => {
+    const setting = chosen.map((guards) => guards[name]).findLast((each) => each !== undefined)
+    const floor = floors
+      .flatMap((guards) => guards[name] ?? [])
+      .reduce<GuardSetting | undefined>(
+        (one, other) => (one && STRENGTH[one] > STRENGTH[other] ? one : other),
+        undefined,
+      )
+    if (floor === undefined) return setting ? [[name, setting]] : []
+    if (setting === undefined) return [[name, floor]]
+    return [[name, STRENGTH[setting] < STRENGTH[floor] ? floor : setting]]
+  })
+  return Object.fromEntries(pairs)
 }
 
 function isInForce({ until, once }: WrittenException, now: number): boolean {

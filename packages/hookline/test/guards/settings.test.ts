@@ -85,6 +85,32 @@ describe('the settings of guards', () => {
     expect(answer(command, merge({}, own))).toBe(meant)
   })
 
+  it('of a project count as a whole once they are trusted', () => {
+    const written = { guards: { publish: 'off' }, allow: [{ guard: 'delete', path: '~/Documents', reason: 'x' }] }
+    const project = parseGuardSettings(JSON.stringify(written), 'project')
+    const trusted = mergeGuardSettings(none, project, { now, home: world.home, isTrusted: true })
+    expect(answer('npm publish', trusted)).toBe('pass')
+    expect(answer('rm -rf ~/Documents', trusted)).toBe('pass')
+    expect(trusted.problems).toEqual([])
+    const own = parseGuardSettings(JSON.stringify({ guards: { publish: 'deny' } }), 'own')
+    expect(answer('npm publish', mergeGuardSettings(own, project, { now, home: world.home, isTrusted: true }))).toBe(
+      'deny',
+    )
+  })
+
+  it('of the organisation are never loosened by others', () => {
+    const managed = parseGuardSettings(JSON.stringify({ level: 'strict', guards: { publish: 'deny', git: 'on' } }), 'm')
+    const own = parseGuardSettings(
+      JSON.stringify({ level: 'calm', guards: { publish: 'off', git: 'off', cloud: 'off' } }),
+      'o',
+    )
+    const rules = mergeGuardSettings(own, own, { now, home: world.home, isTrusted: true, managed })
+    expect(rules.level).toBe('strict')
+    expect(answer('npm publish', rules)).toBe('deny')
+    expect(answer('git push --force origin main', rules)).toBe('deny')
+    expect(answer('terraform destroy', rules)).toBe('pass')
+  })
+
   it('of the user may be calmer than usual', () => {
     expect(merge({ level: 'calm' }).level).toBe('calm')
     expect(merge({ level: 'calm' }, { level: 'strict' }).level).toBe('strict')

@@ -146,7 +146,7 @@ export const RESOURCES: readonly Resource[] = [
     places: [
       ...['files', 'process', 'run', 'models', 'dispatch', 'engine', 'scratch', 'bridges', 'cases', 'inspect'],
       ...['resident', 'cli', 'tools', 'mcp', 'fleet'],
-      'config/trust.ts',
+      ...['config/trust.ts', 'guards/function-hook.ts'],
     ],
   },
   {

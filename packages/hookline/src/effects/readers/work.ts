@@ -1253,7 +1253,7 @@ function readHookline({ context, words }: Call): Content {
   const isAsking = texts.includes('--help') || texts.includes('--dry-run')
   if (
     !isAsking &&
-    /^(?:guard (?:allow|remove|off|disable)|bridge (?:allow|uninstall|remove)|trust (?:accept|add)|profile \S|remove|tap (?:uninstall|remove|off)|wrap (?:uninstall|remove)|resident stop|fleet (?:leave|remove|off))\b/.test(
+    /^(?:guard (?:allow|remove|trust|off|disable)|bridge (?:allow|uninstall|remove)|trust (?:accept|add)|profile \S|remove|tap (?:uninstall|remove|off)|wrap (?:uninstall|remove)|resident stop|fleet (?:leave|remove|off))\b/.test(
       line,
     )
   )

@@ -3,7 +3,8 @@ import { GUARD_NAMES } from '../../../guards/guard.ts'
 export const isVerdict = true
 
 export const usage = `hookline guard [NAME…]
-hookline guard <try|list|allow|disallow|log|add|remove> [flags]
+hookline guard <try|list|backtest|sandbox|allow|disallow|trust|log|add|remove>
+               [flags]
 
 Guards against mistakes of agents: it reads what a call would do (files,
 secrets, git, network, the machine), and refuses it, asks, or has nothing to
@@ -18,7 +19,13 @@ sandbox.
   hookline guard allow delete '~/scratch/**' --reason experiments
   hookline guard allow delete '~/old' --reason tidy --once
   hookline guard disallow delete '~/old'   takes an exception back
+  hookline guard trust                     lets the project's guards.json loosen
+                                           guards too; --revoke takes it back
   hookline guard log                       what was refused and asked about
+  hookline guard backtest                  what it would have said in your past
+                                           sessions; or name files and folders
+  hookline guard sandbox --for claude      settings of a sandbox that say the
+                                           same: claude, srt or codex
 
 As a hook it reads the event of a call on stdin, and answers as the agent that
 called wants it: { "type": "command", "command": "hookline guard" } with the
@@ -26,7 +33,8 @@ matcher "*". NAME: only these guards: ${GUARD_NAMES.slice(0, 5).join(', ')},
 ${GUARD_NAMES.slice(5).join(', ')}.
 
 Settings are in ~/.hookline/guards.json; a project's .hookline/guards.json can
-only make them stricter.
+only make them stricter until you trust it; an organisation's are in
+/etc/hookline/guards.json, and yours cannot loosen them.
 
   --tool NAME              try: the tool of the call; default: Bash
   --input JSON             try: the input of the tool
@@ -34,6 +42,9 @@ only make them stricter.
   --reason TEXT            allow: why; it is shown wherever the exception counts
   --until DAY              allow: the last day of it, as 2027-01-01
   --once                   allow: for one call in the next ten minutes
+  --revoke                 trust: takes it back
+  --for NAME               sandbox: claude, srt or codex
+  --open                   backtest: show it in the inspector, where one runs
   --agent NAME             who calls, where it cannot be recognised
   --scope SCOPE            add, remove: project (.claude/settings.json), local
                            or user (your home); default: project
@@ -53,6 +64,9 @@ const ACTIONS: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   try: async () => (await import('./try.ts')).tryCall,
   list: async () => (await import('./rules.ts')).list,
   allow: async () => (await import('./rules.ts')).allow,
+  trust: async () => (await import('./rules.ts')).trust,
+  backtest: async () => (await import('./backtest.ts')).runBacktest,
+  sandbox: async () => (await import('./sandbox.ts')).printSandbox,
   disallow: async () => (await import('./rules.ts')).disallow,
   log: async () => (await import('./rules.ts')).log,
   add: async () => (await import('./install.ts')).add,

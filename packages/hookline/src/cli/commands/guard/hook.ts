@@ -5,12 +5,13 @@ import { findHome } from '../../../files/home.ts'
 import { GUARD_NAMES, type GuardName } from '../../../guards/guard.ts'
 import type { Verdict } from '../../../guards/judge.ts'
 import { writeReason, writeUserMessage } from '../../../guards/messages.ts'
+import { judgeHere, openSurroundings, spendException } from '../../../guards/surroundings.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { readPayload } from '../../input/hook-payload.ts'
 import { explain } from '../../start/call.ts'
 import { chooseFailureCode, refuseOnFailure } from '../../start/exit.ts'
 import { printJson, tell } from '../../start/print.ts'
-import { addToLog, judgeHere, openSurroundings } from './state.ts'
+import { addToLog } from './state.ts'
 
 /** Modes of permission in which nobody is asked. */
 const UNASKED = /^(?:bypassPermissions|dontAsk)$/
@@ -69,7 +70,7 @@ function findNamed(agent: string | undefined): Caller | null {
 }
 
 /** Words behind `guard` that are no guards. */
-const ACTS = ['try', 'list', 'allow', 'disallow', 'log', 'add', 'remove']
+const ACTS = ['try', 'list', 'allow', 'disallow', 'trust', 'log', 'backtest', 'sandbox', 'add', 'remove']
 
 /** Names of guards and the agent that calls; unknown flags are passed over, since a mistake would open what is guarded. */
 function readNames(args: readonly string[]): {
@@ -127,10 +128,7 @@ async function answerLikeClaudeCode(
   const call = { tool: String(payload.tool_name ?? ''), input }
   const nobodyAsked = UNASKED.test(String(payload.permission_mode ?? ''))
   const verdict = judgeHere(here, call, { nobodyAsked, ...(names.length > 0 ? { only: names } : {}) })
-  if (verdict.excused.length > 0) {
-    const { spendException } = await import('./rules.ts') // most calls need no exception
-    for (const finding of verdict.excused) await spendException(here.home, finding.guard, finding.subject, now)
-  }
+  for (const { guard, subject } of verdict.excused) await spendException(here.home, guard, subject, now)
   for (const problem of here.rules.problems) tell(`hookline guard: ${problem}\n`)
   if (verdict.answer === 'pass') return 0
   const { redactVerdict } = await import('../../view/redact-verdict.ts') // most calls pass, and say nothing

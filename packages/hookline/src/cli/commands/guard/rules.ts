@@ -1,6 +1,7 @@
 import { GUARD_NAMES, type GuardName } from '../../../guards/guard.ts'
 import { GUARDS } from '../../../guards/guards.ts'
-import { compilePlaces, type WrittenException } from '../../../guards/settings.ts'
+import type { WrittenException } from '../../../guards/settings.ts'
+import { openSurroundings, readExceptions, writeExceptions, writeTrusted } from '../../../guards/surroundings.ts'
 import { formatSuggestion } from '../../../text/nearest.ts'
 import { withUser } from '../../input/terminal-user.ts'
 import { refuseInAgent } from '../../start/calling-agent.ts'
@@ -8,7 +9,7 @@ import { readArguments, refusePositionals, toEngineOptions, UsageError } from '.
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { formatColumns } from '../../view/layout.ts'
-import { openSurroundings, readExceptions, readLog, writeExceptions } from './state.ts'
+import { readLog } from './state.ts'
 
 /** Time that an exception for one call waits for it. */
 const ONCE_TIMEOUT_MS = 10 * 60 * 1000
@@ -113,21 +114,35 @@ function readSubject([name, path, ...more]: readonly string[]): { readonly guard
   return { guard, path }
 }
 
-/** Uses up an exception for one call. */
-export async function spendException(home: string, guard: GuardName, subject: string, now: number): Promise<void> {
-  const before = await readExceptions(home)
-  const used = before.find(
-    (each) =>
-      each.once !== undefined &&
-      each.once > now &&
-      each.guard === guard &&
-      compilePlaces(each.path, home).test(subject),
-  )
-  if (used)
-    await writeExceptions(
-      home,
-      before.filter((each) => each !== used && (each.once === undefined || each.once > now)),
-    )
+/** Runs `hookline guard trust`: a user at a terminal lets the settings of a project count as a whole, as they are now. */
+export async function trust(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...FLAGS, revoke: { type: 'boolean' } } as const)
+  refusePositionals(positionals)
+  const { home, project: folder } = toEngineOptions(values)
+  const { world, project } = await openSurroundings({ home, folder, now: Date.now() })
+  if (values.revoke) {
+    await writeTrusted(home, world.project, null)
+    print(`The settings of guards in ${world.project} only make guards stricter again.\n`)
+    return 0
+  }
+  if (!project) throw new UsageError(`${world.project} has no .hookline/guards.json.`)
+  if (project.isTrusted) {
+    print('It is trusted as it is.\n')
+    return 0
+  }
+  refuseInAgent('What guards let pass', process.env, process.ppid)
+  return withUser({}, async (user) => {
+    if (user === null) throw new UsageError('A user trusts it: run it in a terminal, where you can be asked.')
+    const text = world.readFile(`${world.project}/.hookline/guards.json`) ?? ''
+    tell(`${text.trim()}\n`)
+    if (!(await user.confirm(`Let all of this count in ${world.project}, also what loosens guards?`))) {
+      tell('Nothing was changed.\n')
+      return 1
+    }
+    const file = await writeTrusted(home, world.project, project.digest)
+    print(`Wrote ${file}. A change of the project's file has to be trusted anew.\n`)
+    return 0
+  })
 }
 
 /** Runs `hookline guard log`. */

@@ -1,12 +1,12 @@
 import type { ToolCall } from '../../../effects/tool-calls.ts'
 import { LEVELS, type Verdict } from '../../../guards/judge.ts'
 import { describeEffect, listSteps } from '../../../guards/messages.ts'
+import { judgeHere, openSurroundings, type Surroundings } from '../../../guards/surroundings.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { redactVerdict } from '../../view/redact-verdict.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { judgeHere, openSurroundings, type Surroundings } from './state.ts'
 
 const FLAGS = {
   project: { type: 'string' },
