@@ -105,7 +105,7 @@ function plain(text, project) {
 /** The client names a hook in its messages by the text of its command, so a wrapped one has its wrapper there. */
 function withoutWrappers(/** @type {string} */ text) {
   return text.replaceAll(
-    /\[ \\*"\$\(hookline tap --ready <\/dev\/null 2>\/dev\/null\)\\*" = ready \] && exec hookline tap --as \S+ -- (?:'(?:[^']|'\\\\'')*'|[\w.-]+); /g,
+    /\[ -r ~\/\.hookline\/bin\/hookline \] && set -- tap --as \S+ -- (?:'(?:[^']|'\\\\'')*'|[\w.-]+) && \. ~\/\.hookline\/bin\/hookline; set --; /g,
     '',
   )
 }

@@ -137,6 +137,12 @@ export function findWrapperText(text: string, by: Wrapper): string {
   return found === null || readWords(found).length === 0 ? '' : found.text
 }
 
+/** True if a text begins with a wrapper that the PATH leads to, and not the launcher. */
+export function isAskedByPath(text: string, by: Wrapper): boolean {
+  const found = findWrapper(text, by)
+  return found !== null && found.start !== WAYS.launcher
+}
+
 function readShellText({ command, args, shell }: Readonly<Record<string, unknown>>): string | null {
   return typeof command === 'string' && args === undefined && shell !== 'powershell' ? command : null
 }

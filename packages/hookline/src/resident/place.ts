@@ -89,7 +89,7 @@ export function makePipes(paths: readonly string[]): Promise<void> {
 }
 
 /** Removes the slots that no living client has claimed, but for those that are kept. */
-export async function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean): Promise<void> {
+export function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean): void {
   for (const name of listNames(place.slots)) {
     if (keeps(name)) continue
     const claimant = readClaimant(findSlot(place, name))

@@ -120,6 +120,41 @@ export function findServing(place: MeetingPlace): number | null {
   }
 }
 
+/** Figures of the process that serves; null: nobody does, or no call has come yet. */
+export function readFigures(place: MeetingPlace): ResidentFigures | null {
+  try {
+    const figures: ResidentFigures = JSON.parse(readFileSync(`${place.folder}/figures.json`, 'utf8')) // a file of our own
+    return figures.pid === findServing(place) ? figures : null
+  } catch {
+    return null
+  }
+}
+
+/** State of the resident of a user, in a word, and what is known of it. */
+export interface ResidentStanding {
+  readonly state: 'serving' | 'not running' | 'off'
+  readonly text: string
+}
+
+/** Says whether the resident is in use and, if not, why. */
+export function describeResident(home: string, env: NodeJS.ProcessEnv): ResidentStanding {
+  const place = findMeetingPlace(home)
+  if (process.platform !== 'linux') return { state: 'off', text: 'there is one on Linux only: every event starts Node' }
+  if (/^(?:off|0|no|false)$/.test(env.HOOKLINE_RESIDENT ?? ''))
+    return { state: 'off', text: 'HOOKLINE_RESIDENT says so: every event starts Node' }
+  if (existsSync(place.off)) return { state: 'off', text: 'settings say so: every event starts Node' }
+  const pid = findServing(place)
+  if (pid === null) return { state: 'not running', text: 'the next call of an agent starts it' }
+  const { served = 0, alone = 0, declined = {} } = readFigures(place) ?? {}
+  const reasons = Object.entries(declined).map(([why, count]) => `${count} took the cold way: ${why}`)
+  const parts = [
+    `process ${pid} has answered ${served} of the calls`,
+    ...(alone > 0 ? [`${alone} hooks ran alone`] : []),
+    ...reasons,
+  ]
+  return { state: 'serving', text: parts.join('; ') }
+}
+
 class Resident {
   readonly #work: ResidentWork
   readonly #place: MeetingPlace
@@ -163,7 +198,7 @@ class Resident {
     const other = findServing(this.#place)
     if (other !== null) return other
     rmSync(this.#place.bell, { force: true })
-    await sweepSlots(this.#place, () => false)
+    sweepSlots(this.#place, () => false)
     await makePipes([this.#place.bell])
     await this.#fill()
     this.#bell = listen(this.#place.bell, (name) => this.#hear(name))
@@ -327,7 +362,7 @@ class Resident {
       this.#free.set(name, openSync(wire, constants.O_RDWR | constants.O_NONBLOCK))
     }
     if (listNames(this.#place.slots).length > this.#free.size + MAX_FREE_SLOTS)
-      await sweepSlots(this.#place, (name) => this.#free.has(name))
+      sweepSlots(this.#place, (name) => this.#free.has(name))
   }
 }
 

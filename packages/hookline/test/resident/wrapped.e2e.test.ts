@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
+import { ended, program } from '../support/command.ts'
 import { processesWith, until } from '../support/processes.ts'
 import { commands } from '../support/project.ts'
 import {
@@ -274,5 +275,48 @@ describe('a tapped hook', () => {
     expect(call(served, payload('ls'), { line, env: { CLAUDECODE: '1' } })).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(lines(served)).toHaveLength(1)
     await expectWays(served, { served: 1 })
+  })
+})
+
+describe('entries that were written before there was a resident', () => {
+  it('go on working, and bridge status says how to renew them', async () => {
+    const served = await makeServedHome(({ home }) => {
+      const command = wrapCommand(
+        { command: `node ${home}/guard.mjs`, flags: ['--event', 'PreToolUse'] },
+        'wrap',
+        'path',
+      )
+      writeFileSync(join(home, 'guard.mjs'), GUARD)
+      return { PreToolUse: [commands(command)] }
+    })
+    const env = { PATH: process.env.PATH, HOME: served.home, HOOKLINE_RESIDENT: '' }
+    const ask = (...words: string[]) => ended(process.execPath, [program, ...words], { env })
+    const file = join(served.home, '.claude/settings.json')
+    const read = (): string => JSON.parse(readFileSync(file, 'utf8')).hooks.PreToolUse[0].hooks[0].command
+    expect(call(served, payload('rm x'), asClaude(served, read()))).toMatchObject({ code: 2 })
+    const advice = /run\s+"hookline\s+wrap\s+install\s+--scope\s+user"\s+again/
+    expect((await ask('bridge', 'status')).stdout).toMatch(advice)
+    expect((await ask('wrap', 'install', '--scope', 'user', '--yes')).code).toBe(0)
+    expect(read()).toContain('.hookline/bin/hookline')
+    expect((await ask('bridge', 'status')).stdout).not.toMatch(advice)
+    expect((await ask('wrap', 'install', '--scope', 'user', '--yes', '--no-resident')).code).toBe(0)
+    expect(read()).toContain('hookline wrap --ready')
+  })
+
+  it('name a launcher that never asks the resident, where that is wanted', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands('cat >/dev/null; echo no >&2; exit 2')] })
+    const env = { PATH: process.env.PATH, HOME: served.home, HOOKLINE_RESIDENT: '' }
+    const ask = (...words: string[]) => ended(process.execPath, [program, ...words], { env })
+    expect((await ask('bridge', 'install', 'codex', '--yes', '--no-resident')).code).toBe(0)
+    const cold = `${served.launcher}-cold`
+    expect(readFileSync(join(served.home, '.codex/hooks.json'), 'utf8')).toContain(
+      `${cold} bridge run codex PreToolUse`,
+    )
+    expect((await ask('bridge', 'status', 'codex')).stdout).toMatch(/resident +serving: process \d+ has answered 0/)
+    const { served: before = 0 } = readFigures(served) ?? {}
+    const answer = call(served, payload('ls'), { line: [cold, 'bridge', 'run', 'codex', 'PreToolUse'] })
+    expect(answer.stdout).toContain('"deny"')
+    expect(readFigures(served)?.served ?? 0).toBe(before)
+    expect((await ask('doctor')).stdout).toMatch(/resident +serving/)
   })
 })

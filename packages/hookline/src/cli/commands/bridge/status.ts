@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { isInstalledInCloud } from '../../../bridges/cloud.ts'
-import { findHostFile } from '../../../bridges/installed.ts'
+import { findHostFile, readInstalledEntries } from '../../../bridges/installed.ts'
+import { findLauncherPath, isOneWord } from '../../../bridges/launcher.ts'
 import { findUncalled } from '../../../bridges/loaded-file.ts'
 import { canBeWrapped, findHooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding, type UnreadScope } from '../../../bridges/standing.ts'
 import { describeTrials, type Trials } from '../../../bridges/try-entry.ts'
 import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
 import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
+import { listWrittenEntries } from '../../../config/wrapped-hooks.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
+import { isObjectText } from '../../../files/json-edit.ts'
+import { readText } from '../../../files/read.ts'
+import { isAskedByPath } from '../../../protocol/wrapped-command.ts'
+import { describeResident } from '../../../resident/serve.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
 import { openCommandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
@@ -68,7 +74,10 @@ export async function runBridgeStatus(args: string[]): Promise<number> {
       print(
         `${formatBridgeStatus(
           shown.map((one) => withOutcome(one, bridges, tried)),
-          { engine, project: places.project, width: openCommandTerminal(values).width },
+          {
+            ...{ engine, project: places.project, width: openCommandTerminal(values).width },
+            renewals: process.platform === 'win32' ? [] : await describeOldWrappers(places),
+          },
         ).join('\n')}\n`,
       )
     return [...tried.values()].some(({ saw }) => saw === 'not-asked' || saw === 'asked-and-made') ? 1 : 0
@@ -138,6 +147,7 @@ async function readBridgeStanding(
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
       ...(await describeEntries(written, scopes, { project, home, env: process.env, trials })),
+      ...(await listRenewals(written, scopes, { project, home, env: process.env })),
       ...(await listUnknownNotes(bridge, home)),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await isInstalledInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
@@ -156,6 +166,43 @@ async function describeEntries(
     scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env, trials)),
   )
   return notes.flat().map(({ text }) => text)
+}
+
+/** Entries of the user that start Node for every event, since they were written before there was a resident engine. */
+async function listRenewals(
+  bridge: Bridge,
+  scopes: readonly ScopeStanding[],
+  here: HostSurroundings,
+): Promise<string[]> {
+  if (process.platform === 'win32' || !scopes.some(({ scope }) => scope === 'user')) return []
+  const entries = await readInstalledEntries({ ...here, bridge, scope: 'user' })
+  const isOld = isOneWord(findLauncherPath(here.home)) && entries.some(({ program }) => program === 'hookline')
+  return isOld
+    ? [
+        `Every event starts Node, since the entries call the hookline of your PATH: run "hookline bridge install ${bridge.name}" again, and the resident engine answers them.`,
+      ]
+    : []
+}
+
+/** Hooks of settings whose wrappers start Node for every event. */
+async function describeOldWrappers(options: { project: string; home: string }): Promise<string[]> {
+  const found = await Promise.all(
+    (['user', 'project', 'local'] as const).map(async (scope) => {
+      const content = await readText(SETTINGS_FILES[scope](options))
+      const text = content.read === 'text' && isObjectText(content.text) ? content.text : '{}'
+      return (['wrap', 'tap'] as const).flatMap((by) => {
+        const old = listWrittenEntries(text, by).filter(
+          ({ command, isWrapped }) => isWrapped && isAskedByPath(String(command?.value), by),
+        )
+        if (old.length === 0) return []
+        const again = `hookline ${by} install --scope ${scope}${by === 'tap' ? ' --wrap all' : ''}`
+        return [
+          `${formatHookCount(old.length)} of the ${scope} settings ${old.length === 1 ? 'starts' : 'start'} Node twice for every event: run "${again}" again, and the resident engine answers.`,
+        ]
+      })
+    }),
+  )
+  return found.flat()
 }
 
 /** Fields that the user lets pass, and tools that the table does not have. */
@@ -184,13 +231,27 @@ const formatHookCount = (hooks: number): string => (hooks === 1 ? 'a hook' : `${
 
 function formatBridgeStatus(
   standings: readonly BridgeStanding[],
-  { engine, project, width }: { readonly engine: Engine; readonly project: string; readonly width: number },
+  {
+    engine,
+    project,
+    width,
+    renewals,
+  }: {
+    readonly engine: Engine
+    readonly project: string
+    readonly width: number
+    readonly renewals: readonly string[]
+  },
 ): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
   const lines = standings.flatMap(({ agent, scopes, unread, doubled, unverified, notes }) => [
     `${agent.padEnd(11)} ${formatScopes(scopes, unread)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
     ...notes.map((note) => indentText(note, '            ', width)),
   ])
+  const resident = describeResident(engine.home, process.env)
+  if (standings.some(({ scopes }) => scopes.some(({ scope }) => scope === 'user')))
+    lines.push(indentText(`resident    ${resident.state}: ${resident.text}`, '', width))
+  for (const renewal of renewals) lines.push(indentText(renewal, '', width))
   const file = SETTINGS_FILES.user({ project, home: engine.home })
   if (file !== join(engine.home, '.claude', 'settings.json'))
     lines.push(

@@ -44,6 +44,7 @@ export function formatExamination(
     ...formatDoctorSection('Bridges', [
       ...seen.bridges.flatMap(formatBridgeRows),
       ...seen.trials.flatMap(({ agent, notes }) => notes.map(({ text }) => [agent, 'tried', text])),
+      ...(seen.resident === null ? [] : [['resident', seen.resident.state, seen.resident.text]]),
       ...(seen.launcher.is === 'renewed' ? [['launcher', 'renewed', 'it starts this hookline from now on']] : []),
     ]),
     ...formatDoctorSection('Environment', [

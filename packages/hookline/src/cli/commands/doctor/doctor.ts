@@ -13,6 +13,7 @@ import { checkModelStanding } from '../../../models/address.ts'
 import { listMissingPackages } from '../../../models/load.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
+import { describeResident } from '../../../resident/serve.ts'
 import { VERSION } from '../../../text/version.ts'
 import { findCausesElsewhere } from '../../input/elsewhere.ts'
 import { listEventsUnder } from '../../input/event-argument.ts'
@@ -95,7 +96,9 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Looks at the agents that call us, writes the launcher anew that their entries name, and starts each entry as its agent does. */
-async function examineBridges(here: HostSurroundings): Promise<Pick<Examination, 'bridges' | 'launcher' | 'trials'>> {
+async function examineBridges(
+  here: HostSurroundings,
+): Promise<Pick<Examination, 'bridges' | 'launcher' | 'trials' | 'resident'>> {
   const bridges = await findBridgedHosts(here)
   const places = bridges.flatMap(({ agent, scopes }) => {
     const bridge = findBridge(agent)
@@ -113,7 +116,8 @@ async function examineBridges(here: HostSurroundings): Promise<Pick<Examination,
       })),
     ),
   )
-  return { bridges, launcher, trials }
+  const resident = launcher.is === 'none' ? null : describeResident(here.home, here.env)
+  return { bridges, launcher, trials, resident }
 }
 
 /** The shell that runs commands, and the one that reads the files in which hooks leave variables. */

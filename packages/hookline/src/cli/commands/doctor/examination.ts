@@ -7,6 +7,7 @@ import { formatDoubt, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { FleetStanding, FleetTrouble } from '../../../fleet/standing.ts'
 import type { ModelStanding } from '../../../models/address.ts'
+import type { ResidentStanding } from '../../../resident/serve.ts'
 import { type Cause, isNeverRead } from '../../input/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 
@@ -24,6 +25,8 @@ export interface Examination extends Diagnosis {
   readonly bridges: readonly BridgedHost[]
   /** Fate of the launcher that entries of the user name. */
   readonly launcher: Renewal
+  /** Use of the resident engine; null: no entry of the user calls us. */
+  readonly resident: ResidentStanding | null
   /** Observations of entries that were started as their agents do. */
   readonly trials: readonly { readonly agent: string; readonly notes: readonly TrialNote[] }[]
   /** The fleet that this machine is in; null: none. */

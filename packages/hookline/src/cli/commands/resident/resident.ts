@@ -1,9 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findHome } from '../../../files/home.ts'
 import { isAlive } from '../../../files/process-alive.ts'
-import { findMeetingPlace, type MeetingPlace } from '../../../resident/place.ts'
-import { findServing, type ResidentFigures } from '../../../resident/serve.ts'
+import { findMeetingPlace, type MeetingPlace, sweepSlots } from '../../../resident/place.ts'
+import { findServing, readFigures } from '../../../resident/serve.ts'
 import { MISTAKE } from '../../start/exit.ts'
 import { makeNotOneOf, readArguments, UsageError } from '../../start/flags.ts'
 import { print, printJson, tell } from '../../start/print.ts'
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
 
 function showStatus(place: MeetingPlace, isJson: boolean): number {
   const pid = findServing(place)
-  const figures = pid === null ? null : readFigures(place, pid)
+  const figures = readFigures(place)
   if (isJson) {
     printJson({ serving: pid !== null, pid, figures })
     return 0
@@ -55,19 +55,11 @@ function showStatus(place: MeetingPlace, isJson: boolean): number {
     print('It does not run. The next call of an agent starts it, unless HOOKLINE_RESIDENT or a setting turns it off.\n')
     return 0
   }
-  const { since, served = 0, declined = {} } = figures ?? {}
+  const { since, served = 0, alone = 0, declined = {} } = figures ?? {}
   print(`It runs as process ${pid}${since === undefined ? '' : ` since ${since}`} and has answered ${served} calls.\n`)
+  if (alone > 0) print(`${alone} wrapped hooks ran by themselves: nothing could be gained, or nothing was ready yet.\n`)
   for (const [why, count] of Object.entries(declined)) print(`${count} went the cold way: ${why}.\n`)
   return 0
-}
-
-function readFigures({ folder }: MeetingPlace, pid: number): ResidentFigures | null {
-  try {
-    const figures: ResidentFigures = JSON.parse(readFileSync(`${folder}/figures.json`, 'utf8')) // our own file
-    return figures.pid === pid ? figures : null
-  } catch {
-    return null // no call has come yet
-  }
 }
 
 const STOP_TIMEOUT_MS = 10_000
@@ -76,6 +68,8 @@ const STOP_POLL_MS = 20
 async function stop(place: MeetingPlace): Promise<number> {
   const pid = findServing(place)
   if (pid === null) {
+    sweepSlots(place, () => false) // of one that was killed
+    rmSync(place.bell, { force: true })
     print('It does not run.\n')
     return 0
   }

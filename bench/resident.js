@@ -1,0 +1,290 @@
+/**
+ * Measures the resident engine against its goals: node bench/resident.js [--rounds 20] [--soak 5000]. Needs a build; Linux only.
+ * R1 to R6 are ratios of one run, taken in turns; --soak makes R7: calls from 20 processes at a time, while the resident is killed
+ * or stopped among them. Prints a line per goal, with the load of the machine. Ends with 1 where a goal is not kept.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = fileURLToPath(new URL('../packages/hookline/bin/hookline.js', import.meta.url))
+/** Milliseconds between two calls of a session: an agent thinks meanwhile, and an interpreter starts. */
+const THINKING_MS = 120
+const AT_A_TIME = 20
+
+/** @param {string} name @param {number} otherwise */
+const readNumber = (name, otherwise) =>
+  process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : otherwise
+const rounds = readNumber('--rounds', 20)
+const soak = readNumber('--soak', 0)
+
+const NODE_GUARD = `let text = ''
+for await (const chunk of process.stdin) text += chunk
+if (JSON.parse(text).tool_input.command.includes('rm ')) process.exitCode = 2
+`
+const PYTHON_GUARD = `import json, sys
+if "rm " in json.load(sys.stdin)["tool_input"]["command"]:
+    sys.exit(2)
+`
+
+/** A home with hooks, a launcher, and what calls them. @param {Record<string, unknown>} hooks */
+function makeHome(hooks) {
+  const root = mkdtempSync(join(tmpdir(), 'hookline-bench-'))
+  const [home, project] = [join(root, 'home'), join(root, 'project')]
+  mkdirSync(join(home, '.claude'), { recursive: true })
+  mkdirSync(join(project, '.git'), { recursive: true })
+  writeFileSync(join(home, 'guard.mjs'), NODE_GUARD)
+  writeFileSync(join(home, 'guard.py'), PYTHON_GUARD)
+  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hooks }).replaceAll('HOME', home))
+  const env = { PATH: process.env.PATH, HOME: home, CLAUDE_PROJECT_DIR: project }
+  /** @param {string} file @param {readonly string[]} args @param {string} input @param {object} more */
+  const run = (file, args, input = '', more = {}) =>
+    spawnSync(file, args, { cwd: project, env: { ...env, ...more }, input, encoding: 'utf8' })
+  const ask = (/** @type {string[]} */ ...words) => run(process.execPath, [COMMAND, ...words])
+  ask('bridge', 'install', 'codex', '--yes')
+  const end = () => {
+    ask('resident', 'stop')
+    rmSync(root, { recursive: true, force: true })
+  }
+  return { root, home, project, env, run, ask, end, launcher: join(home, '.hookline/bin/hookline') }
+}
+
+/** @typedef {ReturnType<typeof makeHome>} Home */
+
+const event = (/** @type {string} */ session) =>
+  `${JSON.stringify({
+    ...{ session_id: session, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
+    ...{
+      tool_use_id: 't1',
+      turn_id: 'u1',
+      model: 'm',
+      permission_mode: 'default',
+      transcript_path: '/t.jsonl',
+      cwd: '/',
+    },
+  })}\n`
+
+const CALL = ['bridge', 'run', 'codex', 'PreToolUse']
+const COLD = { HOOKLINE_RESIDENT: 'off' }
+/** @param {Home} home @param {object} more */
+const call = (home, more = {}) => home.run(home.launcher, CALL, event('s'), more)
+
+/** Waits until a process serves. @param {Home} home */
+async function untilServed(home) {
+  call(home)
+  for (let look = 0; look < 200; look++) {
+    if (JSON.parse(home.ask('resident', 'status', '--json').stdout).serving) return
+    await pause(50)
+  }
+  throw new Error('nobody serves')
+}
+
+/** Times functions in turns; the 25th percentile of each. @param {Record<string, () => unknown>} ways @param {number} thinking */
+async function timeInTurns(ways, thinking = 0) {
+  /** @type {Record<string, number[]>} */
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const [name, run] of Object.entries(ways)) {
+      const began = performance.now()
+      run()
+      times[name]?.push(performance.now() - began)
+      await pause(thinking)
+    }
+  return Object.fromEntries(
+    Object.entries(times).map(([name, all]) => [name, all.sort((a, b) => a - b)[Math.floor(all.length / 4)] ?? 0]),
+  )
+}
+
+let missed = 0
+/** @param {string} goal @param {string} what @param {number} ratio @param {number} limit @param {string} figures */
+function tellRatio(goal, what, ratio, limit, figures) {
+  if (ratio > limit) missed++
+  const load = loadavg()[0]?.toFixed(1)
+  console.log(`${goal}  ${what.padEnd(46)} ${ratio.toFixed(2)}  (goal ${limit})  ${figures}  load ${load}`)
+}
+
+/** @param {number} one @param {number} other */
+const inMs = (one, other) => `${one.toFixed(1)} / ${other.toFixed(1)} ms`
+
+async function measureNoHook() {
+  const home = makeHome({})
+  await untilServed(home)
+  const { node = 1, served = 0 } = await timeInTurns({
+    node: () => home.run(process.execPath, ['-e', '0']),
+    served: () => call(home),
+  })
+  tellRatio('R1', 'bridge run without a hook, over node -e 0', served / node, 0.15, inMs(served, node))
+  home.end()
+}
+
+/** @param {string} goal @param {string} command @param {number} limit */
+async function measureGuard(goal, command, limit) {
+  const home = makeHome({ PreToolUse: [{ hooks: [{ type: 'command', command }] }] })
+  await untilServed(home)
+  await pause(500)
+  const { cold = 1, served = 0 } = await timeInTurns(
+    { served: () => call(home), cold: () => call(home, COLD) },
+    THINKING_MS,
+  )
+  tellRatio(
+    goal,
+    `${command.split(' ')[0]} guard through bridge run, over cold`,
+    served / cold,
+    limit,
+    inMs(served, cold),
+  )
+  home.end()
+}
+
+async function measureWrapped() {
+  const home = makeHome({ PreToolUse: [{ hooks: [{ type: 'command', command: 'node HOME/guard.mjs' }] }] })
+  const bare = `node ${home.home}/guard.mjs`
+  home.ask('wrap', 'install', '--scope', 'user', '--yes')
+  const entry = JSON.parse(readFileSync(join(home.home, '.claude/settings.json'), 'utf8')).hooks.PreToolUse[0].hooks[0]
+    .command
+  const claude = { CLAUDECODE: '1' }
+  const run = (/** @type {string} */ text) => home.run('/bin/sh', ['-c', text], event('s'), claude)
+  await untilServed(home)
+  for (let first = 0; first < 3; first++) {
+    run(entry)
+    await pause(500)
+  }
+  const { wrapped = 0, alone = 1 } = await timeInTurns(
+    { wrapped: () => run(entry), alone: () => run(bare) },
+    THINKING_MS,
+  )
+  tellRatio('R4', 'wrapped Node guard, over the bare one', wrapped / alone, 0.35, inMs(wrapped, alone))
+  const { figures } = JSON.parse(home.ask('resident', 'status', '--json').stdout)
+  console.log(
+    `    of ${rounds} wrapped calls and 3 first ones ${figures.served} were answered, ${figures.alone} ran alone`,
+  )
+  home.end()
+}
+
+async function measureFirstCall() {
+  const home = makeHome({})
+  /** @type {{ first: number[], cold: number[] }} */
+  const times = { first: [], cold: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, more] of /** @type {const} */ ([
+      ['cold', COLD],
+      ['first', {}],
+    ])) {
+      const began = performance.now()
+      call(home, more)
+      times[name].push(performance.now() - began)
+    }
+    await untilServed(home)
+    home.ask('resident', 'stop')
+  }
+  const [first = 0, cold = 1] = [times.first, times.cold].map(
+    (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 4)],
+  )
+  tellRatio('R5', 'the call that starts it, over the cold way', first / cold, 1.1, inMs(first, cold))
+  home.end()
+}
+
+/** CPU of all that a session uses, in milliseconds: of what has ended, and of the resident. @param {Home} home @param {object} more */
+async function useCpu(home, more) {
+  const used = () => {
+    const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? []
+    return fields.slice(13, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0) // of children that have ended
+  }
+  const ofResident = () => {
+    const { pid } = JSON.parse(home.ask('resident', 'status', '--json').stdout)
+    if (pid === null) return 0
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+  }
+  const before = ofResident()
+  const began = used()
+  for (let at = 0; at < 200; at++) call(home, more)
+  const calls = used() - began
+  return calls + ofResident() - before
+}
+
+async function measureCpu() {
+  const home = makeHome({ PreToolUse: [{ hooks: [{ type: 'command', command: 'node HOME/guard.mjs' }] }] })
+  await untilServed(home)
+  const cold = await useCpu(home, COLD)
+  const served = await useCpu(home, {})
+  tellRatio('R6', 'CPU of a session of 200 calls, over cold', served / cold, 0.5, inMs(served, cold))
+  home.end()
+}
+
+/** Calls that are made while the resident is killed and stopped: every one refused once, and nothing left. @param {number} calls */
+async function soakCalls(calls) {
+  const home = makeHome({
+    PreToolUse: [
+      { hooks: [{ type: 'command', command: 'read -r line; echo "$ONE" >> HOME/runs; echo no >&2; exit 2' }] },
+    ],
+  })
+  await untilServed(home)
+  let [next, open, harmed, told] = [0, 0, 0, 0]
+  const serving = () => JSON.parse(home.ask('resident', 'status', '--json').stdout).pid
+  const one = async () => {
+    while (next < calls) {
+      const id = `call-${next++}`
+      const child = spawn(home.launcher, CALL, { cwd: home.project, env: { ...home.env, ONE: id } })
+      let said = ''
+      child.stdout.on('data', (chunk) => (said += chunk))
+      child.stdin.on('error', () => {}).end(event(id))
+      const code = await new Promise((resolve) => child.on('close', resolve))
+      if (code === 127)
+        told++ // refused by the entry
+      else if (!said.includes('"deny"')) open++
+    }
+  }
+  const harm = async () => {
+    const every = Math.max(1, Math.floor(calls / 200))
+    for (let at = every; next < calls; await pause(20)) {
+      if (next < at) continue
+      at += every
+      const pid = serving()
+      if (pid === null) continue
+      harmed++
+      process.kill(pid, harmed % 2 === 0 ? 'SIGKILL' : 'SIGSTOP')
+      if (harmed % 2 === 0) continue
+      await pause(300)
+      try {
+        process.kill(pid, 'SIGCONT')
+      } catch {
+        // it has ended
+      }
+    }
+  }
+  await Promise.all([...Array.from({ length: AT_A_TIME }, one), harm()])
+  const runs = readFileSync(join(home.home, 'runs'), 'utf8').trim().split('\n')
+  const twice = runs.length - new Set(runs).size
+  await pause(1000)
+  home.ask('resident', 'stop')
+  const isOurs = (/** @type {string} */ pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${home.home}\0`)
+    } catch {
+      return false // gone, or another user's
+    }
+  }
+  await pause(1000)
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name)).length
+  const slots = readdirSync(join(home.home, '.hookline/resident/slots')).length
+  if (open + twice + processes > 0) missed++
+  console.log(
+    `R7  ${calls} calls, ${harmed} kills and stops: ${open} open, ${twice} twice, ${told} told as lost, ${processes} processes and ${slots} slots left  load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  home.end()
+}
+
+if (soak > 0) await soakCalls(soak)
+else {
+  await measureNoHook()
+  await measureGuard('R2', 'node HOME/guard.mjs', 0.2)
+  await measureGuard('R3', '/usr/bin/python3 HOME/guard.py', 0.25)
+  await measureWrapped()
+  await measureFirstCall()
+  await measureCpu()
+}
+process.exitCode = missed === 0 ? 0 : 1
