@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findServing } from '../../src/resident/serve.ts'
+import { ended, program } from '../support/command.ts'
+import { until } from '../support/processes.ts'
+import { commands } from '../support/project.ts'
+import { bashEvent, call, makeServedHome, readFigures, type ServedHome, startCall } from './resident.ts'
+
+/** Guard that writes down which call it saw, and refuses. */
+const COUNTING = 'cat >/dev/null; echo "$ONE" >> "$HOME/runs"; echo no >&2; exit 2'
+const listRuns = ({ home }: ServedHome): string[] =>
+  existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').trim().split('\n') : []
+
+describe('a resident with many callers', () => {
+  it('answers 200 calls at once, by either way, each once', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const ids = Array.from({ length: 200 }, (_, at) => `call-${at}`)
+    const ends = await Promise.all(ids.map((ONE) => startCall(served, bashEvent('ls'), { env: { ONE } })))
+    expect(ends.filter(({ stdout }) => !stdout.includes('"deny"'))).toEqual([])
+    expect(listRuns(served).sort()).toEqual([...ids].sort())
+    expect(readFigures(served)?.served).toBeGreaterThan(0)
+  })
+
+  it('leaves nothing of itself behind where it was killed and is then told to stop', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const pid = findServing(served.place) ?? 0
+    process.kill(pid, 'SIGKILL')
+    await until('it is gone', () => findServing(served.place) === null)
+    expect(readdirSync(served.place.slots).length).toBeGreaterThan(0)
+    const env = { HOME: served.home }
+    expect(await ended(process.execPath, [program, 'resident', 'stop'], { env })).toMatchObject({ code: 0 })
+    expect([readdirSync(served.place.slots), existsSync(served.place.bell)]).toEqual([[], false])
+  })
+
+  it('ends the hooks of a client that is killed', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands('echo $$ > "$HOME/pid"; exec sleep 60')] })
+    const line = ['timeout', '-s', 'KILL', '2', served.launcher, 'bridge', 'run', 'codex', 'PreToolUse']
+    call(served, bashEvent('ls'), { line })
+    const hook = readFileSync(join(served.home, 'pid'), 'utf8').trim()
+    await until(
+      'the hook has ended',
+      () => !existsSync(`/proc/${hook}/fd`) || readdirSync(`/proc/${hook}/fd`).length === 0,
+    )
+  })
+})
+
+describe('another user', () => {
+  const OTHER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+  const canBeOther = spawnSync('setpriv', [...OTHER.slice(1), 'true']).status === 0
+
+  it.skipIf(!canBeOther)('can neither ring, nor look, nor leave a call', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    for (const folder of [served.world.root, served.home]) chmodSync(folder, 0o755)
+    const asOther = (text: string): number | null =>
+      spawnSync('setpriv', [...OTHER.slice(1), 'sh', '-c', text], { cwd: '/' }).status
+    const [slot = ''] = readdirSync(served.place.slots)
+    expect(statSync(served.place.folder).mode & 0o077).toBe(0)
+    expect(asOther(`ls '${served.home}'`)).toBe(0)
+    expect(asOther(`ls '${served.place.folder}'`)).not.toBe(0)
+    expect(asOther(`echo ${slot} 1<>'${served.place.bell}'`)).not.toBe(0)
+    expect(asOther(`echo 1 > '${join(served.place.slots, slot, 'claim')}'`)).not.toBe(0)
+    expect(listRuns(served)).toEqual([])
+    expect(call(served, bashEvent('ls'), { env: { ONE: 'own' } }).stdout).toContain('"deny"')
+    expect(listRuns(served)).toEqual(['own'])
+  })
+
+  it.skipIf(!canBeOther)('cannot stand in for it with a folder of theirs', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const env = { HOME: served.home }
+    await ended(process.execPath, [program, 'resident', 'stop'], { env })
+    spawnSync('chown', ['65534', served.place.folder])
+    expect(await ended(process.execPath, [program, 'resident', 'serve'], { env })).toMatchObject({ code: 0 })
+    expect(findServing(served.place)).toBeNull()
+    expect(call(served, bashEvent('ls'), { env: { ONE: 'own' } }).stdout).toContain('"deny"')
+    writeFileSync(join(served.home, 'runs'), '')
+  })
+})
