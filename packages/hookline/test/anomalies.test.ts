@@ -184,7 +184,7 @@ describe.each(Object.entries(KINDS))('whatever call meets something that %s', (_
 
   it('adding a hook writes all of it or leaves the file as it was', { timeout: 300_000 }, async () => {
     const act: Act = async (world) => {
-      const engine = await open(world, 'accepted')
+      const engine = await faulty.spare(() => open(world, 'accepted')) // the faults of opening are tried above
       try {
         await engine.add('project', { event: 'Stop', hook: { type: 'command', command: 'echo added' } })
         return 'added'
@@ -198,6 +198,6 @@ describe.each(Object.entries(KINDS))('whatever call meets something that %s', (_
       if (said === 'added') expect(settings.hooks.Stop).toHaveLength(1)
       expect((await readdir(join(project, '.claude'))).sort()).toEqual(['settings.json', 'skills'])
     })
-    expect(runs).toBeGreaterThan(30)
+    expect(runs).toBeGreaterThan(10)
   })
 })

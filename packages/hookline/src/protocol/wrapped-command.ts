@@ -36,7 +36,7 @@ interface Start {
   readonly end: string
 }
 
-/** The launcher below the home of whoever runs the hook: a file of a project is for everyone. */
+/** The launcher below the home of the user who runs the hook: a file of a project is for everyone. */
 const LAUNCHER = '~/.hookline/bin/hookline'
 
 /**

@@ -384,7 +384,7 @@ function listen(path: string, heard: (line: string) => void): Socket {
 
 const MAX_NAME_CHARACTERS = 64
 
-/** True if a client has ended, whoever has its number now. */
+/** True if a client has ended, also where another process has its number now. */
 function isGone({ pid, began }: Caller): boolean {
   try {
     return readStartTime(pid) !== began
