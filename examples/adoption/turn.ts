@@ -26,7 +26,7 @@ async function answerPrompt(prompt: string): Promise<void> {
       continue
     }
     const stop = await turn.mayStop({ last_assistant_message: answer.text })
-    if (stop.ended !== 'goes-on') return show(stop.ended === 'halted' ? stop.reason : answer.text)
+    if (stop.ended !== 'continued') return show(stop.ended === 'halted' ? stop.reason : answer.text)
     messages.push({ role: 'user', text: [...stop.texts, ...turn.takeLate()].join('\n\n') })
   }
 }

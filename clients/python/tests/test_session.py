@@ -67,7 +67,7 @@ class PlainSession(Project):
             names = {"shell": {"name": "Bash", "fields": {"cmd": "command"}}}
             self.assertEqual(turn.guard(Call("shell", {"cmd": "ls"}, schema=schema, names=names)).by, "input")
             self.assertEqual(turn.guard(Call("shell", {"cmd": "ls"}, names=names)).input, {"cmd": 1})
-            self.assertEqual([turn.may_stop().ended, turn.may_stop().ended], ["goes-on", "stopped"])
+            self.assertEqual([turn.may_stop().ended, turn.may_stop().ended], ["continued", "stopped"])
             self.assertIsNone(turn.halted)
             turn.guard(Call("Stopper", {}))
             self.assertEqual((turn.halted, turn.guard(Call("Read", {})).by), ("enough", "turn"))

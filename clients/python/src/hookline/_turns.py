@@ -44,7 +44,7 @@ def run_turn(
                 result = run(given, result)
                 answer = turn.may_stop(last_assistant_message=text(result))
                 tell(on_notice, list_stop_notices(answer))
-                if answer.ended != "goes-on":
+                if answer.ended != "continued":
                     return _end(answer, result)
                 given = "\n\n".join([*answer.texts, *turn.late()])
         except Exception as error:
@@ -74,7 +74,7 @@ async def run_turn_later(
                     last = text(result)
                     answer: StopAnswer = await in_thread(lambda: turn.may_stop(last_assistant_message=last))
                     tell(on_notice, list_stop_notices(answer))
-                    if answer.ended != "goes-on":
+                    if answer.ended != "continued":
                         return _end(answer, result)
                     given = "\n\n".join([*answer.texts, *await in_thread(turn.late)])
             except Exception as error:

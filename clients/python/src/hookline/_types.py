@@ -181,7 +181,7 @@ class Submitted:
 class StopAnswer:
     """Whether the agent may stop. Where it goes on, the texts are the next message of the user."""
 
-    ended: Literal["stopped", "goes-on", "halted"]
+    ended: Literal["stopped", "continued", "halted"]
     texts: List[str]
     reason: Optional[str]
     notices: List[str]

@@ -78,7 +78,7 @@ class HooklineMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-
         turn = self._turn(state)
         answer = turn.may_stop(last_assistant_message=str(last.text))
         tell(self._hooks.on_notice, list_stop_notices(answer))
-        if answer.ended == "goes-on":
+        if answer.ended == "continued":
             return {"messages": [HumanMessage("\n\n".join([*answer.texts, *turn.late()]))], "jump_to": "model"}
         self._turns.end(state.get("hookline_turn"))
         if answer.ended == "halted":

@@ -92,7 +92,7 @@ export async function goOnConversing(loop: Loop, signal: AbortSignal): Promise<T
     if (!isCutOff) for (const said of stop.texts) addMessage(loop, makeUserMessage(said), { origin: 'injected' })
     if (stop.ended === 'halted') return { ended: 'halted', reason: stop.reason }
     if (isCutOff) return noteInterrupt(loop, { ended: 'interrupted' })
-    if (stop.ended === 'goes-on') continue
+    if (stop.ended === 'continued') continue
     if (stop.notice !== null) loop.session.emit({ type: 'told', to: 'user', text: stop.notice })
     return { ended: 'answered', text }
   }

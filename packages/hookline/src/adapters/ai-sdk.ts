@@ -6,7 +6,7 @@ import { guardTools, type SaidOfCall } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, type EngineFor, HookedLoops, type HookOptions, type ThreadHooks } from './hooked-loop.ts'
 
-export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
+export type { EngineFor, HookOptions, PendingClearances, ThreadHooks } from './hooked-loop.ts'
 
 /** Result of a run of the SDK: `generateText`, `streamText` and agents give it. */
 export interface SdkResult {
@@ -119,7 +119,7 @@ export function withHooks<Key>(
     )
     if (approvals.length > 0 && loop.turn.halted === null) return { ended: 'waiting', approvals, result, messages: so }
     const next = await loop.settleNext(text)
-    if (next.ended === 'goes-on') return resume([...so, { role: 'user', content: next.text }], generate)
+    if (next.ended === 'continued') return resume([...so, { role: 'user', content: next.text }], generate)
     return next.ended === 'answered' ? { ...next, text, result, messages: so } : { ...next, messages: so }
   }
   const run: AiSdkTurns['run'] = async (prompt, generate, { messages = [] } = {}) => {

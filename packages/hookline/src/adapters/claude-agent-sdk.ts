@@ -10,7 +10,7 @@ import { readHaltReason } from '../tools/words.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
-export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+export type { HookOptions, PendingClearances } from './hooked-loop.ts'
 
 /** A hook callback of the SDK. */
 export type SdkCallback = (input: object, id: unknown, options: { readonly signal: AbortSignal }) => Promise<object>
@@ -56,7 +56,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeA
     if (name === 'PostToolUse' || name === 'PostToolUseFailure') return fireAfter(loop, call, event)
     if (name === 'Stop') {
       const next = await loop.settleNext(String(event.last_assistant_message ?? ''))
-      return next.ended === 'goes-on' ? { decision: 'block', reason: next.text } : {}
+      return next.ended === 'continued' ? { decision: 'block', reason: next.text } : {}
     }
     if (name !== 'UserPromptSubmit') return toClaudeAnswer(await fire(engine, event, { ...loop.guard, signal }))
     const prompt = String(event.prompt ?? '')

@@ -11,11 +11,11 @@ import { toVerdictError } from '../tools/with-hooks.ts'
 /** Options of asking hooks, and the place where calls are kept that wait for the user. */
 export interface HookOptions extends TurnOptions {
   /** Keeps clearances by the id of their call; in memory by default. Processes that answer calls share it. */
-  readonly waiting?: ClearanceShelf | undefined
+  readonly waiting?: PendingClearances | undefined
 }
 
 /** A Map, or what keeps the same elsewhere. */
-export interface ClearanceShelf {
+export interface PendingClearances {
   get(callId: string): Clearance | undefined | PromiseLike<Clearance | undefined>
   set(callId: string, clearance: Clearance): unknown
 }
@@ -91,7 +91,7 @@ export class HookedLoop {
   readonly engine: AnyEngine
   readonly options: HookOptions
   /** Calls that wait for the user. */
-  readonly waiting: ClearanceShelf
+  readonly waiting: PendingClearances
   /** The turn under way, or the last one. */
   turn: Turn
   /** Words of hooks about calls that are to be made, by their ids. */
@@ -126,12 +126,13 @@ export class HookedLoop {
   /** Settles what follows an answer without calls: the agent stops, or goes on with a text. */
   async settleNext(
     answer: string,
-  ): Promise<{ readonly ended: 'answered' } | { readonly ended: 'goes-on'; readonly text: string } | EndedByHook> {
+  ): Promise<{ readonly ended: 'answered' } | { readonly ended: 'continued'; readonly text: string } | EndedByHook> {
     const { halted } = this.turn
     if (halted !== null) return { ended: 'halted', reason: halted }
     const stop = await this.turn.mayStop({ last_assistant_message: answer })
     if (stop.ended === 'halted') return { ended: 'halted', reason: stop.reason }
-    if (stop.ended === 'goes-on') return { ended: 'goes-on', text: joinTexts([...stop.texts, ...this.turn.takeLate()]) }
+    if (stop.ended === 'continued')
+      return { ended: 'continued', text: joinTexts([...stop.texts, ...this.turn.takeLate()]) }
     if (stop.notice !== null) this.options.onNotice?.(stop.notice)
     return { ended: 'answered' }
   }

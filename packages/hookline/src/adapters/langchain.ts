@@ -14,7 +14,7 @@ import {
   type ThreadHooks,
 } from './hooked-loop.ts'
 
-export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
+export type { EngineFor, HookOptions, PendingClearances, ThreadHooks } from './hooked-loop.ts'
 
 /** Question of an interrupt to the user; resume with `new Command({ resume: { allow: true } })`, or an answer for each call by its id. */
 export interface AskedCalls {
@@ -83,7 +83,7 @@ export function withHooks(
     const last = result.messages.at(-1)
     const text = typeof last?.content === 'string' ? last.content : String(last?.text ?? '')
     const next = await loops.current.settleNext(text)
-    if (next.ended === 'goes-on') return resume({ messages: [...result.messages, makeMessage(next.text)] }, generate)
+    if (next.ended === 'continued') return resume({ messages: [...result.messages, makeMessage(next.text)] }, generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
   const run: LangChainTurns['run'] = async (prompt, generate) => {

@@ -12,7 +12,7 @@ import { type SaidOfCall, toFrameworkOutput } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, type EngineFor, HookedLoops, type HookOptions, type ThreadHooks } from './hooked-loop.ts'
 
-export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
+export type { EngineFor, HookOptions, PendingClearances, ThreadHooks } from './hooked-loop.ts'
 
 /** As much of what `createTool` of `@mastra/core` gives as hooks need. */
 export interface MastraTool {
@@ -124,7 +124,7 @@ export function withHooks<Key>(
     if (output.error !== undefined && loop.turn.halted === null) throw output.error
     const next = await loop.settleNext(output.text)
     if (next.ended === 'answered') return { ...next, text: output.text, result, messages: so }
-    if (next.ended !== 'goes-on') return { ...next, messages: so }
+    if (next.ended !== 'continued') return { ...next, messages: so }
     const on = [...so, makeMastraMessage(next.text)]
     return go(on, generate(on as never), generate)
   }

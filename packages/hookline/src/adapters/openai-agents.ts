@@ -13,7 +13,7 @@ import {
   type ThreadHooks,
 } from './hooked-loop.ts'
 
-export type { ClearanceShelf, EngineFor, HookOptions, ThreadHooks } from './hooked-loop.ts'
+export type { EngineFor, HookOptions, PendingClearances, ThreadHooks } from './hooked-loop.ts'
 
 /** As much of what `tool()` of `@openai/agents` takes as hooks need. */
 export interface ToolParts {
@@ -104,7 +104,7 @@ export function withHooks<Key>(
     if ((result.interruptions?.length ?? 0) > 0) return { ended: 'waiting', result }
     const text = typeof result.finalOutput === 'string' ? result.finalOutput : JSON.stringify(result.finalOutput ?? '')
     const next = await loop.settleNext(text)
-    if (next.ended === 'goes-on') return resume([...result.history, makeOpenAIMessage(next.text)], generate)
+    if (next.ended === 'continued') return resume([...result.history, makeOpenAIMessage(next.text)], generate)
     return next.ended === 'answered' ? { ...next, text, result } : next
   }
   const run: OpenAIAgentsTurns['run'] = async (prompt, generate, history = []) => {

@@ -6,7 +6,7 @@ import { toFrameworkOutput, toVerdictError } from '../tools/with-hooks.ts'
 import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
-export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+export type { HookOptions, PendingClearances } from './hooked-loop.ts'
 
 /** As much of a tool of pi as hooks need. */
 export interface PiTool {
@@ -74,7 +74,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
     if (loop.turn.halted === null && agent.state.errorMessage !== undefined) throw new Error(agent.state.errorMessage)
     const makeTextContent = readMessageText(agent.state.messages.at(-1))
     const next = await loop.settleNext(makeTextContent)
-    if (next.ended === 'goes-on') return go(agent, () => agent.prompt(next.text))
+    if (next.ended === 'continued') return go(agent, () => agent.prompt(next.text))
     return next.ended === 'answered' ? { ...next, text: makeTextContent } : next
   }
   return {

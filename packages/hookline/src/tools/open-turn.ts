@@ -72,7 +72,7 @@ export type StopAnswer =
       /** Hooks wanted it to go on once more; null: they did not. */
       readonly notice: string | null
     })
-  | (TurnTexts & { readonly ended: 'goes-on' })
+  | (TurnTexts & { readonly ended: 'continued' })
   | HaltedTurn
 
 const MAX_STOP_BLOCKS = 8
@@ -182,7 +182,7 @@ class OpenTurn implements Turn {
       return { ended: 'stopped', notice: formatEnough(maxStopBlocks), texts: [], record }
     this.#stopHookActive = true
     this.#sentOn += 1
-    return { ended: 'goes-on', texts, record }
+    return { ended: 'continued', texts, record }
   }
 
   #fire(event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string }): Promise<DispatchRecord> {

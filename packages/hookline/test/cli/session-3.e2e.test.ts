@@ -254,7 +254,7 @@ describe('calls over the wire', () => {
       halted: null,
     })
     expect(await session.askFor({ control: 'mayStop', turn })).toMatchObject({
-      mayStop: { ended: 'goes-on', texts: [expect.stringContaining('go on')] },
+      mayStop: { ended: 'continued', texts: [expect.stringContaining('go on')] },
     })
     expect(await session.askFor({ control: 'mayStop', turn })).toMatchObject({ mayStop: { ended: 'stopped' } })
     await session.askFor({ control: 'before', turn, call: { name: 'Stopper', input: {} } })

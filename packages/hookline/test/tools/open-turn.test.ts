@@ -63,7 +63,7 @@ describe('an agent that wants to stop', () => {
     const turn = openTurn(engine)
     const first = await turn.mayStop()
     expect(first.texts[0]).toMatch(/^Stop hook feedback:\n\[.*\]: tests/)
-    expect([first.ended, (await turn.mayStop()).ended]).toEqual(['goes-on', 'stopped'])
+    expect([first.ended, (await turn.mayStop()).ended]).toEqual(['continued', 'stopped'])
   })
 
   it.each([
@@ -76,7 +76,7 @@ describe('an agent that wants to stop', () => {
     const sentOn = async () => {
       for (let count = 0; ; count++) {
         const answer = await turn.mayStop()
-        if (answer.ended !== 'goes-on') return [count, answer.ended === 'stopped' && answer.notice]
+        if (answer.ended !== 'continued') return [count, answer.ended === 'stopped' && answer.notice]
       }
     }
     expect(await sentOn()).toEqual([
