@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { program as hookline, placesOf } from '../../../hookline/test/support/command.ts'
-import { pageAsRun, pagePath } from '../../../hookline/test/support/page.ts'
-import { processesWith, until } from '../../../hookline/test/support/processes.ts'
-import { answering, commands, makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
-import { runAgent, scripted } from '../support/command.ts'
-import { serve } from '../tools/server.ts'
-import { remoteServer } from './remote-server.ts'
-import { config, realServer, smallServer, variable } from './support.ts'
+import { remoteServer } from '../../../agent/test/mcp/remote-server.ts'
+import { config, realServer, smallServer, variable } from '../../../agent/test/mcp/support.ts'
+import { runAgent, scripted } from '../../../agent/test/support/command.ts'
+import { serve } from '../../../agent/test/tools/server.ts'
+import { program as hookline, placesOf } from '../support/command.ts'
+import { pageAsRun, pagePath } from '../support/page.ts'
+import { processesWith, until } from '../support/processes.ts'
+import { answering, commands, makeWorld, put, type World } from '../support/project.ts'
 
-const statelessServer = fileURLToPath(new URL('../fixtures/stateless-server.js', import.meta.url))
+const statelessServer = fileURLToPath(new URL('../../../agent/test/fixtures/stateless-server.js', import.meta.url))
 
 const settings = (hooks: object): Record<string, object> => ({ 'project/.claude/settings.json': { hooks } })
 
