@@ -10,7 +10,7 @@ const TARGET = 2.5
 const FIRE_TARGET = 1.2
 const IMPORT_TARGET = 1.4
 const CURRENT_TARGET_MS = 2
-const BRIDGE_TARGET_MS = 10
+const BRIDGE_TARGET_MS = 8
 const DOOR = new URL('../../packages/hookline/dist/index.js', import.meta.url)
 
 /**
