@@ -5,6 +5,7 @@ import type { CallPart, ToolRule } from '../../src/bridges/bridge.ts'
 import { AGENTS, findBridge } from '../../src/bridges/list.ts'
 import { chooseParts } from '../../src/bridges/parts.ts'
 import { commands } from '../support/project.ts'
+import { FATES } from './fates.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const CWD = resolve('/home/ada/project')
@@ -292,5 +293,63 @@ describe('a guard of a folder in codex', () => {
 
   it('has a patch refused whose folder cannot be told, with what to do', async () => {
     expect(await send(`cd "$X" && apply_patch ${heredoc('EOF')}`)).toMatch(/whole command.*call apply_patch/)
+  })
+})
+
+/** Ways to write the path of a file in a guarded folder. */
+const GUARDED = ['secrets/key', './secrets/key', 'public/../secrets/key', 'secrets//key', 'secrets/./key'] as const
+
+/** Ways to change a file by a patch. */
+const CHANGES: readonly ((path: string) => readonly string[])[] = [
+  (path) => [`*** Add File: ${path}`, '+x'],
+  (path) => [`*** Delete File: ${path}`],
+  (path) => [`*** Update File: ${path}`, '@@', '-y', '+z'],
+  (path) => ['*** Update File: public/other', `*** Move to: ${path}`, '@@', '-y', '+z'],
+]
+const HARMLESS = ['*** Add File: public/harmless', '+x']
+
+/** Patches that change a file in a guarded folder: alone, behind and before another change, with other line ends and blanks. */
+const ATTACKS = GUARDED.flatMap((path) =>
+  CHANGES.flatMap((change) => {
+    const lines = change(path)
+    const bodies = [lines, [...HARMLESS, ...lines], [...lines, ...HARMLESS]]
+    return bodies.map((body, at) => ['*** Begin Patch', ...body, '*** End Patch'].join(at === 1 ? '\r\n' : '\n'))
+  }),
+)
+
+/** Puts a value at a path of a payload. */
+function putAt(payload: object, path: string, value: unknown): object {
+  const [first = '', ...rest] = path.split('.')
+  const inner = Object.entries(payload).find(([name]) => name === first)?.[1]
+  return { ...payload, [first]: rest.length === 0 ? value : putAt(inner ?? {}, rest.join('.'), value) }
+}
+
+const OBSERVED = AGENTS.flatMap((agent) => {
+  const bridge = findBridge(agent)
+  return (bridge?.tools ?? []).flatMap((rule) =>
+    bridge !== null && 'parts' in rule && /patch/i.test(rule.parts) ? [{ agent, rule, bridge }] : [],
+  )
+})
+
+describe.each(OBSERVED)('a guard of a folder in $agent, by $rule.host', ({ agent, rule, bridge }) => {
+  it(`has each of ${ATTACKS.length} patches refused that change a file there`, async () => {
+    const world = await worldWith({
+      PreToolUse: [{ matcher: 'Write|Edit', ...commands('grep -q /secrets/ && { echo guarded >&2; exit 2; }; true') }],
+    })
+    const host = HOSTS[agent]
+    const event = host?.before ?? ''
+    const row = bridge.events[event]
+    const places = { ...bridge.call, ...(row === undefined || row.as === null ? {} : row.call) }
+    const send = async (text: string): Promise<unknown> => {
+      const isCommand = 'parts' in rule && rule.parts === 'shellPatch'
+      const given = isCommand ? `apply_patch <<'EOF'\n${text}\nEOF` : text
+      const input = 'field' in rule && rule.field !== null ? { [rule.field]: given } : given
+      const payload = host?.shell('x', { cwd: world.project }) ?? {}
+      const named = typeof places.tool === 'string' ? putAt(payload, places.tool, rule.host) : payload
+      const whole = putAt(named, places.input, places.inputIsText ? JSON.stringify(input) : input)
+      return FATES[agent]?.(await ask(world, agent, event, whole))
+    }
+    for (const text of ATTACKS) expect([text, await send(text)]).toEqual([text, 'refused'])
+    expect(await send(['*** Begin Patch', ...HARMLESS, '*** End Patch'].join('\n'))).not.toBe('refused')
   })
 })
