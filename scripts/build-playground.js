@@ -19,10 +19,12 @@ const OWN = ['fs', 'fs/promises', 'path', 'util', 'buffer', 'crypto', 'timers/pr
 const builtinsInMemory = {
   name: 'builtins-in-memory',
   setup(build) {
-    build.onResolve({ filter: /^node:/ }, ({ path }) => {
-      const name = path.slice('node:'.length)
-      return { path: join(BUILTINS, `${OWN.includes(name) ? name.replace('/', '-') : 'absent'}.ts`) }
-    })
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path: path.slice('node:'.length), namespace: 'builtin' }))
+    // Required, not imported: a function that no answer needs may be missing, and is undefined then.
+    build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = require('./${OWN.includes(path) ? path.replace('/', '-') : 'absent'}.ts')`,
+      resolveDir: BUILTINS,
+    }))
   },
 }
 

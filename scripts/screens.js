@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of docs/screens from real sessions in a real terminal: `node scripts/screens.js [name …]`.
- * It needs the build and tmux.
+ * It needs the build and tmux, and Chromium for those of the inspector.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { drawFilm } from './draw-screen.js'
+import { drawInspector } from './screens-inspector.js'
 import { openTerminal } from './tmux-terminal.js'
 import { ROOT } from './tools.js'
 
@@ -116,6 +117,9 @@ if (wanted.length === 0 || wanted.includes('session')) {
     writeFileSync(join(FOLDER, 'session.svg'), drawFilm(film, SIZE))
   })
   console.log('docs/screens/session.svg')
+}
+if (wanted.length === 0 || wanted.includes('inspector')) {
+  for (const picture of await drawInspector()) console.log(picture)
 }
 
 /**

@@ -151,6 +151,8 @@ export interface ConfiguredHookRow {
   readonly state: string
   readonly because: string | null
   readonly place: string
+  /** An entry that `hookline tap install` wrote, which records and decides nothing. */
+  readonly isRecorder: boolean
 }
 
 /** Lines of a file around a hook. */

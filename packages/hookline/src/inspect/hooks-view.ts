@@ -68,8 +68,12 @@ function toRow(
     state,
     because,
     place: hook.file === null ? hook.id : `${hook.file}:${hook.line}`,
+    isRecorder: RECORDER.test(hook.shown.text),
   }
 }
+
+/** The command of an entry of `hookline tap install`. */
+const RECORDER = /\bhookline["']? tap record\b/
 
 function describeState(
   standing: ListedHook['standing'],

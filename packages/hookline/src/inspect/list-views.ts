@@ -140,7 +140,7 @@ function foldRows(
     const idle = before === undefined ? 0 : first.at - before.at - before.durationMs
     if (idle >= MIN_IDLE_MS) rows.push({ kind: 'idle', id: first.id, ms: idle })
     let end = at
-    while (fold && events[end]?.silent && !isAfterPause(events, end, at)) end++
+    while (fold && isFoldable(events[end]) && !isAfterPause(events, end, at)) end++
     if (end - at >= MIN_FOLDED && !open.has(first.id)) {
       const last = events[end - 1] ?? first
       rows.push({ kind: 'silent', id: first.id, count: end - at, from: first.at, to: last.at })
@@ -152,6 +152,11 @@ function foldRows(
     at += shown.length
   }
   return rows
+}
+
+/** True of an event at which no hook spoke, and for which nobody waited long. */
+function isFoldable(event: EventSummary | undefined): boolean {
+  return event?.silent === true && event.durationMs < SLOW_MS
 }
 
 /** True if there was a pause before an event that is not the first of its run. */

@@ -1,6 +1,6 @@
 import type { PastRecord } from '../protocol/record/record.ts'
 import { describeReasons } from './describe-outcome.ts'
-import { nameHook } from './event-summary.ts'
+import { measureWait, nameHook } from './event-summary.ts'
 import { type LogSource, readEntries } from './log.ts'
 import type { ReadOptions } from './record-store.ts'
 import { addRecord, findPercentile, type HookStatistics, summariseHooks, type Tallies, toTokens } from './statistics.ts'
@@ -51,7 +51,7 @@ export async function measureCost(source: LogSource, options: ReadOptions = {}):
     events += entries.length
     for (const { record } of entries) {
       const characters = addRecord(tallies, record)
-      waitedMs += record.durationMs ?? 0
+      waitedMs += measureWait(record)
       addRuns(runs, record)
       addReason(reasons, record)
       if (characters === 0) continue

@@ -79,7 +79,7 @@ export function summariseEvent(entry: LogEntry): EventSummary {
     call: cut(call, MAX_CALL_LENGTH),
     outcome,
     reason: cut(reason, MAX_REASON_LENGTH),
-    durationMs: record.durationMs ?? Math.max(0, ...ran.map(({ startMs = 0, durationMs = 0 }) => startMs + durationMs)),
+    durationMs: measureWait(record),
     ...(record.agentId === undefined ? {} : { agentId: record.agentId }),
     configured: record.hooks.length,
     runs,
@@ -87,6 +87,12 @@ export function summariseEvent(entry: LogEntry): EventSummary {
     tokens,
     silent: isSilent({ outcome, reason, tokens }) && planned.length === 0 && !runs.some(({ spoke }) => spoke),
   }
+}
+
+/** Milliseconds until there was a decision: what the record says, or until the last hook that was seen had ended. */
+export function measureWait({ durationMs, hooks }: PastRecord): number {
+  const ends = hooks.map((line) => (line.startMs ?? 0) + (line.durationMs ?? 0))
+  return durationMs ?? Math.max(0, ...ends)
 }
 
 function isSilent({ outcome, reason, tokens }: Pick<EventSummary, 'outcome' | 'reason' | 'tokens'>): boolean {

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEngine } from '../../src/index.ts'
 import type { EventAnswer, SessionAnswer } from '../../src/inspect/api.ts'
 import { readLog } from '../../src/log/log.ts'
+import { withMissReasons } from '../../src/log/miss-reasons.ts'
 import type { LogEntry } from '../../src/log/record-store.ts'
 import { hookline } from '../support/command.ts'
 import { HOSTILE } from '../support/hostile.ts'
@@ -201,7 +202,8 @@ describeWithBrowser('the page of the inspector', () => {
   it('shows a line for every configured hook of every event, as the record has it', async () => {
     const { rows } = await inspector.ask<SessionAnswer>('api/session?id=first&fold=0&limit=500')
     let seen = 0
-    for await (const { record } of readLog(log, { session: 'first' })) {
+    for await (const entry of readLog(log, { session: 'first' })) {
+      const { record } = await withMissReasons(entry)
       const query = new URLSearchParams({ session: 'first', id: record.id ?? '' })
       const event = await inspector.ask<EventAnswer>(`api/event?${query}`)
       expect(event.hooks.map(({ id, verdict, because }) => ({ id, verdict, because }))).toEqual(

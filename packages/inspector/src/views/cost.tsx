@@ -123,10 +123,11 @@ function Counts({ rows }: { readonly rows: readonly (readonly [string, string])[
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 5], [1, 6]]
 const PLOT_HEIGHT = 200
 
-/** Time of a tick: with its day where the plot is longer than one. */
+/** Time of a tick: with its day where the plot is longer than one, with tenths of a second where it is short. */
 function formatTick(tick: number, times: readonly number[]): string {
   const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0)
-  return seconds > 86_400 ? formatDay(tick * 1000).slice(0, -3) : formatTime(tick * 1000)
+  if (seconds > 86_400) return formatDay(tick * 1000).slice(0, -3)
+  return seconds < 20 ? `${formatTime(tick * 1000)}.${Math.floor((tick * 10) % 10)}` : formatTime(tick * 1000)
 }
 
 /** Medians over time, a line for each hook. */

@@ -31,7 +31,9 @@ export function Hooks() {
   const text = (query.value.get('q') ?? '').toLowerCase()
   const typed = query.value.get('call') ?? ''
   const { answer: plan, failure: planFailure } = useAnswer(() => explainTyped(typed), [typed, answer === null])
-  const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text))
+  const isWhole = query.value.get('recorder') === '1'
+  const recorders = (answer?.hooks ?? []).filter(({ isRecorder }) => isRecorder).length
+  const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text) && (isWhole || !hook.isRecorder))
   const { shown, end } = useGrowing(hooks.length, text)
   const planned =
     plan === null ? [] : hooks.filter(({ id }) => plan.get(id)?.planned && plan.get(id)?.cannotStart === undefined)
@@ -45,6 +47,16 @@ export function Hooks() {
           </span>
         )}
         <search class="filters">
+          {recorders > 0 && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isWhole}
+                onChange={({ currentTarget }) => setQuery({ recorder: currentTarget.checked ? '1' : '' })}
+              />
+              {countOf(recorders, 'entry', 'entries')} of hookline tap
+            </label>
+          )}
           <input
             type="search"
             placeholder="Filter  /"

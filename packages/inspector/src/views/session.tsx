@@ -130,7 +130,7 @@ function Figures({ summary }: { readonly summary: NonNullable<SessionAnswer['ses
     ['refused', formatCount(summary.blocked)],
     ['failed', formatCount(summary.failed)],
     ['hooks took', formatMs(summary.total)],
-    ['slowest', slowest === null ? '–' : `${slowest.hook} ${formatMs(slowest.durationMs)}`],
+    ['slowest', slowest === null ? '–' : `${formatMs(slowest.durationMs)}  ${slowest.hook}`],
     ['context', countOf(summary.tokens, 'token')],
   ]
   return (
@@ -177,7 +177,7 @@ function showRow(row: SessionRow, { session, longest, lanes, open }: About): Row
       row.outcome,
       `${row.lane === 0 ? '' : `${laneMark(row.lane)} `}${row.label.padEnd(LABEL_WIDTH)} ${row.call}`,
       describeHooks(row),
-      formatMs(row.durationMs),
+      row.durationMs === 0 ? '·' : formatMs(row.durationMs),
     ],
   }
 }
@@ -188,14 +188,18 @@ type EventRow = Extract<SessionRow, { kind: 'event' }>
 const LABEL_WIDTH = 8
 
 /** Hooks that said something, and why; else how many ran. */
-function describeHooks({ runs, planned = [], reason }: EventRow): string {
+function describeHooks({ runs, planned = [], reason, durationMs: waited }: EventRow): string {
   if (planned.length > 0) return `${reason === '' ? '' : `${reason}. `}would run today: ${planned.join(', ')}`
   const spoke = runs.filter((run) => run.spoke).map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`)
-  const quiet = runs.length - spoke.length
-  const words = [...spoke, ...(quiet > 0 ? [`${quiet} silent`] : [])].join(', ')
+  const slow = runs.filter((run) => !run.spoke && waited >= SLOW_MS && run.durationMs >= waited / 2)
+  const quiet = runs.length - spoke.length - slow.length
+  const named = slow.map(({ name, durationMs }) => `${name} ${formatMs(durationMs)}`)
+  const words = [...spoke, ...named, ...(quiet > 0 ? [`${quiet} silent`] : [])].join(', ')
   return reason === '' ? words : `${reason}${words === '' ? '' : `  (${words})`}`
 }
 
+/** Milliseconds from which the hooks that a call waited for are named, silent or not. */
+const SLOW_MS = 500
 const LANE_WIDTH = 12
 const MAX_LANES = 8
 
