@@ -34,7 +34,6 @@ function joinMatchers(lead: MatcherRules, other: MatcherRules): MatcherRules {
 function joinBackground(lead: BackgroundRules, other: BackgroundRules): BackgroundRules {
   return {
     ...lead,
-    systemMessageTo: chooseEither('model', lead.systemMessageTo, other.systemMessageTo),
     objections: chooseEither('told', lead.objections, other.objections),
     plainStdout: chooseEither('model', lead.plainStdout, other.plainStdout),
   }
