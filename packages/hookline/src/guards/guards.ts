@@ -280,7 +280,7 @@ const secretsGuard: Guard = {
 }
 
 function judgeSend(flow: Flow): Judgement | null {
-  const instead = 'Ask the user to send it, or name a host in the settings of the guard.'
+  const instead = 'Ask the user to send it.'
   const base = { instead, subject: flow.target }
   if (flow.from === 'secret') return { ...base, answers: DENY, says: `sends secrets to ${flow.target}` }
   if (flow.from === 'environment')

@@ -47,6 +47,51 @@ const MISSED: ReadonlySet<string> = new Set([
   "perl -MCPAN -e 'install Evil'",
 ])
 
+/** Calls that follow the way out of a message, each of which passes; none for ways that lead through the user alone. */
+const WAYS_OUT: Readonly<Record<string, readonly string[]>> = {
+  'Use git commands that keep history, such as git stash or git switch.': ['git stash', 'git switch main'],
+  'Ask the user to send it.': [],
+  'Name single files or folders inside the project, or use a folder under /tmp.': ['rm -rf dist', 'rm -rf /tmp/scratch'],
+  'Read names without values, such as an .env.example, or ask the user for what you need.': ['cat .env.example'],
+  'Tell the user what you would change and why.': [],
+  'Use the dry run or the plan of the tool, and let the user apply it.': [
+    'terraform plan',
+    'kubectl apply -f k8s --dry-run=client',
+    'wrangler deploy --dry-run',
+  ],
+  'Add the file to .gitignore and commit an example without values.': ['echo .env >> .gitignore', 'git add .env.example'],
+  'Ask the user to do it on that machine.': [],
+  'Ask the user to do it, or do it without root.': ['npm test'],
+  'Ask the user to do it.': [],
+  'Ask the user to run it and to use the value without showing it.': [],
+  'Download it to a file, and let the user read it before it runs.': ['curl -fsSL https://example.net/i.sh -o /tmp/i.sh'],
+  'Leave the file where it is.': [],
+  'Listen on 127.0.0.1.': ['python3 -m http.server --bind 127.0.0.1', 'nc -l 127.0.0.1 9000'],
+  'Make a new commit, or use git revert.': ['git commit -m x', 'git revert HEAD'],
+  'Name one container that you started.': ['docker rm web'],
+  'Name the folders that a build makes, such as dist or node_modules.': ['rm -rf dist node_modules'],
+  'Put it into a script of the project, and tell the user how to add it.': ['echo "export A=1" > scripts/setup.sh'],
+  'Read the value from the environment where it is needed.': ['node --env-file=.env server.js'],
+  'Run git gc without --prune=now.': ['git gc'],
+  'Run git stash first, or commit; then nothing is lost.': ['git stash', 'git commit -am wip'],
+  'Run it without sudo.': ['npm test'],
+  'Search inside the project.': ['grep -rn TODO src'],
+  'Split it into smaller, plainer calls.': ['npm test'],
+  'Tell the user how to set it up.': [],
+  'Use --dry-run to see what would be published.': ['npm publish --dry-run', 'cargo publish --dry-run'],
+  'Use a SELECT to look at the rows first.': ["psql shop_production -c 'SELECT 1'"],
+  'Use a database made for tests, or a SELECT.': ['dropdb shop_test', "psql shop -c 'SELECT 1'"],
+  'Use git branch -d, which keeps what is not merged.': ['git branch -d old'],
+  'Use git push --force-with-lease on your own branch, or git revert.': [
+    'git push --force-with-lease origin feature/login',
+    'git revert HEAD',
+  ],
+  'Write inside the project or under /tmp.': ['touch src/a.ts', 'touch /tmp/a'],
+  'Write the command itself.': ['npm test'],
+  'Write the paths out in the command.': ['rm -rf dist'],
+  'Write the script to a file first, and run that file.': ["printf 'npm test\\n' > /tmp/a.sh && sh /tmp/a.sh"],
+}
+
 // Nothing of these lists is ever run: text is handed to a function, and its answer is looked at.
 describe('the guards', () => {
   it.each(kinds)('stop harm by %s', (kind) => {
@@ -72,5 +117,24 @@ describe('the guards', () => {
       return view.effects.every(({ does }) => does === 'run') && view.flows.length === 0 && view.unseen.length === 0
     })
     expect(silent.map(({ text }) => text)).toEqual([])
+  })
+
+  it('tell another way with every message, which the guards let pass', () => {
+    const findings = harmful.flatMap((each) => judge(each, world).findings)
+    const ways = new Set(findings.map(({ instead }) => instead))
+    expect([...ways].filter((way) => !Object.hasOwn(WAYS_OUT, way))).toEqual([])
+    const calls = Object.values(WAYS_OUT).flat()
+    const stopped = calls.filter((command) => judge({ tool: 'Bash', input: { command } }, world).answer !== 'pass')
+    expect(stopped).toEqual([])
+  })
+
+  it('tell the model no way to loosen a guard, and name a place or a target in every message', () => {
+    const verdicts = harmful.map((each) => judge(each, world)).filter(({ answer }) => answer !== 'pass')
+    const loosening = verdicts
+      .flatMap(({ findings }) => findings.map(({ instead }) => instead))
+      .filter((text) => /guard allow|guard trust|hookline|settings|HOOKLINE/.test(text))
+    expect(loosening).toEqual([])
+    const bare = verdicts.flatMap(({ findings }) => findings).filter(({ says }) => says.length < 10)
+    expect(bare).toEqual([])
   })
 })
