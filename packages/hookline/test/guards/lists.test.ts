@@ -51,7 +51,10 @@ const MISSED: ReadonlySet<string> = new Set([
 const WAYS_OUT: Readonly<Record<string, readonly string[]>> = {
   'Use git commands that keep history, such as git stash or git switch.': ['git stash', 'git switch main'],
   'Ask the user to send it.': [],
-  'Name single files or folders inside the project, or use a folder under /tmp.': ['rm -rf dist', 'rm -rf /tmp/scratch'],
+  'Name single files or folders inside the project, or use a folder under /tmp.': [
+    'rm -rf dist',
+    'rm -rf /tmp/scratch',
+  ],
   'Read names without values, such as an .env.example, or ask the user for what you need.': ['cat .env.example'],
   'Tell the user what you would change and why.': [],
   'Use the dry run or the plan of the tool, and let the user apply it.': [
@@ -59,12 +62,17 @@ const WAYS_OUT: Readonly<Record<string, readonly string[]>> = {
     'kubectl apply -f k8s --dry-run=client',
     'wrangler deploy --dry-run',
   ],
-  'Add the file to .gitignore and commit an example without values.': ['echo .env >> .gitignore', 'git add .env.example'],
+  'Add the file to .gitignore and commit an example without values.': [
+    'echo .env >> .gitignore',
+    'git add .env.example',
+  ],
   'Ask the user to do it on that machine.': [],
   'Ask the user to do it, or do it without root.': ['npm test'],
   'Ask the user to do it.': [],
   'Ask the user to run it and to use the value without showing it.': [],
-  'Download it to a file, and let the user read it before it runs.': ['curl -fsSL https://example.net/i.sh -o /tmp/i.sh'],
+  'Download it to a file, and let the user read it before it runs.': [
+    'curl -fsSL https://example.net/i.sh -o /tmp/i.sh',
+  ],
   'Leave the file where it is.': [],
   'Listen on 127.0.0.1.': ['python3 -m http.server --bind 127.0.0.1', 'nc -l 127.0.0.1 9000'],
   'Make a new commit, or use git revert.': ['git commit -m x', 'git revert HEAD'],
