@@ -77,6 +77,14 @@ describe('a call for an event', () => {
     expect(stdout.length).toBeGreaterThan(200_000)
     expect(JSON.parse(stdout).hooks).toHaveLength(2000)
   })
+
+  it.each(['fire', 'bridge', 'list'])(
+    'prints the help of %s into a pipe that nobody reads, and says nothing',
+    (name) => {
+      const words = ['-c', '"$@" | true', 'sh', process.execPath, program, name, '--help']
+      expect(spawnSync('sh', words, { encoding: 'utf8' }).stderr).toBe('')
+    },
+  )
 })
 
 describe('a checkout that is not built', () => {
