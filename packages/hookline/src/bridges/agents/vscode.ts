@@ -213,7 +213,6 @@ export const vscode: Bridge = {
     makeOwnToolRow('run_task', 'workspaceFolder', 'id'),
     makeOwnToolRow('get_task_output', 'workspaceFolder', 'id'),
     makeOwnToolRow('get_terminal_output', 'id'),
-    makeOwnToolRow('run_vscode_command', 'commandId', 'name', 'args', 'skipCheck'),
     makeOwnToolRow('semantic_search', 'query'),
     makeOwnToolRow('test_search', 'filePaths'),
     makeOwnToolRow('runTests', 'files', 'testNames', 'mode', 'coverageFiles'),
