@@ -36,10 +36,13 @@ const node: Interpreter = {
   idle: /^--(?:test|run|check|v8-options|completion-bash|build-snapshot|watch|prof-process)|^-c$/,
 }
 const script: Interpreter = { ...node, valued: '-P --project -O --tsconfig --cwd --compiler-options --ignore' }
-const dashE: Interpreter = { code: '-e -E --eval --execute --expr --expression', codeLike: /^--?(?:eval|execute|expr)/ }
+const dashE: Interpreter = {
+  code: '-e -E --eval --execute --expr --expression',
+  codeLike: /^--?(?:rpc-)?(?:eval|execute|expr)/,
+}
 const dashC: Interpreter = { code: '-c --command' }
 const ruby: Interpreter = { code: '-e', valued: '-C -I -E', loads: '-r', attached: 'rICEFKTWx' }
-const lisp: Interpreter = { codeLike: /^-{1,2}(?:e|eval|x|c|expression|evaluate)$/, valued: '--load --core' }
+const lisp: Interpreter = { codeLike: /^-{1,2}(?:e|eval|x|c|expression|evaluate)$/, valued: '--load --core -Sdeps' }
 const lua: Interpreter = { code: '-e -i', loads: '-l', attached: 'l' }
 
 /** Programs that run code of another language, by their names without a version. */
@@ -84,7 +87,7 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   ...shareRow('tclsh wish jimsh', { code: '-c -e', codeLike: /^-(?:c|e|command)$/ }),
   expect: { code: '-c', attached: 'c' },
   ...shareRow(
-    'Rscript R julia osascript groovy scala scala-cli kotlin swift ocaml raku perl6 elixir iex crystal yaegi',
+    'Rscript R julia osascript groovy groovysh scala kotlin kotlinc swift ocaml raku perl6 elixir iex crystal yaegi moon pike littler',
     {
       ...dashE,
       valued: '-l -L -J --load -pa -S --sname --name',
@@ -97,8 +100,18 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
       ...lisp,
       verbs: 'eval',
       operandIsCode: true,
+      idle: /^-M:/,
     },
   ),
+  'scala-cli': { ...dashE, runs: 'run' },
+  ...shareRow('newlisp gforth nickle poly asy slsh isabelle ros rebol idris2 pharo', {
+    codeLike: /^-{1,2}(?:e|c|eval|exec|do)(?:=|$)/,
+    verbs: 'eval',
+    runs: 'run',
+    idle: /^(?:process|install|build)$/,
+  }),
+  amm: { code: '-c --code' },
+  gap: { codeLike: /^-[ec]$/ },
   rake: { code: '-e -E -p --execute --execute-print --execute-continue', valued: '-f -I -r -R -t -W -j', idle: /^/ },
   ...shareRow('puppet chef-apply chef-shell', { code: '-e --execute', runs: 'apply', idle: /^/ }),
   electron: { ...node, idle: /^/ },
@@ -113,7 +126,7 @@ export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   }),
   ...shareRow('gnuplot bpftrace stap dtrace', { codeLike: /^-[ecn]/ }),
   ...shareRow('cling rust-script evcxr tcc gore jshell irb pry ghci utop nim swipl gprolog yap', {
-    codeLike: /^-{1,2}(?:e|eval|g|x|c|run|expr)(?:[:=]|$)/,
+    codeLike: /^-{1,2}(?:e|eval|g|t|x|c|run|expr|(?:query|entry|init)-goal)(?:[:=]|$)/,
     verbs: 'eval e',
   }),
   dc: { codeLike: /^-e|!/ },
@@ -127,6 +140,8 @@ export interface Opaque {
   readonly proves?: RegExp
   /** Words of its language may come from stdin. */
   readonly reads?: boolean
+  /** A word after which nothing that comes from stdin is run. */
+  readonly idle?: RegExp
   /** A builtin of the shell, which no other program can start. */
   readonly builtin?: boolean
 }
@@ -144,7 +159,7 @@ const editor: Opaque = {
 const anyBuiltin: Opaque = { says: /^/, builtin: true }
 const sql: Opaque = {
   reads: true,
-  says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|^-init$|!!|\bhost\b|\bedit\s*\(|\bexecutable\s*\(/i,
+  says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|\bload\s+'|^-init$|!!|\bhost\b|\bedit\s*\(|\bexecutable\s*\(/i,
 }
 
 /** Programs that run commands of their own language, from wherever: what they do is not seen. */
@@ -172,16 +187,18 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
     says: /<\(|^--eval|^\.?SHELL(?:FLAGS)?[:+?]*=|\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
   }),
   ...shareRow(
-    'sqlite3 sqlite psql mysql mariadb duckdb mycli pgcli litecli usql sqlcmd isql sqlplus snowsql cockroach clickhouse-client mysqlslap',
+    'sqlite3 sqlite psql mysql mariadb duckdb mycli pgcli litecli usql sqlcmd isql sqlplus snowsql cockroach clickhouse clickhouse-client clickhouse-local mysqlslap',
     sql,
   ),
   ...shareRow('gcc g++ cc c++ clang clang++ gfortran tcc cpp ld gold lld', {
-    says: /^-{1,2}(?:wrapper|B|fplugin|specs|plugin|load|fpass-plugin|run$)|^@|^-Wl,.*plugin/,
+    says: /^-{1,2}(?:wrapper|B|fplugin|iplugindir|specs|plugin|load|fpass-plugin|config(?:=|$)|fuse-ld=[.~/]|run$)|^@|^-Wl,.*plugin/,
+    reads: true,
+    idle: /^-(?:E|M+|c|S|dM|fsyntax-only|v|o\/dev\/null)$|\.(?:c|cc|cpp|cxx|m|f90|o|a|s)$/i,
   }),
   ...shareRow('ssh scp slogin autossh mosh sshfs', {
     says: /^-F|(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s.*exec|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include/i,
   }),
-  go: { says: /^-{1,2}(?:toolexec|exec|vettool|overlay|ldflags=.*extld)/ },
+  go: { says: /^-$|^-{1,2}(?:toolexec|exec|vettool|overlay|ldflags=.*extld)/ },
   cargo: { says: /^--config|runner|linker|wrapper/ },
   rustc: { says: /linker|^-Zcodegen|^-C$/ },
   java: { says: /^-(?:javaagent|agent|XX:On|XX:Flags|Xbootclasspath)|^@/ },
@@ -197,7 +214,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   fzf: { says: /^--(?:preview|bind|listen)|execute|become|reload/ },
   tcpdump: { says: /^-z/ },
   nmap: { says: /^--script(?!-help)/ },
-  ...shareRow('mvn gradle ant', { says: /exec\.|^-I|^--init-script/ }),
+  ...shareRow('mvn mvnw gradle gradlew ant', { says: /exec\.|^-I|^--init-script/ }),
   ...shareRow('npm pnpm', { says: /script-?shell|^--node-options|^--shell/i }),
   m4: { says: /syscmd/, reads: true },
   blender: { says: /^--python-expr/ },
@@ -208,7 +225,8 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   percol: { says: /^--eval/ },
   ...shareRow('ugrep ug', { says: /^--(?:filter|pager|view)/ }),
   brew: { says: /^-[ec]$/ },
-  tmux: { says: /run-shell|if-shell|pipe-pane|^set-hook$/ },
+  tmux: { says: /run-shell|if-shell|pipe-pane|^set-hook$|^source(?:-file)?$|^-f$/ },
+  screen: { says: /^-c$|^source$/ },
   virsh: { says: /agent-command/ },
   ...shareRow('claude codex gemini qwen copilot opencode droid kimi', {
     says: /^--(?:mcp-config|settings|agents|config|additional-mcp-config)(?:=|$)|^-c$|dangerously|bypass|yolo|full-auto|allow-all|skip-permissions/,
@@ -217,7 +235,22 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ...shareRow('less more most bat delta', { says: /^\+(?!(?:[FGg]|\d+|\/.*)$)|^--(?:pager|lesskey)/ }),
   split: { says: /^--filter/ },
   gpg: { says: /photo-viewer|program/ },
-  ...shareRow('ansible ansible-playbook salt', { says: /^-[ama]$|cmd\.|^-e$/ }),
+  ...shareRow('ansible ansible-playbook ansible-console salt', {
+    says: /^-[ama]$|cmd\.|^-e$|^-$|^\/dev\//,
+    reads: true,
+  }),
+  ...shareRow('manage.py django-admin flask', { says: /^shell(?:_plus)?$/ }),
+  ...shareRow('spark-shell pyspark impala-shell spark-sql', { says: /^-e$|!|\bshell\b/, reads: true }),
+  ...shareRow('stack cabal', { says: /^--(?:ghci|repl)-options/ }),
+  rebar3: { says: /^--eval|^--script/ },
+  sbt: { says: /^eval\b|!/ },
+  mina: { says: /^run\[/ },
+  deno: { says: /^--eval$/ },
+  dotnet: { says: /^eval$/ },
+  ...shareRow('libreoffice soffice', { says: /^(?:macro|vnd\.sun\.star\.script):/ }),
+  ...shareRow('groff troff', { says: /^-[a-zA-Z]*U/ }),
+  systemctl: { says: /^--stdin$/ },
+  open: { says: /^(?:Terminal|iTerm)/ },
   ...shareRow('dbus-send gdbus busctl qdbus launchctl schtasks', { says: /Exec|StartTransientUnit|submit|create/i }),
   xdotool: { says: /^(?:exec|type|key)$/ },
   'yt-dlp': { says: /^--exec|-command/ },
@@ -225,7 +258,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   aria2c: { says: /^--on-/ },
   helm: { says: /post-renderer/ },
   ...shareRow('docker podman', { says: /^-$/ }),
-  kubectl: { says: /exec-command|^--kubeconfig=\/dev/ },
+  kubectl: { says: /exec-command|^--overrides|^--kubeconfig=\/dev/ },
   aws: { says: /credential_process|^send-command$|AWS-(?:Run|Start)/ },
 }
 

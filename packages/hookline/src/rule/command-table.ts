@@ -156,6 +156,7 @@ const containers = {
   'container run': inContainer,
   'container exec': inContainer,
   'container create': inContainer,
+  'service create': inContainer,
   'compose run': inContainer,
   'compose exec': inContainer,
 }
@@ -168,7 +169,14 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   ...shareRow('docker nerdctl', containers),
   podman: { ...containers, unshare: plain },
   ...shareRow('docker-compose podman-compose', { run: inContainer, exec: inContainer }),
-  ...shareRow('kubectl oc k', { exec: inPod, run: inPod, debug: inPod, rsh: inPod }),
+  ...shareRow('kubectl oc k', {
+    exec: inPod,
+    run: inPod,
+    debug: inPod,
+    rsh: inPod,
+    'create job': inPod,
+    'create cronjob': inPod,
+  }),
   ...shareRow('lxc incus', { exec: inPod }),
   crictl: { exec: inPod },
   ctr: {
@@ -225,6 +233,8 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   ...shareRow('lerna nx turbo', { exec: inProject }),
   ...shareRow('stack cabal opam dune', { exec: inProject }),
   rustup: { run: oneOperand },
+  mix: { cmd: plain, 'do cmd': plain },
+  az: { 'ssh vm': { valued: '-n -g --name --resource-group --ip --vm-name', ownProgram: true } },
   tox: { exec: inProject },
   ip: { 'netns exec': oneOperand },
   coverage: { run: { valued: '--source --omit --include --rcfile', operands: [0] } },

@@ -14,10 +14,13 @@ const HANDING_OPTIONS: Readonly<Record<string, string>> = {
   rsync: '-e --rsync-path',
   ...shareRow('scp sftp', '-S'),
   man: '-P -H',
-  rg: '--pre',
+  rg: '--pre --hostname-bin',
+  ssh: '-I',
+  'scan-build': '--use-cc --use-c++',
+  ...shareRow('ocamlc ocamlopt ocamlfind', '-pp -ppx'),
   git: '-x --extcmd',
   strace: '-o',
-  'ssh-keygen': '-D',
+  'ssh-keygen': '-D -w',
   'ssh-add': '-s',
   openvpn: '--up --down',
   dhclient: '-sf',
@@ -25,10 +28,15 @@ const HANDING_OPTIONS: Readonly<Record<string, string>> = {
   cmake: '-DCMAKE_C_COMPILER -DCMAKE_CXX_COMPILER -DCMAKE_LINKER -DCMAKE_MAKE_PROGRAM',
 }
 
+/** Programs that start ssh with the options they are given, and options of ssh that run a command. */
+const STARTS_SSH = /^(?:rsync|unison|borg|restic|sshuttle|git-annex)$/
+const SSH_COMMAND = /(?:Proxy|Local|KnownHosts)Command/i
+
 /** True if an option hands a program over by its path: what it does there is not seen. */
 export function isHandingProgram(name: string, rest: readonly Word[]): boolean {
   const own = (Object.hasOwn(HANDING_OPTIONS, name) ? HANDING_OPTIONS[name] : '')?.split(' ') ?? []
   return rest.some(({ value }, at) => {
+    if (STARTS_SSH.test(name) && SSH_COMMAND.test(value)) return true
     const [, option = value, attached] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? []
     const isHanding = HANDS_OVER.test(option) || own.includes(option)
     return isHanding && OWN_PROGRAM.test(attached ?? rest[at + 1]?.value ?? '')

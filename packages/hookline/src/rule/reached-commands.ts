@@ -311,6 +311,9 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
   const texts = scripts === '' ? [] : listOptionValues(rest, scripts.split(' '))
   const isValue = (index: number): boolean =>
     ownProgram && index > 0 && isTakingValue(rest[index - 1]?.value ?? '', takesNext)
+  const [program, ...given] = commands[0] ?? []
+  const shown = new Set(program === undefined ? [] : removeProse(basename(program.value), given))
+  const isProse = (word: Word): boolean => given.includes(word) && !shown.has(word)
   const isEmpty = commands.every(({ length }) => length === 0)
   const hides =
     rest.slice(0, at).some(({ value, literal }, index) => (!literal || /\s/.test(value)) && !isValue(index)) ||
@@ -326,11 +329,16 @@ function reachInWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reac
     ),
     ...texts.map((text) => reachInScript(text, way)),
     {
-      commands: listEnds(rest.map((word, index) => (isValue(index) ? { ...word, literal: true } : word))),
+      commands: listEnds(
+        rest.flatMap((word, index) => {
+          if (isProse(word)) return []
+          return [isValue(index) ? { ...word, literal: true } : word]
+        }),
+      ),
       more: hides,
     },
     ...rest
-      .filter((word, index) => isScriptLike(word) && (word.literal || !isValue(index)))
+      .filter((word, index) => isScriptLike(word) && (word.literal || !isValue(index)) && !isProse(word))
       .map((word) => reachInAnyWord(removeBang(word), way)),
     ...reachFromAnyWord(rest, way),
   ])
@@ -459,9 +467,10 @@ function isLoadingCode(word: Word, next: Word | undefined, loads: readonly strin
 }
 
 /** True if the words of such a program say that it runs something. */
-function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[], { needsProof, fed }: Way): boolean {
+function isOpaque({ says, proves, builtin, reads, idle }: Opaque, rest: readonly Word[], way: Way): boolean {
+  const { needsProof, fed } = way
   const isAny = says.test('')
-  if (reads && fed) return true
+  if (reads && fed && !rest.some(({ value }) => idle?.test(value))) return true
   if (needsProof && builtin) return false
   if (needsProof && (isAny || proves)) return fed === true || rest.some(({ value }) => proves?.test(value))
   return (rest.length === 0 ? [{ value: '' }] : rest).some(({ value }) => says.test(value))
