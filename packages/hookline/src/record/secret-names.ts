@@ -18,6 +18,7 @@ const ANYWHERE = [
   'client[-_]?key[-_]?data',
   'dockerconfigjson',
   '(?<![a-z])(?:app|auth|anon|deploy|hmac|license|master|shared|ssh)[-_]?key(?![a-z])',
+  '(?<![a-z])(?:kaggle|openai|anthropic|gemini|mistral|groq|cohere|replicate|pinecone|wandb|stripe|sentry|datadog|algolia|mapbox|resend|sendgrid|mailgun|postmark|twilio|supabase|azure)[-_]?key(?![a-z])',
 ]
 
 /** Words that are too short or too common to count but as the end of a name: `DB_PASS`, `MYSQL_PWD`, `_auth`. */

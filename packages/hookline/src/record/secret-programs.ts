@@ -549,6 +549,128 @@ export const SECRET_PROGRAMS: readonly SecretProgram[] = [
     before: `AUTH\\s{1,4}(?:PLAIN|LOGIN)\\s{1,4}`,
     examples: ["nc h 25 <<< 'AUTH PLAIN CANARY'"],
   },
+  // A word of the command says that it logs in, or that it sets something whose name says secret.
+  {
+    programs: 'login|signin|change-password|conan user',
+    before: `-[tpw]${GAP}(?!-)`,
+    examples: [
+      'glab auth login -t CANARY',
+      'conan remote login r me -p CANARY',
+      'gitea admin user change-password -u me -p CANARY',
+    ],
+  },
+  {
+    programs: 'set|set-env|setenv|env:set|config:set',
+    before: `${OPTIONS}(?:[\\w.-]{1,64}\\s{1,4}){0,2}?(?:[A-Z][A-Z0-9_]{0,64})?(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY|_PASS|_PWD)[A-Z0-9_]{0,32}\\s{1,4}(?:(?:--body|--value|-v|-b)${GAP})?(?![-=<|])`,
+    examples: [
+      'travis env set API_KEY CANARY',
+      'cf set-env app DB_PASSWORD CANARY',
+      'gh variable set API_TOKEN --body CANARY',
+      'dotenv set API_KEY CANARY',
+    ],
+  },
+  {
+    programs: 'curl',
+    before: `-[a-zA-Z]{1,8}u${GAP}["']?[^\\s:"']{1,128}:`,
+    examples: ['curl -su me:CANARY https://example.com'],
+  },
+  {
+    programs: 'arango(?:sh|dump|import|restore|export)',
+    before: `--server\\.password${GAP}`,
+    examples: ['arangosh --server.password CANARY'],
+  },
+  {
+    programs: 'ncftp(?:get|put|ls)?|aescrypt|doveadm pw',
+    before: `-p${GAP}`,
+    examples: ['ncftpget -u me -p CANARY host', 'doveadm pw -p CANARY'],
+  },
+  {
+    programs: 'doveadm auth test|mattermost user password',
+    before: `${ANY}`,
+    examples: ['doveadm auth test me CANARY', 'mattermost user password me CANARY'],
+  },
+  {
+    programs: 'mmctl user change-password',
+    before: `(?:${ANY})?--password${GAP}`,
+    examples: ['mmctl user change-password me --password CANARY'],
+  },
+  {
+    programs: 'vault token|npm token',
+    before: '(?:lookup|renew|revoke)\\s{1,4}(?!-)',
+    examples: ['vault token lookup CANARY', 'npm token revoke CANARY'],
+  },
+  {
+    programs: 'fly(?:ctl)?|anaconda',
+    before: `-t${GAP}(?=[\\w-]{8,256}(?:\\s|$))`,
+    examples: ['fly -t CANARY-1234 deploy', 'anaconda -t CANARY-1234 upload x'],
+  },
+  {
+    programs: 'ktutil|ipa-client-install|odoo',
+    before: `-w${GAP}`,
+    examples: ['ipa-client-install -w CANARY', 'odoo -w CANARY -r me'],
+  },
+  { programs: 'ldappasswd', before: `-a${GAP}`, examples: ['ldappasswd -a CANARY -D cn=x'] },
+  { programs: 'radtest', before: `${OPTIONS}${ANY}`, examples: ['radtest me CANARY host 0 other'] },
+  { programs: 'radtest', before: `${OPTIONS}(?:${ANY}){4}`, examples: ['radtest me other host 0 CANARY'] },
+  {
+    programs: 'hash-password',
+    before: `(?:--plaintext${GAP}|(?!-))`,
+    examples: ['caddy hash-password --plaintext CANARY', 'bin/console security:hash-password CANARY'],
+  },
+  { programs: 'lego', before: `--hmac${GAP}`, examples: ['lego --eab --hmac CANARY run'] },
+  { programs: 'vmrun', before: `-[gv]p${GAP}`, examples: ['vmrun -gu me -gp CANARY x'] },
+  { programs: 'teamviewer', before: 'passwd\\s{1,4}', examples: ['teamviewer passwd CANARY'] },
+  { programs: 'vastai', before: 'set api-key\\s{1,4}', examples: ['vastai set api-key CANARY'] },
+  {
+    programs: 'duplicacy',
+    before: `[^;|&\\n]{0,128}-value${GAP}`,
+    examples: ['duplicacy set -key password -value CANARY'],
+  },
+  {
+    programs: 'transmission-remote',
+    before: `-n${GAP}["']?[^\\s:"']{1,128}:`,
+    examples: ['transmission-remote -n me:CANARY'],
+  },
+  {
+    programs: 'deluge-console',
+    before: `["']?connect\\s{1,4}(?:${ANY}){2}`,
+    examples: ['deluge-console "connect host me CANARY"'],
+  },
+  { programs: 'nikto', before: `-id${GAP}["']?[^\\s:"']{1,128}:`, examples: ['nikto -id me:CANARY -h host'] },
+  { programs: 'gobuster|p4', before: `-P${GAP}`, examples: ['gobuster dir -U me -P CANARY', 'p4 -P CANARY sync'] },
+  { programs: 'ccrypt', before: `-K${GAP}`, examples: ['ccrypt -K CANARY f'] },
+  {
+    programs: 'streamlink',
+    before: `--http-header${GAP}["']?Authorization=(?:\\w{1,16}\\s{1,4})?`,
+    examples: ["streamlink --http-header 'Authorization=OAuth CANARY' x"],
+  },
+  {
+    programs: '(?:bitcoin|litecoin|dogecoin|dash)-cli',
+    before: `${OPTIONS}(?:walletpassphrase|importprivkey|walletpassphrasechange|encryptwallet)\\s{1,4}`,
+    examples: ['bitcoin-cli walletpassphrase CANARY 60', 'bitcoin-cli importprivkey CANARY'],
+  },
+  {
+    programs: 'geth account import|encfs',
+    before: `(?:[^;|&\\n]{0,128}<\\(\\s{0,4}|--extpass${GAP}["']?)echo\\s{1,4}(?:-n\\s{1,4})?`,
+    examples: ['geth account import <(echo CANARY)', "encfs --extpass='echo CANARY' a b"],
+  },
+  {
+    programs: 'rpmsign|rpm',
+    before: `(?:--define|-D)${GAP}["']?_gpg_passphrase\\s{1,4}`,
+    examples: ["rpmsign --define '_gpg_passphrase CANARY' a"],
+  },
+  {
+    programs: '[Aa]zure[Ss]ign[Tt]ool',
+    before: `[^;|&\\n]{0,256}-kvs${GAP}`,
+    examples: ['AzureSignTool sign -kvs CANARY a'],
+  },
+  {
+    programs: 'cvs',
+    before: `-d${GAP}["']?:pserver:[^\\s:"']{1,64}:`,
+    examples: ['cvs -d :pserver:me:CANARY@host:/r login'],
+  },
+  { programs: 'poll', before: `[^;|&\\n]{0,128}\\spass(?:word)?\\s{1,4}`, examples: ['poll host user me pass CANARY'] },
+  { programs: 'berglas', before: `(?:create|update)\\s{1,4}${ANY}`, examples: ['berglas create bucket/x CANARY'] },
 ]
 
 /** Programs that read a secret from stdin, as patterns from the name on; the flags that say so where not all do. */
@@ -617,6 +739,18 @@ export const STDIN_READERS: readonly { readonly reads: string; readonly examples
       'fetchmail -u me',
       'sf org login sfdx-url',
       'read -s PW',
+    ],
+  },
+  {
+    reads:
+      '(?:gocryptfs|doas|realm\\s{1,4}(?:join|leave)|argon2|systemd-creds\\s{1,4}encrypt|scrypt\\s{1,4}(?:enc|dec)|solana-keygen\\s{1,4}\\w{1,16}|p4\\s(?:[^|;&\\n]{0,64}\\s)?login|ccrypt|ansible-vault)(?!\\w)',
+    examples: [
+      'gocryptfs -passfile /dev/stdin a b',
+      'doas ls',
+      'realm join -U me d',
+      'argon2 salt',
+      'scrypt enc f',
+      'p4 -u me login',
     ],
   },
   // A word of the command says that it asks for one.
