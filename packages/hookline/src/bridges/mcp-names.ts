@@ -36,7 +36,7 @@ const toClaudeName = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g
 export function readMcpName(name: string, style: McpNameStyle, { servers, wanted }: McpNames): McpReadings | null {
   if (!name.startsWith(style.start)) return null
   const written = name.slice(style.start.length)
-  const splits = splitName(written, style.between)
+  const splits = splitName(written, style)
   if (splits.length === 0) return null
   const meant = wanted.filter((one) => isWritten(one, written))
   const [first, ...others] = findServers(splits, servers).map(([server, tools]) => {
@@ -71,10 +71,10 @@ const spellTool = (server: string, tool: string, style: McpNameStyle): Names =>
     ),
   ])
 
-/** Every way to take a text for a server and a tool. */
-function splitName(text: string, between: string): Split[] {
+/** Every way to take a text for a server and a tool. Nothing may be left of a server whose letters a host does not write. */
+function splitName(text: string, { start, between }: McpNameStyle): Split[] {
   const found: Split[] = []
-  for (let at = text.indexOf(between, 1); at > 0; at = text.indexOf(between, at + 1))
+  for (let at = text.indexOf(between, start === '' ? 1 : 0); at >= 0; at = text.indexOf(between, at + 1))
     if (at + between.length < text.length) found.push([text.slice(0, at), text.slice(at + between.length)])
   return found
 }

@@ -139,7 +139,47 @@ describe.each(AGENTS)('a guard of a tool of an MCP server in %s', (agent) => {
       { numRuns: 300 },
     )
   })
+
+  it('tells a tool of a configured server among servers whose names begin alike, whatever letters they have', () => {
+    const { style } = bridgeOf(agent).mcp
+    const written = WRITTEN[agent]
+    if (style === null || written == null) return
+    const missed = NAMES.flatMap((server) =>
+      NAMES.flatMap((tool) => {
+        const own = written(server, tool)
+        const readings = readMcpName(own, style, { servers: NAMES, wanted: [nameMcpTool(server, tool)] })
+        const names = [...(readings?.names ?? []), ...(readings?.also.flat() ?? [])]
+        return names.includes(nameMcpTool(server, tool)) ? [] : [`${own} (${server}, ${tool})`]
+      }),
+    )
+    expect(missed).toEqual([])
+  })
 })
+
+/** Names of servers and of tools: one the beginning of another, with each separator once and twice, in capitals, in other scripts. */
+const NAMES = [
+  'a',
+  'a_b',
+  'a-b',
+  'a.b',
+  'a b',
+  'a__b',
+  'a--b',
+  'a___b',
+  'a_',
+  '_a',
+  '-a',
+  'A',
+  'A_B',
+  'a_b_c',
+  'a-b_c',
+  'б',
+  'файлы',
+  'a_б',
+  '7',
+  'mcp',
+  'mcp__a',
+]
 
 /** What a client makes of a name that is too long for it. */
 const CUT: Readonly<Record<string, (name: string) => string>> = {
