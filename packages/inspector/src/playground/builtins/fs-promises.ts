@@ -8,7 +8,7 @@ const refuse =
   }
 
 export const stat = async (path: string) => fs.statSync(path)
-export const lstat = stat
+export const lstat = async (path: string) => fs.lstatSync(path)
 export const access = async (path: string): Promise<void> => fs.accessSync(path)
 export const realpath = async (path: string): Promise<string> => fs.realpathSync(path)
 export const readFile = async (path: string): Promise<string> => fs.readFileSync(path)

@@ -28,7 +28,7 @@ const silence = <Value>(throwIfNoEntry: boolean | undefined, read: () => Value):
 
 export const statSync = (path: string, options?: { throwIfNoEntry?: boolean }) =>
   silence(options?.throwIfNoEntry, () => statPath(path))
-export const lstatSync = statSync
+export const lstatSync = (path: string, options?: { throwIfNoEntry?: boolean }) => statSync(path, options)
 export const fstatSync = (descriptor: number) => statPath(findOpen(descriptor).path)
 export const existsSync = (path: string): boolean => silence(false, () => statPath(path)) !== undefined
 export const accessSync = (path: string): void => void statPath(path)

@@ -53,4 +53,4 @@ export function relative(from: string, to: string): string {
 }
 
 export const posix = { sep, delimiter, isAbsolute, normalize, join, resolve, dirname, basename, extname, relative }
-export const win32 = posix
+export const win32 = { ...posix }
