@@ -40,27 +40,39 @@ const UNASKED = /^(?:bypassPermissions|dontAsk)$/
 export function makeGuardHook<Name extends string = never>(
   options: GuardHookOptions = {},
 ): (event: object) => Promise<GuardHookAnswer<Name> | null> {
-  const { home, managed, ...rules } = options
   return async (event: GuardedEvent) => {
-    const nobodyAsked = rules.nobodyAsked ?? UNASKED.test(String(event.permission_mode ?? ''))
+    const nobodyAsked = options.nobodyAsked ?? UNASKED.test(String(event.permission_mode ?? ''))
     // The host calls it for the event that it was registered for.
     const name = String(event.hook_event_name ?? '') as Name
-    const { tool_name: tool, tool_input: input } = event
-    if (typeof tool !== 'string' || tool === '' || typeof input !== 'object' || input === null || Array.isArray(input))
-      return toAnswer(name, nobodyAsked ? 'deny' : 'ask', 'The guard could not read this event: that is its own fault.')
-    const now = Date.now()
-    const folder = typeof event.cwd === 'string' && event.cwd !== '' ? event.cwd : process.cwd()
-    const here = await openSurroundings({
-      folder,
-      now,
-      ...(home === undefined ? {} : { home }),
-      ...(managed === undefined ? {} : { managed }),
-    })
-    const verdict = judgeHere(here, { tool, input: { ...input } }, { ...rules, nobodyAsked })
-    for (const { guard, subject } of verdict.excused) await spend(here.home, guard, subject, now)
-    if (verdict.answer === 'pass') return null
-    return toAnswer(name, verdict.answer, writeReason(verdict), writeUserMessage(verdict))
+    try {
+      return await judgeEvent(event, name, { ...options, nobodyAsked })
+    } catch (error) {
+      const because = error instanceof Error ? error.message : String(error)
+      return toAnswer(name, nobodyAsked ? 'deny' : 'ask', `The guard could not judge this call: ${because}`)
+    }
   }
+}
+
+async function judgeEvent<Name extends string>(
+  event: GuardedEvent,
+  name: Name,
+  { home, managed, nobodyAsked, ...rules }: GuardHookOptions & { readonly nobodyAsked: boolean },
+): Promise<GuardHookAnswer<Name> | null> {
+  const { tool_name: tool, tool_input: input } = event
+  if (typeof tool !== 'string' || tool === '' || typeof input !== 'object' || input === null || Array.isArray(input))
+    return toAnswer(name, nobodyAsked ? 'deny' : 'ask', 'The guard could not read this event: that is its own fault.')
+  const now = Date.now()
+  const folder = typeof event.cwd === 'string' && event.cwd !== '' ? event.cwd : process.cwd()
+  const here = await openSurroundings({
+    folder,
+    now,
+    ...(home === undefined ? {} : { home }),
+    ...(managed === undefined ? {} : { managed }),
+  })
+  const verdict = judgeHere(here, { tool, input: { ...input } }, { ...rules, nobodyAsked })
+  for (const { guard, subject } of verdict.excused) await spend(here.home, guard, subject, now)
+  if (verdict.answer === 'pass') return null
+  return toAnswer(name, verdict.answer, writeReason(verdict), writeUserMessage(verdict))
 }
 
 /** Uses up an exception; a home that cannot be written keeps it, and the verdict stands. */

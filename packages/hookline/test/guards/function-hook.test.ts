@@ -36,6 +36,25 @@ describe('guards as a function hook', () => {
     },
   )
 
+  it('ask about a call on which they fail, and refuse it where nobody is asked', async () => {
+    const failing = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('no keys')
+        },
+      },
+    )
+    const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: failing }
+    const asked = await guards()(event)
+    expect(asked?.hookSpecificOutput).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining('no keys'),
+    })
+    const refused = await guards()({ ...event, permission_mode: 'bypassPermissions' })
+    expect(refused?.hookSpecificOutput.permissionDecision).toBe('deny')
+  })
+
   it('follow the settings of the user, and those of the host before them', async () => {
     const world = await makeWorld()
     await put(world, 'home/.hookline/guards.json', JSON.stringify({ guards: { publish: 'off' } }))
