@@ -75,7 +75,7 @@ hookline_print() {
 
 # Sets off a clock that is heard in a while, whatever becomes of the resident.
 hookline_wind_clock() {
-  { sleep "$1" && echo late; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- &
+  { sleep "$1" && echo late; } 2>/dev/null </dev/null 1<>"$hookline_slot/wire" 3<&- 5<&- &
 }
 
 hookline_ring() {
@@ -134,12 +134,12 @@ hookline_offer() {
     { true >"$hookline_slot/stdin"; } 2>/dev/null || return 0
     dd bs=${FIRST_READ_BYTES} count=1 >>"$hookline_slot/stdin" 2>/dev/null || hookline_lose_call "$@"
   fi
-  { command exec 5<>"$hookline_slot/wire" 3<"$hookline_slot/wire" 5<&-; } 2>/dev/null || return 0
+  { command exec 5<>"$hookline_slot/wire" 3<"$hookline_slot/wire" 5<&0; } 2>/dev/null || return 0
   hookline_ring
   hookline_wind_clock ${OFFER_TIMEOUT_SECONDS}
   hookline_out=
   hookline_hear "$@"
-  exec 3<&-
+  exec 3<&- 5<&-
   if [ -e "$hookline_slot/stdin" ]; then
     if [ "$hookline_out" != whole ]; then cat >>"$hookline_slot/stdin" || hookline_lose_call "$@"; fi
     exec 0<"$hookline_slot/stdin"

@@ -314,7 +314,7 @@ class Resident {
     wire: number,
     { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
   ): Promise<Buffer> {
-    if (!existsSync(slot.stdin)) return readPipe(`/proc/${caller.pid}/fd/0`, this.#work.isWhole, signal)
+    if (!existsSync(slot.stdin)) return readPipe(`/proc/${caller.pid}/fd/${STDIN_COPY}`, this.#work.isWhole, signal)
     const first = readFileSync(slot.stdin)
     if (this.#work.isWhole(first)) return first
     const told = new Promise<void>((resolve) => {
@@ -399,6 +399,9 @@ const NOT_ITS_OWN = 'only a process of its own can answer it'
 function giveBack({ stdin }: Slot, bytes: Buffer): void {
   if (!existsSync(stdin)) writeFileSync(stdin, bytes, { flag: 'wx', mode: 0o600 })
 }
+
+/** Copy of stdin that a client keeps: while its shell reads the wire, that stands in the place of stdin itself. */
+const STDIN_COPY = 5
 
 /** Reads a pipe of another process until it has a whole payload, or its end. */
 async function readPipe(path: string, isWhole: (bytes: Buffer) => boolean, signal: AbortSignal): Promise<Buffer> {

@@ -16,8 +16,17 @@ import { describe, expect, it } from 'vitest'
 import { findServing } from '../../src/resident/serve.ts'
 import { ended, program } from '../support/command.ts'
 import { until } from '../support/processes.ts'
-import { commands } from '../support/project.ts'
-import { bashEvent, call, expectWays, makeHome, makeServedHome, type ServedHome, startCall } from './resident.ts'
+import { commands, put } from '../support/project.ts'
+import {
+  bashEvent,
+  call,
+  expectWays,
+  makeHome,
+  makeServedHome,
+  readFigures,
+  type ServedHome,
+  startCall,
+} from './resident.ts'
 
 /** Guard that counts its runs, and refuses. */
 const COUNTING = 'cat >/dev/null; echo run >> "$HOME/runs"; echo no >&2; exit 2'
@@ -37,6 +46,16 @@ function expectRefusedOnce(served: ServedHome, options: Parameters<typeof call>[
   expect(stdout).toContain('"deny"')
   expect(runs(served)).toBe(before + 1)
 }
+
+describe('a client that listens already', () => {
+  it('is answered also when its shell has put the wire in the place of stdin', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands('"$HOME"/guard.sh')] })
+    await put(served.world, 'home/guard.sh', `#!/bin/sh\n${COUNTING}\n`)
+    const piped = ['/bin/sh', '-c', 'cat | "$0" "$@"', served.launcher, 'bridge', 'run', 'codex', 'PreToolUse']
+    for (let at = 1; at <= 12; at++) expectRefusedOnce(served, { line: piped })
+    expect(readFigures(served)?.served).toBeGreaterThan(0)
+  })
+})
 
 describe('a call goes the cold way, and its guard runs once', () => {
   const MOMENTS: Readonly<Record<string, (served: ServedHome) => void>> = {
