@@ -50,10 +50,9 @@ export async function openPaths(browser, { paths, findFile }) {
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const running = await chromium.launch({ executablePath: browser, args: FLAGS })
   try {
-    const documents = paths.filter((path) => /(?:\/|\.html)$/.test(path))
     const headings = new Map()
     const faults = await openByAddress(running, { origin, paths, headings })
-    return [...faults, ...(await openByClick(running, { origin, paths: documents, headings }))]
+    return [...faults, ...(await openByClick(running, { origin, headings }))]
   } finally {
     await running.close()
     server.close()
@@ -76,7 +75,7 @@ function serve(findFile, request, response) {
 /**
  * Opens each path as a phone does that follows a link from elsewhere.
  * @param {import('playwright-core').Browser} running
- * @param {{ origin: string, paths: readonly string[], headings: Map<string, string> }} site gets the heading of each page
+ * @param {{ origin: string, paths: readonly string[], headings: Map<string, string> }} site gets the heading of each page of the site's own
  */
 async function openByAddress(running, { origin, paths, headings }) {
   /** @type {string[]} */
@@ -94,9 +93,9 @@ async function openByAddress(running, { origin, paths, headings }) {
       const answer = await page.goto(`${origin}${path}`, { waitUntil: 'load' })
       if (answer?.status() !== 200) faults.push(`${path}: ${answer?.status()}`)
       if (!/(?:\/|\.html)$/.test(path)) continue
-      await page.waitForSelector('.vp-doc, .NotFound')
-      const { heading, tooWide } = await page.evaluate(look)
-      headings.set(path, heading)
+      await page.waitForSelector('main h1, .NotFound')
+      const { heading, tooWide, isRouted } = await page.evaluate(look)
+      if (isRouted) headings.set(path, heading)
       if (heading === '') faults.push(`${path}: it is not found, or has no heading`)
       if (tooWide > 0) faults.push(`${path}: ${tooWide} px too wide for a phone`)
       faults.push(...errors.map((error) => `${path}: ${error}`))
@@ -111,28 +110,28 @@ async function openByAddress(running, { origin, paths, headings }) {
 function look() {
   const { scrollWidth, clientWidth } = document.documentElement
   const isMissing = document.querySelector('.NotFound') !== null
-  const heading = isMissing ? '' : (document.querySelector('.vp-doc h1')?.textContent ?? '')
-  return { heading, tooWide: scrollWidth - clientWidth }
+  const heading = isMissing ? '' : (document.querySelector('main h1')?.textContent ?? '')
+  const isRouted = isMissing || document.querySelector('.vp-doc') !== null
+  return { heading, tooWide: scrollWidth - clientWidth, isRouted }
 }
 
 /**
  * Goes from page to page as a reader does who clicks: the site's own router finds them.
  * @param {import('playwright-core').Browser} running
- * @param {{ origin: string, paths: readonly string[], headings: ReadonlyMap<string, string> }} site
+ * @param {{ origin: string, headings: ReadonlyMap<string, string> }} site
  */
-async function openByClick(running, { origin, paths, headings }) {
+async function openByClick(running, { origin, headings }) {
   const page = await running.newPage({ viewport: DESK })
   await page.goto(`${origin}/`, { waitUntil: 'load' })
   /** @type {string[]} */
   const faults = []
-  for (const path of paths) {
+  for (const [path, heading] of headings) {
     await page.evaluate((href) => {
       const link = Object.assign(document.createElement('a'), { href })
       document.body.append(link)
       link.click()
       link.remove()
     }, path)
-    const heading = headings.get(path) ?? ''
     const arrives = page.waitForFunction(
       ([wanted, text]) => location.pathname === wanted && document.querySelector('.vp-doc h1')?.textContent === text,
       [path, heading],
