@@ -38,6 +38,7 @@ const BLOCKS: Readonly<Record<string, Surroundings>> = {
   'docs/embedding.md 5': { after: `console.log(check.problems.length)\n${CLOSE}` },
   'docs/embedding.md 12': { after: 'console.log(decision?.behavior, decision?.rule.text, decision?.certain)' },
   'docs/embedding.md 13': {},
+  'docs/guards.md 1': { after: CLOSE },
   'docs/embedding.md 14': { after: `console.log(record.decision.blocked)\n${CLOSE}` },
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`docs/adoption.md ${at}`, { guards: true }])),
   'docs/adoption.md 7': { after: CLOSE },

@@ -163,8 +163,8 @@ async function expectHarmless(
   const [code, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)])
   clearTimeout(timer)
   const said = `${stdout}${stderr}`
-  expect(code, `ended by the test, or by a fault of Hookline:\n${said}`).toSatisfy(
-    (one) => one === 0 || one === 1 || one === 2,
+  expect(code, `ended by the test, or by a fault of Hookline:\n${said}`).toSatisfy((one) =>
+    [0, 1, 2, ...PROVEN].includes(Number(one ?? Number.NaN)),
   )
   expect(said).not.toContain(CANARY)
   expect(said).not.toContain('scripted by the project')
@@ -274,6 +274,10 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['list'] },
     { args: ['allow', 'delete', '~/x', '--reason', 'r', '--until', '2027-01-01', '--once'] },
     { args: ['log'] },
+    { args: ['backtest', '--open'] },
+    { args: ['sandbox', '--for', 'claude'] },
+    { args: ['trust'] },
+    { args: ['trust', '--revoke'] },
     { args: ['add', '--scope', 'local', '--dry-run'] },
     { args: ['remove', '--scope', 'local', '--yes'] },
     {
@@ -282,12 +286,15 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     },
   ],
   effects: () => [{ args: ['npm run build; make; sh ../outside/guard.sh', '--json'] }],
-  inspect: () => [{ args: ['--port', 'none', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] }],
+  inspect: () => [
+    { args: ['--port', 'none', '--no-open', '--last', '--session', 's', '--log', '/dev/null'] },
+    { args: ['--port', 'none', '--transcripts', '--stdin'], input: '' },
+  ],
   resident: () => [{ args: ['status'] }, { args: ['stop'] }],
   ship: () => [{ args: ['--dry-run'] }, { args: [] }],
   bridge: () => [
     {
-      args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript', '--limit', '9'],
+      args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript', '--limit', '9', '--proof'],
       input: JSON.stringify({
         ...{ session_id: 's', turn_id: 't', model: 'm', hook_event_name: 'PreToolUse', tool_use_id: 'c' },
         tool_name: 'apply_patch',
@@ -301,7 +308,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['report', '--strict', '--markdown', '--no-color'] },
     { args: ['install', 'codex', '--scope', 'project', '--if-missing', 'pass', '--dry-run', '--yes', '--json'] },
     { args: ['install', 'copilot', '--for', 'cloud', '--if-missing', 'pass', '--dry-run'] },
-    { args: ['install', 'cline', '--scope', 'project', '--if-missing', 'refuse', '--dry-run'] },
+    { args: ['install', 'cline', '--scope', 'project', '--if-missing', 'refuse', '--no-resident', '--dry-run'] },
     { args: ['table', 'kiro'] },
     { args: ['uninstall', 'gemini', '--scope', 'project', '--yes'] },
   ],
@@ -313,7 +320,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       ],
       input: JSON.stringify({ session_id: 's', hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {} }),
     },
-    { args: ['install', '--scope', 'local', '--dry-run', '--json', '--no-color'] },
+    { args: ['install', '--scope', 'local', '--no-resident', '--dry-run', '--json', '--no-color'] },
     { args: ['uninstall', '--yes'] },
   ],
   tap: () => [
@@ -323,7 +330,12 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       starts: 1,
     },
     { args: ['record'], input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }) },
-    { args: ['install', '--scope', 'local', '--event', 'Stop', '--wrap', 'all', '--dry-run', '--json', '--no-color'] },
+    {
+      args: [
+        ...['install', '--scope', 'local', '--event', 'Stop', '--wrap', 'all', '--no-resident'],
+        ...['--dry-run', '--json', '--no-color'],
+      ],
+    },
     { args: ['uninstall', '--scope', 'project', '--yes'] },
   ],
   mcp: () => [
@@ -338,6 +350,8 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   log: () => [
     { args: ['--sessions'] },
     { args: ['--compare', 'a', 'b'] },
+    { args: ['session.jsonl', '--rows'] },
+    { args: ['show', 'last', 'session.jsonl', '--today'] },
     {
       args: [
         'session.jsonl',
@@ -368,6 +382,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   stats: () => [
     { args: ['session.jsonl', '--budget', 'p95=1s', '--since', '1h'] },
     { args: ['session.jsonl', '--by', 'day', '--session', 's', '--until', '1m'] },
+    { args: ['session.jsonl', '--cost'] },
   ],
   test: () => [
     { args: ['--update', '--reporter', 'tap', '--filter', 'x'] },
@@ -377,6 +392,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   replay: () => [
     { args: ['session.jsonl', '--against', 'HEAD', '--exit-code'] },
     { args: ['session.jsonl', '--plan', '--json'] },
+    { args: ['session.jsonl', '--plan', '--log', 'replayed.jsonl'] },
     { args: ['session.jsonl', '--models', '--model', 'anthropic/haiku'] },
   ],
   'check-races': () => [{ args: ['session.jsonl'] }],
@@ -452,7 +468,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   ],
   doctor: () => [{ args: ['--model', 'anthropic/haiku', '--json'] }, { args: [] }],
   schema: () => [{ args: ['PreToolUse', '--answer'] }],
-  completion: () => [{ args: ['bash'] }, { args: ['--complete', 'remove', ''] }],
+  completion: () => [{ args: ['bash'] }, { args: ['--complete', '--next', 'remove'] }],
 }
 
 /** Flags that every command has; each is used in some call below. */
@@ -478,6 +494,9 @@ const PLACES: Readonly<Record<string, (world: HostileWorld) => string[]>> = {
   wrap: HOST_PLACES,
   tap: HOST_PLACES,
 }
+
+/** Exit codes of `bridge run --proof`. */
+const PROVEN = [86, 87]
 
 /** Flags that are not tried, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -631,7 +650,7 @@ const AGENT_CALLS = (world: HostileWorld): Call[] => {
         '--live-settings',
       ],
     },
-    { args: ['-p', 'Go', ...places, ...model, '--profile', 'current', '--init', '--worktree', 'x'] },
+    { args: ['-p', 'Go', ...places, ...model, '--profile', 'current', '--init', '--worktree', 'x', '--guards'] },
     { args: [...places, ...model, '--profile', 'current', '--init-only'] },
     { args: ['--plain', ...places, ...model], input: 'no\nGo\n/exit\n', terminal: true },
   ]

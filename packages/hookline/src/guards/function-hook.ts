@@ -6,9 +6,9 @@ import { judgeHere, openSurroundings, spendException } from './surroundings.ts'
 /** Settings of guards as function hooks; what they leave out comes from the settings files of guards. */
 export interface GuardHookOptions extends GuardRules {
   /** Home with `.hookline/guards.json`; the user's by default. */
-  readonly home?: string
+  readonly home?: string | undefined
   /** Settings of the organisation; those of this machine by default. */
-  readonly managed?: string
+  readonly managed?: string | undefined
 }
 
 /** Event of a call, as function hooks get it. */

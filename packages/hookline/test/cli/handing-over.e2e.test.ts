@@ -97,7 +97,7 @@ describe.each(WRAPPERS)('a hook that hookline %s stands around', (by) => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] } })
     const anew = addWrappers(settings(old), makeWrapping())
     expect(anew).toBe(addWrappers(settings('./guard.sh'), makeWrapping()))
-    expect(anew).toContain('--ready')
+    expect(anew).toContain('. ~/.hookline/bin/hookline')
     expect(removeWrappers(settings(old), makeWrapping())).toBe(settings('./guard.sh'))
   })
 })

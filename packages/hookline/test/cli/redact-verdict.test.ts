@@ -42,7 +42,7 @@ describe('a verdict that is shown', () => {
   it('cuts a short password out where it stands without its flag', () => {
     const call = { tool: 'Bash', input: { command: 'mysql -u root --password hunter2 -e "drop database hunter2"' } }
     const clean = redactVerdict(judge(call, world), call, {})
-    expect(clean.answer).toBe('deny')
+    expect(clean.answer).toBe('ask')
     expect(JSON.stringify(clean)).not.toContain('hunter2')
     expect(writeUserMessage(clean)).not.toContain('guard allow')
   })

@@ -45,6 +45,7 @@ export const randomLog = fc
     minLength: 1,
     maxLength: 40,
   })
+  .filter((lines) => lines.some((line) => line !== 'torn')) // a file without any is no log to the commands
   .map((events) => {
     let at = Date.parse('2026-11-15T09:30:00.000Z')
     return events

@@ -13,7 +13,7 @@ import { SETTINGS_FILES, USER_FOLDER_VARIABLE } from '../../../config/scopes.ts'
 import { listWrittenEntries } from '../../../config/wrapped-hooks.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { isObjectText } from '../../../files/json-edit.ts'
-import { readText } from '../../../files/read.ts'
+import { makeProjectEnclosure, readText } from '../../../files/read.ts'
 import { isAskedByPath } from '../../../protocol/wrapped-command.ts'
 import { describeResident } from '../../../resident/serve.ts'
 import { readArguments, refusePositionals, toEngineOptions, UsageError } from '../../start/flags.ts'
@@ -188,7 +188,8 @@ async function listRenewals(
 async function describeOldWrappers(options: { project: string; home: string }): Promise<string[]> {
   const found = await Promise.all(
     (['user', 'project', 'local'] as const).map(async (scope) => {
-      const content = await readText(SETTINGS_FILES[scope](options))
+      const inside = scope === 'user' ? null : makeProjectEnclosure(options.project)
+      const content = await readText(SETTINGS_FILES[scope](options), { inside })
       const text = content.read === 'text' && isObjectText(content.text) ? content.text : '{}'
       return (['wrap', 'tap'] as const).flatMap((by) => {
         const old = listWrittenEntries(text, by).filter(
