@@ -89,6 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
       const isWaiting = (pid: number): boolean =>
         commandOf(pid).includes('stop.cjs') && commandOf(pid).startsWith('node')
       await until('its next interpreter waits', () => processesWith(token).some(isWaiting))
+      await until('somebody watches', () => startedBy(host, token).some(isGuard))
       const started = startedBy(host, token)
 
       host.kill('SIGKILL')
