@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { PRIVATE, readOwn } from '../files/own.ts'
@@ -45,8 +45,8 @@ export async function listSegments({ folder }: SpoolPlace): Promise<Segment[]> {
     const [, epoch, pid] = /^([0-9a-z]+)-(\d+)\.jsonl(?:\.gz)?$/.exec(name) ?? []
     if (epoch === undefined) return []
     const path = join(folder, name)
-    const stats = await stat(path).catch(() => null) // shipped and gone meanwhile
-    if (stats === null) return []
+    const stats = await lstat(path).catch(() => null) // shipped and gone meanwhile
+    if (!stats?.isFile()) return [] // a pipe would be waited for, and a link leads elsewhere
     const isOpen = name.endsWith(SEGMENT) && isAlive(Number(pid))
     return [{ epoch, path, bytes: stats.size, changed: stats.mtimeMs, isOpen, acked: await readAck(folder, epoch) }]
   })

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChainLine, verifyChain } from '../../src/fleet/chain.ts'
@@ -180,6 +181,18 @@ describe('a chain', () => {
     const { lines, epoch } = await spooled(await makeWorld({ [USER]: fleet({ level: 'full' }) }))
     const bare = lines.map((line) => JSON.stringify({ ...JSON.parse(line), body: undefined }))
     expect(verifyChain(bare, { epoch, isOpen: false })).toMatchObject({ isIntact: true, isComplete: true })
+  })
+})
+
+describe('a spool in which something else lies', () => {
+  it('has the segments alone: neither a pipe nor a link nor a folder of such a name', async () => {
+    const world = await makeWorld({ [USER]: fleet(), 'elsewhere.jsonl': '{}\n' })
+    const { epoch } = await spooled(world)
+    const { folder } = findSpool(world.home)
+    execFileSync('mkfifo', [join(folder, 'pipe-1.jsonl')])
+    await symlink(join(world.root, 'elsewhere.jsonl'), join(folder, 'link-1.jsonl'))
+    await mkdir(join(folder, 'folder-1.jsonl'))
+    expect((await listSegments({ folder })).map((segment) => segment.epoch)).toEqual([epoch])
   })
 })
 
