@@ -5,7 +5,7 @@ import { HooklineError } from '../files/error.ts'
 import { PRIVATE, readOwn } from '../files/own.ts'
 import { replaceFile } from '../files/replace.ts'
 import { isObject } from '../text/json.ts'
-import { findServerFault } from './settings.ts'
+import { describeUnreached, findServerFault, makeServerAddress } from './server-address.ts'
 
 /** Membership of a machine in a fleet, as it was given in exchange for a token. */
 export interface Enrolment {
@@ -39,15 +39,14 @@ export async function readEnrolment(home: string): Promise<Enrolment | null> {
 export async function enrolMachine(home: string, url: string, token: string): Promise<Enrolment> {
   const fault = findServerFault(url)
   if (fault !== null) throw new HooklineError(`${fault}.`)
-  const response = await fetch(new URL('v1/enrol', url.endsWith('/') ? url : `${url}/`), {
+  const response = await fetch(makeServerAddress(url, 'v1/enrol'), {
     method: 'POST',
     redirect: 'error',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token, name: hostname() }),
     signal: AbortSignal.timeout(ENROL_TIMEOUT_MS),
   }).catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new HooklineError(`${url} cannot be reached (${cause instanceof Error ? cause.message : String(cause)}).`)
+    throw new HooklineError(`${url} ${describeUnreached(error)}.`)
   })
   const answer: unknown = await response.json().catch(() => null) // told as an answer that is none
   const said = isObject(answer) && typeof answer.error === 'string' ? `: ${answer.error}` : ''

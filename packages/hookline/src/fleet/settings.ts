@@ -2,6 +2,7 @@ import type { SettingsFile } from '../config/settings-file.ts'
 import { formatMisfit } from '../protocol/check.ts'
 import { makeCheck, type Shape } from '../protocol/checker.ts'
 import { LEVELS, type Level } from './levels.ts'
+import { findServerFault } from './server-address.ts'
 
 /** Settings of a fleet: `"hookline": {"fleet": {…}}` of a policy, or of the user where no policy says it. */
 export interface FleetSettings {
@@ -60,16 +61,4 @@ export function findFleet(files: readonly SettingsFile[]): FoundFleet | FleetFau
     }
   }
   return null
-}
-
-/** Reason why an address cannot be sent to: records leave a machine encrypted, or do not leave it. */
-export function findServerFault(url: string): string | null {
-  if (!URL.canParse(url)) return `${JSON.stringify(url)} is not an address, such as https://fleet.example`
-  const { protocol, hostname } = new URL(url)
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return null
-  return `${protocol}//${hostname} is not https; plain http is for this machine alone (127.0.0.1, ::1, localhost)`
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

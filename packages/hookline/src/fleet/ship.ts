@@ -10,6 +10,7 @@ import {
   type Segment,
   type SpoolPlace,
 } from './segments.ts'
+import { describeUnreached, makeServerAddress } from './server-address.ts'
 
 /** Records of one batch at most. */
 const MAX_BATCH_RECORDS = 500
@@ -54,12 +55,14 @@ export async function* listBatches(
 ): AsyncGenerator<Batch & { segment: Segment }> {
   for (const segment of await listSegments(place)) {
     const { lines } = await readSegment(segment)
-    const left = lines.flatMap((text) => {
-      const line = parseChainLine(text)
-      return line !== null && line.seq > segment.acked.seq ? [line] : []
-    })
+    const left = listUnshipped(lines.map(parseChainLine), segment)
     for (const batch of splitBatches(left)) yield { ...makeBatch(segment.epoch, batch, person), segment }
   }
+}
+
+/** Lists the records that the server has not acknowledged. */
+function listUnshipped(lines: readonly (ChainLine | null)[], { acked }: Segment): ChainLine[] {
+  return lines.flatMap((line) => (line !== null && line.seq > acked.seq ? [line] : []))
 }
 
 function* splitBatches(lines: readonly ChainLine[]): Generator<ChainLine[]> {
@@ -129,7 +132,7 @@ export async function ship(
 async function readNextBatch(segment: Segment, person: string | null): Promise<(Batch & { isWhole: boolean }) | null> {
   const { lines, rest } = await readSegment(segment)
   const parsed = lines.map(parseChainLine)
-  const left = parsed.filter((line) => line !== null && line.seq > segment.acked.seq) as ChainLine[] // null is filtered
+  const left = listUnshipped(parsed, segment)
   const [batch = []] = splitBatches(left)
   const last = parsed.at(-1)
   const isEnded = last !== null && last !== undefined && 'end' in last.facts
@@ -151,7 +154,7 @@ async function post(
 ): Promise<ShipAnswer | { readonly problem: ShipProblem }> {
   const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
-    const response = await fetch(new URL('v1/records', url.endsWith('/') ? url : `${url}/`), {
+    const response = await fetch(makeServerAddress(url, 'v1/records'), {
       method: 'POST',
       redirect: 'error',
       headers: {
@@ -165,14 +168,9 @@ async function post(
     if (!response.ok) return { problem: await readProblem(response) }
     return readAnswer(await response.json(), lines)
   } catch (error) {
-    const because = limit.aborted ? 'it did not answer in time' : describeReach(error)
+    const because = limit.aborted ? 'it did not answer in time' : `it ${describeUnreached(error)}`
     return { problem: { because, retry: { afterSeconds: null } } }
   }
-}
-
-function describeReach(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return `it cannot be reached (${cause instanceof Error ? cause.message : String(cause)})`
 }
 
 async function readProblem(response: Response): Promise<ShipProblem> {
