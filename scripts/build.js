@@ -153,11 +153,12 @@ function isMostlyForeign(inputs) {
  * @param {string} folder
  */
 async function buildFleet(folder) {
+  const { dependencies, peerDependencies } = readPackage(folder)
   const bundled = await bundle({
     entryPoints: [join(folder, 'src/main.ts')],
     outdir: join(folder, 'dist'),
     format: 'esm',
-    external: Object.keys(readPackage(folder).dependencies).flatMap((name) => [name, `${name}/*`]),
+    external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
   })
   return bundled !== null
 }

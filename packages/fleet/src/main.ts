@@ -1,23 +1,28 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readErrorCode, replaceFile } from 'hookline/internal'
 import { makeKey } from './keys.ts'
-import { makeToken, startServer } from './server.ts'
-import { NewerStoreError, openSqliteStore } from './store/sqlite-store.ts'
+import { makeToken } from './routes.ts'
+import { startServer } from './server.ts'
+import { DEFAULT_TENANT, type FleetStore, openStore } from './store/store.ts'
 
 const USAGE = `hookline-fleet serve [flags]
-hookline-fleet token [--data DIR]
+hookline-fleet token [--data DIR] [--store URL] [--tenant NAME]
 
 Keeps what guards did on the machines of a team. serve starts a whole server on
 SQLite in a folder, and prints its address and the command that enrols a
 machine. token makes one more token: each enrols one machine, within a day.
 
   --data DIR           folder of the data; default: ./fleet-data
+  --store URL          postgres://…: a database in place of the folder's files
+  --tenant NAME        tenant that the token is for; default: default
   --host HOST          default: 127.0.0.1, this machine alone
   --port N             default: 8787; 0: a free one
   --tls-cert FILE      certificate and key: machines elsewhere send by https
   --tls-key FILE       alone, from here or from a proxy in front
+  --max-batches N      batches that a machine may send in a minute before it is
+                       told to slow down; default: 600
   --quiet              no line for each request
   --help               print this
 
@@ -27,7 +32,9 @@ Exit codes: 0; 1 a mistake in the call, or it cannot start.
 /** A mistake of the caller, as a sentence. */
 class CallError extends Error {}
 
+const DEFAULT_MAX_BATCHES = 600
 const OWNERS_FILE = 0o600
+const OWNERS_FOLDER = 0o700
 
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`hookline-fleet: ${describeError(error)}\n`)
@@ -46,9 +53,10 @@ async function run(args: readonly string[]): Promise<number> {
       `it takes serve or token${act === undefined ? '' : `, not "${act}"`}. See hookline-fleet --help.`,
     )
   const folder = resolve(values.data ?? 'fleet-data')
-  const store = openSqliteStore(folder)
+  mkdirSync(folder, { recursive: true, mode: OWNERS_FOLDER })
+  const store = await openStore(values.store ?? folder)
   if (act === 'token') {
-    const { token, expiresAt } = await makeToken(store)
+    const { token, expiresAt } = await makeToken(store, await store.addTenant(values.tenant ?? DEFAULT_TENANT))
     process.stdout.write(`${token}\n`)
     process.stderr.write(`It enrols one machine until ${expiresAt}: hookline ship enrol URL ${token}\n`)
     await store.close()
@@ -66,10 +74,13 @@ function parseFlags(args: readonly string[]) {
       allowPositionals: true,
       options: {
         data: { type: 'string' },
+        store: { type: 'string' },
+        tenant: { type: 'string' },
         host: { type: 'string' },
         port: { type: 'string' },
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
+        'max-batches': { type: 'string' },
         quiet: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -81,22 +92,26 @@ function parseFlags(args: readonly string[]) {
 
 async function serve(
   flags: Flags,
-  { folder, store }: { readonly folder: string; readonly store: ReturnType<typeof openSqliteStore> },
+  { folder, store }: { readonly folder: string; readonly store: FleetStore },
 ): Promise<number> {
   const port = Number(flags.port ?? 8787)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CallError('--port must be a number from 0 to 65535.')
+  const maxBatchesPerMinute = Number(flags['max-batches'] ?? DEFAULT_MAX_BATCHES)
+  if (!Number.isInteger(maxBatchesPerMinute) || maxBatchesPerMinute < 1)
+    throw new CallError('--max-batches must be a whole number from 1.')
   const tls = readTls(flags)
   const host = flags.host ?? '127.0.0.1'
   const adminKey = await keepAdminKey(folder)
   const note = (line: object): void => {
     if (!flags.quiet) process.stderr.write(`${JSON.stringify(line)}\n`)
   }
-  const server = await startServer({ store, host, port, adminKey, tls, note })
-  const { token } = await makeToken(store)
+  const server = await startServer({ store, host, port, adminKey, maxBatchesPerMinute, tls, note })
+  const { token } = await makeToken(store, await store.addTenant(flags.tenant ?? DEFAULT_TENANT))
   process.stdout.write(
     [
-      `Fleet at ${server.url}, data in ${folder}.`,
+      `Fleet at ${server.url}, data in ${flags.store === undefined ? folder : 'PostgreSQL'}.`,
+      `Page:      ${server.url}page/open?key=${adminKey}`,
       `Machines:  ${server.url}v1/machines?key=${adminKey}`,
       `Enrol one: hookline ship enrol ${server.url} ${token}`,
       'Ctrl+C stops it.',
@@ -133,7 +148,6 @@ async function keepAdminKey(folder: string): Promise<string> {
 
 function describeError(error: unknown): string {
   if (error instanceof CallError) return error.message
-  if (error instanceof NewerStoreError) return `${error.message}: start the newer server, or restore a backup.`
   const code = readErrorCode(error)
   if (code === 'EADDRINUSE') return 'the port is taken: choose another with --port, or 0 for a free one.'
   if (code === 'EACCES') return 'the port or the folder may not be used by you: choose others with --port and --data.'

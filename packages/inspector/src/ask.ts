@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { toReadableLines } from '../../hookline/src/text/visible.ts'
+import { toAddress } from './router.ts'
 
 /** Sentence about a connection that is lost; null while there is one. */
 export const lost = signal<string | null>(null)
@@ -13,13 +14,15 @@ export async function ask<Answer>(
   const words = new URLSearchParams()
   for (const [key, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== '') words.append(key, String(one))
-  return read(await send(`/api/${name}?${words}`, signalOfCaller === undefined ? {} : { signal: signalOfCaller }))
+  return read(
+    await send(toAddress(`/api/${name}?${words}`), signalOfCaller === undefined ? {} : { signal: signalOfCaller }),
+  )
 }
 
 /** Sends JSON to the server, and gives its answer. */
 export async function post<Answer>(name: string, body: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
-  return read(await send(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+  return read(await send(toAddress(`/api/${name}`), { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
 async function send(path: string, options: RequestInit): Promise<Response> {
@@ -36,7 +39,7 @@ async function send(path: string, options: RequestInit): Promise<Response> {
 
 async function read<Answer>(response: Response): Promise<Answer> {
   const text = await response.text()
-  if (response.ok) return JSON.parse(text, showHidden) as Answer // what the server of the same version sends
+  if (response.ok) return JSON.parse(text, showHidden) as Answer // a server of the same version sends nothing else
   const sentence = decodeURIComponent(response.headers.get('x-hookline-refused') ?? '')
   throw new Error(toReadableLines(sentence) || `The inspector answered ${response.status}.`)
 }
@@ -49,6 +52,6 @@ function showHidden(name: string, value: unknown): unknown {
 }
 
 /** A text from a record as it may be shown. */
-export function readable(text: string): string {
+export function makeReadable(text: string): string {
   return toReadableLines(text)
 }

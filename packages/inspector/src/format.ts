@@ -17,12 +17,12 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-const two = (number: number): string => String(number).padStart(2, '0')
+const padToTwo = (number: number): string => String(number).padStart(2, '0')
 
 /** Time of day in the local time zone. */
 export function formatTime(at: number): string {
   const date = new Date(at)
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(padToTwo).join(':')
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -30,11 +30,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Day of the year and time, for lists. */
 export function formatDay(at: number): string {
   const date = new Date(at)
-  return `${MONTHS[date.getMonth()]} ${two(date.getDate())} ${formatTime(at)}`
+  return `${MONTHS[date.getMonth()]} ${padToTwo(date.getDate())} ${formatTime(at)}`
 }
 
 /** Day and time in the local time zone. */
 export function formatDate(at: number): string {
   const date = new Date(at)
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${formatTime(at)}`
+  return `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())} ${formatTime(at)}`
 }

@@ -118,7 +118,7 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
     return () => observer.disconnect()
   }, [])
 
-  const viewAt = (at: number): RowView | null => {
+  const findRowView = (at: number): RowView | null => {
     const row = parts.get(Math.floor(at / PART_ROWS))?.[at % PART_ROWS]
     return row === undefined ? null : rowOf(row)
   }
@@ -146,7 +146,7 @@ export function List<Row>({ name, version, label, columns, load, rowOf, empty, f
 
   const rows = []
   for (let at = first; at < last; at++)
-    rows.push(<ListRow key={at} at={at} view={viewAt(at)} isSelected={at === selected} columns={columns} />)
+    rows.push(<ListRow key={at} at={at} view={findRowView(at)} isSelected={at === selected} columns={columns} />)
   return (
     <div
       class="list"

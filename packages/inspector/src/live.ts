@@ -1,15 +1,28 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { StateAnswer } from '../../hookline/src/inspect/api.ts'
 import { ask, lost } from './ask.ts'
+import { toAddress } from './router.ts'
 
 /** State of the logs; null before the first answer. */
 export const state = signal<StateAnswer | null>(null)
+
+/** True for the page of a fleet: its store knows nothing of today's settings, nor of what hooks put before models. */
+export const isOfFleet = computed(() => state.value?.views.includes('machines') === true)
 
 /** Sessions that changed with the last news, and the number of news so far. */
 export const news = signal<{ readonly count: number; readonly changed: ReadonlySet<string> }>({
   count: 0,
   changed: new Set(),
 })
+
+/** Number of times that hooks were configured anew while the page was open. */
+export const configured = signal(0)
+
+/** News, as the server sends them. */
+interface News {
+  readonly changed: readonly string[]
+  readonly isConfigured?: boolean
+}
 
 /** Milliseconds between two signs of life of a page that is not seen. */
 const HIDDEN_PING_MS = 5 * 60_000
@@ -26,15 +39,13 @@ export function listenForNews(): void {
       return
     }
     if (source !== null) return
-    source = new EventSource('/api/live')
-    source.onmessage = (message) => take(JSON.parse(String(message.data)) as { changed: string[] }) // from our server
+    source = new EventSource(toAddress('/api/live'))
+    source.onmessage = (message) => take(JSON.parse(String(message.data)) as News) // from our server
     source.onopen = () => {
       lost.value = null
       void refreshState()
     }
-    source.onerror = () => {
-      lost.value = 'The inspector does not answer any more. Start it again: hookline inspect'
-    }
+    source.onerror = () => void refreshState() // says so where nobody answers any more
   }
   document.addEventListener('visibilitychange', () => {
     follow()
@@ -46,7 +57,8 @@ export function listenForNews(): void {
   follow()
 }
 
-function take({ changed }: { readonly changed: readonly string[] }): void {
+function take({ changed, isConfigured = false }: News): void {
+  if (isConfigured) configured.value++
   news.value = { count: news.value.count + 1, changed: new Set(changed) }
   void refreshState()
 }

@@ -3,20 +3,30 @@ import { render } from 'preact'
 import { lost } from './ask.ts'
 import { moveSelection } from './list.tsx'
 import { listenForNews, refreshState, state } from './live.ts'
-import { followLinks, go, route } from './router.ts'
+import { followLinks, go, makeSessionPath, route, toAddress } from './router.ts'
+import { Alarms } from './views/alarms.tsx'
 import { Compare } from './views/compare.tsx'
 import { Cost } from './views/cost.tsx'
 import { Event } from './views/event.tsx'
 import { Hooks } from './views/hooks.tsx'
+import { Machines } from './views/machines.tsx'
 import { Session } from './views/session.tsx'
 import { Sessions } from './views/sessions.tsx'
 
 const VIEWS = [
-  ['/', 'Sessions', 'sessions session event'],
-  ['/hooks', 'Hooks', 'hooks'],
-  ['/cost', 'Cost', 'cost'],
-  ['/compare', 'Compare', 'compare'],
+  ['sessions', '/', 'Sessions', 'sessions session event'],
+  ['hooks', '/hooks', 'Hooks', 'hooks'],
+  ['machines', '/machines', 'Machines', 'machines'],
+  ['alarms', '/alarms', 'Alarms', 'alarms'],
+  ['cost', '/cost', 'Cost', 'cost'],
+  ['compare', '/compare', 'Compare', 'compare'],
 ] as const
+
+/** The views that the source of this page has something for. */
+const listViews = () => VIEWS.filter(([view]) => state.value?.views.includes(view) ?? OF_ALL_SOURCES.has(view))
+
+/** The views that every source has, which are led to before it is known which one this is. */
+const OF_ALL_SOURCES: ReadonlySet<string> = new Set(['sessions', 'cost', 'compare'])
 
 const isHelpShown = signal(false)
 
@@ -27,8 +37,12 @@ function App() {
     <div class="page" onClick={followLinks}>
       <nav class="views" aria-label="Views">
         <span class="brand">hookline</span>
-        {VIEWS.map(([path, title, names]) => (
-          <a key={path} href={path} aria-current={names.split(' ').includes(route.value.view) ? 'page' : undefined}>
+        {listViews().map(([view, path, title, names]) => (
+          <a
+            key={view}
+            href={toAddress(path)}
+            aria-current={names.split(' ').includes(route.value.view) ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}
@@ -71,11 +85,13 @@ function View() {
   if (now.view === 'event') return <Event session={now.session} id={now.id} />
   if (now.view === 'sessions') return <Sessions />
   if (now.view === 'hooks') return <Hooks />
+  if (now.view === 'machines') return <Machines />
+  if (now.view === 'alarms') return <Alarms />
   if (now.view === 'cost') return <Cost />
   if (now.view === 'compare') return <Compare />
   return (
     <p class="empty">
-      There is no such view. <a href="/">Sessions</a>
+      There is no such view. <a href={toAddress('/')}>Sessions</a>
     </p>
   )
 }
@@ -85,6 +101,8 @@ const TITLES = {
   session: 'Session',
   event: 'Event',
   hooks: 'Hooks',
+  machines: 'Machines',
+  alarms: 'Alarms',
   cost: 'Cost',
   compare: 'Compare',
   missing: 'Not found',
@@ -96,7 +114,7 @@ const KEYS = [
   ['u  Esc', 'one level up'],
   ['[  ]', 'previous and next event'],
   ['/', 'filter'],
-  ['1 … 4', 'Sessions, Hooks, Cost, Compare'],
+  ['1 … 5', 'the views at the top'],
   ['?', 'this list'],
 ] as const
 
@@ -140,10 +158,16 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   },
   '[': () => document.querySelector<HTMLElement>('[data-key="["]')?.click(),
   ']': () => document.querySelector<HTMLElement>('[data-key="]"]')?.click(),
-  1: () => go('/'),
-  2: () => go('/hooks'),
-  3: () => go('/cost'),
-  4: () => go('/compare'),
+  1: () => goToView(0),
+  2: () => goToView(1),
+  3: () => goToView(2),
+  4: () => goToView(3),
+  5: () => goToView(4),
+}
+
+function goToView(nth: number): void {
+  const path = listViews()[nth]?.[1]
+  if (path !== undefined) go(toAddress(path))
 }
 
 function goUp(): void {
@@ -152,8 +176,8 @@ function goUp(): void {
     return
   }
   const now = route.value
-  if (now.view === 'event') go(`/session/${encodeURIComponent(now.session)}`)
-  else if (now.view === 'session') go('/')
+  if (now.view === 'event') go(makeSessionPath(now.session))
+  else if (now.view === 'session') go(toAddress('/'))
 }
 
 document.addEventListener('keydown', (event) => {

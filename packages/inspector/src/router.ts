@@ -1,5 +1,13 @@
 import { computed, signal } from '@preact/signals'
 
+/** Beginning of all addresses of the page: empty where it is served at the root of its host. */
+const base = document.querySelector<HTMLMetaElement>('meta[name="hookline-base"]')?.content ?? ''
+
+/** The address of a view or of a question, from its path below the page. */
+export function toAddress(path: string): string {
+  return `${base}${path}`
+}
+
 /** Address of the view that is shown: path and query. */
 const address = signal(location.pathname + location.search)
 
@@ -9,13 +17,13 @@ addEventListener('popstate', () => {
 
 /** A view and what it is about. */
 export type Route =
-  | { readonly view: 'sessions' | 'hooks' | 'cost' | 'compare' }
+  | { readonly view: 'sessions' | 'hooks' | 'machines' | 'alarms' | 'cost' | 'compare' }
   | { readonly view: 'session'; readonly id: string }
   | { readonly view: 'event'; readonly session: string; readonly id: string }
   | { readonly view: 'missing' }
 
 /** The view that the address names. */
-export const route = computed<Route>(() => parsePath(address.value.split('?', 1)[0] ?? '/'))
+export const route = computed<Route>(() => parsePath((address.value.split('?', 1)[0] ?? '/').slice(base.length)))
 
 /** The query of the address: filters of the view. */
 export const query = computed(() => new URLSearchParams(address.value.split('?').slice(1).join('?')))
@@ -23,11 +31,17 @@ export const query = computed(() => new URLSearchParams(address.value.split('?')
 function parsePath(path: string): Route {
   const [view = '', ...rest] = path.split('/').slice(1).map(decodePart)
   if (view === '' || view === 'sessions') return { view: 'sessions' }
-  if (view === 'hooks' || view === 'cost' || view === 'compare') return { view }
+  if (isPlainView(view)) return { view }
   const [id = '', word, event] = rest
   if (view !== 'session' || id === '') return { view: 'missing' }
   if (word === 'event' && event !== undefined) return { view: 'event', session: id, id: event }
   return { view: 'session', id }
+}
+
+const PLAIN_VIEWS = ['hooks', 'machines', 'alarms', 'cost', 'compare'] as const
+
+function isPlainView(view: string): view is (typeof PLAIN_VIEWS)[number] {
+  return PLAIN_VIEWS.some((one) => one === view)
 }
 
 function decodePart(part: string): string {
@@ -39,13 +53,13 @@ function decodePart(part: string): string {
 }
 
 /** The address of a session. */
-export function sessionPath(id: string): string {
-  return `/session/${encodeURIComponent(id)}`
+export function makeSessionPath(id: string): string {
+  return toAddress(`/session/${encodeURIComponent(id)}`)
 }
 
 /** The address of an event. */
-export function eventPath(session: string, id: string): string {
-  return `${sessionPath(session)}/event/${encodeURIComponent(id)}`
+export function makeEventPath(session: string, id: string): string {
+  return `${makeSessionPath(session)}/event/${encodeURIComponent(id)}`
 }
 
 /** Goes to an address; the browser's back leads here again. */

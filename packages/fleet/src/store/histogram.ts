@@ -3,19 +3,53 @@ const FIRST_MS = 0.1
 const GROWTH = 1.1
 const BUCKETS = 160
 
-/** The bucket of a duration. */
-export function findBucket(ms: number): number {
-  if (ms <= FIRST_MS) return 0
-  return Math.min(BUCKETS - 1, Math.ceil(Math.log(ms / FIRST_MS) / Math.log(GROWTH)))
+/** Number of runs by bucket. */
+export type Histogram = Float64Array
+
+/** Makes a histogram that counts nothing yet. */
+export function makeHistogram(): Histogram {
+  return new Float64Array(BUCKETS)
+}
+
+/** Counts a run. */
+export function countRun(histogram: Histogram, ms: number): void {
+  const bucket = ms <= FIRST_MS ? 0 : Math.min(BUCKETS - 1, Math.ceil(Math.log(ms / FIRST_MS) / Math.log(GROWTH)))
+  histogram[bucket] = (histogram[bucket] ?? 0) + 1
+}
+
+/** Writes a histogram as a text such as `12:3 14:1`. */
+export function formatHistogram(histogram: Histogram): string {
+  const parts: string[] = []
+  for (const [bucket, count] of histogram.entries()) if (count > 0) parts.push(`${bucket}:${count}`)
+  return parts.join(' ')
+}
+
+const [SPACE, ZERO, NINE, COLON] = [32, 48, 57, 58]
+
+/** Adds such a text to a histogram. A month of hours has many: it goes by characters. */
+export function addHistogram(histogram: Histogram, text: string): void {
+  let [bucket, number] = [0, 0]
+  for (let at = 0; at <= text.length; at++) {
+    const code = at === text.length ? SPACE : text.charCodeAt(at)
+    if (code >= ZERO && code <= NINE) {
+      number = number * 10 + code - ZERO
+      continue
+    }
+    if (code === COLON) bucket = number
+    else if (number > 0) histogram[bucket] = (histogram[bucket] ?? 0) + number
+    number = 0
+  }
 }
 
 /** The duration that a share of the counted ones does not exceed; 0 where none was counted. */
-export function findPercentile(counts: ReadonlyMap<number, number>, share: number): number {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  let left = Math.ceil(total * share)
-  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
+export function findPercentile(histogram: Histogram, share: number): number {
+  let left = 0
+  for (const count of histogram) left += count
+  left = Math.ceil(left * share)
+  if (left === 0) return 0
+  const bucket = histogram.findIndex((count) => {
     left -= count
-    if (left <= 0) return FIRST_MS * GROWTH ** (bucket - 0.5)
-  }
-  return 0
+    return left <= 0
+  })
+  return FIRST_MS * GROWTH ** (bucket - 0.5)
 }

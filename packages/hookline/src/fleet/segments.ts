@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { PRIVATE, readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
 import { replaceFile } from '../files/replace.ts'
-import { type ChainLine, hashEpoch, type KnownHead, parseChainLine } from './chain.ts'
+import { type ChainLine, hashEpoch, hashLine, type KnownHead, parseChainLine } from './chain.ts'
 
 /** Folder of the segments of all processes of a user. */
 export interface SpoolPlace {
@@ -104,38 +104,41 @@ export interface Sweep {
   readonly dropped: number
 }
 
-/**
- * Compresses segments that nobody writes any more, and keeps the spool within its limit: bodies go before facts, the oldest first.
- * `onDropped` is told of records that went whole, so that their loss is a record too.
- */
-export async function sweepSpool(
-  place: SpoolPlace,
-  maxBytes: number,
-  onDropped: (epoch: string, records: number) => Promise<void>,
-): Promise<Sweep> {
+/** Compresses segments that nobody writes any more, and keeps the spool within its limit: bodies go before facts, the oldest first. */
+export async function sweepSpool(place: SpoolPlace, maxBytes: number): Promise<Sweep> {
   let sealed = 0
   for (const segment of await listSegments(place)) if (await sealSegment(segment)) sealed++
-  let withoutBodies = 0
-  let dropped = 0
-  for (const remove of [removeBodies, null]) {
+  const changed = { withoutBodies: 0, dropped: 0 }
+  for (const [shrink, count] of [
+    [removeBodies, 'withoutBodies'],
+    [dropRecords, 'dropped'],
+  ] as const) {
     const segments = await listSegments(place)
     let total = segments.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const segment of segments) {
       if (total <= maxBytes) break
       if (segment.isOpen) continue
-      if (remove) {
-        total -= segment.bytes - (await remove(segment))
-        withoutBodies++
-        continue
-      }
-      const { lines } = await readSegment(segment)
-      await onDropped(segment.epoch, lines.length - segment.acked.seq)
-      await rm(segment.path, { force: true })
-      total -= segment.bytes
-      dropped++
+      total -= segment.bytes - (await shrink(segment))
+      changed[count]++
     }
   }
-  return { sealed, withoutBodies, dropped }
+  return { sealed, ...changed }
+}
+
+/** Drops the records of a segment that the server does not have. Their loss is a record, which it will have. Returns the bytes then. */
+async function dropRecords(segment: Segment): Promise<number> {
+  const { lines } = await readSegment(segment)
+  const { seq, head } = segment.acked
+  const lost = lines.map(parseChainLine).reduce((sum, line) => sum + (line === null ? 1 : countLost(line, seq)), 0)
+  const at = new Date().toISOString()
+  const loss: ChainLine = { seq: seq + 1, prev: head, facts: { lost, because: 'the spool was full', at }, digest: null }
+  const end: ChainLine = { seq: seq + 2, prev: hashLine(loss), facts: { end: true, at }, digest: null }
+  return writeSealed(segment.path, Buffer.from([loss, end].map((line) => `${JSON.stringify(line)}\n`).join('')))
+}
+
+function countLost({ seq, facts }: ChainLine, acked: number): number {
+  if (seq <= acked || 'end' in facts) return 0
+  return 'lost' in facts ? facts.lost : 1
 }
 
 async function sealSegment({ path, isOpen }: Segment): Promise<boolean> {

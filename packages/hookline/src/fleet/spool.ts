@@ -141,13 +141,24 @@ export class Spool {
   async #writeSlowly(): Promise<void> {
     try {
       const handle = await this.#slow
-      while (handle && this.#waiting[0] !== undefined) {
-        await handle.appendFile(this.#waiting[0])
-        this.#dropFirst()
-      }
+      while (handle && this.#waiting.length > 0) await this.#writeWaiting(handle)
     } catch (error) {
       this.#tellOnce(`Records of this session are not kept for the fleet: ${describeFault(error)}.`)
     }
+  }
+
+  /** Writes all that waits at once: line by line it would fall behind, and a crash would lose what waits. */
+  async #writeWaiting(handle: FileHandle): Promise<void> {
+    const lines = [...this.#waiting]
+    const bytes = Buffer.from(lines.join(''))
+    try {
+      await handle.appendFile(bytes)
+    } catch (error) {
+      await handle.truncate(this.#size).catch(() => {}) // half a line is told as torn
+      throw error
+    }
+    this.#size += bytes.length
+    for (const _ of lines) this.#dropFirst()
   }
 
   #dropFirst(): void {

@@ -9,6 +9,8 @@ export interface StateAnswer {
   readonly version: string
   /** Folder whose hooks are shown. */
   readonly project: string
+  /** Views beside sessions and their events that there is something for. */
+  readonly views: readonly InspectorView[]
   readonly logs: readonly LogState[]
   /** Places in which logs were looked for. */
   readonly places: string
@@ -20,7 +22,60 @@ export interface StateAnswer {
   readonly reading: boolean
   /** Transcripts without a log: outcomes are those of then, hooks are today's, and nothing was run. */
   readonly transcripts: boolean
+  /** Words on what to do where nothing was recorded; those for logs where there are none. */
+  readonly advice?: string
 }
+
+/** A machine of a fleet, as its store knows it. */
+export interface MachineRow {
+  readonly id: string
+  readonly name: string
+  /** Version of Hookline; null before the first record. */
+  readonly version: string | null
+  /** Moments in milliseconds since 1970; null for a machine that never sent anything. */
+  readonly seenAt: number | null
+  readonly enrolledAt: number
+  readonly records: number
+  readonly sessions: number
+  readonly gaps: number
+  /** Newest segment: how far it came, and the digest there; null where there is none. */
+  readonly head: {
+    readonly epoch: string
+    readonly seq: number
+    readonly digest: string
+    readonly ended: boolean
+  } | null
+  /** Hooks that run on the other machines with the same events, and never here. */
+  readonly silent: readonly string[]
+}
+
+/** The machines of a fleet. */
+export interface MachinesAnswer {
+  readonly machines: readonly MachineRow[]
+  /** True if there are more than are shown. */
+  readonly isCut: boolean
+}
+
+/** An alarm of a fleet: a thing to look at. */
+export interface AlarmRow {
+  readonly kind: 'silent-guard' | 'gap' | 'failing-hook'
+  /** Name of the machine; null where it is about all. */
+  readonly machine: string | null
+  /** The hook and its event, or the segment and the place in it. */
+  readonly about: string
+  readonly because: string
+}
+
+/** The alarms of a fleet. */
+export interface AlarmsAnswer {
+  readonly alarms: readonly AlarmRow[]
+  /** Days that were looked at, and the share of runs that may fail. */
+  readonly days: number
+  readonly maxFailing: number
+}
+
+/** A view that the page leads to from everywhere. */
+export type InspectorView = 'sessions' | 'hooks' | 'machines' | 'alarms' | 'cost' | 'compare'
 
 /** A log that is looked at. */
 export interface LogState {
@@ -37,12 +92,24 @@ export interface ListAnswer<Row> {
   readonly rows: readonly Row[]
 }
 
+/** A session as the list shows it. */
+export interface ListedSession extends SessionSummary {
+  /** Words that the source knows of a session beside these, such as its machine. */
+  readonly labels?: readonly string[]
+}
+
 /** Sessions that fit a filter. */
-export interface SessionsAnswer extends ListAnswer<SessionSummary> {
+export interface SessionsAnswer extends ListAnswer<ListedSession> {
   /** Number of sessions before the filter. */
   readonly all: number
-  readonly projects: readonly string[]
-  readonly agents: readonly string[]
+  /** Filters that the source has, in the order in which they are shown: the page sends each by its name. */
+  readonly filters: readonly ListFilter[]
+}
+
+/** A filter of a list, such as `project`, and the values that it offers. */
+export interface ListFilter {
+  readonly name: string
+  readonly values: readonly string[]
 }
 
 /** A row of a session: an event with its lane and the lanes that are at work then, or what is folded between two. */
@@ -58,6 +125,8 @@ export interface SessionAnswer extends ListAnswer<SessionRow> {
   readonly matching: number
   /** Subagents with events of their own, in the order in which they appear. */
   readonly lanes: readonly string[]
+  /** True if any event of the session names a hook: a tap alone sees none. */
+  readonly namesHooks: boolean
   /** The longest event of the session, in milliseconds: the width of a bar. */
   readonly longestMs: number
 }

@@ -13,6 +13,7 @@ import { ERASED } from '../text/erase.ts'
 import { toShellWord } from '../text/quote.ts'
 import { toSafeJson } from '../text/visible.ts'
 import type { DiffLine, EventAnswer, EventHook, TodayLine } from './api.ts'
+import { isRecorder } from './hooks-view.ts'
 
 /** Neighbours of an event in its session. */
 export interface Neighbours {
@@ -170,7 +171,7 @@ export interface PlannedLine extends HookLine {
   readonly cannotStart?: string
 }
 
-/** Puts what happened to each hook beside what would happen today. */
+/** Puts what happened to each hook beside what would happen today. Recorders that came since are left out: they decide nothing. */
 export function compareWithToday(then: readonly HookLine[], today: readonly PlannedLine[]): TodayLine[] {
   const makeLineKey = (line: HookLine): string => `${line.id}\n${readRuns(line) ?? ''}`
   const now = new Map(today.map((line) => [makeLineKey(line), line]))
@@ -188,7 +189,8 @@ export function compareWithToday(then: readonly HookLine[], today: readonly Plan
       changed: !isSame,
     }
   })
-  const added = [...now.values()].map(
+  const news = [...now.values()].filter((line) => !isRecorder(readRuns(line) ?? ''))
+  const added = news.map(
     (line): TodayLine => ({
       name: nameHook(line),
       before: null,

@@ -68,12 +68,14 @@ function toRow(
     state,
     because,
     place: hook.file === null ? hook.id : `${hook.file}:${hook.line}`,
-    isRecorder: RECORDER.test(hook.shown.text),
+    isRecorder: isRecorder(hook.shown.text),
   }
 }
 
-/** The command of an entry of `hookline tap install`. */
-const RECORDER = /\bhookline["']? tap record\b/
+/** True of the command of an entry of `hookline tap install`, which records and decides nothing. */
+export function isRecorder(command: string): boolean {
+  return /\bhookline["']? tap record\b/.test(command)
+}
 
 function describeState(
   standing: ListedHook['standing'],

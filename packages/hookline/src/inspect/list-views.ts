@@ -11,8 +11,8 @@ export interface ListRange {
 /** Choice of sessions. */
 export interface SessionsFilter extends ListRange {
   readonly text: string
-  readonly project: string
-  readonly agent: string
+  /** Values that are asked for, by the name of their filter. */
+  readonly words: Readonly<Record<string, string>>
   /** Milliseconds since 1970; 0: all. */
   readonly since: number
 }
@@ -20,30 +20,30 @@ export interface SessionsFilter extends ListRange {
 /** The sessions that fit a filter, in the order in which they are given. */
 export function filterSessions(
   sessions: readonly SessionSummary[],
-  { text, project, agent, since, offset, limit }: SessionsFilter,
+  { text, words, since, offset, limit }: SessionsFilter,
 ): SessionsAnswer {
   const wanted = text.toLowerCase()
   const found = sessions.filter(
     (one) =>
-      (project === '' || one.project === project) &&
-      (agent === '' || one.agent === agent) &&
+      SESSION_FILTERS.every((name) => words[name] === undefined || words[name] === one[name]) &&
       Date.parse(one.to) >= since &&
       (wanted === '' ||
         [one.id, one.project, one.agent, one.slowest?.hook ?? ''].some((word) => word.toLowerCase().includes(wanted))),
   )
-  const listWords = (word: 'project' | 'agent'): string[] =>
-    [...new Set(sessions.map((one) => one[word]))].sort().slice(0, MAX_CHOICES)
+  const listValues = (name: (typeof SESSION_FILTERS)[number]): string[] =>
+    [...new Set(sessions.map((one) => one[name]))].filter((value) => value !== '').sort()
   return {
     total: found.length,
     all: sessions.length,
     offset,
     rows: found.slice(offset, offset + limit),
-    projects: listWords('project').filter((name) => name !== ''),
-    agents: listWords('agent').filter((name) => name !== ''),
+    filters: SESSION_FILTERS.map((name) => ({ name, values: listValues(name).slice(0, MAX_CHOICES) })),
   }
 }
 
-/** Projects or agents that a filter offers. */
+/** Filters of sessions that logs have. */
+const SESSION_FILTERS = ['project', 'agent'] as const
+/** Values that a filter offers. */
 const MAX_CHOICES = 200
 
 /** Kinds of events that a filter keeps. */
@@ -97,6 +97,7 @@ export function layOutSession(
     offset: filter.offset,
     rows: rows.slice(filter.offset, filter.offset + filter.limit),
     lanes,
+    namesHooks: events.some(({ configured, runs }) => configured + runs.length > 0),
     longestMs: events.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 0),
   }
 }

@@ -1,13 +1,17 @@
 import { type Cost, measureCost } from '../log/cost.ts'
+import type { EventSummary } from '../log/event-summary.ts'
 import type { TapReader } from '../log/log-line.ts'
 import type { LogEntry } from '../log/record-store.ts'
 import { compareNewest, type SessionSummary, summariseSession } from '../log/sessions.ts'
-import type { LogState } from './api.ts'
+import type { LogState, SessionsAnswer } from './api.ts'
 import type { IndexedEvent } from './index-file.ts'
 import { IndexedLog } from './indexed-log.ts'
+import { filterSessions, type SessionsFilter } from './list-views.ts'
+import { RefusedQuestion } from './server.ts'
+import type { CostFilter, RecordSource } from './source.ts'
 
 /** An event, and the log that has it. */
-export interface FoundEvent {
+interface FoundEvent {
   readonly log: IndexedLog
   readonly event: IndexedEvent
 }
@@ -18,7 +22,7 @@ const MAX_KEPT_SESSIONS = 4
 const FIND_MS = 2000
 
 /** The logs that are looked at, read on when asked. */
-export class Logs {
+export class Logs implements RecordSource {
   readonly #find: () => Promise<readonly string[]>
   readonly #readTap: TapReader
   readonly #logs = new Map<string, IndexedLog>()
@@ -101,8 +105,12 @@ export class Logs {
     return [...merged.values()].sort(compareNewest)
   }
 
+  async findSessions(filter: SessionsFilter): Promise<SessionsAnswer> {
+    return filterSessions(this.listSessions(), filter)
+  }
+
   /** A session by its id, or by the beginning of it where that is one alone. */
-  findSession(id: string): SessionSummary | null {
+  async findSession(id: string): Promise<SessionSummary | null> {
     const sessions = this.listSessions()
     const exact = sessions.find((one) => one.id === id)
     if (exact !== undefined) return exact
@@ -110,8 +118,12 @@ export class Logs {
     return begun.length === 1 ? (begun[0] ?? null) : null
   }
 
+  async summariseEvents(session: string): Promise<readonly EventSummary[]> {
+    return (await this.#readSession(session)).map(({ event }) => event.summary)
+  }
+
   /** The events of a session, by time. */
-  readSession(id: string): Promise<readonly FoundEvent[]> {
+  #readSession(id: string): Promise<readonly FoundEvent[]> {
     const kept = this.#kept.get(id)
     if (kept !== undefined) return kept
     const read = this.#readSessionNow(id)
@@ -128,14 +140,26 @@ export class Logs {
     return found.sort((a, b) => a.event.summary.at - b.event.summary.at)
   }
 
-  /** Reads an event of a log; null where it is not there any more. */
-  readEvent({ log, event }: FoundEvent): Promise<LogEntry | null> {
-    return log.readEvent(event)
+  /** One event, whole. Where an index led to another one, it is read once more without it. */
+  async findEntry(session: string, id: string): Promise<LogEntry | null> {
+    const isAsked = ({ event }: FoundEvent): boolean => event.summary.id === id
+    const first = (await this.#readSession(session)).find(isAsked)
+    if (first === undefined) return null
+    const entry = await first.log.readEvent(first.event)
+    if (entry !== null) return entry
+    await this.update()
+    const second = (await this.#readSession(session)).find(isAsked)
+    const again = second === undefined ? null : await second.log.readEvent(second.event)
+    if (again !== null) return again
+    throw new RefusedQuestion(
+      410,
+      `The event is not in ${first.log.file} any more: the file was moved away or deleted.`,
+    )
   }
 
   /** The events of a session, whole. */
   async readEntries(id: string): Promise<LogEntry[]> {
-    const found = await this.readSession(id)
+    const found = await this.#readSession(id)
     const entries = new Map<IndexedEvent, LogEntry>()
     for (const log of new Set(found.map((one) => one.log))) {
       const events = found.filter((one) => one.log === log).map(({ event }) => event)
@@ -148,7 +172,7 @@ export class Logs {
   }
 
   /** Adds up what hooks cost, in all sessions or in one. Kept until there are new events. */
-  measureCost(session: string): Promise<Cost> {
+  measureCost({ session }: Pick<CostFilter, 'session'>): Promise<Cost> {
     const kept = this.#costs.get(session)
     if (kept?.events === this.events) return kept.cost
     const files = [...this.#logs.values()].filter(({ problem }) => problem === null).map(({ file }) => file)

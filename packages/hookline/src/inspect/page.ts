@@ -8,15 +8,22 @@ export interface Page {
 }
 
 /** Reads the page that the build made: a script and a style, which become parts of one document. */
-export async function loadPage(folder: URL): Promise<Page> {
+export async function loadPage(folder: URL, options: PageOptions = {}): Promise<Page> {
   const [script, style] = await Promise.all(
     ['inspector.js', 'inspector.css'].map((name) => readFile(new URL(name, folder), 'utf8')),
   )
-  return makePage(script ?? '', style ?? '')
+  return makePage(script ?? '', style ?? '', options)
+}
+
+/** Place of the page. */
+interface PageOptions {
+  /** Path below which the page and its questions are, such as `/page`; empty for the root of its host. */
+  readonly base?: string
 }
 
 /** Makes the page of its script and style. */
-export function makePage(script: string, style: string): Page {
+export function makePage(script: string, style: string, { base = '' }: PageOptions = {}): Page {
+  if (!/^(?:\/[\w-]+)*$/.test(base)) throw new TypeError('the base of a page is a path')
   const code = script.replaceAll('</script', '<\\/script')
   return {
     html: `<!doctype html>
@@ -25,6 +32,7 @@ export function makePage(script: string, style: string): Page {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="hookline-base" content="${base}">
 <title>Hookline inspector</title>
 <style>${style}</style>
 </head>

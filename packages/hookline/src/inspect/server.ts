@@ -80,6 +80,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+/** Addresses of this host: two slashes would name another one. */
+const OWN_ADDRESS = /^\/(?![/\\])/
 /** Addresses of views; each is the same document. */
 const VIEWS = /^\/(?:$|(?:sessions|session|hooks|cost|compare)(?:\/|$))/
 
@@ -111,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '/' } = request
-    if (url.length > MAX_ADDRESS_LENGTH || !url.startsWith('/'))
+    if (url.length > MAX_ADDRESS_LENGTH || !OWN_ADDRESS.test(url))
       throw new RefusedQuestion(400, 'The address is not valid.')
     const { pathname, searchParams: query } = new URL(url, `http://${keys.host}`)
     const asked = findKind(pathname)

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = '/usr/bin/chromium'
 
@@ -38,6 +39,22 @@ export async function openBrowserContext(): Promise<{ context: BrowserContext; c
       await rm(profile, { recursive: true, force: true })
     },
   }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The faults that axe finds in a page. */
+export async function findFaults(page: Page): Promise<unknown[]> {
+  // The policy of the page lets no script in; the protocol of the browser does.
+  const session = await page.context().newCDPSession(page)
+  const run = `${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary) })))`
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: run,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  return (result.value ?? [result.description]) as unknown[] // of axe
 }
 
 /** An inspector in a process of its own, as users start it. */

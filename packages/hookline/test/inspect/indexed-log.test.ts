@@ -26,6 +26,7 @@ function line(nth: number, sessionId = 's'): string {
 
 async function makeLog(lines: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-index-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'hooks.jsonl')
   await writeFile(file, lines.join(''), { mode: 0o600 })
   return file

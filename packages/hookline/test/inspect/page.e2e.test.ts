@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -16,9 +14,8 @@ import { hookline } from '../support/command.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 import { commands, makeLastingWorld, makeWorld, put, removeWorld, type World } from '../support/project.ts'
-import { COMMAND, hasBrowser, openBrowserContext, type StartedInspector, startInspect } from './browser.ts'
+import { COMMAND, findFaults, hasBrowser, openBrowserContext, type StartedInspector, startInspect } from './browser.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const GUARD = `grep -q force && { echo 'no force <b>here</b>' >&2; exit 2; } || exit 0`
 const SETTINGS = {
   hooks: {
@@ -255,7 +252,7 @@ describeWithBrowser('the page of the inspector', () => {
     ]
     for (const [path, selector] of views) {
       await goTo(path, selector)
-      const found = await runAxe()
+      const found = await findFaults(page)
       expect({ path, found }).toEqual({ path, found: [] })
     }
   })
@@ -392,19 +389,6 @@ describeWithBrowser('another page in the same browser', () => {
     await foreign.close()
   })
 })
-
-async function runAxe(): Promise<unknown[]> {
-  // The policy of the page lets no script in; the protocol of the browser does.
-  const session = await context.newCDPSession(page)
-  const run = `${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary) })))`
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: run,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await session.detach()
-  return (result.value ?? [result.description]) as unknown[] // of axe
-}
 
 describe('hookline inspect', () => {
   it('writes nothing for a small log, and says what is wrong in a sentence', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openBrowserContext } from './browser.ts'
+import { findFaults, hasBrowser, openBrowserContext } from './browser.ts'
 
 const SCRIPT = new URL('../../../../scripts/build-playground.js', import.meta.url).href
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -49,6 +49,10 @@ describe.skipIf(!hasBrowser)('the page of the playground', () => {
     await page.waitForSelector('.plan li:has-text("which its matcher does not match")')
     await page.waitForSelector('.findings li:has-text("Did you mean \\"Bash\\"?")')
     expect(await page.textContent('main')).toContain('Scripts and programs: not looked at.')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findFaults(page)).toEqual([])
+    }
     const other = await context.newPage()
     await other.goto(page.url())
     await other.waitForSelector('.plan li:has-text("matcher-miss")')

@@ -13,6 +13,8 @@ import { makeLastingWorld, removeWorld, type World } from '../support/project.ts
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 /** Settings files of other projects, beside the repository where there are any. */
+/** Time for more than a hundred files, each looked at twice, on a machine with much else to do. */
+const LIMIT = { timeout: 240_000 }
 const REAL_SETTINGS = [join(ROOT, '../shared/real-settings'), join(ROOT, '../../shared/real-settings')].find(existsSync)
 const EVENTS = [
   { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git push --force' }, tool_use_id: 't' },
@@ -104,12 +106,16 @@ describe('the playground', () => {
     },
   )
 
-  it.skipIf(REAL_SETTINGS === undefined)('finds in real settings files what hookline validate finds', async () => {
-    const files = listFiles(REAL_SETTINGS ?? '')
-    expect(files.length).toBeGreaterThan(50)
-    for (const [nth, file] of files.entries())
-      await compare(readFileSync(file, 'utf8'), EVENTS[nth % EVENTS.length] ?? {}, 'auto')
-  })
+  it.skipIf(REAL_SETTINGS === undefined)(
+    'finds in real settings files what hookline validate finds',
+    LIMIT,
+    async () => {
+      const files = listFiles(REAL_SETTINGS ?? '')
+      expect(files.length).toBeGreaterThan(50)
+      for (const [nth, file] of files.entries())
+        await compare(readFileSync(file, 'utf8'), EVENTS[nth % EVENTS.length] ?? {}, 'auto')
+    },
+  )
 })
 if (REAL_SETTINGS === undefined)
   process.stderr.write(

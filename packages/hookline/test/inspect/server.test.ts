@@ -91,6 +91,11 @@ const ATTACKS: readonly [string, () => Promise<{ status: number; body: string }>
     403,
   ],
   ['an absolute address of another host', () => send(`GET http://evil.test/api/state`, browser('empty')), 400],
+  ...['//evil.test/api/state', '/\\evil.test/api/state', '///api/state'].map((path): (typeof ATTACKS)[number] => [
+    `the address ${path}`,
+    () => send(`GET ${path}`, browser('empty')),
+    400,
+  ]),
   [
     'HTTP/1.0 without Host',
     () =>

@@ -1,14 +1,16 @@
 import type { CompareAnswer, SessionsAnswer } from '../../../hookline/src/inspect/api.ts'
 import type { SessionDifference } from '../../../hookline/src/log/compare-sessions.ts'
-import { ask, readable } from '../ask.ts'
+import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
 import { countOf, formatCount, formatDay } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
 import { state } from '../live.ts'
-import { eventPath, query, setQuery } from '../router.ts'
+import { makeEventPath, query, setQuery } from '../router.ts'
 import { NoLog } from './empty.tsx'
 
 const MAX_CHOICES = 200
+/** Shorter texts fit, and need no title. */
+const MIN_TITLE_LENGTH = 60
 
 const KINDS: readonly (readonly [SessionDifference['kind'], string])[] = [
   ['decision', 'Decided differently'],
@@ -79,12 +81,18 @@ interface ChooserProps {
 function Chooser({ title, value, sessions, onChoose }: ChooserProps) {
   const rows = sessions?.rows ?? []
   return (
-    <select aria-label={title} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+    <select
+      class="wide"
+      aria-label={title}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    >
       <option value="">{title}</option>
-      {value !== '' && !rows.some(({ id }) => id === value) && <option value={value}>{readable(value)}</option>}
+      {value !== '' && !rows.some(({ id }) => id === value) && <option value={value}>{makeReadable(value)}</option>}
       {rows.map((row) => (
         <option key={row.id} value={row.id}>
-          {formatDay(Date.parse(row.to))} {row.project} {readable(row.id).slice(0, 40)} ({countOf(row.events, 'event')})
+          {formatDay(Date.parse(row.to))} {row.project} {makeReadable(row.id).slice(0, 40)} (
+          {countOf(row.events, 'event')})
         </option>
       ))}
     </select>
@@ -122,7 +130,7 @@ function Kind({
       <h2>
         {title} <span class="dim">{differences.length}</span>
       </h2>
-      <table class="wide-table">
+      <table class="wide-table sides">
         <thead>
           <tr>
             <th>Event</th>
@@ -135,7 +143,9 @@ function Kind({
           {differences.slice(0, shown).map((one, at) => (
             <tr key={`${one.ids.join(' ')} ${one.hook} ${at}`}>
               <td class="mono">
-                <bdi>{one.event}</bdi>
+                <bdi class="clamp" title={one.event.length > MIN_TITLE_LENGTH ? one.event : undefined}>
+                  {one.event}
+                </bdi>
               </td>
               <td class="mono">
                 <bdi>{one.hook ?? ''}</bdi>
@@ -156,10 +166,12 @@ function Kind({
 }
 
 function Side({ text, session, id }: { readonly text: string; readonly session: string; readonly id: string | null }) {
-  const shown = readable(text) || '(none)'
+  const shown = makeReadable(text) || '(none)'
   return (
     <td>
-      <bdi>{id === null ? shown : <a href={eventPath(session, id)}>{shown}</a>}</bdi>
+      <bdi class="clamp" title={shown.length > MIN_TITLE_LENGTH ? shown : undefined}>
+        {id === null ? shown : <a href={makeEventPath(session, id)}>{shown}</a>}
+      </bdi>
     </td>
   )
 }

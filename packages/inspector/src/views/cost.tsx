@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Cost as CostAnswer } from '../../../hookline/src/log/cost.ts'
-import { ask } from '../ask.ts'
+import { ask, makeReadable } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
 import { countOf, formatCount, formatDay, formatMs, formatTime } from '../format.ts'
-import { state } from '../live.ts'
+import { isOfFleet, state } from '../live.ts'
 import { query } from '../router.ts'
-import { NoLog } from './empty.tsx'
+import { NoHookRecorded, NoLog } from './empty.tsx'
 
 /** Costs of hooks: time, failures, refusals, and what they put into the context. */
 export function Cost() {
@@ -36,7 +36,8 @@ export function Cost() {
           <NoLog />
         </div>
       )}
-      {answer !== null && answer.events > 0 && <Figures cost={answer} />}
+      {answer !== null && answer.events > 0 && answer.hooks.length === 0 && <NoHookRecorded />}
+      {answer !== null && answer.hooks.length > 0 && <Figures cost={answer} />}
     </>
   )
 }
@@ -58,15 +59,18 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
             <th class="number">Blocked</th>
             <th class="number">Failed</th>
             <th class="number">Late</th>
-            <th class="number">Tokens</th>
-            <th>Trend</th>
+            {!isOfFleet.value && <th class="number">Tokens</th>}
+            {!isOfFleet.value && <th>Trend</th>}
           </tr>
         </thead>
         <tbody>
           {cost.hooks.map((hook) => (
             <tr key={`${hook.id} ${hook.runs}`}>
-              <td class="mono">
-                <bdi>{hook.runs ?? hook.id}</bdi>
+              <td class="mono hook-name">
+                <bdi class="clamp" title={hook.runs ?? undefined}>
+                  {hook.runs ?? makeReadable(hook.id)}
+                </bdi>
+                {hook.runs !== null && <span class="dim place">{makeReadable(hook.id)}</span>}
               </td>
               <td class="number">{formatMs(hook.total)}</td>
               <td class="number">{hook.p50 === null ? '·' : formatMs(hook.p50)}</td>
@@ -76,12 +80,8 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
               <td class="number">{formatCount(hook.blocked)}</td>
               <td class="number">{formatCount(hook.failed)}</td>
               <td class="number">{formatCount(hook.timedOut)}</td>
-              <td class="number">{formatCount(hook.tokens)}</td>
-              <td>
-                {hook.slower === null
-                  ? ''
-                  : `slower: ${formatMs(hook.slower.before)} to ${formatMs(hook.slower.after)}`}
-              </td>
+              {!isOfFleet.value && <td class="number">{formatCount(hook.tokens)}</td>}
+              {!isOfFleet.value && <td class="short">{describeTrend(hook)}</td>}
             </tr>
           ))}
         </tbody>
@@ -92,14 +92,20 @@ function Figures({ cost }: { readonly cost: CostAnswer }) {
           {cost.reasons.length === 0 && <p class="dim">Nothing was refused.</p>}
           <Counts rows={cost.reasons.map(({ reason, count }) => [reason, formatCount(count)])} />
         </section>
-        <section>
-          <h2>Context by event</h2>
-          {cost.tokensByEvent.length === 0 && <p class="dim">No hook put anything before the model.</p>}
-          <Counts rows={cost.tokensByEvent.map(({ event, tokens }) => [event, countOf(tokens, 'token')])} />
-        </section>
+        {!isOfFleet.value && (
+          <section>
+            <h2>Context by event</h2>
+            {cost.tokensByEvent.length === 0 && <p class="dim">No hook put anything before the model.</p>}
+            <Counts rows={cost.tokensByEvent.map(({ event, tokens }) => [event, countOf(tokens, 'token')])} />
+          </section>
+        )}
       </div>
     </div>
   )
+}
+
+function describeTrend({ slower }: CostAnswer['hooks'][number]): string {
+  return slower === null ? '' : `slower: ${formatMs(slower.before)} to ${formatMs(slower.after)}`
 }
 
 function Counts({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {

@@ -1,9 +1,20 @@
 import { state } from '../live.ts'
 
+/** Says why no hook is named where there are events. */
+export function NoHookRecorded() {
+  return (
+    <p class="note">
+      No event here names a hook. If Claude Code has hooks, <code>hookline tap install --wrap all</code> records what
+      they do from now on, with <code>--scope project</code> those of the project.
+    </p>
+  )
+}
+
 /** Says why there is nothing to see, and what to do. */
 export function NoLog() {
   const now = state.value
   if (now === null || now.reading) return <p>Reading the logs …</p>
+  if (now.advice !== undefined) return <p>{now.advice}</p>
   const problems = now.logs.flatMap(({ problem }) => (problem === null ? [] : [problem]))
   if (problems.length > 0)
     return (

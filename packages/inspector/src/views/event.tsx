@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { EventAnswer, EventHook, TodayAnswer } from '../../../hookline/src/inspect/api.ts'
-import { ask, readable } from '../ask.ts'
+import { ask, makeReadable } from '../ask.ts'
 import { countOf, formatDate, formatMs } from '../format.ts'
-import { news } from '../live.ts'
-import { eventPath, sessionPath } from '../router.ts'
+import { isOfFleet, news } from '../live.ts'
+import { makeEventPath, makeSessionPath, toAddress } from '../router.ts'
 
 /** One event, whole: every configured hook, what was decided, and who reads what. */
 export function Event({ session, id }: { readonly session: string; readonly id: string }) {
@@ -25,9 +25,9 @@ export function Event({ session, id }: { readonly session: string; readonly id: 
     <>
       <header class="bar">
         <h1>
-          <a href="/">Sessions</a> /{' '}
-          <a href={sessionPath(session)} class="mono">
-            {readable(session) || '(no id)'}
+          <a href={toAddress('/')}>Sessions</a> /{' '}
+          <a href={makeSessionPath(session)} class="mono">
+            {makeReadable(session) || '(no id)'}
           </a>{' '}
           / Event
         </h1>
@@ -40,7 +40,7 @@ export function Event({ session, id }: { readonly session: string; readonly id: 
       </header>
       {failure !== null && (
         <p class="note" role="alert">
-          {failure} <a href={sessionPath(session)}>Back to the session</a>
+          {failure} <a href={makeSessionPath(session)}>Back to the session</a>
         </p>
       )}
       {answer === null ? null : <Whole answer={answer} session={session} id={id} />}
@@ -61,7 +61,7 @@ function Neighbour({
 }) {
   if (id === null) return <span class="button dim">{title}</span>
   return (
-    <a class="button" href={eventPath(session, id)} data-key={keyName}>
+    <a class="button" href={makeEventPath(session, id)} data-key={keyName}>
       {title}
     </a>
   )
@@ -96,7 +96,7 @@ function Whole({
       <Actions answer={answer} />
       <Section title={`${countOf(hooks.length, 'hook')} configured, ${describeRuns(hooks)}`}>
         {hooks.length === 0 && <p class="dim">No hook is configured for this event.</p>}
-        {answer.partial && <p class="note">The hooks that did not run are not in this log any more.</p>}
+        {answer.partial && <p class="note">{isOfFleet.value ? FACTS_ALONE : NO_MORE_HOOKS}</p>}
         <ul class="hooks">
           {hooks.map((hook) => (
             <Hook key={hook.id} hook={hook} total={Math.max(1, summary.durationMs)} />
@@ -124,15 +124,19 @@ function Whole({
           ))}
         </Section>
       )}
-      <Today session={session} id={id} />
+      {!isOfFleet.value && <Today session={session} id={id} />}
       <Section title="Facts">
-        <Facts facts={answer.facts.map(([word, text]) => [word, readable(text)])} />
+        <Facts facts={answer.facts.map(([word, text]) => [word, makeReadable(text)])} />
       </Section>
       <Fold title="Input">{answer.input ?? 'The input of this event was not kept.'}</Fold>
       <Fold title="Record">{answer.record}</Fold>
     </article>
   )
 }
+
+const NO_MORE_HOOKS = 'The hooks that did not run are not in this log any more.'
+const FACTS_ALONE =
+  'The level of this machine sends facts alone: hooks that ran or should have, by their keys (hookline list), and no text.'
 
 function describeRuns(hooks: readonly EventHook[]): string {
   const planned = hooks.filter((hook) => hook.planned).length
@@ -261,8 +265,8 @@ function Today({ session, id }: { readonly session: string; readonly id: string 
   const [answer, setAnswer] = useState<TodayAnswer | null>(null)
   useEffect(() => setAnswer(null), [id])
   const look = async (): Promise<void> => {
-    const failed = (error: Error): TodayAnswer => ({ lines: [], problem: error.message })
-    setAnswer(await ask<TodayAnswer>('today', { session, id }).catch(failed))
+    const explainFailure = (error: Error): TodayAnswer => ({ lines: [], problem: error.message })
+    setAnswer(await ask<TodayAnswer>('today', { session, id }).catch(explainFailure))
   }
   const changed = answer?.lines.filter((line) => line.changed) ?? []
   return (

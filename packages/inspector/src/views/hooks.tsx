@@ -12,7 +12,8 @@ import { ask, post } from '../ask.ts'
 import { useAnswer } from '../fetched.ts'
 import { countOf, formatCount, formatMs } from '../format.ts'
 import { useGrowing } from '../growing.tsx'
-import { query, setQuery } from '../router.ts'
+import { configured } from '../live.ts'
+import { query, setQuery, toAddress } from '../router.ts'
 
 /** A line of an explanation. */
 type Explained = Pick<HookLine, 'id' | 'verdict' | 'planned' | 'because'> & { readonly cannotStart?: string }
@@ -22,7 +23,7 @@ type Plan = ReadonlyMap<string, Explained>
 
 /** The configuration as it stands: scope, event, matcher, hook, with states, figures and findings. */
 export function Hooks() {
-  const { answer, failure, isWaiting } = useAnswer(() => ask<HooksAnswer>('hooks'), [])
+  const { answer, failure, isWaiting } = useAnswer(() => ask<HooksAnswer>('hooks'), [configured.value])
   const { answer: figures } = useAnswer(async () => (answer === null ? null : ask<FiguresAnswer>('figures')), [answer])
   const { answer: findings } = useAnswer(
     async () => (answer === null ? null : ask<FindingsAnswer>('findings')),
@@ -30,7 +31,7 @@ export function Hooks() {
   )
   const text = (query.value.get('q') ?? '').toLowerCase()
   const typed = query.value.get('call') ?? ''
-  const { answer: plan, failure: planFailure } = useAnswer(() => explainTyped(typed), [typed, answer === null])
+  const { answer: plan, failure: planFailure } = useAnswer(() => explainTyped(typed), [typed, answer])
   const isWhole = query.value.get('recorder') === '1'
   const recorders = (answer?.hooks ?? []).filter(({ isRecorder }) => isRecorder).length
   const hooks = (answer?.hooks ?? []).filter((hook) => hasText(hook, text) && (isWhole || !hook.isRecorder))
@@ -97,7 +98,7 @@ export function Hooks() {
       {answer !== null && answer.hooks.length === 0 && <NoHooks project={answer.project} />}
       {answer !== null && answer.hooks.length > 0 && hooks.length === 0 && (
         <p class="empty">
-          No hook fits the filter. <a href="/hooks">Show all</a>
+          No hook fits the filter. <a href={toAddress('/hooks')}>Show all</a>
         </p>
       )}
       {hooks.length > 0 && (
@@ -182,7 +183,8 @@ function HookRow({ hook, before, figures, findings, plan }: RowProps) {
   const [state, because] = plan === null ? [hook.state, hook.because] : describePlan(line)
   const isSame = (word: 'scope' | 'event'): boolean =>
     before?.scope === hook.scope && (word === 'scope' || before.event === hook.event)
-  const number = (value: number | undefined): string => (value === undefined || value === 0 ? '·' : formatCount(value))
+  const formatNumber = (value: number | undefined): string =>
+    value === undefined || value === 0 ? '·' : formatCount(value)
   return (
     <>
       <tr data-hook={hook.id} class={`${plan !== null && !line?.planned ? 'off' : ''} ${state.replaceAll(' ', '-')}`}>
@@ -191,7 +193,7 @@ function HookRow({ hook, before, figures, findings, plan }: RowProps) {
         <td class="mono matcher">
           <bdi>{hook.matcher || '*'}</bdi>
         </td>
-        <td>
+        <td class="command">
           <button type="button" class="plain name mono" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <bdi>{hook.name}</bdi>
           </button>
@@ -203,13 +205,13 @@ function HookRow({ hook, before, figures, findings, plan }: RowProps) {
           <span class="outcome">{state}</span>
           {because !== null && <span class="dim because">{because}</span>}
         </td>
-        <td class="number">{number(figure?.ran)}</td>
-        <td class="number">{number(figure?.blocked)}</td>
-        <td class="number">{number(figure?.failed)}</td>
-        <td class="number">{number(figure?.timedOut)}</td>
+        <td class="number">{formatNumber(figure?.ran)}</td>
+        <td class="number">{formatNumber(figure?.blocked)}</td>
+        <td class="number">{formatNumber(figure?.failed)}</td>
+        <td class="number">{formatNumber(figure?.timedOut)}</td>
         <td class="number">{figure?.p50 == null ? '·' : formatMs(figure.p50)}</td>
         <td class="number">{figure?.p95 == null ? '·' : formatMs(figure.p95)}</td>
-        <td class="number">{number(figure?.tokens)}</td>
+        <td class="number">{formatNumber(figure?.tokens)}</td>
       </tr>
       {isOpen && <Excerpt hook={hook} />}
     </>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { SessionAnswer, SessionRow } from '../../../hookline/src/inspect/api.ts'
-import { ask, readable } from '../ask.ts'
+import { ask, makeReadable } from '../ask.ts'
 import { countOf, formatCount, formatDate, formatMs, formatTime } from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news } from '../live.ts'
-import { eventPath, query, sessionPath, setQuery } from '../router.ts'
+import { go, makeEventPath, makeSessionPath, query, setQuery, toAddress } from '../router.ts'
+import { NoHookRecorded } from './empty.tsx'
 
 const COLUMNS = [
   { title: 'Time', kind: 'time' },
@@ -36,6 +37,8 @@ export function Session({ id }: { readonly id: string }) {
   const load = async (offset: number, limit: number): Promise<SessionAnswer> => {
     const answer = await ask<SessionAnswer>('session', { id, ...filter, open, offset, limit })
     setAbout(answer)
+    const known = answer.session?.id ?? id
+    if (known !== id) go(`${makeSessionPath(known)}${location.search}`, { replace: true }) // an address that has its beginning alone
     return answer
   }
   const summary = about?.session ?? null
@@ -45,7 +48,7 @@ export function Session({ id }: { readonly id: string }) {
     <>
       <header class="bar">
         <h1>
-          <a href="/">Sessions</a> / <span class="mono">{readable(id) || '(no id)'}</span>
+          <a href={toAddress('/')}>Sessions</a> / <span class="mono">{makeReadable(id) || '(no id)'}</span>
         </h1>
         <search class="filters">
           <input
@@ -78,7 +81,7 @@ export function Session({ id }: { readonly id: string }) {
               <option value="main">main loop</option>
               {about?.lanes.map((lane, at) => (
                 <option key={lane} value={lane}>
-                  {laneMark(at + 1)} {readable(lane)}
+                  {formatLaneMark(at + 1)} {makeReadable(lane)}
                 </option>
               ))}
             </select>
@@ -91,23 +94,32 @@ export function Session({ id }: { readonly id: string }) {
             />
             fold silent
           </label>
-          <a class="button" href={`/compare?a=${encodeURIComponent(id)}`}>
+          <a class="button" href={toAddress(`/compare?a=${encodeURIComponent(id)}`)}>
             Compare
           </a>
         </search>
       </header>
       {summary !== null && <Figures summary={summary} />}
+      {about !== null && summary !== null && summary.events > 0 && !about.namesHooks && <NoHookRecorded />}
       <List<SessionRow>
         name={JSON.stringify([id, filter, open])}
         version={news.value.changed.has(id) || news.value.changed.size === 0 ? news.value.count : -1}
         label="Events of the session"
         columns={COLUMNS}
         load={load}
-        rowOf={(row) => showRow(row, { session: id, longest, lanes: about?.lanes.length ?? 0, open })}
+        rowOf={(row) =>
+          showRow(row, {
+            session: id,
+            longest,
+            lanes: about?.lanes.length ?? 0,
+            open,
+            quiet: about?.namesHooks ? 'all silent' : 'no hook named',
+          })
+        }
         empty={
           isFiltered ? (
             <p>
-              No event of the session fits the filter. <a href={sessionPath(id)}>Show all</a>
+              No event of the session fits the filter. <a href={makeSessionPath(id)}>Show all</a>
             </p>
           ) : (
             <p>The session has no events.</p>
@@ -145,7 +157,7 @@ function Figures({ summary }: { readonly summary: NonNullable<SessionAnswer['ses
 }
 
 /** Letters for lanes: A to Z, then numbers. */
-function laneMark(lane: number): string {
+function formatLaneMark(lane: number): string {
   return lane <= 26 ? String.fromCharCode(64 + lane) : String(lane)
 }
 
@@ -154,28 +166,30 @@ interface About {
   readonly longest: number
   readonly lanes: number
   readonly open: readonly string[]
+  /** Words for events that are folded. */
+  readonly quiet: string
 }
 
-function showRow(row: SessionRow, { session, longest, lanes, open }: About): RowView {
+function showRow(row: SessionRow, { session, longest, lanes, open, quiet }: About): RowView {
   if (row.kind === 'idle') return { to: null, kind: 'idle', cells: [`idle for ${formatMs(row.ms)}`] }
   if (row.kind === 'silent') {
     const next = new URLSearchParams(query.value)
     for (const one of [...open.filter((known) => known !== row.id), row.id].slice(-20))
       if (!next.getAll('open').includes(one)) next.append('open', one)
     return {
-      to: `${sessionPath(session)}?${next}`,
+      to: `${makeSessionPath(session)}?${next}`,
       kind: 'silent',
-      cells: [formatTime(row.from), '', `${countOf(row.count, 'event')}, all silent, until ${formatTime(row.to)}`],
+      cells: [formatTime(row.from), '', `${countOf(row.count, 'event')}, ${quiet}, until ${formatTime(row.to)}`],
     }
   }
   return {
-    to: eventPath(session, row.id),
+    to: makeEventPath(session, row.id),
     kind: `event ${row.outcome}`,
     styles: { bar: drawBars(row, longest), subject: drawLanes(row, lanes) },
     cells: [
       formatTime(row.at),
       row.outcome,
-      `${row.lane === 0 ? '' : `${laneMark(row.lane)} `}${row.label.padEnd(LABEL_WIDTH)} ${row.call}`,
+      `${row.lane === 0 ? '' : `${formatLaneMark(row.lane)} `}${row.label.padEnd(LABEL_WIDTH)} ${row.call}`,
       describeHooks(row),
       row.durationMs === 0 ? '·' : formatMs(row.durationMs),
     ],
@@ -212,8 +226,8 @@ function drawLanes({ lane, working }: EventRow, lanes: number): Record<string, s
   const lines = working.map((one) => ({ lane: one, width: 2, height: 26, colour: 'var(--line)' }))
   const drawn = [...marks, ...lines]
   return {
-    paddingLeft: `${columns * LANE_WIDTH + 6}px`,
-    backgroundImage: drawn.map(({ colour }) => `linear-gradient(${colour}, ${colour})`).join(', '),
+    '--indent': `${columns * LANE_WIDTH + 6}px`,
+    '--lanes': drawn.map(({ colour }) => `linear-gradient(${colour}, ${colour})`).join(', '),
     backgroundPosition: drawn.map((one) => `${(one.lane - 1) * LANE_WIDTH + (6 - one.width) / 2}px center`).join(', '),
     backgroundSize: drawn.map(({ width, height }) => `${width}px ${height}px`).join(', '),
     backgroundRepeat: 'no-repeat',

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../../hookline/src/inspect/api.ts'
-import { ask, readable } from '../ask.ts'
+import { ask, makeReadable } from '../ask.ts'
 import { countOf, formatCount, formatDay, formatMs } from '../format.ts'
 import { List, type RowView } from '../list.tsx'
 import { news, state } from '../live.ts'
-import { query, sessionPath, setQuery } from '../router.ts'
+import { makeSessionPath, query, setQuery, toAddress } from '../router.ts'
 import { NoLog } from './empty.tsx'
 
 type SessionRow = SessionsAnswer['rows'][number]
 
 const COLUMNS = [
   { title: 'Last event', kind: 'when' },
-  { title: 'Session', kind: 'text' },
+  { title: 'Session', kind: 'text session' },
   { title: 'Events', kind: 'number' },
   { title: 'Refused', kind: 'number' },
   { title: 'Failed', kind: 'number' },
@@ -30,24 +30,15 @@ const PERIOD_MS: Readonly<Record<string, number>> = { '1h': 3_600_000, '24h': 86
 
 /** The recorded sessions, the newest first. */
 export function Sessions() {
-  const [choices, setChoices] = useState<Pick<SessionsAnswer, 'projects' | 'agents' | 'all'>>({
-    projects: [],
-    agents: [],
-    all: 0,
-  })
+  const [choices, setChoices] = useState<Pick<SessionsAnswer, 'filters' | 'all'>>({ filters: [], all: 0 })
   const words = query.value
-  const filter = {
-    q: words.get('q') ?? '',
-    project: words.get('project') ?? '',
-    agent: words.get('agent') ?? '',
-    period: words.get('period') ?? '',
-  }
+  const filter: Record<string, string> = Object.fromEntries(words)
   const load = async (offset: number, limit: number): Promise<SessionsAnswer> => {
-    const { period, ...fields } = filter
+    const { period = '', ...fields } = filter
     const ago = PERIOD_MS[period]
     const since = ago === undefined ? '' : Date.now() - ago
     const answer = await ask<SessionsAnswer>('sessions', { ...fields, since, offset, limit })
-    setChoices({ projects: answer.projects, agents: answer.agents, all: answer.all })
+    setChoices({ filters: answer.filters, all: answer.all })
     return answer
   }
   const isFiltered = Object.values(filter).some((word) => word !== '')
@@ -63,24 +54,21 @@ export function Sessions() {
             type="search"
             placeholder="Filter  /"
             aria-label="Filter sessions"
-            value={filter.q}
+            value={filter.q ?? ''}
             onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
           />
-          <Choice
-            label="Project"
-            value={filter.project}
-            choices={choices.projects}
-            onChoose={(project) => setQuery({ project })}
-          />
-          <Choice
-            label="Agent"
-            value={filter.agent}
-            choices={choices.agents}
-            onChoose={(agent) => setQuery({ agent })}
-          />
+          {choices.filters.map(({ name, values }) => (
+            <Choice
+              key={name}
+              label={`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`}
+              value={filter[name] ?? ''}
+              choices={values}
+              onChoose={(value) => setQuery({ [name]: value })}
+            />
+          ))}
           <select
             aria-label="Time"
-            value={filter.period}
+            value={filter.period ?? ''}
             onChange={({ currentTarget }) => setQuery({ period: currentTarget.value })}
           >
             {PERIODS.map(([value, title]) => (
@@ -101,7 +89,7 @@ export function Sessions() {
         empty={
           isFiltered ? (
             <p>
-              No session fits the filter. <a href="/">Show all {formatCount(choices.all)}</a>
+              No session fits the filter. <a href={toAddress('/')}>Show all {formatCount(choices.all)}</a>
             </p>
           ) : (
             <NoLog />
@@ -139,11 +127,16 @@ function Choice({
 function showRow(row: SessionRow): RowView {
   const { slowest } = row
   return {
-    to: sessionPath(row.id),
+    to: makeSessionPath(row.id),
     kind: row.blocked > 0 || row.failed > 0 ? 'marked' : '',
     cells: [
       formatDay(Date.parse(row.to)),
-      [row.project, [row.agent, row.version].filter((word) => word !== '').join(' '), readable(row.id) || '(no id)']
+      [
+        ...(row.labels ?? []),
+        row.project,
+        [row.agent, row.version].filter((word) => word !== '').join(' '),
+        makeReadable(row.id) || '(no id)',
+      ]
         .filter((word) => word !== '')
         .join(' · '),
       formatCount(row.events),

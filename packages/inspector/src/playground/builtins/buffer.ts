@@ -61,6 +61,6 @@ export function isUtf8(bytes: Uint8Array): boolean {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return true
   } catch {
-    return false // they are not
+    return false // bytes that are not UTF-8
   }
 }

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { ROLES, type Role } from './api.ts'
+import { hashKey, isSameKey } from './keys.ts'
+import { RequestError } from './request-error.ts'
+import type { Tenant } from './store/database.ts'
+import { DEFAULT_TENANT, type FleetStore } from './store/store.ts'
+
+/** Party that may ask: anyone, a machine by its key, a person with this role or a higher one, or the owner of the server. */
+export type Audience = 'anyone' | 'machine' | Role | 'owner'
+
+/** A person who asks: of one tenant, or the owner of the server, who may ask about all. */
+interface Person {
+  readonly role: Role
+  readonly tenant: Tenant | null
+}
+
+/** Means to find out who asks. */
+export interface Gate {
+  readonly store: FleetStore
+  readonly adminKey: string
+  /** True where the address is of this machine alone: there a link may have the key in it. */
+  readonly isLoopback: boolean
+}
+
+/** Reads the key of a request. A key in an address is in histories and logs, so it counts on loopback alone. */
+export function readKey(request: IncomingMessage, url: URL, { isLoopback }: Gate): string {
+  const [, key = ''] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? []
+  return key === '' && isLoopback ? (url.searchParams.get('key') ?? '') : key
+}
+
+/** The machine comes from its credential, never from what it says. */
+export async function requireMachine(
+  key: string,
+  { store }: Gate,
+): Promise<{ readonly tenant: Tenant; readonly machine: string }> {
+  const found = await store.findMachine(hashKey(key), Date.now())
+  if (found === null) throw new RequestError(401, 'this machine is not enrolled', { 'www-authenticate': 'Bearer' })
+  return found
+}
+
+/** The person who asks. Throws a RequestError for one who may not. */
+export async function requirePerson(key: string, audience: Role | 'owner', gate: Gate): Promise<Person> {
+  const person = await findPerson(key, gate)
+  if (person === null)
+    throw new RequestError(401, 'this needs a key: send it as "Authorization: Bearer KEY"', {
+      'www-authenticate': 'Bearer',
+    })
+  if (audience === 'owner' && person.tenant !== null)
+    throw new RequestError(403, 'this is for the owner of the server: its key is in admin.key')
+  if (audience !== 'owner' && ROLES.indexOf(person.role) < ROLES.indexOf(audience))
+    throw new RequestError(403, `this is for the role ${audience}, and the key is of the role ${person.role}`)
+  return person
+}
+
+async function findPerson(key: string, { store, adminKey }: Gate): Promise<Person | null> {
+  if (isSameKey(key, adminKey)) return { role: 'admin', tenant: null }
+  return store.findPerson(hashKey(key), Date.now())
+}
+
+/** The tenant that is asked about: that of the key, or for the owner of the server the one that is named. */
+export async function requireTenant({ tenant }: Person, name: string | null, store: FleetStore): Promise<Tenant> {
+  if (tenant !== null) {
+    if (name !== null && name !== tenant.name) throw new RequestError(403, 'this key is of another tenant')
+    return tenant
+  }
+  const wanted = name ?? DEFAULT_TENANT
+  const found = await store.findTenant(wanted)
+  if (found === null) throw new RequestError(404, `there is no tenant "${wanted.slice(0, 64)}"`)
+  return found
+}

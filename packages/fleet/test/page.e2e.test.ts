@@ -1,0 +1,219 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedMachine } from '../../../scripts/fleet/simulated-machine.js'
+import { findFaults, hasBrowser, openBrowserContext } from '../../hookline/test/inspect/browser.ts'
+
+const FLEET = fileURLToPath(new URL('../bin/hookline-fleet.js', import.meta.url))
+let folder: string
+let server: ChildProcess
+let url: string
+let link: string
+let adminKey: string
+
+/** Reads what a program prints until it has said a word. */
+function readUntil({ stdout, stderr }: ChildProcess, word: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    let told = ''
+    stderr?.on('data', (bytes) => {
+      told += bytes
+    })
+    stdout?.on('data', (bytes) => {
+      text += bytes
+      if (text.includes(word)) resolve(text)
+    })
+    stdout?.once('close', () => reject(new Error(`it ended: ${told}`)))
+  })
+}
+
+async function ask(path: string, init: RequestInit = {}, key = adminKey): Promise<Response> {
+  return fetch(new URL(path, url), { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } })
+}
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  return (await ask(path, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Answer>
+}
+
+/** Enrols a machine under a name, and sends records of it: those of each number but the lost ones. */
+async function addMachine(tenant: string, name: string, { seed, counts }: { seed: number; counts: readonly number[] }) {
+  const { token } = await post<{ token: string }>(`v1/tokens?tenant=${tenant}`, {})
+  const { key } = await post<{ key: string }>('v1/enrol', { token, name })
+  const machine = new SimulatedMachine({ name, key, epoch: `e${seed}`, seed })
+  for (const count of counts) {
+    const batch = machine.packBatch(Math.abs(count), (at) => Date.now() - 60_000 + at * 100)
+    if (count < 0) continue
+    const sent = await ask('v1/records', { method: 'POST', body: new Uint8Array(batch) }, key)
+    expect(sent.status).toBe(200)
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hookline fleet-page-'))
+  server = spawn(process.execPath, [FLEET, 'serve', '--data', folder, '--port', '0', '--quiet'])
+  const printed = await readUntil(server, 'Ctrl+C')
+  link = /Page: +(\S+)/.exec(printed)?.[1] ?? ''
+  url = new URL('/', link).href
+  adminKey = new URL(link).searchParams.get('key') ?? ''
+  await addMachine('shop', 'amber', { seed: 1, counts: [150] })
+  await addMachine('shop', 'birch', { seed: 2, counts: [150] })
+  await addMachine('shop', 'cedar', { seed: 3, counts: [20, -10, 5] })
+  await addMachine('other', 'not to be seen', { seed: 4, counts: [10] })
+})
+
+afterAll(async () => {
+  if (server.exitCode === null) await new Promise((resolve) => server.once('exit', resolve).kill('SIGTERM'))
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(!hasBrowser)('the page of a fleet', () => {
+  let context: BrowserContext
+  let close: () => Promise<void>
+  let page: Page
+
+  beforeAll(async () => {
+    const opened = await openBrowserContext()
+    context = opened.context
+    close = opened.close
+    page = context.pages()[0] ?? (await context.newPage())
+    await page.goto(`${link}&tenant=shop`)
+    await page.waitForSelector('.rows [data-row]')
+  })
+
+  afterAll(() => close?.())
+
+  async function goTo(path: string, selector: string): Promise<void> {
+    await page.goto(`${url}page${path}`)
+    await page.waitForSelector(selector)
+  }
+
+  it('keeps no key in the address or the cookie', async () => {
+    expect(page.url()).toBe(`${url}page/`)
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ name: 'hookline-fleet', path: '/page', httpOnly: true, sameSite: 'Strict' })
+    expect(cookie?.value).not.toContain(adminKey)
+  })
+
+  it('lists sessions of all machines, and those of one by its filter', async () => {
+    expect(await page.locator('select[aria-label=Machine] option').allTextContents()).toEqual([
+      'Machine: all',
+      ...['amber', 'birch', 'cedar'],
+    ])
+    for (const label of ['Person', 'Project', 'Agent'])
+      expect(await page.locator(`select[aria-label=${label}] option`).count()).toBeGreaterThan(1)
+    await page.selectOption('select[aria-label=Machine]', 'cedar')
+    await page.waitForSelector('[role=grid][aria-rowcount="2"]')
+    expect(new URL(page.url()).search).toBe('?machine=cedar')
+    expect(await page.textContent('.rows .row:has(a)')).toContain('cedar · ')
+    expect(await page.textContent('body')).not.toContain('not to be seen')
+  })
+
+  it('shows a session and an event from facts alone', async () => {
+    await goTo('/?machine=cedar', '.rows [data-row]')
+    await page.click('[data-row="0"]')
+    await page.waitForSelector('.figures')
+    await goTo(`${new URL(page.url()).pathname.slice('/page'.length)}?fold=0`, '.row.event a')
+    expect(await page.locator('.row.event').count()).toBe(25)
+    await page.click('.row.event a')
+    await page.waitForSelector('.hooks')
+    expect(await page.locator('.hook').count()).toBeGreaterThan(0)
+    expect(await page.textContent('body')).toContain('sends facts alone')
+    expect(await page.locator('button:has-text("Copy")').count()).toBe(0)
+  })
+
+  it('shows each machine with its version, head and gaps, and the hooks that never run there', async () => {
+    await goTo('/machines', '[data-machine]')
+    const rows = await page.locator('[data-machine]').allTextContents()
+    expect(rows).toHaveLength(3)
+    expect(rows.every((row) => row.includes('0.1.0') && row.includes(' ago'))).toBe(true)
+    const cedar = page.locator('[data-machine]', { hasText: 'cedar' })
+    expect(await cedar.locator('td').nth(5).textContent()).toMatch(/^35 [0-9a-f]{8}/)
+    expect(await cedar.locator('td').nth(6).textContent()).toBe('1')
+    expect(await cedar.locator('td').nth(7).textContent()).toMatch(/(?:Pre|Post)ToolUse [0-9a-f]{8}/)
+    await page.click('[data-machine]:has-text("cedar") a')
+    await page.waitForSelector('[role=grid][aria-rowcount="2"]')
+  })
+
+  it('raises alarms for a hook that is silent on one machine, and for records that are missing', async () => {
+    await goTo('/alarms', '[data-alarm]')
+    expect(await page.locator('[data-alarm=silent-guard]').first().textContent()).toContain('cedar')
+    expect(await page.locator('[data-alarm=gap]').textContent()).toContain('missing')
+  })
+
+  it('shows what comes in by itself', async () => {
+    await goTo('/machines', '[data-machine]')
+    await addMachine('shop', 'dogwood', { seed: 5, counts: [3] })
+    await page.waitForSelector('[data-machine]:has-text("dogwood")')
+  })
+
+  it.each(['light', 'dark'] as const)('has no fault that axe finds, in any view, %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    for (const [path, selector] of [
+      ['/', '.rows [data-row]'],
+      ['/machines', '[data-machine]'],
+      ['/alarms', '[data-alarm]'],
+      ['/cost', '.wide-table'],
+    ] as const) {
+      await goTo(path, selector)
+      expect({ path, found: await findFaults(page) }).toEqual({ path, found: [] })
+    }
+  })
+
+  it('gives another page of the same browser nothing, nor a script without the cookie', async () => {
+    const foreign = await context.newPage()
+    await foreign.goto(`${url.replace('127.0.0.1', 'evil.test')}healthz`)
+    for (const path of ['page/api/sessions', 'page/api/state', 'page/api/live', 'page/'])
+      for (const options of ['{ credentials: "include" }', '{ credentials: "include", mode: "no-cors" }']) {
+        const got = await foreign.evaluate(
+          `fetch(${JSON.stringify(url + path)}, ${options}).then((r) => r.text(), () => '')`,
+        )
+        expect({ path, options, got }).toEqual({ path, options, got: '' })
+      }
+    await foreign.close()
+    const [cookie] = await context.cookies()
+    const own = `hookline-fleet=${cookie?.value}`
+    const asPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }
+    const [who, , ...rest] = (cookie?.value ?? '').split('.')
+    const refused: Record<string, Record<string, string>> = {
+      'no cookie': asPage,
+      'no word on where it comes from': { cookie: own },
+      'from another site': { ...asPage, 'sec-fetch-site': 'cross-site', cookie: own },
+      'from another port of the host': { ...asPage, 'sec-fetch-site': 'same-site', cookie: own },
+      'another tenant in the cookie': { ...asPage, cookie: `hookline-fleet=${[who, 'other', ...rest].join('.')}` },
+      'two cookies': { ...asPage, cookie: `${own}; ${own}` },
+      'the key as a cookie': { ...asPage, cookie: `hookline-fleet=${adminKey}` },
+    }
+    for (const [name, headers] of Object.entries(refused)) {
+      const { status } = await fetch(`${url}page/api/sessions`, { headers })
+      expect({ name, status }).toEqual({ name, status: status === 401 ? 401 : 403 })
+    }
+    const allowed = await fetch(`${url}page/api/sessions`, { headers: { ...asPage, cookie: own } })
+    expect(allowed.status).toBe(200)
+  })
+
+  it('says why there is nothing, and what to do', async () => {
+    await context.clearCookies()
+    await page.goto(`${url}page/`)
+    expect(await page.textContent('main')).toContain('This browser has not been let in.')
+    expect(await findFaults(page)).toEqual([])
+    await page.fill('input[name=key]', 'not a key')
+    await page.click('button')
+    await page.waitForSelector('p:has-text("this needs a key")')
+    await page.fill('input[name=key]', adminKey)
+    await page.click('button')
+    for (const view of ['', 'machines', 'alarms', 'cost'])
+      await goTo(`/${view}`, '.empty:has-text("No machine has sent a record yet.")')
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('lets go of pages that look when the server stops', async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    await page.waitForSelector('[role=alert]')
+  })
+})
