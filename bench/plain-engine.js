@@ -8,7 +8,7 @@ const SOURCE = fileURLToPath(new URL('../packages/hookline/src/', import.meta.ur
 /** What is left out of the plain engine, by the file that has it. */
 const LEFT_OUT = {
   'process/session-members.ts':
-    'LeftBehind.prototype.lastNumber = () => null; LeftBehind.prototype.sessionsSince = () => new Set()',
+    'LeftBehind.prototype.countFromNow = () => ({ first: null, at: 0, ended: 0 }); LeftBehind.prototype.listInhabited = () => new Set()',
   'process/pipe-stock.ts': 'PipeStock.prototype.take = () => undefined; PipeStock.prototype.wait = async () => null',
 }
 

@@ -1,10 +1,10 @@
 /**
- * Measures the resident engine against its goals: node bench/resident.js [--rounds 20] [--soak 5000]. Needs a build; Linux only.
- * R1 to R6 are ratios of one run, taken in turns; --soak makes R7: calls from 20 processes at a time, while the resident is killed
- * or stopped among them. Prints a line per goal, with the load of the machine. Ends with 1 where a goal is not kept.
+ * Measures the resident engine against its goals R1 to R6: node bench/resident.js [--rounds 20]. Needs a build; Linux only. They are
+ * ratios of one run, taken in turns (R7 is scripts/resident-soak.js). Prints a line per goal, with the load of the machine. Ends with
+ * 1 where a goal is not kept.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,13 +13,11 @@ import { fileURLToPath } from 'node:url'
 const COMMAND = fileURLToPath(new URL('../packages/hookline/bin/hookline.js', import.meta.url))
 /** Milliseconds between two calls of a session: an agent thinks meanwhile, and an interpreter starts. */
 const THINKING_MS = 120
-const AT_A_TIME = 20
 
 /** @param {string} name @param {number} otherwise */
 const readNumber = (name, otherwise) =>
   process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : otherwise
 const rounds = readNumber('--rounds', 20)
-const soak = readNumber('--soak', 0)
 
 const NODE_GUARD = `let text = ''
 for await (const chunk of process.stdin) text += chunk
@@ -54,17 +52,13 @@ function makeHome(hooks) {
 
 /** @typedef {ReturnType<typeof makeHome>} Home */
 
-const event = (/** @type {string} */ session) =>
+/** Fields by which a payload is one of Codex; without them it is Claude Code's. */
+const OF_CODEX = { turn_id: 'u1', model: 'm' }
+
+const event = (/** @type {string} */ session, /** @type {object} */ more = OF_CODEX) =>
   `${JSON.stringify({
     ...{ session_id: session, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
-    ...{
-      tool_use_id: 't1',
-      turn_id: 'u1',
-      model: 'm',
-      permission_mode: 'default',
-      transcript_path: '/t.jsonl',
-      cwd: '/',
-    },
+    ...{ tool_use_id: 't1', permission_mode: 'default', transcript_path: '/t.jsonl', cwd: '/', ...more },
   })}\n`
 
 const CALL = ['bridge', 'run', 'codex', 'PreToolUse']
@@ -146,7 +140,7 @@ async function measureWrapped() {
   const entry = JSON.parse(readFileSync(join(home.home, '.claude/settings.json'), 'utf8')).hooks.PreToolUse[0].hooks[0]
     .command
   const claude = { CLAUDECODE: '1' }
-  const run = (/** @type {string} */ text) => home.run('/bin/sh', ['-c', text], event('s'), claude)
+  const run = (/** @type {string} */ text) => home.run('/bin/sh', ['-c', text], event('s', {}), claude)
   await untilServed(home)
   for (let first = 0; first < 3; first++) {
     run(entry)
@@ -215,76 +209,10 @@ async function measureCpu() {
   home.end()
 }
 
-/** Calls that are made while the resident is killed and stopped: every one refused once, and nothing left. @param {number} calls */
-async function soakCalls(calls) {
-  const home = makeHome({
-    PreToolUse: [
-      { hooks: [{ type: 'command', command: 'read -r line; echo "$ONE" >> HOME/runs; echo no >&2; exit 2' }] },
-    ],
-  })
-  await untilServed(home)
-  let [next, open, harmed, told] = [0, 0, 0, 0]
-  const serving = () => JSON.parse(home.ask('resident', 'status', '--json').stdout).pid
-  const one = async () => {
-    while (next < calls) {
-      const id = `call-${next++}`
-      const child = spawn(home.launcher, CALL, { cwd: home.project, env: { ...home.env, ONE: id } })
-      let said = ''
-      child.stdout.on('data', (chunk) => (said += chunk))
-      child.stdin.on('error', () => {}).end(event(id))
-      const code = await new Promise((resolve) => child.on('close', resolve))
-      if (code === 127)
-        told++ // refused by the entry
-      else if (!said.includes('"deny"')) open++
-    }
-  }
-  const harm = async () => {
-    const every = Math.max(1, Math.floor(calls / 200))
-    for (let at = every; next < calls; await pause(20)) {
-      if (next < at) continue
-      at += every
-      const pid = serving()
-      if (pid === null) continue
-      harmed++
-      process.kill(pid, harmed % 2 === 0 ? 'SIGKILL' : 'SIGSTOP')
-      if (harmed % 2 === 0) continue
-      await pause(300)
-      try {
-        process.kill(pid, 'SIGCONT')
-      } catch {
-        // it has ended
-      }
-    }
-  }
-  await Promise.all([...Array.from({ length: AT_A_TIME }, one), harm()])
-  const runs = readFileSync(join(home.home, 'runs'), 'utf8').trim().split('\n')
-  const twice = runs.length - new Set(runs).size
-  await pause(1000)
-  home.ask('resident', 'stop')
-  const isOurs = (/** @type {string} */ pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${home.home}\0`)
-    } catch {
-      return false // gone, or another user's
-    }
-  }
-  await pause(1000)
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name)).length
-  const slots = readdirSync(join(home.home, '.hookline/resident/slots')).length
-  if (open + twice + processes > 0) missed++
-  console.log(
-    `R7  ${calls} calls, ${harmed} kills and stops: ${open} open, ${twice} twice, ${told} told as lost, ${processes} processes and ${slots} slots left  load ${loadavg()[0]?.toFixed(1)}`,
-  )
-  home.end()
-}
-
-if (soak > 0) await soakCalls(soak)
-else {
-  await measureNoHook()
-  await measureGuard('R2', 'node HOME/guard.mjs', 0.2)
-  await measureGuard('R3', '/usr/bin/python3 HOME/guard.py', 0.25)
-  await measureWrapped()
-  await measureFirstCall()
-  await measureCpu()
-}
+await measureNoHook()
+await measureGuard('R2', 'node HOME/guard.mjs', 0.2)
+await measureGuard('R3', '/usr/bin/python3 HOME/guard.py', 0.25)
+await measureWrapped()
+await measureFirstCall()
+await measureCpu()
 process.exitCode = missed === 0 ? 0 : 1

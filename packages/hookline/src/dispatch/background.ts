@@ -53,7 +53,7 @@ export class Background {
   }
 
   /** Resolves when there is something to take; false: there is nothing, and nothing runs. */
-  async next(): Promise<boolean> {
+  async waitForNext(): Promise<boolean> {
     while (this.#ready.length === 0 && this.#running.size > 0) await Promise.race(this.#running)
     return this.#ready.length > 0
   }

@@ -60,7 +60,7 @@ class LiveSettings {
     try {
       const now = await readConfiguration(options.places, options.profiles)
       this.#seen = listStamps(now, options.places.managed)
-      const { files, ...merged } = this.#merged(snapshot.configuration, now)
+      const { files, ...merged } = this.#mergeFiles(snapshot.configuration, now)
       const { places, profiles: source } = options
       const configuration = await withFiles({ ...merged, files }, files, { places, source })
       const trust = snapshot.trust.accepted ? 'accepted' : 'refused' // nothing of the folder is different
@@ -71,7 +71,7 @@ class LiveSettings {
       session.snapshot = next
       session.listeners.clear()
       options.run.launcher.dropWaiting()
-      watch.follow(next, { tellAgain: false })
+      watch?.follow(next, { tellAgain: false })
     } catch (error) {
       if (!(error instanceof HooklineError)) throw error
       notices.push(`${error.message} This session keeps what it has.`)
@@ -79,16 +79,16 @@ class LiveSettings {
   }
 
   /** Merges what is on disk now with what stays as it was. */
-  #merged(before: Configuration, now: Configuration): Configuration {
+  #mergeFiles(before: Configuration, now: Configuration): Configuration {
     const earlier = new Map([...before.serverFiles, ...before.files].map((file) => [file.path, file]))
     const readCurrent = (file: SettingsFile): SettingsFile => {
       const old = earlier.get(file.path)
-      return old !== undefined && this.#stays(file) ? old : file
+      return old !== undefined && this.#isKept(file) ? old : file
     }
     return { ...before, files: now.files.map(readCurrent), serverFiles: now.serverFiles.map(readCurrent) }
   }
 
-  #stays({ path, scope, needsTrust, root, content }: SettingsFile): boolean {
+  #isKept({ path, scope, needsTrust, root, content }: SettingsFile): boolean {
     const isBroken = root === null && content.read !== 'missing'
     return needsTrust || isBroken || (scope !== 'managed' && this.#refused.get(path) === content.stamp)
   }

@@ -34,11 +34,6 @@ export class LoopHooks {
     return found !== undefined
   }
 
-  /** True if no loop has any. */
-  get isEmpty(): boolean {
-    return this.#registered.length === 0
-  }
-
   /** True if a loop has hooks of its own. */
   has(loop: string): boolean {
     return this.#registered.some((one) => one.loop === loop)
@@ -50,22 +45,22 @@ export class LoopHooks {
   }
 
   /** Problems of the components that are active. */
-  problems(): Problem[] {
+  listProblems(): Problem[] {
     return this.#registered.flatMap(({ component }) => component?.problems ?? [])
   }
 
   /** Every hook of every loop. */
-  all(): ConfiguredHook[] {
+  listAll(): ConfiguredHook[] {
     return this.#registered.flatMap(({ hooks }) => hooks)
   }
 
   /** Names of what is active, as `kind:name`. */
-  components(): string[] {
+  listActive(): string[] {
     return this.#registered.flatMap(({ component }) => (component ? `${component.kind}:${component.name}` : []))
   }
 
   /** The hooks that some loops see of an event, as they came. */
-  seenBy(loops: readonly string[], event: string): ConfiguredHook[] {
+  listSeenBy(loops: readonly string[], event: string): ConfiguredHook[] {
     const seen = this.#registered.filter(({ loop }) => loops.includes(loop))
     return seen.flatMap(({ hooks }) => hooks.filter((hook) => hook.event === event))
   }

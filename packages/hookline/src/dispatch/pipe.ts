@@ -56,7 +56,8 @@ export interface Session {
   readonly origin: Origin
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
   snapshot: Snapshot<CompleteProfile<RunnableType>>
-  readonly loopHooks: LoopHooks
+  /** Hooks that loops brought; null: none has brought any yet. */
+  loopHooks: LoopHooks | null
   /** `once` hooks that have run. */
   readonly spent: SpentHooks
   /** Keys of hooks that the user switched off for the session. */
@@ -65,11 +66,13 @@ export interface Session {
   readonly listeners: Map<string, readonly Listeners[]>
   readonly slots: Slots
   readonly backgroundSlots: Slots
-  readonly background: Background
+  /** Hooks that run while the host goes on; null: none has yet. */
+  background: Background | null
   /** Folder of the session's temp files. */
   readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
-  readonly watch: ChangeWatch
+  /** null: the session is over after one call, and no later event tells of edits. */
+  readonly watch: ChangeWatch | null
   /** Stages that all its events take, as the host asked for them. */
   readonly ownStages: readonly Stage[]
   /** Stages of the events that it has had, by their rows. */

@@ -18,12 +18,13 @@ import { execute, type RunnableType } from '../run/execute.ts'
 import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
+import { Background } from './background.ts'
 import { logEnd, logStart } from './debug-log.ts'
 import { eraseLine } from './erasure.ts'
 import type { EndedHook, FiredEvent, Session } from './pipe.ts'
 import { makeRanLine, makeUnreadLine, passOnLate } from './record.ts'
 import { findHookProfile, spend } from './session.ts'
-import { hostSlots } from './slots.ts'
+import { findHostSlots } from './slots.ts'
 import { SPENT_BY } from './spent-hooks.ts'
 import { spillLongTexts } from './spill.ts'
 
@@ -163,6 +164,7 @@ function handOver(
   const { at, hook, row } = planned
   const { event, configured, input } = running
   session.log?.('DEBUG', () => `Background hook registered: ${hook.id} at ${new Date().toISOString()}`)
+  session.background ??= new Background()
   session.background.add(hook.id, keepEnvFile(session, hook, { envFile: request.envFile, rest }), {
     ...context,
     rewake: hook.rewake,
@@ -233,7 +235,7 @@ function waitForRoom(session: Session, start: HookStart, running: RunningEvent):
   // Sessions of a server have room of their own, and their processes together have a limit too.
   const isProcess = start.type.runsIn === 'process'
   const begin = (): Promise<Run | BackgroundRun> => startHook(session, start, running)
-  if (waits) return session.slots.run(isProcess ? () => hostSlots().waitedFor.run(begin, stop) : begin)
+  if (waits) return session.slots.run(isProcess ? () => findHostSlots().waitedFor.run(begin, stop) : begin)
   const { closing } = session
   const beginAndEnd = async (): Promise<Run> => {
     if (closing.isStopped) return makeAbortedRun()
@@ -241,7 +243,7 @@ function waitForRoom(session: Session, start: HookStart, running: RunningEvent):
     return run.ended === 'backgrounded' ? run.rest : run
   }
   const rest = session.backgroundSlots.run(
-    isProcess ? () => hostSlots().background.run(beginAndEnd, closing) : beginAndEnd,
+    isProcess ? () => findHostSlots().background.run(beginAndEnd, closing) : beginAndEnd,
   )
   return Promise.resolve({ ended: 'backgrounded', rest })
 }

@@ -3,6 +3,7 @@ import { findRewriteConflicts } from '../decide/conflicts.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { shareTime } from '../run/deadline.ts'
+import type { RunnableType } from '../run/execute.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
 import { carryWriting } from '../text/written-json.ts'
@@ -39,11 +40,14 @@ async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan):
   const { stop, unlink } = linkStopSignals(event.following.signal, session.closing)
   try {
     const running = startEvent(session, event, { plan, onlyFunctions, stop })
-    const noted = noteNews(session)
-    // After a look at the disk hooks start in the next turn, so that both together do not keep the host's loop.
-    if (noted !== undefined && !onlyFunctions) await new Promise(setImmediate)
+    // Processes take a while to begin, and a look at the disk is over by then; functions may edit a file at once.
+    const isNotedFirst = !plan.runs.every(({ hook }) => isRunIn(session, hook, 'process'))
+    const early = isNotedFirst ? noteNews(session) : undefined
+    // After that look hooks start in the next turn, so that both together do not keep the host's loop.
+    if (early !== undefined && !onlyFunctions) await new Promise(setImmediate)
     const isSequence = session.options.order === 'sequential'
     const ending = isSequence ? runInSequence(session, plan.runs, running) : runTogether(session, plan.runs, running)
+    const noted = isNotedFirst ? early : noteNews(session)
     const ended = noted === undefined ? await ending : (await Promise.all([ending, noted]))[0]
     if (!onlyFunctions) await noteEdits(session, ended, event)
     if (ended.length > 1 && !isSequence) warnOfConflicts(ended, event)
@@ -60,18 +64,19 @@ async function runPlanned(session: Session, event: FiredEvent, plan: EventPlan):
 /** Looks whether files were edited, when that may be. */
 function noteNews(session: Session): Promise<unknown> | undefined {
   const { notices, watch, snapshot, news } = session
-  const looking = watch.isDue() ? watch.addNews(snapshot, notices) : undefined
+  const looking = watch?.isDue() ? watch.addNews(snapshot, notices) : undefined
   if (news === null) return looking
   session.news = null
   return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
 }
 
 function isAllInHost(runs: readonly PlannedRun[], session: Session): boolean {
-  for (const { hook } of runs) {
-    const { handler } = hook
-    if (isFault(handler) || findHookProfile(session, hook).hookTypes[handler.type]?.runsIn !== 'host') return false
-  }
-  return true
+  return runs.every(({ hook }) => isRunIn(session, hook, 'host'))
+}
+
+function isRunIn(session: Session, hook: PlannedRun['hook'], where: RunnableType['runsIn']): boolean {
+  const { handler } = hook
+  return !isFault(handler) && findHookProfile(session, hook).hookTypes[handler.type]?.runsIn === where
 }
 
 /** Prepares what the hooks of an event have in common, of the host as it is now. */
@@ -87,7 +92,7 @@ function startEvent(
   let env: NodeJS.ProcessEnv | null = onlyFunctions ? {} : null
   const environment = (profile: CompleteProfile): NodeJS.ProcessEnv => {
     if (env !== null && (onlyFunctions || profile === own)) return env
-    const host = options.run.environment(profile.rules.environment).forEvent(input)
+    const host = options.run.environment(profile.rules.environment).makeForEvent(input)
     return passStages('environment', session, event, host)
   }
   env ??= environment(own)
@@ -114,7 +119,7 @@ async function noteEdits(
   ended: readonly EndedHook[],
   { row }: FiredEvent,
 ): Promise<void> {
-  watch.noteHooksRan()
+  watch?.noteHooksRan()
   // In configuration order too: what a later one says of a variable counts.
   for (const { hook, envFile } of ended) {
     if (row.envFile === 'until-next') envFiles.forget(hook.id)

@@ -55,7 +55,7 @@ export function makePolicy(
     switches,
     trusted: trust.accepted,
     hookTypes,
-    provided: { ...options.models },
+    provided: options.models as Readonly<Record<string, unknown>>, // hook types name the port that they need
     switchedOff,
   }
 }
@@ -66,11 +66,11 @@ const NO_LOOPS: readonly string[] = []
 export function findListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const { snapshot, loopHooks } = session
   // Subagents come and go; most have no hooks.
-  const loops = loopHooks.isEmpty ? NO_LOOPS : listLoops(row, input).filter((loop) => loopHooks.has(loop))
+  const loops = loopHooks === null ? NO_LOOPS : listLoops(row, input).filter((loop) => loopHooks.has(loop))
   const key = loops.length === 0 ? row.name : [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
-  const own = loopHooks.seenBy(loops, row.name)
+  const own = loopHooks?.listSeenBy(loops, row.name) ?? []
   const hooks = sortHooks([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], snapshot.profiles)
   const found = new Set<string>()
   for (const { reading } of hooks) found.add(reading)
@@ -112,7 +112,7 @@ function indexProfileListeners(
 
 /** Every configured hook of every event and loop, in configuration order. */
 export function listHooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
-  return sortHooks([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles)
+  return sortHooks([...(loopHooks?.listAll() ?? []), ...snapshot.hooks], snapshot.profiles)
 }
 
 /**
@@ -158,7 +158,7 @@ export function spend({ spent, listeners }: Session, hook: ConfiguredHook): Prom
 
 /** Takes the hooks away that were registered for the session, which has ended. */
 export function endSessionHooks(session: Session): void {
-  const ended = session.loopHooks.endSession()
+  const ended = session.loopHooks?.endSession() ?? []
   if (ended.length === 0) return
   forgetHooks(session, ended)
   session.listeners.clear()

@@ -31,6 +31,8 @@ export interface SettledOptions {
   readonly liveSettings: boolean
   readonly profiles: ProfileSource<CompleteProfile<RunnableType>>
   readonly rehearsal: boolean
+  /** The session is over after one call. */
+  readonly isShortLived: boolean
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
   /** Time at which every hook that is waited for has ended, by the clock of `performance`; null: each has its own timeout alone. */

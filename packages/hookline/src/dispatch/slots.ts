@@ -64,8 +64,12 @@ const SHARED = Symbol.for(`hookline host slots ${VERSION}`)
 const shared = globalThis as { [SHARED]?: HostSlots } // nothing else has this symbol
 
 /** The room of this host. */
-export function hostSlots(): HostSlots {
-  const count = Math.max(32, 8 * availableParallelism())
-  shared[SHARED] ??= { waitedFor: new Slots(count), background: new Slots(count) }
+export function findHostSlots(): HostSlots {
+  shared[SHARED] ??= makeHostSlots()
   return shared[SHARED]
+}
+
+function makeHostSlots(): HostSlots {
+  const count = Math.max(32, 8 * availableParallelism())
+  return { waitedFor: new Slots(count), background: new Slots(count) }
 }

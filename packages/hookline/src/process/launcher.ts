@@ -279,6 +279,7 @@ const NO_INPUT = Buffer.alloc(0)
 
 /** A session that lives on after a hook will have another one; for one that is over by then shells are a waste. */
 const WARM_UP_MS = 50
+const MAX_SPARE_SHELLS = 8
 
 /**
  * Launching that all engines of this process share: one pool of shells, one orphan guard, one stock of pipes, however
@@ -323,10 +324,15 @@ class SharedLaunchers {
   warmUpFor(env: NodeJS.ProcessEnv): void {
     if (this.#warmUp !== undefined || this.#isClosed) return
     this.#warmUp = setTimeout(async () => {
-      while (!this.#isClosed && (this.pool?.size ?? 0) < this.#most && (await this.grow(env))) {} // one after the other
+      while (!this.#isClosed && (this.pool?.size ?? 0) < this.#countUseful() && (await this.grow(env))) {} // one after the other
       this.#warmUp = undefined
     }, WARM_UP_MS)
     this.#warmUp.unref()
+  }
+
+  /** Number of shells that are of use: one for each hook that runs at a time, and as many whose last hooks can be looked after at once. */
+  #countUseful(): number {
+    return this.#most === 1 ? 1 : this.#most + Math.min(this.#most, MAX_SPARE_SHELLS)
   }
 
   /** Starts one more shell; false when it cannot be, or need not. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /** Process that an agent started to ask hooks, as the system describes it; nothing of it is the caller's word. */
@@ -10,7 +10,7 @@ export interface Caller {
   readonly args: readonly string[]
   /** Shell text of the entry that the agent runs, where a shell reads the launcher; null: the launcher is a program of its own. */
   readonly entry: string | null
-  /** True if what is written to both outputs goes somewhere. */
+  /** True if what is written to stdout goes somewhere, and stderr can be written to: plugins of agents leave it unread. */
   readonly isHeard: boolean
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -79,23 +79,34 @@ export function readCaller(
     if (!hasOpen(pid, wire)) return 'it does not wait for the answer itself'
     const other = findDifference(pid)
     if (other !== null) return other
-    const [, script = '', ...words] = readWords(`/proc/${pid}/cmdline`)
+    const shell = basename(readlinkSync(`/proc/${pid}/exe`))
+    const [script = '', ...words] = readShellWords(pid, shell)
     const entry = script === '-c' && words.length === 1 ? (words[0] ?? null) : null
     const args = entry === null ? words : readEntry(entry)
     if (args === null || (entry === null && script !== launcher)) return 'it was not started by the launcher'
     const given = Object.fromEntries(readWords(`/proc/${pid}/environ`).map(splitVariable))
     const variable = findOtherVariable(given)
     if (variable !== undefined) return `it has another ${variable}`
-    const shell = basename(readlinkSync(`/proc/${pid}/exe`))
     const change = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
     if (change === undefined) return `nobody knows how ${shell} hands variables on`
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
     const env = change(given, cwd)
-    const isHeard = !isNowhere(pid, 1, bell) && !isNowhere(pid, 2, bell)
+    const isHeard = !isNowhere(pid, 1, bell) && isOpen(pid, 2)
     return began === readStartTime(pid) ? { pid, began, args, entry, isHeard, env, cwd } : 'it has ended'
   } catch {
     return 'it cannot be looked at'
   }
+}
+
+/** Options of bash that change nothing about a text which it is given to run: Copilot starts hooks with both. */
+const IDLE_OPTIONS: ReadonlySet<string> = new Set(['--norc', '--noprofile'])
+
+/** Reads the words behind the name of a shell, which in `busybox sh` is two words. */
+function readShellWords(pid: number, shell: string): readonly string[] {
+  const [name = '', ...words] = readWords(`/proc/${pid}/cmdline`)
+  if (shell === 'busybox' && basename(name) === 'busybox') return words.slice(1)
+  const from = shell === 'bash' ? words.findIndex((word) => !IDLE_OPTIONS.has(word)) : 0
+  return words.slice(Math.max(from, 0))
 }
 
 /** Finds a variable by which a process of its own would answer otherwise than this one. */
@@ -151,20 +162,35 @@ function hasOpen(pid: number, path: string): boolean {
   })
 }
 
+/** Thing of a process that must be the same of two, so that hooks of the one could as well be the other's. */
+type Fact = readonly [what: string, value: string]
+
 function findDifference(pid: number): string | null {
-  const [own, its] = (['self', pid] as const).map(describePlace)
-  const index = own?.findIndex(([, value], at) => value !== its?.[at]?.[1]) ?? -1
-  return index >= 0 ? `it has another ${own?.[index]?.[0]}` : null
+  ownView ??= describeView('self')
+  const own = [...ownView, ...describeStanding('self')]
+  const its = [...describeView(pid), ...describeStanding(pid)]
+  const index = own.findIndex(([, value], at) => value !== its[at]?.[1])
+  return index >= 0 ? `it has another ${own[index]?.[0]}` : null
 }
 
-/** Lists what must be the same of two processes, so that hooks of the one could as well be the other's. */
-function describePlace(pid: number | 'self'): (readonly [what: string, value: string])[] {
+/** The view that this process has: nothing but itself can change it, and it never does. */
+let ownView: readonly Fact[] | undefined
+
+/** Lists what a process sees of the system. */
+function describeView(pid: number | 'self'): readonly Fact[] {
   const base = `/proc/${pid}`
   const root = statSync(`${base}/root/`)
-  const inherited = readFileSync(`${base}/status`, 'latin1').match(INHERITED) ?? []
   return [
     ...NAMESPACES.map((name) => [`${name} namespace`, readNamespace(`${base}/ns/${name}`)] as const),
     ['root folder', `${root.dev} ${root.ino}`],
+  ]
+}
+
+/** Lists what others may change of a process while it runs. */
+function describeStanding(pid: number | 'self'): readonly Fact[] {
+  const base = `/proc/${pid}`
+  const inherited = readFileSync(`${base}/status`, 'latin1').match(INHERITED) ?? []
+  return [
     ['control group', readFileSync(`${base}/cgroup`, 'latin1')],
     ...inherited.map((line) => [line.slice(0, line.indexOf(':')), line] as const),
     ['limit', readFileSync(`${base}/limits`, 'latin1')],
@@ -183,6 +209,8 @@ function readNamespace(path: string): string {
 
 /** Looks at an output of a shell that has just rung the bell by it, until it is itself again. */
 const MAX_LOOKS = 20
+
+const isOpen = (pid: number, descriptor: number): boolean => existsSync(`/proc/${pid}/fd/${descriptor}`)
 
 /** True if what is written there reaches no one: the cold way says so in its own words. */
 function isNowhere(pid: number, descriptor: number, bell: string): boolean {

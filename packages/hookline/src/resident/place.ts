@@ -13,6 +13,8 @@ export interface MeetingPlace {
   readonly engine: string
   /** File whose presence says that settings switch the resident off. */
   readonly off: string
+  /** Figures of the process that serves: a line of JSON, twice. What comes behind it is of longer ones. */
+  readonly figures: string
   /** Named pipe by which clients say that they have left a call. */
   readonly bell: string
   /** One folder a call; a client claims one that is free. */
@@ -33,6 +35,9 @@ export interface Slot {
   readonly taken: string
 }
 
+/** Name of the figures, which the process that serves writes at every call. */
+export const FIGURES_NAME = 'figures.json'
+
 /** Names the paths of the meeting place of a user. */
 export function findMeetingPlace(home: string): MeetingPlace {
   const folder = join(home, MEETING_FOLDER)
@@ -40,6 +45,7 @@ export function findMeetingPlace(home: string): MeetingPlace {
     folder,
     engine: join(folder, 'engine'),
     off: join(folder, 'off'),
+    figures: join(folder, FIGURES_NAME),
     bell: join(folder, 'bell'),
     slots: join(folder, 'slots'),
   }
@@ -93,7 +99,16 @@ export function sweepSlots(place: MeetingPlace, keeps: (name: string) => boolean
   for (const name of listNames(place.slots)) {
     if (keeps(name)) continue
     const claimant = readClaimant(findSlot(place, name))
-    if (claimant === null || !isAlive(claimant)) rmSync(join(place.slots, name), { recursive: true, force: true })
+    if (claimant === null || !isAlive(claimant)) removeSlot(findSlot(place, name))
+  }
+}
+
+/** Removes a slot. The clock of its client may put a file into it at that moment: the next sweep finds what is left. */
+export function removeSlot({ folder }: Slot): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // not empty any more
   }
 }
 

@@ -21,12 +21,14 @@ import { putInPlace } from '../files/replace.ts'
 import { listNames } from '../files/walk.ts'
 import { type Caller, findOwnDoubt, type Launching, readCaller, readStartTime } from './caller.ts'
 import {
+  FIGURES_NAME,
   findMeetingPlace,
   findSlot,
   type MeetingPlace,
   makeMeetingPlace,
   makePipes,
   readClaimant,
+  removeSlot,
   type Slot,
   sweepSlots,
 } from './place.ts'
@@ -80,6 +82,8 @@ export interface ResidentFigures {
   readonly alone: number
   /** Calls that have no answer yet, or whose clients have not read it. */
   readonly running: number
+  /** Calls that their clients took back, since the resident had not looked at them in time. */
+  readonly withdrawn: number
   /** Calls that went the cold way, by reason. */
   readonly declined: Readonly<Record<string, number>>
 }
@@ -87,6 +91,8 @@ export interface ResidentFigures {
 /** Slots that wait for clients: as many calls can come before the resident looks. */
 const MAX_FREE_SLOTS = 24
 const MIN_FREE_SLOTS = 12
+/** Fewer are filled up at once, more when the client that took one has its answer. */
+const URGENT_FREE_SLOTS = 6
 /** Bytes of an output that go into a pipe, with the other one, in a single piece; a longer one is left in a file. */
 const MAX_INLINE_BYTES = 1800
 /** Bytes of stdin that are kept: more than any payload has. */
@@ -110,6 +116,13 @@ export async function serveCalls(work: ResidentWork): Promise<string> {
   }
 }
 
+/** Removes what is left of processes that served a meeting place, where none does. */
+export function clearPlace(place: MeetingPlace): void {
+  if (findServing(place) !== null) return
+  sweepSlots(place, () => false)
+  rmSync(place.bell, { force: true })
+}
+
 /** Finds the process that serves a meeting place; null: none does. */
 export function findServing(place: MeetingPlace): number | null {
   try {
@@ -120,13 +133,30 @@ export function findServing(place: MeetingPlace): number | null {
   }
 }
 
-/** Figures of the process that serves; null: nobody does, or no call has come yet. */
+/** Figures of the process that serves; null: nobody does. */
 export function readFigures(place: MeetingPlace): ResidentFigures | null {
+  const figures = readLastFigures(place)
+  return figures?.pid === findServing(place) ? figures : null
+}
+
+/** Figures of the process that serves, or served last; null: there are none. */
+export function readLastFigures(place: MeetingPlace): ResidentFigures | null {
+  for (let look = 0; look < MAX_LOOKS_AT_FIGURES; look++) {
+    const [one = '', other] = readWritten(place.figures).split('\n')
+    if (one === '') return null
+    if (one === other) return JSON.parse(one) // a file of our own
+  }
+  return null
+}
+
+/** Looks at figures that are just being written. */
+const MAX_LOOKS_AT_FIGURES = 100
+
+function readWritten(path: string): string {
   try {
-    const figures: ResidentFigures = JSON.parse(readFileSync(`${place.folder}/figures.json`, 'utf8')) // a file of our own
-    return figures.pid === findServing(place) ? figures : null
+    return readFileSync(path, 'utf8')
   } catch {
-    return null
+    return '' // there is no such file
   }
 }
 
@@ -145,11 +175,12 @@ export function describeResident(home: string, env: NodeJS.ProcessEnv): Resident
   if (existsSync(place.off)) return { state: 'off', text: 'settings say so: every event starts Node' }
   const pid = findServing(place)
   if (pid === null) return { state: 'not running', text: 'the next call of an agent starts it' }
-  const { served = 0, alone = 0, declined = {} } = readFigures(place) ?? {}
+  const { served = 0, alone = 0, withdrawn = 0, declined = {} } = readFigures(place) ?? {}
   const reasons = Object.entries(declined).map(([why, count]) => `${count} took the cold way: ${why}`)
   const parts = [
     `process ${pid} has answered ${served} of the calls`,
     ...(alone > 0 ? [`${alone} hooks ran alone`] : []),
+    ...(withdrawn > 0 ? [`${withdrawn} took the cold way: the process was busy or stopped`] : []),
     ...reasons,
   ]
   return { state: 'serving', text: parts.join('; ') }
@@ -168,8 +199,10 @@ class Resident {
   readonly #since = new Date().toISOString()
   #served = 0
   #alone = 0
+  #withdrawn = 0
   #filling: Promise<void> | null = null
   #bell: Socket | undefined
+  #figures: number | undefined
   #idle: NodeJS.Timeout | undefined
   #end: (why: string) => void = () => {}
 
@@ -201,6 +234,9 @@ class Resident {
     sweepSlots(this.#place, () => false)
     await makePipes([this.#place.bell])
     await this.#fill()
+    rmSync(this.#place.figures, { force: true })
+    this.#figures = openSync(this.#place.figures, 'wx', 0o600)
+    this.#note()
     this.#bell = listen(this.#place.bell, (name) => this.#hear(name))
     await putInPlace(this.#place.engine, `${process.pid} ${readStartTime('self')}\n`, { before: { mode: 0o600 } })
     return null
@@ -215,15 +251,17 @@ class Resident {
     this.#bell?.destroy()
     for (const [name, wire] of this.#free) {
       closeSync(wire)
-      if (readClaimant(findSlot(this.#place, name)) === null)
-        rmSync(findSlot(this.#place, name).folder, { recursive: true, force: true })
+      if (readClaimant(findSlot(this.#place, name)) === null) removeSlot(findSlot(this.#place, name))
     }
-    rmSync(this.#place.bell, { force: true })
+    // another one may serve here by now, which has a bell of its own; a folder that is gone is not made again
+    if (!existsSync(this.#place.bell)) return
+    await withLock(this.#place.engine, async () => clearPlace(this.#place)).catch(() => {})
   }
 
   /** Ends this process where its program or its folder goes. */
   #watch(): void {
-    const look = (why: string): void => {
+    const look = (why: string, name: string | null): void => {
+      if (name === FIGURES_NAME) return // our own
       if (findServing(this.#place) !== process.pid) this.#end('its folder is gone')
       else if (why !== '') this.#end(why)
     }
@@ -232,7 +270,7 @@ class Resident {
       ...this.#work.program.map((file) => [file, 'its program has changed'] as const),
     ] as const) {
       try {
-        this.#watchers.push(watch(path, { persistent: false }, () => look(why)).on('error', () => {}))
+        this.#watchers.push(watch(path, { persistent: false }, (_, name) => look(why, name)).on('error', () => {}))
       } catch {
         // no watch is left: the next call looks
       }
@@ -241,7 +279,7 @@ class Resident {
 
   #startIdleClock(): void {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => this.#end('nobody came'), this.#work.idleMs)
+    this.#idle = setTimeout(() => this.#end('nobody came'), this.#work.idleMs).unref() // the bell keeps this process alive
   }
 
   /** Looks at a slot in which a client says that it has left a call. */
@@ -254,23 +292,26 @@ class Resident {
     if (pid === null) return
     this.#startIdleClock()
     this.#free.delete(name)
-    this.#fillSoon()
+    if (this.#free.size < URGENT_FREE_SLOTS) this.#fillSoon()
+    if (this.#isWithdrawn(slot, wire)) return
     const end = this.#work.findEnd()
     const caller =
       end === null ? readCaller(pid, { wire: slot.wire, bell: this.#place.bell }, this.#work.launching) : end
     const obstacle = typeof caller === 'string' ? caller : this.#work.findObstacle(caller)
     if (typeof caller === 'string' || obstacle !== null) {
-      this.#declined[obstacle ?? ''] = (this.#declined[obstacle ?? ''] ?? 0) + 1
+      if (this.#isWithdrawn(slot, wire)) return // a client that has ended since cannot be looked at
+      this.#countDeclined(obstacle ?? '')
       this.#note()
       const isWhole = existsSync(slot.stdin) && this.#work.isWhole(readFileSync(slot.stdin))
       writeWire(wire, `cold ${isWhole ? 'whole' : 'part'} 0\n`) // the client withdraws the call itself
       closeSync(wire)
       if (end !== null) this.#end(end)
+      this.#fillSoon()
       return
     }
     // the file can be made once: a call that its client has withdrawn is not taken
     if (!placeNewAtOnce(slot.taken, slot.fate)) {
-      closeSync(wire)
+      if (!this.#isWithdrawn(slot, wire)) closeSync(wire)
       return
     }
     const running = this.#answer(slot, wire, caller).finally(() => {
@@ -278,6 +319,15 @@ class Resident {
       this.#note()
     })
     this.#running.add(running)
+  }
+
+  /** True if a client has withdrawn its call, which is over then. */
+  #isWithdrawn({ fate }: Slot, wire: number): boolean {
+    if (!existsSync(fate)) return false
+    closeSync(wire)
+    this.#withdrawn++
+    this.#note()
+    return true
   }
 
   async #answer(slot: Slot, wire: number, caller: Caller): Promise<void> {
@@ -288,24 +338,32 @@ class Resident {
       const send: ClientLine['send'] = (part) => writeWire(wire, encodeAnswer(slot, 'part', part))
       const reply = await this.#work.answer({ ...caller, stdin }, { signal: gone.signal, send })
       if (typeof reply === 'string') giveBack(slot, stdin)
-      writeWire(wire, typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply))
       this.#count(reply)
+      this.#note()
+      writeWire(wire, typeof reply === 'string' ? `${reply} whole 0\n` : encodeAnswer(slot, String(reply.code), reply))
     } catch {
       // the client is gone, or hears from the end of the wire that there is no answer
     } finally {
       clearInterval(watching)
       closeSync(wire)
     }
-    this.#note()
+    this.#fillSoon()
     this.#startIdleClock()
     while (!isGone(caller)) await pause(CLIENT_LOOK_MS) // until then the client reads what is in its slot
-    rmSync(slot.folder, { recursive: true, force: true })
+    removeSlot(slot)
   }
 
   #count(reply: ResidentReply): void {
     if (typeof reply !== 'string') this.#served++
     else if (reply === 'alone') this.#alone++
-    else this.#declined[NOT_ITS_OWN] = (this.#declined[NOT_ITS_OWN] ?? 0) + 1
+    else this.#countDeclined(NOT_ITS_OWN)
+  }
+
+  /** Counts a call that goes the cold way. Reasons name variables of callers, so there may be any number of them. */
+  #countDeclined(why: string): void {
+    const isKept = Object.hasOwn(this.#declined, why) || Object.keys(this.#declined).length < MAX_REASONS
+    const name = isKept ? why : OTHER_REASONS
+    this.#declined[name] = (this.#declined[name] ?? 0) + 1
   }
 
   /** Reads what the agent wrote: where the client did so, all that it has; else from the pipe itself. */
@@ -327,18 +385,24 @@ class Resident {
     return readFileSync(slot.stdin)
   }
 
-  /** Keeps the figures where `hookline resident status` finds them. */
+  /**
+   * Keeps the figures where `hookline resident status` finds them, before a client has its answer. They are written over each
+   * other: a new file, or another in its place, is waited for on a busy disk. Twice, so that a reader sees that they are whole.
+   */
   #note(): void {
+    if (this.#figures === undefined) return
     const figures: ResidentFigures = {
       pid: process.pid,
       since: this.#since,
       served: this.#served,
       alone: this.#alone,
       running: this.#running.size,
+      withdrawn: this.#withdrawn,
       declined: this.#declined,
     }
+    const line = `${JSON.stringify(figures)}\n`
     try {
-      writeFileSync(`${this.#place.folder}/figures.json`, JSON.stringify(figures), { mode: 0o600 })
+      writeSync(this.#figures, `${line}${line}`, 0)
     } catch {
       // a disk that is full changes no answer
     }
@@ -393,6 +457,8 @@ function isGone({ pid, began }: Caller): boolean {
   }
 }
 
+const MAX_REASONS = 30
+const OTHER_REASONS = 'it has other variables'
 const NOT_ITS_OWN = 'only a process of its own can answer it'
 
 /** Leaves what was read of stdin to a client that goes on without us. */

@@ -38,6 +38,11 @@ export class EnvFiles {
     this.#place = place
   }
 
+  /** True if no hook has written any. */
+  get isEmpty(): boolean {
+    return this.#files.size === 0
+  }
+
   /** A fresh file for a hook; null when there is no room for one, which is no reason not to run it. */
   create(): Promise<string | null> {
     return this.#folder.create('.sh', '')
@@ -70,8 +75,8 @@ export class EnvFiles {
    * dropped, and they neither move the command elsewhere nor have it end at its first failure. null when there are none,
    * or no room.
    */
-  async script(hooks: readonly string[]): Promise<string | null> {
-    const files = this.inOrderOf(hooks)
+  async makeScript(hooks: readonly string[]): Promise<string | null> {
+    const files = this.listInOrder(hooks)
     if (files.length === 0) return null
     const text = makeSourceScript(files, this.#place.env.BASH_ENV)
     if (this.#script?.text !== text) this.#script = { text, path: this.#folder.create('.sh', text) }
@@ -79,7 +84,7 @@ export class EnvFiles {
   }
 
   /** The files to source before a command, in the order of the hooks. */
-  inOrderOf(hooks: readonly string[]): string[] {
+  listInOrder(hooks: readonly string[]): string[] {
     return hooks.flatMap((hook) => this.#files.get(hook) ?? [])
   }
 
@@ -91,7 +96,7 @@ export class EnvFiles {
       if (path === undefined) continue
       const fault = this.#tried.has(path)
         ? null
-        : findSourceFault(await sourceFiles(TRY_OUT, [path, ...sound], this.#place), path)
+        : findSourceFault(await runSourcing(TRY_OUT, [path, ...sound], this.#place), path)
       this.#tried.add(path)
       if (fault !== null) faults.push(`${hook}: ${fault.words}`)
       if (fault === null || fault.isKept) sound.push(path)
@@ -137,7 +142,7 @@ export async function readEnvironmentChanges(
 }
 
 async function printEnvironment(files: readonly string[], place: ShellPlace): Promise<Map<string, string>> {
-  const run = await sourceFiles(SOURCE_AND_PRINT, files, place)
+  const run = await runSourcing(SOURCE_AND_PRINT, files, place)
   if (run.ended !== 'exited') return new Map()
   const entries = run.stdout.kept
     .toString('utf8')
@@ -146,7 +151,7 @@ async function printEnvironment(files: readonly string[], place: ShellPlace): Pr
   return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]))
 }
 
-function sourceFiles(script: string, files: readonly string[], { env, cwd }: ShellPlace): Promise<Run> {
+function runSourcing(script: string, files: readonly string[], { env, cwd }: ShellPlace): Promise<Run> {
   const args = ['--noprofile', '--norc', '-c', script, 'bash', ...files]
   return new RunningProcess({ file: 'bash', args, env, cwd, input: EMPTY_STREAM.kept, ...SOURCING_LIMITS }).ended
 }

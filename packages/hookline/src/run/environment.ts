@@ -29,16 +29,17 @@ interface AboutHost {
 const HOOK_VARIABLES: Readonly<
   Record<
     HookVariable,
+    | { readonly always: string }
     | { readonly ofHost: (host: AboutHost) => string | undefined }
     | { readonly ofEvent: (input: EventInput) => string | undefined }
   >
 > = {
   CLAUDE_PROJECT_DIR: { ofHost: ({ project }) => project },
   CLAUDE_CODE_REMOTE: { ofHost: ({ remote }) => (remote ? 'true' : undefined) },
-  CLAUDECODE: { ofHost: () => '1' },
-  CLAUDE_CODE_ENTRYPOINT: { ofHost: () => 'hookline' },
-  CLAUDE_CODE_CHILD_SESSION: { ofHost: () => '1' },
-  CLAUDE_CODE_SESSION_ATTENDED: { ofHost: () => '0' }, // a hook must not wait for a user
+  CLAUDECODE: { always: '1' },
+  CLAUDE_CODE_ENTRYPOINT: { always: 'hookline' },
+  CLAUDE_CODE_CHILD_SESSION: { always: '1' },
+  CLAUDE_CODE_SESSION_ATTENDED: { always: '0' }, // a hook must not wait for a user
   CLAUDE_PID: { ofHost: () => String(process.pid) },
   CLAUDE_CODE_SESSION_ID: { ofEvent: ({ session_id }) => readText(session_id) },
   CLAUDE_EFFORT: {
@@ -87,24 +88,27 @@ export class HostEnvironment {
     const ofEvent: [HookVariable, (input: EventInput) => string | undefined][] = []
     for (const name of variables) {
       const one = HOOK_VARIABLES[name]
-      if ('ofEvent' in one) ofEvent.push([name, one.ofEvent])
-      const value = 'ofHost' in one ? one.ofHost(about) : undefined
-      if (value !== undefined) added[name] = value
+      if ('always' in one) added[name] = one.always
+      else if ('ofEvent' in one) ofEvent.push([name, one.ofEvent])
+      else {
+        const value = one.ofHost(about)
+        if (value !== undefined) added[name] = value
+      }
     }
     this.#added = added
     this.#ofEvent = ofEvent
   }
 
   /** Makes the environment of every process that is started now. */
-  now(): Readonly<NodeJS.ProcessEnv> {
+  makeForProcess(): Readonly<NodeJS.ProcessEnv> {
     const names = Object.getOwnPropertyNames(this.#host) // a list of keys would ask the process about each
     if (this.#made === undefined || !this.#isAsRead(names)) this.#made = this.#read(names)
     return this.#made
   }
 
   /** Makes the environment of every hook of an event that happens now. */
-  forEvent(input: EventInput): Readonly<NodeJS.ProcessEnv> {
-    const base = this.now()
+  makeForEvent(input: EventInput): Readonly<NodeJS.ProcessEnv> {
+    const base = this.makeForProcess()
     if (this.#ofEvent.length === 0) return base
     const values = this.#ofEvent.map(([name, lookUp]) => {
       const value = lookUp(input)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hostSlots } from '../../src/dispatch/slots.ts'
+import { findHostSlots } from '../../src/dispatch/slots.ts'
 import type { Engine } from '../../src/index.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 
@@ -17,7 +17,7 @@ function occupy(room: 'waitedFor' | 'background'): () => void {
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  for (let at = 0; at < LIMIT; at++) void hostSlots()[room].run(() => gate)
+  for (let at = 0; at < LIMIT; at++) void findHostSlots()[room].run(() => gate)
   return open
 }
 

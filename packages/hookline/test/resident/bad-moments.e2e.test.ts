@@ -39,6 +39,9 @@ const servedBy = ({ place }: ServedHome): number => {
   return pid
 }
 
+/** True for a process that is gone, or that nobody has asked about since it ended. */
+const hasEnded = (pid: number): boolean => !existsSync(`/proc/${pid}/fd`) || readdirSync(`/proc/${pid}/fd`).length === 0
+
 /** The event is refused and the guard has run once more, whichever way was taken. */
 function expectRefusedOnce(served: ServedHome, options: Parameters<typeof call>[2] = {}): void {
   const before = runs(served)
@@ -53,7 +56,7 @@ describe('a client that listens already', () => {
     await put(served.world, 'home/guard.sh', `#!/bin/sh\n${COUNTING}\n`)
     const piped = ['/bin/sh', '-c', 'cat | "$0" "$@"', served.launcher, 'bridge', 'run', 'codex', 'PreToolUse']
     for (let at = 1; at <= 12; at++) expectRefusedOnce(served, { line: piped })
-    expect(readFigures(served)?.served).toBeGreaterThan(0)
+    await expectWays(served, { served: 12 })
   })
 })
 
@@ -105,7 +108,7 @@ describe('a call goes the cold way, and its guard runs once', () => {
       ),
   }
   it.each(Object.entries(MOMENTS))('%s', async (_, spoil) => {
-    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
     const pid = servedBy(served)
     spoil(served)
     expectRefusedOnce(served)
@@ -115,7 +118,7 @@ describe('a call goes the cold way, and its guard runs once', () => {
     } catch {
       // it was killed
     }
-    await until('it has ended', () => !existsSync(`/proc/${pid}/fd`) || readdirSync(`/proc/${pid}/fd`).length === 0)
+    await until('it has ended', () => hasEnded(pid))
     expect(runs(served)).toBe(1)
   })
 
@@ -157,6 +160,37 @@ describe('a call goes the cold way, and its guard runs once', () => {
     const folder = join(served.home, '.hookline')
     writeFileSync(join(folder, 'resident'), 'not a folder')
     expect(call(served, bashEvent('ls')).stdout).toContain('"deny"')
+  })
+})
+
+describe('a disk that takes nothing', () => {
+  /** Calls where the resident waits on a small disk, which is full then, and then read-only. */
+  const CALLS = `
+place=$HOME/.hookline/resident
+mkdir -m 700 "$place" && mount -t tmpfs -o size=400k,mode=700 none "$place" || exit 9
+ask() { printf '%s' "$EVENT" | "$0" bridge run codex PreToolUse; }
+ask
+for look in $(seq 300); do if [ -e "$place/engine" ]; then break; fi; sleep 0.1; done
+ask
+cp "$place/figures.json" "$HOME/figures.json"
+cat /dev/zero >"$place/filler" 2>/dev/null
+ask; ask; ask
+rm "$place/filler"; ask
+mount -o remount,ro none "$place"
+ask; ask
+read -r pid rest <"$place/engine" && kill -9 "$pid"
+ask
+`
+  const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
+
+  it.skipIf(!canMount)('lets every guard run once, by either way', async () => {
+    const served = await makeHome({ PreToolUse: [commands(COUNTING)] })
+    const line = ['unshare', '--mount', 'sh', '-c', CALLS, served.launcher]
+    const { stdout } = call(served, '', { line, env: { EVENT: bashEvent('ls') } })
+    const answers = stdout.trim().split('\n')
+    expect(answers.filter((answer) => !answer.includes('"deny"'))).toEqual([])
+    expect([answers.length, runs(served)]).toEqual([9, 9])
+    expect(readFileSync(join(served.home, 'figures.json'), 'utf8')).toContain('"served":1')
   })
 })
 
@@ -233,8 +267,7 @@ describe('nobody else reaches the hooks through it', () => {
       const own = ['mnt', 'user', 'net'].map((one) => `${readlinkSync(`/proc/self/ns/${one}`)}\n`).join('')
       expect(where, name).not.toBe(own) // the hook ran inside, or could not
     }
-    const figures = join(served.place.folder, 'figures.json')
-    expect(existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')).served : 0).toBe(0)
+    expect(readFigures(served)?.served ?? 0).toBe(0)
     expect(missing).toBeDefined()
   })
 
@@ -286,6 +319,24 @@ describe('hookline resident', () => {
     expect((await ask('status')).stdout).toContain('It does not run.')
     expect(await ask('stop')).toMatchObject({ code: 0, stdout: 'It does not run.\n' })
     expect(await ask('starts')).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean') })
+  })
+
+  it('leaves the bell of another that took over while it ended', async () => {
+    const held = 'cat >/dev/null; echo run >> "$HOME/runs"; while [ ! -e "$HOME/go" ]; do sleep 0.05; done'
+    const served = await makeServedHome({ PreToolUse: [commands(held)] })
+    const first = servedBy(served)
+    const answer = startCall(served, bashEvent('ls'))
+    await until('the hook runs', () => runs(served) === 1)
+    process.kill(first, 'SIGTERM')
+    await until('nobody else is served', () => findServing(served.place) === null)
+    call(served, '{"hookline_probe":"next"}')
+    await until('another serves', () => findServing(served.place) !== null)
+    writeFileSync(join(served.home, 'go'), '')
+    expect((await answer).code).toBe(0)
+    await until('the first has ended', () => hasEnded(first))
+    expect(existsSync(served.place.bell)).toBe(true)
+    call(served, bashEvent('ls'))
+    await expectWays(served, { served: 1 })
   })
 
   it('serves once a home, however many are started', async () => {

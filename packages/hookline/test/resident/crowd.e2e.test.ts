@@ -15,7 +15,7 @@ const listRuns = ({ home }: ServedHome): string[] =>
 
 describe('a resident with many callers', () => {
   it('answers 200 calls at once, by either way, each once', async () => {
-    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
     const ids = Array.from({ length: 200 }, (_, at) => `call-${at}`)
     const ends = await Promise.all(ids.map((ONE) => startCall(served, bashEvent('ls'), { env: { ONE } })))
     expect(ends.filter(({ stdout }) => !stdout.includes('"deny"'))).toEqual([])
@@ -23,8 +23,16 @@ describe('a resident with many callers', () => {
     await until('it has answered some of them', () => (readFigures(served)?.served ?? 0) > 0)
   })
 
+  it('goes on through 300 calls that follow each other at once', async () => {
+    const served = await makeServedHome({}, { patience: 'usual' })
+    const pid = findServing(served.place)
+    for (let at = 0; at < 300; at++) call(served, bashEvent('ls'))
+    expect(findServing(served.place)).toBe(pid)
+    await until('it has answered most of them', () => (readFigures(served)?.served ?? 0) > 100)
+  })
+
   it('leaves nothing of itself behind where it was killed and is then told to stop', async () => {
-    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
     const pid = findServing(served.place) ?? 0
     process.kill(pid, 'SIGKILL')
     await until('it is gone', () => findServing(served.place) === null)
@@ -35,7 +43,10 @@ describe('a resident with many callers', () => {
   })
 
   it('ends the hooks of a client that is killed', async () => {
-    const served = await makeServedHome({ PreToolUse: [commands('echo $$ > "$HOME/pid"; exec sleep 60')] })
+    const served = await makeServedHome(
+      { PreToolUse: [commands('echo $$ > "$HOME/pid"; exec sleep 60')] },
+      { patience: 'usual' },
+    )
     const line = ['timeout', '-s', 'KILL', '2', served.launcher, 'bridge', 'run', 'codex', 'PreToolUse']
     call(served, bashEvent('ls'), { line })
     const hook = readFileSync(join(served.home, 'pid'), 'utf8').trim()
@@ -51,7 +62,7 @@ describe('another user', () => {
   const canBeOther = spawnSync(asUser, [...WORDS, 'true']).status === 0
 
   it.skipIf(!canBeOther)('can neither ring, nor look, nor leave a call', async () => {
-    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
     for (const folder of [served.world.root, served.home]) chmodSync(folder, 0o755)
     const asOther = (text: string): number | null =>
       spawnSync(asUser, [...WORDS, 'sh', '-c', text], { cwd: '/' }).status
@@ -67,7 +78,7 @@ describe('another user', () => {
   })
 
   it.skipIf(!canBeOther)('cannot stand in for it with a folder of theirs', async () => {
-    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] })
+    const served = await makeServedHome({ PreToolUse: [commands(COUNTING)] }, { patience: 'usual' })
     const env = { HOME: served.home }
     await ended(process.execPath, [program, 'resident', 'stop'], { env })
     spawnSync('chown', ['65534', served.place.folder])

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ended, program } from '../support/command.ts'
 import { commands } from '../support/project.ts'
 import { SHELLS } from '../support/shells.ts'
 import { bashEvent, type CallOptions, call, callCold, expectWays, makeServedHome } from './resident.ts'
@@ -39,6 +40,20 @@ describe('a call that the resident answers', () => {
     },
   )
 
+  it.each([
+    ['is left unread, as plugins of opencode, Kilo and Pi leave it', '2>/dev/null', { served: 2 }],
+    ['is closed', '2>&-', { declined: 2 }],
+  ])('ends as the cold way does where stderr %s', async (_, redirection, ways) => {
+    const served = await makeServedHome({ PreToolUse: [commands(GUARD)] })
+    const line = ['/bin/sh', '-c', `exec "$0" bridge run codex PreToolUse --proof ${redirection}`, served.launcher]
+    for (const input of [bashEvent('rm -rf x'), bashEvent('ls')]) {
+      const cold = callCold(served, input, { line })
+      const warm = call(served, input.replace('"s1"', '"s2"'), { line })
+      expect({ ...warm, stdout: warm.stdout.replaceAll(/\bs2\b/g, 's1') }).toEqual(cold)
+    }
+    await expectWays(served, ways)
+  })
+
   it('shows hooks the environment, folder, mask, limits and arguments of its caller', async () => {
     const dump = 'cat >/dev/null; { pwd; umask; ulimit -a; env | grep -v "^CLAUDE_PID=" | sort; } > "$DUMP"'
     const served = await makeServedHome({ PreToolUse: [commands(dump)] })
@@ -72,6 +87,22 @@ describe('a call that the resident answers', () => {
     writeFileSync(settings, '{ "hooks": {')
     expect(call(served, next)).toEqual(callCold(served, next))
     await expectWays(served, { served: 4 })
+  })
+
+  it('is recorded as answered by the resident, and as nothing else where it is not', async () => {
+    const served = await makeServedHome({ PreToolUse: [commands(GUARD)] })
+    const file = join(served.home, 'log.jsonl')
+    const env = { HOOKLINE_LOG: file }
+    call(served, bashEvent('ls'), { env })
+    callCold(served, bashEvent('ls'), { env })
+    const hosts = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).record.host)
+    expect(hosts).toEqual([{ client: 'codex', launcher: 'resident' }, { client: 'codex' }])
+    writeFileSync(file, `${readFileSync(file, 'utf8').split('\n')[0]}\n`)
+    const shown = await ended(process.execPath, [program, 'log', 'show', 'last', file], { env: { HOME: served.home } })
+    expect(shown.stdout + shown.stderr).toMatch(/host +codex, by the resident engine/)
   })
 
   it('does late work of async hooks as the cold way does', async () => {

@@ -224,14 +224,17 @@ describe('a wrapped hook runs by itself', () => {
 })
 
 describe('a wrapped hook in another agent', () => {
-  it('answers as the cold way does', async () => {
+  it.each([
+    ['sh', ['/bin/sh', '-c']],
+    ['bash as Copilot starts it', ['/bin/bash', '--norc', '--noprofile', '-c']],
+  ])('answers as the cold way does, through %s', async (_, shell) => {
     const wrapped = await makeWrappedHome()
     const event = (session: string): string =>
       JSON.stringify({
         ...{ hook_event_name: 'PreToolUse', session_id: session, timestamp: '2026-11-16T03:15:01.889Z' },
         ...{ tool_name: 'Bash', tool_input: { command: 'rm x', description: 'x' } },
       })
-    const line = ['/bin/sh', '-c', wrapped.entry]
+    const line = [...shell, wrapped.entry]
     const cold = call(wrapped, event('a'), { line, env: { COPILOT_CLI: '1', HOOKLINE_RESIDENT: 'off' } })
     const warm = call(wrapped, event('a'), { line, env: { COPILOT_CLI: '1' } })
     const known = ({ stdout, ...rest }: CallEnd) => ({ ...rest, stdout: stdout.replace(/tool_use_id\W+[\w-]+/, '') }) // made for each call

@@ -6,7 +6,7 @@ const VARIABLES = ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_SESSION_ID'] as const
 
 function environmentOf(host: NodeJS.ProcessEnv, { ignoresCase = true } = {}): NodeJS.ProcessEnv {
   const about = { project: 'C:\\work', remote: false, variables: VARIABLES, ignoresCase }
-  return new HostEnvironment(host, about).forEvent({ hook_event_name: 'Stop', session_id: 'one' })
+  return new HostEnvironment(host, about).makeForEvent({ hook_event_name: 'Stop', session_id: 'one' })
 }
 
 it('the search path of Windows stays what it is, under the name that it has there', () => {

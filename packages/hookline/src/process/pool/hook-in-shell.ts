@@ -12,8 +12,16 @@ interface ShellJob {
   readonly command: string
   /** Text in front of the command that gives it its environment. */
   readonly prefix: string
-  /** Called when the hook has let go of the shell, and whether it left no process behind that holds its outputs. */
-  readonly released: (isFree: boolean) => void
+  /** Called when the hook has let go of the shell. */
+  readonly released: (release: ShellRelease) => void
+}
+
+/** State of a shell whose hook has let go of it. */
+export interface ShellRelease {
+  /** The hook left no process behind that holds its outputs. */
+  readonly isFree: boolean
+  /** A process was started for the hook since it began, and the shell has seen its end. */
+  readonly hadNumber: boolean
 }
 
 const REFUSED = 'refused'
@@ -66,6 +74,7 @@ class HookInShell {
   #listener: LaunchListener | undefined
   #reader: OutputReader | undefined
   #isEnded = false
+  #hadNumber = false
 
   constructor(shell: ResidentShell, job: ShellJob, document: string | undefined) {
     this.#shell = shell
@@ -98,12 +107,13 @@ class HookInShell {
         signalSession(pid, signal)
       },
       isGone: () => this.#shell.hasExited && isSessionGone(pid),
-      release: () => this.#job.released(reader.stop() && !this.#isEnded),
+      release: () => this.#job.released({ isFree: reader.stop() && !this.#isEnded, hadNumber: this.#hadNumber }),
     }
   }
 
   #onAnswer(status: number, said: string): void {
     const listener = this.#listener
+    this.#hadNumber = said === '' // else the shell may have found no way to start it
     if (listener === undefined) {
       this.#dropOutput({ isFree: true })
       return
@@ -142,7 +152,7 @@ class HookInShell {
   #dropOutput({ isFree }: { isFree: boolean }): void {
     this.hasEnded = true
     if (isFree) for (const output of ['stdout', 'stderr'] as const) this.#shell.pipes.drain(output, () => {})
-    this.#job.released(isFree)
+    this.#job.released({ isFree, hadNumber: this.#hadNumber })
   }
 }
 

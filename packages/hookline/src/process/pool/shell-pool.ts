@@ -2,8 +2,8 @@ import { hasDescriptorsToSpare } from '../descriptors.ts'
 import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '../launched.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
 import type { PipeStock } from '../pipe-stock.ts'
-import { LeftBehind } from '../session-members.ts'
-import { holdInShell, startInShell } from './hook-in-shell.ts'
+import { LeftBehind, type NumbersSince } from '../session-members.ts'
+import { holdInShell, type ShellRelease, startInShell } from './hook-in-shell.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
 import { isSmallEnough, makeEnvironmentPrefix } from './shell-line.ts'
 
@@ -11,6 +11,8 @@ import { isSmallEnough, makeEnvironmentPrefix } from './shell-line.ts'
 const MAX_SHELLS = 64
 /** A shell is replaced by a fresh one after so many hooks. */
 const MAX_HOOKS_PER_SHELL = 10_000
+/** Shells of hooks that have ended are looked through by then, if others still run. */
+const CLEAR_AFTER_MS = 5
 /** The pause after a shell could not be started; it doubles each time. */
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 60_000
@@ -30,21 +32,23 @@ interface PooledShell {
   readonly shell: ResidentShell
   readonly base: Base
   hooks: number
-  /** The number that the system had given to a process last when its latest hook began. */
-  numberedAfter: number | null
+  /** The numbers that the system has given to processes since its latest hook began. */
+  since: NumbersSince
 }
 
 /** The resident shells of this process. */
 export class ShellPool {
   readonly #idle: PooledShell[] = []
-  /** Free, but not looked through after their last hook: that waits until the loop is free, or a shell is needed. */
+  /** Free, but not looked through after their last hook: one look is for all, when no hook runs any more or a shell is needed. */
   readonly #toClear: PooledShell[] = []
+  #isClearingSoon = false
+  #clearLater: NodeJS.Timeout | undefined
+  /** Number of hooks that run; interpreters that wait are not among them. */
+  #running = 0
   readonly #alive = new Set<ResidentShell>()
   readonly #ending = new Set<Promise<void>>()
   #starting = 0
   #base: Base | undefined
-  /** The user of this process, asked once until hooks are over. */
-  #user: string | undefined
   /** Prefixes that give commands their environments; null: the shells cannot. */
   #prefixes = new WeakMap<NodeJS.ProcessEnv, string | null>()
   readonly #guard: OrphanGuard
@@ -72,17 +76,25 @@ export class ShellPool {
     if (!this.#hasIdle()) return null
     const prefix = this.#findPrefix(spec.env)
     if (prefix === null) this.#startAfresh(spec.env)
-    return this.#startInShell(prefix, (pooled, released) =>
-      startInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released }, listener),
-    )
+    return this.#startInShell(prefix, (pooled) => {
+      const released = this.#begin(pooled)
+      return startInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released }, listener)
+    })
   }
 
   /** Starts a process in a shell that is free, ahead of its event; null when there is none for it. */
   hold(command: string, spec: ProcessSpec): HeldProcess | null {
     const prefix = this.#hasIdle() ? this.#findPrefix(spec.env) : null // no shell is started for what waits alone has
-    return this.#startInShell(prefix, (pooled, released) => {
-      const begin = (): void => this.#noteFirstNumber(pooled)
-      return holdInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released, begins: begin })
+    return this.#startInShell(prefix, (pooled) => {
+      pooled.since = this.#leftBehind.countFromNow()
+      let takeBack = (isFree: boolean): void => this.#takeBack(pooled, isFree)
+      const beginRun = (): void => {
+        const release = this.#begin(pooled)
+        takeBack = (isFree) => release({ isFree, hadNumber: false }) // the number was given when the process was started
+      }
+      const release = ({ isFree }: ShellRelease): void => takeBack(isFree)
+      const job = { spec, command, prefix: prefix ?? '', released: release, begins: beginRun }
+      return holdInShell(pooled.shell, job)
     })
   }
 
@@ -92,23 +104,29 @@ export class ShellPool {
   }
 
   /** Starts something in a shell that is free and can give it its environment; null when there is none. */
-  #startInShell<Started>(
-    prefix: string | null,
-    start: (pooled: PooledShell, released: (isFree: boolean) => void) => Started,
-  ): Started | null {
+  #startInShell<Started>(prefix: string | null, start: (pooled: PooledShell) => Started): Started | null {
     const pooled = prefix === null ? undefined : this.#idle.pop()
     if (pooled === undefined) return null
-    this.#noteFirstNumber(pooled)
+    const running = this.#running
     try {
-      return start(pooled, (isFree) => this.#takeBack(pooled, isFree))
+      return start(pooled)
     } catch {
+      this.#running = running
       this.#retire(pooled.shell) // no descriptor is left for its pipes
       return null
     }
   }
 
-  #noteFirstNumber(pooled: PooledShell): void {
-    pooled.numberedAfter = this.#leftBehind.readLastNumber()
+  /** Counts a hook that runs in a shell from now on; the answer is called when it has let go of that. */
+  #begin(pooled: PooledShell): (release: ShellRelease) => void {
+    const since = this.#leftBehind.countFromNow()
+    pooled.since = since
+    this.#running++
+    return ({ isFree, hadNumber }) => {
+      this.#running--
+      if (hadNumber) since.ended++
+      this.#takeBack(pooled, isFree)
+    }
   }
 
   /** Starts one more shell for an environment; false when it cannot be, or need not. */
@@ -120,6 +138,7 @@ export class ShellPool {
     if (base === undefined) return false
     this.#starting++
     alive++
+    const since = this.#leftBehind.countFromNow()
     const shell = await startShell(base.env, () => this.#stock.wait())
     this.#starting--
     if (shell === null) {
@@ -129,12 +148,14 @@ export class ShellPool {
       return false
     }
     this.#pauseMs = FIRST_PAUSE_MS
-    return this.#admit({ shell, base, hooks: 0, numberedAfter: shell.pid - 1 })
+    this.#leftBehind.checkNumbers(since, shell.pid)
+    return this.#admit({ shell, base, hooks: 0, since })
   }
 
   /** Ends every shell; hooks that still run must have been ended. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#clearLater)
     this.#clearShells()
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
     while (this.#ending.size > 0) await Promise.all(this.#ending)
@@ -153,16 +174,32 @@ export class ShellPool {
 
   #takeBack(pooled: PooledShell, isFree: boolean): void {
     if (!isFree || ++pooled.hooks >= MAX_HOOKS_PER_SHELL) this.#retire(pooled.shell)
-    else if (this.#toClear.push(pooled) === 1) setImmediate(() => this.#clearShells())
+    else this.#toClear.push(pooled)
+    if (this.#toClear.length > 0) this.#clearShellsSoon()
+  }
+
+  /** Once the loop is free after the last hook; while others run, in a moment. */
+  #clearShellsSoon(): void {
+    if (this.#isClearingSoon) return
+    if (this.#running > 0) {
+      this.#clearLater ??= setTimeout(() => this.#clearShells(), CLEAR_AFTER_MS).unref()
+      return
+    }
+    this.#isClearingSoon = true
+    setImmediate(() => {
+      this.#isClearingSoon = false
+      this.#clearShells()
+    })
   }
 
   #clearShells(): void {
-    this.#user = undefined
+    clearTimeout(this.#clearLater)
+    this.#clearLater = undefined
     const waiting = this.#toClear.splice(0)
     if (waiting.length === 0) return
-    const first = Math.min(...waiting.map(({ numberedAfter }) => numberedAfter ?? Number.NaN))
-    const sessions = new Set(waiting.map(({ shell }) => shell.pid))
-    const haveOthers = this.#leftBehind.listInhabited(sessions, Number.isNaN(first) ? null : first)
+    const haveOthers = this.#leftBehind.listInhabited(
+      waiting.map(({ shell, since }) => ({ session: shell.pid, since })),
+    )
     for (const pooled of waiting) {
       const { shell, base } = pooled
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
@@ -189,9 +226,8 @@ export class ShellPool {
 
   /** Finds the prefix that gives a command its environment; null: no shell that is there can. Made once per event: its hooks share theirs. */
   #findPrefix(env: NodeJS.ProcessEnv): string | null {
-    this.#user ??= readCurrentUser()
     const base = this.#base
-    if (base === undefined || base.user !== this.#user || (base.isOfOne && this.#isShared())) return null
+    if (base === undefined || base.user !== readCurrentUser() || (base.isOfOne && this.#isShared())) return null
     let prefix = this.#prefixes.get(env)
     if (prefix === undefined) {
       prefix = isSmallEnough(env) ? makeEnvironmentPrefix(base.env, env) : null

@@ -79,7 +79,7 @@ if (!isWorker()) {
 
 /**
  * Is taken for the customization of the site, which Python loads before any program, and loads the real one in the end. It tells which files
- * it has read that users may change: those of packages, and those that say where packages are. What it has listed of folders is
+ * it has read that users may change: itself, those of packages, and those that say where packages are. What it has listed of folders is
  * forgotten, but for those of Python itself.
  */
 const PYTHON = `import os
@@ -107,7 +107,7 @@ def is_of_python(path):
 
 def seen():
     folders = list(site.getsitepackages()) + [site.getusersitepackages()]
-    paths = {os.__file__, os.path.join(sys.prefix, 'pyvenv.cfg')}.union(folders)
+    paths = {os.__file__, sys.executable, os.path.join(sys.prefix, 'pyvenv.cfg')}.union(folders)
     for folder in folders:
         if os.path.isdir(folder):
             paths.update(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith('.pth'))

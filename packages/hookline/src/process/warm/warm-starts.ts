@@ -8,6 +8,7 @@ import type { HeldProcess, LaunchedProcess, LaunchListener, ProcessSpec } from '
 import { RunningProcess } from '../process.ts'
 import { LOADERS, READY, READY_END } from './loaders.ts'
 import { type InterpreterName, isInterpreter, type PlainCommand, readPlainCommand } from './plain-command.ts'
+import { describePyenvShim } from './pyenv-shim.ts'
 import { WaitingInterpreter } from './waiting-interpreter.ts'
 
 /** In this process: an interpreter takes some ten to fifty mebibytes. */
@@ -170,7 +171,8 @@ export class WarmStarts {
     const found = collectFindings(spec, command)
     waitingHere++
     const env = await this.#makeEnvironment(spec, command)
-    const held = env === null ? null : await this.#hold(spec, env).catch(() => null) // no descriptor is left
+    const isAsFound = env !== null && found === collectFindings(spec, command) // a trial takes a while
+    const held = !isAsFound ? null : await this.#hold(spec, env).catch(() => null) // no descriptor is left
     const interpreter = held && new WaitingInterpreter(held, spec, LOADERS[command.interpreter].variable)
     const isWanted = !this.#isClosed && this.#generation === generation && !this.#waiting.has(key)
     if (interpreter === null || !isWanted) {
@@ -199,17 +201,22 @@ export class WarmStarts {
   }
 
   /** The environment of a hook with what has its interpreter wait; null: it cannot be made to without a difference. */
-  async #makeEnvironment({ env }: ProcessSpec, command: PlainCommand): Promise<NodeJS.ProcessEnv | null> {
+  async #makeEnvironment(spec: ProcessSpec, command: PlainCommand): Promise<NodeJS.ProcessEnv | null> {
+    const { env } = spec
     const { variable, value, isOdd } = LOADERS[command.interpreter]
     const isOddName = (name: string): boolean => isOdd(name) || name.startsWith('BASH_FUNC_')
-    if (!isInterpreter(command) || Object.keys(env).some(isOddName)) return null
+    if (Object.keys(env).some(isOddName)) return null
+    const shim = isInterpreter(command) ? '' : describePyenvShim(spec, command)
+    if (shim === null) return null
     try {
       this.#folder ??= makeTempFolder('warm')
       const { path: folder } = await this.#folder
       const file = await this.#writeLoader(folder, command.interpreter)
       const asked = value({ folder, file }, env[variable])
       const changed = asked === null ? null : { ...env, [variable]: asked }
-      return changed !== null && (await isMadeToWait(command, changed, folder)) ? changed : null
+      return changed !== null && (await isMadeToWait({ ...spec, env: changed }, command, { folder, shim }))
+        ? changed
+        : null
     } catch {
       return null // the disk does not take it
     }
@@ -269,23 +276,31 @@ const TRIAL = 'trial'
 
 /** By what was found of the interpreter. */
 const trials = new Map<string, Promise<boolean>>()
+const MAX_TRIALS = 100
 
 /**
  * Finds out if an interpreter waits before a program: one that was built to heed no variable would run a hook without an event.
- * So it is tried once, on an empty program, and has to say so.
+ * So it is tried once, on an empty program, and has to say so. A shim is tried in the folder of the hook, by which it chooses.
  */
-function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder: string): Promise<boolean> {
+function isMadeToWait(
+  { cwd, env }: ProcessSpec,
+  { program }: PlainCommand,
+  { folder, shim }: { readonly folder: string; readonly shim: string },
+): Promise<boolean> {
   const { dev, ino, mtimeMs } = statOrUndefined(program) ?? {}
-  const key = [program, dev, ino, mtimeMs].join(' ')
+  const key = [program, dev, ino, mtimeMs, ...(shim === '' ? [] : [cwd, shim])].join(' ')
   const known = trials.get(key)
   if (known !== undefined) return known
   const limits = { timeoutMs: START_TIMEOUT_MS, outputLimit: MAX_SAID_BYTES }
-  const spec = { file: program, args: [join(folder, TRIAL)], cwd: folder, env, input: Buffer.alloc(0), ...limits }
-  const tried = new RunningProcess(spec).ended.then((run) => {
-    if (run.ended !== 'exited') trials.delete(key) // the trial was ended, or took too long: that says nothing of it
-    const said = run.ended === 'exited' ? run.stdout.kept.toString('utf8') : ''
-    return said.startsWith(`${READY}\0`) && said.endsWith(READY_END)
-  })
+  const place = { cwd: shim === '' ? folder : cwd, env, input: Buffer.alloc(0) }
+  const tried = new RunningProcess({ file: program, args: [join(folder, TRIAL)], ...place, ...limits }).ended.then(
+    (run) => {
+      if (run.ended !== 'exited') trials.delete(key) // the trial was ended, or took too long: that says nothing of it
+      const said = run.ended === 'exited' ? run.stdout.kept.toString('utf8') : ''
+      return said.startsWith(`${READY}\0`) && said.endsWith(READY_END)
+    },
+  )
+  if (trials.size >= MAX_TRIALS) trials.clear()
   trials.set(key, tried)
   return tried
 }
@@ -309,7 +324,9 @@ async function waitForSoon(
 }
 
 /** Collects what a process that is started now depends on beside its environment: equal texts mean that nothing of it has changed. */
-function collectFindings({ cwd }: ProcessSpec, { program, script, byFirstLine }: PlainCommand): string {
+function collectFindings(spec: ProcessSpec, command: PlainCommand): string {
+  const { cwd } = spec
+  const { program, script, byFirstLine } = command
   const interpreter = statOrUndefined(program)
   const file = statOrUndefined(script)
   const folder = statOrUndefined(cwd)
@@ -317,7 +334,7 @@ function collectFindings({ cwd }: ProcessSpec, { program, script, byFirstLine }:
   const content = byFirstLine ? [file?.dev, file?.ino, file?.size, file?.mtimeMs, file?.ctimeMs] : []
   const owner = [file?.uid, file?.gid, file?.mode]
   const found = [program, dev, ino, size, mtimeMs, ctimeMs, script, ...owner, ...content, folder?.dev, folder?.ino]
-  return [...found, readInherited()].join(' ')
+  return [...found, readInherited(), describePyenvShim(spec, command)].join(' ')
 }
 
 /** Reads what a process inherits from this one beside its environment. */
