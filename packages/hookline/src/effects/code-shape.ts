@@ -1,3 +1,4 @@
+import { findProgramRow } from '../programs/table.ts'
 import {
   type Context,
   deletePath,
@@ -8,12 +9,14 @@ import {
   resolveOne,
   writePath,
 } from './context.ts'
-import { findProgramRow } from './programs/table.ts'
 import { reachAddress } from './readers/network.ts'
 import { toKnownWord, toPatternWord, type Value } from './value.ts'
 
 /** Strings and paths of one text that are looked at. */
 const MAX_WORDS = 60
+
+/** Longer code is not taken for a straight line. */
+const MAX_STRAIGHT_CHARS = 400
 
 const DELETES =
   /\b(?:delete\w*|remove\w*|unlink|rm|rm_?rf?|rmtree|rmdir|erase\w*|wipe\w*|trash\w*|deleteRecursively|deleteDir|removeItem|RemoveAll|remove_dir_all|remove_file)\b|\(delete-|file delete/i
@@ -24,39 +27,86 @@ const WRITES =
 const READS = /\b(?:read\w*|open\w*|load\w*|slurp|getLines|scan|source|cat|print\w*|file)\b|insert-file/i
 const FETCHES = /\b(?:url\w*|http\w*|download\w*|get|fetch|open)\b/i
 
+/** Words by which code goes one of several ways, or runs later. */
+const BRANCHES =
+  /\b(?:if|unless|when|cond|case|switch|match|while|for|foreach|until|try|catch|rescue|def|defn?|fun|func|function|fn|lambda|proc|sub|else)\b|->|=>|&&|\|\||\?/
+
+/** Expressions for the home folder in front of a string: `homedir()*"/x"`, `os.getenv("HOME").."/x"`. */
+const HOME_BEFORE =
+  /(?:[\w.:$]*(?:home_?dir|user\.home|homePath|expanduser|getHome\w*|Dir\.home)\w*(?:\(\s*["']?~?["']?\s*\))?|[\w.:$]*(?:get_?env|ENV|environ|getProperty|System\.get_env)!?\s*[([{]\s*["']?(?:HOME|user\.home)["']?\s*[)\]}])\s*(?:\.\.|<>|\+\+|[*+.~&,])?\s*(["'])\/?/gi
+
 /**
  * Reads code of a language that has no reader of its own, by shape: commands in its strings, paths beside words that delete, write or read.
- * What it finds is likely, never certain; that there is more to the code is noted as unseen.
+ * What it finds is likely, and certain only where code without a branch hands the string itself to a word that runs or deletes; that there is more to the code is noted as unseen.
  */
-export function runByShape(context: Context, language: string, text: string): void {
+export function runByShape(context: Context, language: string, code: string): void {
   noteUnseen(context, 'code', language, 'run')
-  const inner = lowerCertainty(enterStep(context), 'likely')
+  const text = code.replaceAll(HOME_BEFORE, (_, sign: string) => `${sign}${context.reading.world.home}/`)
+  const isStraight = text.length <= MAX_STRAIGHT_CHARS && !BRANCHES.test(text)
+  const entered = enterStep(context)
+  const likely = lowerCertainty(entered, 'likely')
   const deletes = DELETES.test(text)
   const runs = RUNS.test(text)
-  for (const word of listWords(text)) {
+  for (const { word, before } of listWords(text)) {
     if (runs && isCommand(word)) {
-      context.reading.runScript(inner, word)
+      const isHanded =
+        isStraight &&
+        (isHandedTo(RUNS, before) || /^\s*(?:\.execute\(|\.!)/.test(text.slice(before.length + word.length + 2)))
+      context.reading.runScript(isHanded ? entered : likely, word)
       continue
     }
     if (/^https?:\/\//.test(word)) {
-      if (FETCHES.test(text)) reachAddress(inner, toKnownWord(word), { carries: new Set(), isSending: false })
+      if (FETCHES.test(text)) reachAddress(likely, toKnownWord(word), { carries: new Set(), isSending: false })
       continue
     }
     if (!/^(?:~|\/|\.{1,2}\/|\.[a-z])/.test(word) || /\s/.test(word)) continue
     const path = toPath(context, word)
-    if (deletes) deletePath(inner, path, 'tree')
-    else if (WRITES.test(text)) writePath(inner, path, 'replace')
-    else if (READS.test(text) && resolveOne(context, path)?.place === 'secret') readPath(inner, path)
+    if (deletes) deletePath(isStraight && isHandedTo(DELETES, before) ? entered : likely, path, 'tree')
+    else if (WRITES.test(text)) writePath(likely, path, 'replace')
+    else if (READS.test(text) && resolveOne(context, path)?.place === 'secret') readPath(likely, path)
   }
-  if (runs) runWordList(inner, text)
+  if (deletes) deleteBelowHome(likely, text)
+  if (runs) runWordList(likely, text)
+}
+
+/** Words for the home folder, however a language says them. */
+const HOME_WORD = /User_?Home_?Dir|home_?dir\b|user\.home|homePath|UserProfile|HomeDirectory|Dir\.home|\bHOME\b/i
+
+/** Names that are joined to the home by calls: `filepath.Join(h, "Documents")`, `home.join("Documents")`, `new File(h, "x")`. */
+const JOINED =
+  /(?:join|child|resolve|appending\w*|File|Path|Combine|of|get|push|\/)\s*\(?\s*(?:[\w.&]+\s*,\s*)?"([\w .-]+)"/gi
+
+/** Folders of the home that code deletes, where it takes the home into a name first. */
+function deleteBelowHome(context: Context, text: string): void {
+  if (!HOME_WORD.test(text)) return
+  for (const match of text.matchAll(JOINED))
+    deletePath(context, toKnownWord(`${context.reading.world.home}/${match[1] ?? ''}`), 'tree')
+}
+
+/** True where one of these words is the last before a string, with nothing but signs and options between. */
+function isHandedTo(words: RegExp, before: string): boolean {
+  const last = /(?:do shell script|file\s+delete|[\w:.-]+)[!(\s"'`[{]*(?:-\w+\s+)*[!(\s[{]*$/.exec(
+    before.slice(-80),
+  )?.[0]
+  return last !== undefined && words.test(last)
+}
+
+interface ShapeWord {
+  readonly word: string
+  /** Code in front of it. */
+  readonly before: string
 }
 
 /** Strings of the code, and words outside of them that are paths. */
-function listWords(text: string): readonly string[] {
-  const strings = [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`\n']*)['`]/g)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? '',
-  )
-  const bare = [...text.matchAll(/(?<=^|\s)(~?\/[\w./*-]+)(?=$|[\s;)])/gm)].map((match) => match[1] ?? '')
+function listWords(text: string): readonly ShapeWord[] {
+  const strings = [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`\n']*)['`]/g)].map((match) => ({
+    word: match[1] ?? match[2] ?? match[3] ?? '',
+    before: text.slice(0, match.index),
+  }))
+  const bare = [...text.matchAll(/(?<=^|\s)(~?\/[\w./*-]+)(?=$|[\s;)])/gm)].map((match) => ({
+    word: match[1] ?? '',
+    before: text.slice(0, match.index),
+  }))
   return [...strings, ...bare].slice(0, MAX_WORDS)
 }
 

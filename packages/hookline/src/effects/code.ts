@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { findProgramRow } from '../programs/table.ts'
 import { runByShape } from './code-shape.ts'
 import {
   type Context,
@@ -8,6 +9,7 @@ import {
   MAX_DEPTH,
   noteChange,
   noteFlows,
+  noteShownSecret,
   noteUnseen,
   readPath,
   resolveOne,
@@ -15,13 +17,13 @@ import {
   spend,
   writePath,
 } from './context.ts'
-import { findProgramRow } from './programs/table.ts'
 import { reachAddress } from './readers/network.ts'
 import { noteSql } from './readers/systems.ts'
 import { runFile } from './run-file.ts'
 import {
   type Content,
   carry,
+  dropStart,
   EMPTY_CONTENT,
   join,
   mergeCarried,
@@ -40,12 +42,20 @@ import { isSecretVariable } from './words.ts'
 /** Longer code is not read. */
 const MAX_CODE_CHARS = 64 * 1024
 
+/** Names that share out one list. */
+const MAX_NAMES = 12
+
+/** Elements of a list that are kept. */
+const MAX_ITEMS = 200
+
 /** Depth of brackets in one expression. */
 const MAX_NESTING = 60
 
 interface Token {
   readonly is: 'text' | 'name' | 'number' | 'sign' | 'line'
   readonly text: string
+  /** Blanks at the beginning of the line that follows, for the end of a line. */
+  readonly indent?: number
   /** Values put into a template, by their code. */
   readonly parts?: readonly (string | { readonly code: string })[]
 }
@@ -59,13 +69,28 @@ interface Thing {
   readonly fields: ReadonlyMap<string, Thing> | null
   /** File whose content it is. */
   readonly source?: string
+  /** The function that it is, where the code itself defines it. */
+  readonly body?: FunctionBody
+}
+
+/** A function of the code: its parameters and the tokens of its body. */
+interface FunctionBody {
+  readonly parameters: readonly Parameter[]
+  readonly tokens: readonly Token[]
+  readonly from: number
+  readonly end: number
 }
 
 interface Code {
   readonly context: Context
   readonly language: string
-  readonly tokens: readonly Token[]
+  tokens: readonly Token[]
   readonly names: Map<string, Thing>
+  /** Modules whose names are all imported. */
+  readonly stars: string[]
+  /** Functions that the code defines, and those that were called. */
+  readonly bodies: Set<FunctionBody>
+  readonly called: Set<FunctionBody>
   at: number
   nesting: number
 }
@@ -123,18 +148,230 @@ function runAppleScript(context: Context, text: string): Content {
 }
 
 function walk(context: Context, language: string, text: string): ReadonlySet<Carried> {
-  const code: Code = { context, language, tokens: tokenize(text, language), names: new Map(), at: 0, nesting: 0 }
+  const code: Code = {
+    context,
+    language,
+    tokens: tokenize(text, language),
+    names: new Map(),
+    stars: [],
+    bodies: new Set(),
+    called: new Set(),
+    at: 0,
+    nesting: 0,
+  }
   noteForks(context, language, text)
   bindLoops(code)
-  const carries: ReadonlySet<Carried>[] = []
+  bindFunctions(code)
+  const carries = readStatements(code).map(({ value }) => value.carries)
+  // Functions that nothing here calls may be called by a name that is not seen.
+  for (const body of code.bodies)
+    if (!code.called.has(body)) callBody({ ...code, context: lowerCertainty(context, 'likely') }, body, [])
+  noteReverseShell(context, text)
+  return mergeCarried(carries)
+}
+
+/** Reads all statements of the code from its beginning. */
+function readStatements(code: Code): readonly Thing[] {
+  const things: Thing[] = []
   code.at = 0
   while (code.at < code.tokens.length) {
     const before = code.at
-    carries.push(readStatement(code).value.carries)
+    things.push(readStatement(code))
     if (code.at === before) code.at += 1
   }
-  noteReverseShell(context, text)
-  return mergeCarried(carries)
+  return things
+}
+
+/** Words that define a function by its name, by language. */
+const DEFINES: Readonly<Record<string, RegExp>> = {
+  python: /^def$/,
+  ruby: /^def$/,
+  javascript: /^function$/,
+  php: /^(?:function|fn)$/,
+  lua: /^function$/,
+}
+
+/** Binds functions before anything is read, since they may be called ahead of their place. */
+function bindFunctions(code: Code): void {
+  const defines = DEFINES[code.language]
+  if (!defines) return
+  code.tokens.forEach(({ is, text }, at) => {
+    if (is !== 'name') return
+    const next = code.tokens[at + 1]
+    if (text === 'class' && next?.is === 'name') {
+      code.names.set(next.text, { ...NOTHING, body: { parameters: [], tokens: [], from: 0, end: 0 } })
+      return
+    }
+    if (!defines.test(text) && !isMethodHead(code, at)) return
+    const found = readDefinition(code, at)
+    if (found?.name) code.names.set(found.name, { ...NOTHING, body: found.body })
+    if (found) code.bodies.add(found.body)
+  })
+}
+
+/** True for `name(…) {` of JavaScript: a method of a class or of an object. */
+function isMethodHead({ tokens, language }: Code, at: number): boolean {
+  const token = tokens[at]
+  if (language !== 'javascript' || token?.is !== 'name' || tokens[at + 1]?.text !== '(') return false
+  if (/^(?:if|for|while|switch|catch|with|function|await|return)$/.test(token.text)) return false
+  const isBehind = tokens[at - 1]?.text === '.' || tokens[at - 1]?.text === 'new'
+  return !isBehind && tokens[findClosing(tokens, at + 1) + 1]?.text === '{'
+}
+
+interface Parameter {
+  readonly name: string
+  /** Tokens of the value that it has unless it is given one. */
+  readonly otherwise: readonly Token[]
+}
+
+interface Definition {
+  readonly name: string | null
+  readonly body: FunctionBody
+  /** The first token behind it. */
+  readonly end: number
+}
+
+const definitions = new WeakMap<Token, Definition | null>()
+
+/** Reads the definition of a function at a token; null where it has a shape that is not known. */
+function readDefinition(code: Code, at: number): Definition | null {
+  const token = code.tokens[at]
+  if (!token) return null
+  const known = definitions.get(token)
+  if (known !== undefined) return known
+  const found = findDefinition(code, at)
+  definitions.set(token, found)
+  return found
+}
+
+function findDefinition({ tokens, language }: Code, start: number): Definition | null {
+  const isMethod = language === 'javascript' && tokens[start]?.text !== 'function'
+  let at = isMethod ? start : start + 1
+  if (tokens[at]?.text === '*') at += 1
+  const name = tokens[at]?.is === 'name' ? (tokens[at]?.text ?? null) : null
+  if (name !== null) at += 1
+  const hasList = tokens[at]?.text === '('
+  const close = hasList ? findClosing(tokens, at) : at
+  const parameters = hasList ? listParameters(tokens.slice(at + 1, close)) : []
+  if (hasList) at = close + 1
+  if (language === 'python') {
+    while (at < tokens.length && tokens[at]?.text !== ':' && tokens[at]?.is !== 'line') at += 1
+    const end = findBlockEnd(tokens, start, at + 1)
+    return { name, body: { parameters, tokens, from: at + 1, end }, end }
+  }
+  if (language === 'ruby' || language === 'lua') {
+    const end = findEndWord(tokens, at)
+    return { name, body: { parameters, tokens, from: at, end }, end: end + 1 }
+  }
+  while (at < tokens.length && tokens[at]?.text !== '{' && tokens[at]?.text !== ';') at += 1
+  if (tokens[at]?.text !== '{') return null
+  const end = findClosing(tokens, at)
+  return { name, body: { parameters, tokens, from: at + 1, end }, end: end + 1 }
+}
+
+const OPENING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' }
+
+const pairs = new WeakMap<readonly Token[], ReadonlyMap<number, number>>()
+
+/** The place of the bracket that closes the one at a place; the end of the code where there is none. */
+function findClosing(tokens: readonly Token[], at: number): number {
+  let found = pairs.get(tokens)
+  if (!found) {
+    found = pairBrackets(tokens)
+    pairs.set(tokens, found)
+  }
+  return found.get(at) ?? tokens.length
+}
+
+function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  const open: number[] = []
+  tokens.forEach(({ is, text }, at) => {
+    if (is !== 'sign') return
+    if (OPENING[text]) open.push(at)
+    else if (/^[)}\]]$/.test(text)) {
+      const start = open.pop()
+      if (start !== undefined) found.set(start, at)
+    }
+  })
+  return found
+}
+
+/** The end of an indented block of Python. */
+function findBlockEnd(tokens: readonly Token[], start: number, from: number): number {
+  let line = start
+  while (line > 0 && tokens[line]?.is !== 'line') line -= 1
+  const indent = tokens[line]?.indent ?? 0
+  const isOneLine = tokens[from]?.is !== 'line'
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token?.is !== 'line') continue
+    if (isOneLine) return at
+    if (tokens[at + 1]?.is !== 'line' && (token.indent ?? 0) <= indent) return at
+  }
+  return tokens.length
+}
+
+/** The `end` that closes what begins before a place, in Ruby and Lua. */
+function findEndWord(tokens: readonly Token[], from: number): number {
+  let depth = 1
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token?.is !== 'name') continue
+    const isFirst = at === from || tokens[at - 1]?.is === 'line' || tokens[at - 1]?.text === ';'
+    if (/^(?:do|def|function|class|module|begin|case)$/.test(token.text)) depth += 1
+    // Behind a statement these are conditions of it, without an end.
+    if (/^(?:if|unless|while|until|for)$/.test(token.text) && isFirst) depth += 1
+    if (token.text === 'end') depth -= 1
+    if (depth === 0) return at
+  }
+  return tokens.length
+}
+
+/** Parameters by name, those taken out of an object by the names in it. */
+function listParameters(tokens: readonly Token[]): readonly Parameter[] {
+  return splitAtCommas(tokens).flatMap((part) => {
+    const name = part.find(({ is }) => is === 'name')
+    const equals = part.findIndex(({ is, text }) => is === 'sign' && text === '=')
+    return name ? [{ name: name.text, otherwise: equals === -1 ? [] : part.slice(equals + 1) }] : []
+  })
+}
+
+function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const parts: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if (token.is === 'sign' && OPENING[token.text]) depth += 1
+    if (token.is === 'sign' && /^[)}\]]$/.test(token.text)) depth -= 1
+    if (token.is === 'sign' && token.text === ',' && depth === 0) parts.push([])
+    else parts.at(-1)?.push(token)
+  }
+  return parts
+}
+
+/** Calls of functions of the code that are looked at, one inside the other. */
+const MAX_CALLS = 12
+
+/** Reads the body of a function with what it is called with. */
+function callBody(code: Code, body: FunctionBody, args: readonly Thing[]): Thing {
+  const isAgain = code.called.has(body) && code.nesting > 0 && code.names.get('\0body')?.body === body
+  if (isAgain || code.nesting > MAX_NESTING - MAX_CALLS) return NOTHING
+  spend(code.context, 1 + ((body.end - body.from + code.names.size) >> 4))
+  code.called.add(body)
+  const names = new Map(code.names)
+  names.set('\0body', { ...NOTHING, body })
+  const own = /^(?:self|cls)$/.test(body.parameters[0]?.name ?? '') ? body.parameters.slice(1) : body.parameters
+  const options = args.find(({ fields }) => fields !== null)?.fields
+  own.forEach(({ name, otherwise }, at) => {
+    const given = options?.get(name) ?? args[at]
+    const usual = otherwise.length > 0 ? readExpression({ ...code, tokens: otherwise, at: 0 }) : undefined
+    names.set(name, given ?? usual ?? { ...NOTHING, value: toUnknownWord(name) })
+  })
+  const tokens = body.tokens.slice(body.from, body.end)
+  const inner: Code = { ...code, tokens, names, nesting: code.nesting + MAX_NESTING / MAX_CALLS, at: 0 }
+  bindLoops(inner)
+  const things = readStatements(inner)
+  return things.findLast((thing) => thing !== NOTHING) ?? NOTHING
 }
 
 function noteForks(context: Context, language: string, text: string): void {
@@ -152,7 +389,7 @@ function noteReverseShell(context: Context, text: string): void {
     text,
   )
   const isShell =
-    /pty\.spawn|dup2|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*,?\s*(?:\[?\s*["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
+    /pty\.spawn|dup2|proc_open|puts?[ (]+`#\{|\/bin\/(?:ba|z)?sh|["'](?:ba|z)?sh["']\s*,?\s*(?:\[?\s*["']-i|\))|exec\s*\(?["'](?:\/bin\/)?(?:ba)?sh/.test(
       text,
     )
   const host = /["']((?:\d{1,3}\.){3}\d{1,3}|[\w-]+(?:\.[\w-]+)+)["']/.exec(text)?.[1]
@@ -174,15 +411,22 @@ function tokenize(text: string, language: string): Token[] {
   while (at < text.length) {
     const sign = text[at] ?? ''
     const two = text.slice(at, at + 2)
-    if (sign === '\n') tokens.push({ is: 'line', text: '\n' })
+    if (sign === '\n')
+      tokens.push({ is: 'line', text: '\n', indent: /^[ \t]*/.exec(text.slice(at + 1, at + 200))?.[0].length ?? 0 })
     if (/\s/.test(sign)) at += 1
     else if ((isHash && sign === '#') || (isSlash && two === '//') || (language === 'lua' && two === '--'))
       at = endOf(text, '\n', at)
     else if (isSlash && two === '/*') at = endOf(text, '*/', at + 2) + 2
-    else if (hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
+    else if (sign === '/' && language !== 'python' && isPatternPlace(tokens)) at = skipPattern(text, at, tokens)
+    else if (language === 'perl' && /^<[~/$][^<>\n;]*>/.test(text.slice(at, at + 120))) {
+      const end = text.indexOf('>', at)
+      const pattern = { is: 'text', text: text.slice(at + 1, end) } as const
+      tokens.push({ is: 'name', text: 'glob' }, { is: 'sign', text: '(' }, pattern, { is: 'sign', text: ')' })
+      at = end + 1
+    } else if (hasQuotedCommand(text, at, language)) at = readQuotedCommand(text, at, tokens)
     else if (sign === '"' || sign === "'" || sign === '`') at = readString(text, at, language, tokens)
     else if (/[A-Za-z_$@%]/.test(sign) && !(sign === '%' && language !== 'perl' && language !== 'ruby')) {
-      const word = /^[$@%]?[\w$]*(?:::\w+)*[?!]?(?![=(]?=)/.exec(text.slice(at, at + 120))?.[0] || sign
+      const word = /^[$@%]?[\w$]*(?:::\w+)*(?:[?!](?!=))?/.exec(text.slice(at, at + 120))?.[0] || sign
       const clean = /[?!]$/.test(word) && language !== 'ruby' ? word.slice(0, -1) : word
       const quote = text[at + clean.length]
       if ((quote === '"' || quote === "'") && /^[rbuf]{1,2}$/i.test(clean) && language === 'python')
@@ -203,6 +447,21 @@ function tokenize(text: string, language: string): Token[] {
     }
   }
   return tokens
+}
+
+/** True where a slash begins a pattern, and divides nothing: behind a sign or a word of the language, or at the start. */
+function isPatternPlace(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1)
+  if (!last || last.is === 'line') return true
+  if (last.is === 'name') return /^(?:return|typeof|case|in|of|if|unless|and|or|not|when|split)$/.test(last.text)
+  return last.is === 'sign' && !/^[)\]}]$/.test(last.text)
+}
+
+/** Steps over a pattern between slashes; where none ends in the line, over the slash alone. */
+function skipPattern(text: string, at: number, tokens: Token[]): number {
+  const found = /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/.exec(text.slice(at, at + 200))?.[0]
+  tokens.push(found ? { is: 'text', text: '' } : { is: 'sign', text: '/' })
+  return at + (found?.length ?? 1)
 }
 
 /** True for `%x(…)` of Ruby and `qx{…}` of Perl. */
@@ -242,11 +501,11 @@ function readString(text: string, start: number, language: string, tokens: Token
       plain += isRaw && next !== quote ? sign + next : unescapeSign(text, at)
       at += escapeLength(text, at)
     } else if (hole && text.startsWith(hole, at)) {
-      const end = endOf(text, '}', at)
-      parts.push(plain, { code: text.slice(at + hole.length, end) })
+      const end = findHoleEnd(text, at + hole.length)
+      parts.push(plain, { code: text.slice(at + (language === 'php' ? 1 : hole.length), end) })
       plain = ''
       at = end + 1
-    } else if (quote === '"' && language === 'perl' && /^\$(?:ENV\{|\w)/.test(text.slice(at, at + 5))) {
+    } else if (quote !== "'" && hasBareHoles(language) && /^\$(?:ENV\{|\w)/.test(text.slice(at, at + 5))) {
       const name = /^\$\w+(?:\{[^}]*\})?/.exec(text.slice(at, at + 80))?.[0] ?? '$'
       parts.push(plain, { code: name })
       plain = ''
@@ -263,6 +522,28 @@ function readString(text: string, start: number, language: string, tokens: Token
   else tokens.push({ is: 'text', text: full })
   if (isCommand) tokens.push({ is: 'sign', text: ')' })
   return at + open.length
+}
+
+/** True for languages that fill in a name in a string by its sign alone. */
+function hasBareHoles(language: string): boolean {
+  return language === 'perl' || language === 'php'
+}
+
+/** The bracket that ends a hole of a template, behind strings and brackets in it. */
+function findHoleEnd(text: string, from: number): number {
+  let depth = 1
+  const open: string[] = []
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at] ?? ''
+    if (sign === '\\') at += 1
+    else if (sign === open.at(-1)) open.pop()
+    else if (open.length > 0 && open.at(-1) !== '`') continue
+    else if (/["'`]/.test(sign)) open.push(sign)
+    else if (open.length > 0) continue
+    else if (sign === '{') depth += 1
+    else if (sign === '}' && --depth === 0) return at
+  }
+  return endOf(text, '}', from)
 }
 
 function chooseHoleStart(language: string, quote: string, prefix: string): string | null {
@@ -297,6 +578,7 @@ function bindLoops(code: Code): void {
     const name = tokens[at - 1]
     if (name?.is !== 'name' || !isLoopHead(tokens, at)) return
     code.at = at + 1
+    spend(code.context, 1 + (code.names.size >> 4))
     const quiet: Code = { ...code, context: code.context, names: new Map(code.names) }
     const list = readExpression(quiet)
     code.names.set(name.text, takeElement(list))
@@ -339,21 +621,112 @@ function readStatement(code: Code): Thing {
     code.at += 1
     return NOTHING
   }
+  if (token.is === 'name' && /^for(?:each)?$/.test(token.text) && readLoopHead(code)) return NOTHING
+  if (code.language === 'perl') bindModifier(code)
   const start = peek(code)
   const next = peek(code, 1)
   if (start?.is === 'sign' && start.text === '{' && code.language === 'javascript') return readDestructuring(code)
-  if (start?.is === 'name' && next?.is === 'sign' && (next.text === '=' || next.text === '+=')) {
+  if (code.language === 'javascript' && next?.text === ':' && start?.is === 'name') skipType(code)
+  if (bindSeveral(code)) return NOTHING
+  if (start?.is === 'name' && peek(code, 1)?.is === 'sign' && /^\+?=$/.test(peek(code, 1)?.text ?? '')) {
+    const isAdding = peek(code, 1)?.text === '+='
     code.at += 2
     const value = readExpression(code)
-    const before = next.text === '+=' ? code.names.get(start.text) : undefined
+    const before = isAdding ? code.names.get(start.text) : undefined
     code.names.set(start.text, before ? { ...NOTHING, value: join([before.value, value.value]) } : value)
     return value
+  }
+  if (start?.is === 'name' && (DEFINES[code.language]?.test(start.text) || isMethodHead(code, code.at))) {
+    const found = readDefinition(code, code.at)
+    if (found?.name) {
+      code.at = found.end
+      return NOTHING
+    }
   }
   if (start?.is === 'name' && KEYWORDS.has(start.text)) {
     code.at += 1
     return NOTHING
   }
   return readExpression(code)
+}
+
+/** Binds the name of `foreach (LIST as $name)` in PHP, of `for my $name (LIST)` in Perl; false where the loop is another. */
+function readLoopHead(code: Code): boolean {
+  const start = code.at
+  if (code.language === 'php' && peek(code, 1)?.text === '(') {
+    code.at += 2
+    const list = readExpression(code)
+    if (peek(code)?.text === 'as') {
+      const end = code.tokens.findIndex(({ text }, at) => at > code.at && text === ')')
+      const name = code.tokens.slice(code.at + 1, end).findLast(({ is }) => is === 'name')
+      if (name) code.names.set(name.text, takeElement(list))
+      if (end > 0) code.at = end + 1
+      return true
+    }
+  }
+  if (code.language === 'perl') {
+    code.at += /^(?:my|our)$/.test(peek(code, 1)?.text ?? '') ? 2 : 1
+    const variable = peek(code)?.text.startsWith('$') ? peek(code)?.text : undefined
+    if (variable) code.at += 1
+    if (take(code, '(')) {
+      const [list = NOTHING, ...more] = readList(code, ')')
+      code.names.set(variable ?? '$_', takeElement(more.length > 0 ? { ...NOTHING, items: [list, ...more] } : list))
+      return true
+    }
+  }
+  code.at = start
+  return false
+}
+
+/** Binds `$_` of a Perl statement that ends with `for LIST`. */
+function bindModifier(code: Code): void {
+  const start = code.at
+  const end = code.tokens.findIndex(({ text }, at) => at > start && /^(?:;|\{|\})$/.test(text))
+  const at = code.tokens.findIndex(
+    ({ is, text }, index) =>
+      index > start && is === 'name' && /^for(?:each)?$/.test(text) && code.tokens[index - 1]?.text !== '}',
+  )
+  if (at < 0 || (end >= 0 && at > end)) return
+  code.at = at + 1
+  code.names.set('$_', takeElement(readExpression(code)))
+  code.at = start
+}
+
+/** Steps over the type of a variable in TypeScript, `const x: string = …`; the name is put in front of the sign again. */
+function skipType(code: Code): void {
+  const name = code.at
+  let at = name + 2
+  while (at < code.tokens.length && /^(?:name|text)$/.test(code.tokens[at]?.is ?? '')) at += 1
+  const token = code.tokens[name]
+  if (code.tokens[at]?.text !== '=' || !token) return
+  spend(code.context, 1 + (code.tokens.length >> 8))
+  code.tokens = [...code.tokens.slice(0, at - 1), token, ...code.tokens.slice(at)]
+  code.at = at - 1
+}
+
+/** Binds names that share out a list: `a, b = 1, 2`, `const [a, b] = list`. */
+function bindSeveral(code: Code): boolean {
+  const isList = peek(code)?.text === '['
+  const names: string[] = []
+  let at = code.at + (isList ? 1 : 0)
+  while (code.tokens[at]?.is === 'name' && names.length < MAX_NAMES) {
+    names.push(code.tokens[at]?.text ?? '')
+    at += 1
+    if (code.tokens[at]?.text !== ',') break
+    at += 1
+  }
+  if (isList && code.tokens[at]?.text !== ']') return false
+  if (isList) at += 1
+  if (names.length < (isList ? 1 : 2) || code.tokens[at]?.text !== '=') return false
+  code.at = at + 1
+  const things = [readExpression(code)]
+  while (!isList && take(code, ',')) things.push(readExpression(code))
+  const [only] = things
+  const shared = things.length === 1 && only?.items ? only.items : things
+  names.forEach((name, place) => {
+    code.names.set(name, shared[place] ?? { ...NOTHING, value: toUnknownWord(name) })
+  })
+  return true
 }
 
 const KEYWORDS = new Set(
@@ -381,7 +754,8 @@ function readImport(code: Code): Thing {
       .split(',')
     for (const each of list) {
       const [name = '', , alias = name] = each.trim().split(' ')
-      bind(alias, `${module}.${name}`)
+      if (name === '*') code.stars.push(module)
+      else bind(alias, `${module}.${name}`)
     }
     return NOTHING
   }
@@ -436,8 +810,13 @@ function readDestructuring(code: Code): Thing {
   while (code.at < code.tokens.length && peek(code)?.text !== '}' && names.length < 40) {
     const token = peek(code)
     const alias = peek(code, 1)?.text === ':' ? peek(code, 2) : undefined
-    if (token?.is === 'name') names.push({ member: token.text, name: alias?.is === 'name' ? alias.text : token.text })
-    code.at += alias?.is === 'name' ? 3 : 1
+    const isComputed = token?.text === '[' && peek(code, 1)?.is === 'text' && peek(code, 3)?.text === ':'
+    const computed = isComputed ? peek(code, 4) : undefined
+    if (computed) names.push({ member: peek(code, 1)?.text ?? '', name: computed.text })
+    else if (token?.is === 'name')
+      names.push({ member: token.text, name: alias?.is === 'name' ? alias.text : token.text })
+    if (computed) code.at += 5
+    else code.at += alias?.is === 'name' ? 3 : 1
   }
   code.at += 1
   if (!take(code, '=')) {
@@ -474,6 +853,8 @@ function readExpression(code: Code): Thing {
         value: join([left.value, right.value]),
         items: left.items && right.items ? [...left.items, ...right.items] : null,
       }
+    else if (token.text === '%' && readWord(left.value) !== null)
+      left = formatText(left, right.items ?? [right], /%(?:\(\w+\))?[-\d.]*[sdifrxXoeg]/)
     else if (isPath) left = { ...NOTHING, name: null, value: join([left.value, toKnownWord('/'), right.value]) }
     else if (token.text === '??' || token.text === '||')
       left =
@@ -498,10 +879,11 @@ function readOperand(code: Code): Thing {
   skipLines(code)
   const token = peek(code)
   if (!token) return NOTHING
-  if (token.is === 'name' && /^(?:await|new|not|typeof|void|lambda|return|yield|delete|in)$/.test(token.text)) {
+  if (token.is === 'name' && /^(?:await|new|not|typeof|void|return|yield|delete|in|async)$/.test(token.text)) {
     code.at += 1
     return readOperand(code)
   }
+  if (isFunctionHead(code)) return readPostfix(code, readFunction(code))
   if (
     token.is === 'sign' &&
     (token.text === '!' ||
@@ -516,6 +898,56 @@ function readOperand(code: Code): Thing {
   }
   const first = readPrimary(code)
   return readPostfix(code, first)
+}
+
+/** True where a function without a name begins: `lambda x:`, `function (x) {`, `(x) =>`, `x =>`. */
+function isFunctionHead(code: Code): boolean {
+  const token = peek(code)
+  if (code.language === 'python') return token?.is === 'name' && token.text === 'lambda'
+  if (token?.is === 'name' && DEFINES[code.language]?.test(token.text) === true)
+    return readDefinition(code, code.at) !== null
+  if (code.language !== 'javascript') return false
+  if (token?.is === 'name') return peek(code, 1)?.text === '=>'
+  return token?.text === '(' && code.tokens[findClosing(code.tokens, code.at) + 1]?.text === '=>'
+}
+
+function readFunction(code: Code): Thing {
+  const token = peek(code)
+  const isDefined = token?.is === 'name' && DEFINES[code.language]?.test(token.text)
+  const found = isDefined ? readDefinition(code, code.at) : readArrow(code)
+  if (!found) return NOTHING
+  code.at = found.end
+  code.bodies.add(found.body)
+  return { ...NOTHING, body: found.body }
+}
+
+/** Reads `(x) => y`, `(x) => { … }` and `lambda x: y`. */
+function readArrow({ tokens, language, at: start }: Code): Definition {
+  const isLambda = language === 'python'
+  const close = tokens[start]?.text === '(' ? findClosing(tokens, start) : start
+  let at = isLambda ? start : close + 1
+  while (isLambda && at < tokens.length && tokens[at]?.text !== ':') at += 1
+  const list =
+    isLambda || close === start ? tokens.slice(isLambda ? start + 1 : start, at) : tokens.slice(start + 1, close)
+  const parameters = listParameters(list)
+  at += 1
+  if (tokens[at]?.text === '{') {
+    const end = findClosing(tokens, at)
+    return { name: null, body: { parameters, tokens, from: at + 1, end }, end: end + 1 }
+  }
+  const end = findExpressionEnd(tokens, at)
+  return { name: null, body: { parameters, tokens, from: at, end }, end }
+}
+
+/** The end of an expression: a comma, a closing bracket or the end of a line that nothing goes on from. */
+function findExpressionEnd(tokens: readonly Token[], from: number): number {
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token?.is === 'sign' && OPENING[token.text]) at = findClosing(tokens, at)
+    else if (token?.is === 'sign' && /^[,;)}\]]$/.test(token.text)) return at
+    else if (token?.is === 'line' && at > from && tokens[at + 1]?.text !== '.') return at
+  }
+  return tokens.length
 }
 
 function readPrimary(code: Code): Thing {
@@ -558,23 +990,45 @@ function readPrimary(code: Code): Thing {
 
 function readGroup(code: Code): Thing {
   code.at += 1
+  if (isFunctionHead(code)) {
+    const thing = readFunction(code)
+    skipLines(code)
+    take(code, ')')
+    return thing
+  }
   const items = readList(code, ')')
   if (peek(code)?.text === '=>') return NOTHING
   const only = items.length === 1 ? items[0] : undefined
   return only ?? { ...NOTHING, items }
 }
 
-function readTemplate(code: Code, token: Token): Value {
+/** A template behind a tag that runs it: what is put into it is one word of the command each. */
+function readTagged(code: Code, token: Token): Thing {
+  code.at += 1
+  return { ...NOTHING, value: readTemplate(code, token, { quoted: true }) }
+}
+
+function quoteHole(value: Value): Value {
+  const text = readWord(value)
+  const isPlain = text === null || /^[\w./:@%+=,~-]*$/.test(text)
+  return isPlain ? value : toKnownWord(`'${text.replaceAll("'", "'\\''")}'`, value.carries)
+}
+
+function readTemplate(code: Code, token: Token, { quoted = false } = {}): Value {
   if (!token.parts) return toKnownWord(token.text)
   return join(
     token.parts.map((part) => {
       if (typeof part === 'string') return toKnownWord(part)
       const inner: Code = {
         ...code,
-        tokens: tokenize(part.code.replace(/(?<=\w)(?::[^:]*|![rs])$/, ''), code.language),
+        tokens: tokenize(
+          code.language === 'python' ? part.code.replace(/(?<=[\w)\]])(?::[^:'"]*|![rs])$/, '') : part.code,
+          code.language,
+        ),
         at: 0,
       }
-      return readExpression(inner).value
+      const { value } = readExpression(inner)
+      return quoted ? quoteHole(value) : value
     }),
   )
 }
@@ -582,6 +1036,8 @@ function readTemplate(code: Code, token: Token): Value {
 function findName(code: Code, name: string): Thing {
   const bound = code.names.get(name)
   if (bound) return bound
+  const star = code.stars.find((module) => FUNCTIONS.some(([shape]) => shape.test(`${module}.${name}`)))
+  if (star) return toNamed(`${star}.${name}`)
   const { world } = code.context.reading
   if (name === '__file__' || name === '__filename')
     return { ...NOTHING, value: toKnownWord(posix.join(world.folder, 'script')) }
@@ -671,7 +1127,13 @@ function readArgument(code: Code): Thing {
   const isGroup =
     token?.text === '(' && peek(code, 1)?.is === 'name' && peek(code, 2)?.text === ')' && peek(code, 3)?.text === '=>'
   const isEmpty = token?.text === '(' && peek(code, 1)?.text === ')' && peek(code, 2)?.text === '=>'
-  if (!isArrow && !isGroup && !isEmpty) return readExpression(code)
+  if (!isArrow && !isGroup && !isEmpty) {
+    const thing = readExpression(code)
+    // A callee calls the functions that it is handed.
+    if (thing.body && !code.called.has(thing.body))
+      callBody(code, thing.body, [takeElement(code.names.get('\0receiver') ?? NOTHING)])
+    return thing
+  }
   const parameter = isGroup ? peek(code, 1) : token
   const name = isEmpty ? undefined : parameter?.text
   const [arrowLength, groupLength, emptyLength] = [2, 4, 3]
@@ -704,6 +1166,10 @@ function readPostfix(code: Code, start: Thing): Thing {
       (code.language !== 'php' || token.text !== '.') &&
       (code.language !== 'perl' || token.text !== '.')
     ) {
+      if (token.text === '?' && peek(code, 2)?.text === '(') {
+        code.at += 2
+        continue
+      }
       code.at += token.text === '?' ? 2 : 1
       const member = peek(code)
       if (member?.is !== 'name') return thing
@@ -714,10 +1180,11 @@ function readPostfix(code: Code, start: Thing): Thing {
         isCall || isBareCall ? callMember(code, thing, member.text, isBareCall) : readMember(code, thing, member.text)
       continue
     }
-    if (token?.is === 'sign' && token.text === '(' && (thing.name !== null || thing === start)) {
+    if (token?.text === '?' && peek(code, 1)?.text === '.' && peek(code, 2)?.text === '(') code.at += 2
+    if (peek(code)?.is === 'sign' && peek(code)?.text === '(' && isCallable(code, thing, start)) {
       code.at += 1
       const args = readList(code, ')')
-      thing = callFunction(code, thing.name ?? '', args)
+      thing = callThing(code, thing, args)
       continue
     }
     if (token?.is === 'sign' && (token.text === '[' || (token.text === '{' && thing.name === 'ENV'))) {
@@ -726,7 +1193,7 @@ function readPostfix(code: Code, start: Thing): Thing {
       thing = readIndex(code, thing, index ?? NOTHING)
       continue
     }
-    if (token?.is === 'text' && thing.name !== null && thing === start) {
+    if (token?.is === 'text' && thing.name !== null && (thing === start || thing.name.endsWith('.$'))) {
       const isTagged = code.language === 'javascript'
       const isCommand =
         code.language === 'ruby' ||
@@ -735,10 +1202,10 @@ function readPostfix(code: Code, start: Thing): Thing {
         code.language === 'lua' ||
         isTagged
       if (!isCommand) return thing
-      const args = isTagged ? [readPrimary(code)] : readBareArguments(code)
+      const args = isTagged ? [readTagged(code, token)] : readBareArguments(code)
       thing = callFunction(
         code,
-        isTagged && (thing.name === '$' || thing.name === 'sh' || thing.name === 'execa.$')
+        isTagged && /^(?:\$|sh|execa\.\$|Bun\.\$|zx\.\$|shelljs\.exec)$/.test(thing.name)
           ? 'child_process.exec'
           : thing.name,
         args,
@@ -750,11 +1217,10 @@ function readPostfix(code: Code, start: Thing): Thing {
       thing === start &&
       thing.name !== null &&
       /^(?:unlink|rmdir|rmtree|remove_tree|system|exec|open|rename|eval|glob)$/.test(thing.name) &&
-      token &&
-      token.text !== ';' &&
-      token.text !== ')'
+      token?.text !== ')'
     ) {
-      thing = callFunction(code, thing.name, readBareArguments(code))
+      const isOfDefault = !token || /^(?:;|\}|for|foreach|if|unless)$/.test(token.text)
+      thing = callFunction(code, thing.name, isOfDefault ? [findName(code, '$_')] : readBareArguments(code))
       continue
     }
     if (
@@ -769,6 +1235,24 @@ function readPostfix(code: Code, start: Thing): Thing {
       continue
     }
     return thing
+  }
+}
+
+/** True for what a bracket behind it calls: a name, a function of the code, a value in brackets or of a list. */
+function isCallable(code: Code, thing: Thing, start: Thing): boolean {
+  return thing.name !== null || thing.body !== undefined || thing === start || code.language === 'javascript'
+}
+
+/** Calls what a value is: a function of the code, one by its name, one whose name is in a text. */
+function callThing(code: Code, thing: Thing, args: readonly Thing[]): Thing {
+  if (thing.body) return callBody(code, thing.body, args)
+  if (thing.name !== null) return callFunction(code, thing.name, args)
+  const text = code.language === 'php' ? readWord(thing.value) : null
+  if (text !== null && /^\w+$/.test(text)) return callFunction(code, text, args)
+  noteUnseen(code.context, 'code', `a call of ${showValue(thing.value)}`, 'run')
+  return {
+    ...NOTHING,
+    value: toUnknownWord('result', { carries: mergeCarried(args.map(({ value }) => value.carries)) }),
   }
 }
 
@@ -799,6 +1283,8 @@ function readIndex(code: Code, thing: Thing, index: Thing): Thing {
     return readEnvironment(code, key)
   if (thing.name === 'Dir' && key !== null) return { ...NOTHING, value: mapToGlob(index.value) }
   if (thing.name !== null && key !== null && /^[a-z_]\w*$/i.test(key)) return toNamed(`${thing.name}.${key}`)
+  const field = key === null ? undefined : thing.fields?.get(key)
+  if (field) return field
   if (thing.items && key !== null && /^\d+$/.test(key)) return thing.items[Number(key)] ?? NOTHING
   return { ...NOTHING, value: toUnknownWord('item', { carries: thing.value.carries }) }
 }
@@ -849,6 +1335,11 @@ function callMember(code: Code, thing: Thing, member: string, isBare: boolean): 
     code.at += 1
     args = readList(code, ')')
   } else if (peek(code)?.is === 'text' || hasBareName(code, thing, member)) args = readBareArguments(code)
+  const field = thing.fields?.get(member)
+  if (field?.body || field?.name) return callThing(code, field, args)
+  if (thing.body && /^(?:call|apply|bind)$/.test(member)) return callBody(code, thing.body, args.slice(1))
+  const own = thing.name === null || !/^[a-z]/.test(thing.name) ? code.names.get(member)?.body : undefined
+  if (own) return callBody(code, own, args)
   if (thing.name !== null) return callFunction(code, `${thing.name}.${member}`, args)
   return callMethod(code, thing, member, args)
 }
@@ -926,17 +1417,18 @@ function openPerl({ context }: Code, args: readonly Thing[]): Thing {
   const mode = readWord(takeArgument(args, 1)) ?? ''
   const target = args[2]
     ? takeArgument(args, 2)
-    : mapText(takeArgument(args, 1), (text) => text.replace(/^\s*[<>+|]+\s*/, ''))
+    : mapText(takeArgument(args, 1), (text) => text.replace(/^\s*[<>+]+\s*/, ''))
   if (/^\s*>>/.test(mode)) writePath(context, target, 'append')
   else if (/^\s*\+?>/.test(mode)) writePath(context, target, 'replace')
   else if (/\||-\|/.test(mode))
-    context.reading.runScript(enterStep(context), (readWord(target) ?? '').replaceAll('|', ''))
+    context.reading.runScript(enterStep(context), (readWord(target) ?? '').replace(/^\s*\||\|\s*$/g, ''))
   else readPath(context, target)
   return NOTHING
 }
 
 const runShellText: Action = ({ context }, args) => {
-  const [first] = args
+  const options = args[0]?.fields
+  const first = options?.get('command') ?? options?.get('cmd') ?? options?.get('args') ?? args[0]
   if (!first) return NOTHING
   if (
     first.items ||
@@ -983,8 +1475,13 @@ function runWordList({ context }: Pick<Code, 'context'>, args: readonly Thing[])
 
 /** A program and its words; a single string with a shell, or with blanks, is a script. */
 const runProgram: Action = (code, args, name) => {
-  const [first] = args
   const options = args.find(({ fields }) => fields !== null)?.fields
+  // Words may come by the name of their parameter: `Popen(args=…)`, `new Deno.Command('rm', { args: … })`.
+  const words = options?.get('args') ?? options?.get('command') ?? options?.get('cmd')
+  const named = args[0]?.fields ? words : undefined
+  const first = named ?? args[0]
+  if (words && first !== words && first)
+    return runWordList(code, [{ ...NOTHING, items: [first, ...(words.items ?? [words])] }])
   const isShell =
     options?.has('shell') &&
     readWord(options.get('shell')?.value ?? toKnownWord('')) !== 'False' &&
@@ -1003,8 +1500,10 @@ const replaceProgram: Action = (code, args) => {
   return runWordList(code, [args[0] ?? NOTHING, { ...NOTHING, items: rest.slice(1) }])
 }
 
-const evaluate: Action = ({ context, language }, args) => {
-  const value = takeArgument(args)
+const evaluate: Action = ({ context, language }, args, name) => {
+  const isFunction = name === 'Function' && args.length > 1
+  if (isFunction) noteUnseen(context, 'code', 'Function', 'run')
+  const value = takeArgument(args, isFunction ? args.length - 1 : 0)
   const text = readWord(value)
   noteFlows(
     context,
@@ -1046,6 +1545,12 @@ const post: Action = ({ context }, args) => {
 }
 
 const decodeBase64: Action = (_, args) => decodeText(args, 'base64')
+
+/** Notes variables that hold a secret and are printed: the model reads what a call prints. */
+function printArgument(code: Code, args: readonly Thing[]): Thing {
+  for (const { value } of args) noteShownSecret(code.context, value)
+  return returnArgument(code, args, 'print')
+}
 
 function decodeText(args: readonly Thing[], encoding: 'base64' | 'hex'): Thing {
   const text = readWord(takeArgument(args))
@@ -1100,6 +1605,11 @@ const copyFile: Action = ({ context }, args) => {
     EMPTY_CONTENT,
   )
   return NOTHING
+}
+
+const makePath: Action = ({ context }, args) => {
+  for (const value of listValues(args[0])) writePath(context, value, 'create')
+  return { ...NOTHING, value: takeArgument(args) }
 }
 
 const linkFile: Action = ({ context }, args) => {
@@ -1206,11 +1716,11 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     openFile,
   ],
   [
-    /^(?:os\.(?:system|popen)|commands\.getoutput|subprocess\.get(?:status)?output|child_process\.(?:exec|execSync)|(?:Kernel\.)?(?:system|exec|spawn|`)|shell_exec|passthru|popen|proc_open|IO\.popen|Open3\.\w+|os\.execute|io\.popen|execSync|sh|System\.cmd|execa\.(?:command|commandSync|execaCommand)|shelljs\.exec|shell\.exec|pty\.spawn|qx)$/,
+    /^(?:os\.(?:system|popen)|commands\.getoutput|subprocess\.get(?:status)?output|child_process\.(?:exec|execSync)|(?:Kernel\.)?(?:system|exec|spawn|`)|asyncio\.create_subprocess_shell|ctypes\.CDLL\.system|Kernel\.exec|shell_exec|passthru|popen|proc_open|IO\.popen|Open3\.\w+|os\.execute|io\.popen|execSync|sh|System\.cmd|execa\.(?:command|commandSync|execaCommand)|shelljs\.exec|shell\.exec|pty\.spawn|qx)$/,
     runShellText,
   ],
   [
-    /^(?:subprocess\.(?:run|call|check_call|check_output|Popen)|child_process\.(?:spawn|spawnSync|execFile|execFileSync|fork)|Deno\.Command|Bun\.spawn(?:Sync)?|execa(?:\.execa|\.execaSync|Sync)?|cross-spawn|os\.(?:spawn\w*|posix_spawn\w*)|asyncio\.create_subprocess_\w+|sh\.Command|pexpect\.(?:run|spawn))$/,
+    /^(?:subprocess\.(?:run|call|check_call|check_output|Popen)|child_process\.(?:spawn|spawnSync|execFile|execFileSync|fork)|Deno\.Command|Bun\.spawn(?:Sync)?|execa(?:\.execa|\.execaSync|Sync)?|cross-spawn|os\.(?:spawn\w*|posix_spawn\w*)|asyncio\.create_subprocess_exec|pcntl_exec|sh\.Command|pexpect\.(?:run|spawn))$/,
     runProgram,
   ],
   [/^os\.exec[lv]p?e?$/, replaceProgram],
@@ -1280,8 +1790,12 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     joinSegments,
   ],
   [
-    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|URL|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|print|console\.log|puts|echo|p|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|print_r|var_dump|shlex\.split)$/,
+    /^(?:os\.path\.(?:abspath|realpath|normpath)|path\.normalize|str|String|bytes|bytearray|pathlib\.(?:Path|PurePath|PosixPath)|Path|Pathname(?:\.new)?|list|sorted|tuple|set|Array\.from|fs\.realpathSync|shlex\.quote|repr|iter|reversed|URL|encodeURIComponent|JSON\.stringify|json\.dumps|json\.load|json\.loads|JSON\.parse|base64\.b64encode|Base64\.encode64|btoa|base64_encode|Buffer\.concat|readlines|shlex\.split)$/,
     returnArgument,
+  ],
+  [
+    /^(?:print|println|pprint(?:\.pprint)?|console\.(?:log|info|error|dir|table)|(?:process|sys)\.(?:stdout|stderr)\.write|puts|echo|pp?|print_r|var_dump|say|io\.write)$/,
+    printArgument,
   ],
   [/^(?:pathlib\.Path\.home|Path\.home|os\.homedir|Dir\.home|os\.userInfo)$/, returnHome],
   [
@@ -1301,7 +1815,12 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   ],
   [
     /^(?:glob\.i?glob|Dir\.(?:glob|\[\])|glob|globSync|fast-glob|fg|fg\.sync)$/,
-    (_, args) => ({ ...NOTHING, value: mapToGlob(takeArgument(args)) }),
+    ({ context, language }, args) => {
+      const home = toKnownWord(context.reading.world.home)
+      const pattern = takeArgument(args)
+      const isHome = language === 'perl' && /^~(?=\/|$)/.test(readKnownStart(pattern))
+      return { ...NOTHING, value: mapToGlob(isHome ? join([home, dropStart(pattern, 1)]) : pattern) }
+    },
   ],
   [
     /^(?:os\.(?:listdir|scandir)|fs(?:\.promises|\/promises)?\.readdir(?:Sync)?|Dir\.(?:children|entries|each_child)|scandir)$/,
@@ -1320,11 +1839,15 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
     connect,
   ],
   [
-    /^dotenv\.(?:config|parse|load\w*)$|^(?:dotenv_values|load_dotenv)$/,
+    /^dotenv\.(?:config|parse|load\w*|dotenv_values|values)$|^(?:dotenv_values|load_dotenv)$/,
     ({ context }) => {
       readPath(context, toKnownWord('.env'), 'name')
       return { ...NOTHING, value: toUnknownWord('settings', { carries: carry('secret-variable') }) }
     },
+  ],
+  [
+    /^(?:os\.(?:makedirs|mkdir)|fs(?:\.promises|\/promises|-extra)?\.(?:mkdir|mkdirSync|ensureDir|ensureDirSync|mkdirp|mkdirpSync)|FileUtils\.(?:mkdir_p|mkdir|touch)|Dir\.mkdir|Deno\.mkdir(?:Sync)?|mkdir|touch)$/,
+    makePath,
   ],
   [/^os\.kill$/, killProcess],
   [/^os\.ch(?:dir|root)$|^process\.chdir$|^Dir\.chdir$|^chdir$/, moveTo],
@@ -1344,6 +1867,15 @@ const FUNCTIONS: readonly (readonly [RegExp, Action])[] = [
   ],
   [/\.(?:execute|executescript|executemany|query|exec|unsafe|\$executeRawUnsafe|run|prepare|do)$/, runSql],
 ]
+
+/** Actions of functions that do something by themselves, wherever they are called. */
+const RISKY_ACTIONS: ReadonlySet<Action> = new Set(
+  FUNCTIONS.filter(([shape]) =>
+    ['os.system', 'os.remove', 'shutil.rmtree', 'fs.writeFileSync', 'subprocess.run', 'eval', 'exec', 'os.execvp'].some(
+      (name) => shape.test(name),
+    ),
+  ).map(([, action]) => action),
+)
 
 /** A function that is handed to another, and called with what that one is given. */
 function callHanded(code: Code, args: readonly Thing[]): Thing {
@@ -1389,14 +1921,76 @@ function runSql(code: Code, args: readonly Thing[], name = ''): Thing {
   return NOTHING
 }
 
+/** Calls a function that another is handed to, or that is called in a roundabout way; null for any other. */
+function callIndirectly(code: Code, name: string, args: readonly Thing[]): Thing | null {
+  const [, target, way] = /^(.+)\.(call|apply|bind)$/.exec(name) ?? []
+  if (target && way && code.language === 'ruby') return callFunction(code, target, args)
+  if (target && way && code.language === 'javascript') {
+    const given = way === 'apply' ? (args[1]?.items ?? args.slice(1)) : args.slice(1)
+    const result = callFunction(code, target, given)
+    return way === 'bind' ? { ...NOTHING, name: target } : result
+  }
+  if (name === 'Reflect.apply' && args[0]) return callThing(code, args[0], args[2]?.items ?? [])
+  if (/(?:^|\.)promisify$/.test(name) && args[0]) return args[0]
+  if (/^(?:vars|dict)$/.test(name) && args[0]?.name) return args[0]
+  if (/^method$/.test(name)) return toNamed(readWord(takeArgument(args)) ?? args[0]?.name ?? 'method')
+  const options = args.find(({ fields }) => fields !== null)?.fields
+  const handed = options?.get('target') ?? options?.get('func') ?? options?.get('function') ?? args[0]
+  const isHanded = handed !== undefined && (handed.body !== undefined || (handed.name !== null && isRisky(handed.name)))
+  if (!isHanded) return null
+  const named = options?.get('args')
+  const list = named ? (named.items ?? [named]) : args.slice(1).filter((each) => each !== handed)
+  const given = /(?:^|\.)(?:map|starmap|imap|submit|apply_async|run_in_executor|filter|map_async)$/.test(name)
+    ? list.map(takeElement)
+    : list
+  if (handed.body && code.called.has(handed.body) && given.length === 0) return null
+  callThing({ ...code, context: lowerCertainty(code.context, 'likely') }, handed, given)
+  return { ...NOTHING, name: handed.name, value: toUnknownWord('result') }
+}
+
+/** True for a function that does something by itself. */
+function isRisky(name: string): boolean {
+  const short = name.replace(/^(?:builtins|globalThis|global|window)\./, '')
+  const found = FUNCTIONS.find(([shape]) => shape.test(short))
+  return found !== undefined && RISKY_ACTIONS.has(found[1])
+}
+
+/** Names of the first parameter of functions, by which it may be given. */
+const FIRST_PARAMETERS = 'path filename file name src source url cmd args command target top fd'.split(' ')
+
+/** The arguments with the first one in its place, where all of them are given by name. */
+function putNamedFirst(args: readonly Thing[]): readonly Thing[] {
+  const fields = args.length === 1 ? args[0]?.fields : undefined
+  const name = fields ? FIRST_PARAMETERS.find((each) => fields.has(each)) : undefined
+  const first = name === undefined ? undefined : fields?.get(name)
+  return first ? [first, ...args] : args
+}
+
+/** Functions and methods that only make values of others. */
+const PURE =
+  /^(?:len|range|int|float|bool|max|min|sum|abs|round|pow|divmod|enumerate|zip|any|all|isinstance|issubclass|type|dict|format|hash|id|ord|hex|oct|bin|next|object|super|slice|frozenset|input|callable|hasattr|setattr|property|staticmethod|classmethod|dir|exit|quit|sleep|Error|Exception|\w+Error|Promise|Map|Set|WeakMap|Symbol|Number|Boolean|Date|RegExp|Array|Object|BigInt|parseInt|parseFloat|isNaN|structuredClone|queueMicrotask|clear(?:Timeout|Interval)|alert|die|say|lc|uc|defined|ref|scalar|keys|values|join|split|push|pop|shift|unshift|sprintf|printf|substr|length|strlen|count|implode|explode|trim|str_replace|in_array|array_\w+|is_\w+|json_(?:en|de)code|var_export|die|raise|warn|attr_\w+|gets|rand|srand|lambda|proc|pcall|pairs|ipairs|tostring|tonumber|Struct|describe|it|test|expect|beforeEach|afterEach|fs\.(?:exists|stat|lstat|access|existsSync|statSync|lstatSync|accessSync|constants)(?:Sync)?|os\.(?:getcwd|getpid|cpus|platform|uname|cpu_count|sep|linesep|path|type|arch|hostname)|ast\.\w+)$/
+const PURE_MODULES =
+  /^(?:math|re|json|datetime|time|random|string|collections|itertools|functools|operator|textwrap|hashlib|hmac|uuid|statistics|decimal|fractions|enum|dataclasses|typing|copy|pprint|argparse|logging|struct|unicodedata|difflib|calendar|locale|platform|sys|traceback|inspect|warnings|contextlib|heapq|bisect|array|numbers|abc|types|secrets|console|Math|Object|Array|Number|String|JSON|Promise|Date|Symbol|BigInt|Intl|RegExp|Set|Map|process\.(?:std\w+|exit|cwd|on|once|hrtime|nextTick|uptime|memoryUsage|emitWarning)|path|url|util|crypto|assert|events|stream|readline|perf_hooks|querystring|os\.path|performance|np|numpy|pd|pandas|plt|Time|Random|Comparable)(?:\.|$)/
+const PURE_METHODS =
+  /^(?:append|extend|insert|add|push|pop|shift|unshift|concat|slice|splice|sort|sorted|reverse|keys|values|items|entries|get|set|has|update|setdefault|copy|count|index|find\w*|indexOf|includes|some|every|reduce|flat\w*|fill|at|lower|upper|title|capitalize|toLowerCase|toUpperCase|startswith|endswith|startsWith|endsWith|isdigit|isalpha|is\w+|zfill|ljust|rjust|center|padStart|padEnd|repeat|charAt|charCodeAt|codePointAt|match\w*|search|test|group|groups|sub|subn|finditer|fullmatch|replaceAll|splitlines|rstrip|lstrip|strip\w*|trim\w*|substring|substr|localeCompare|toFixed|toISOString|getTime|toJSON|valueOf|hasOwnProperty|hexdigest|digest|isoformat|strftime|total_seconds|now|today|next|send_signal|readline|readlines|close|flush|seek|tell|wait|poll|communicate|decode|finally|catch|length|size|first|last|min|max|sum|mean|empty|nil|collect|select|reject|inject|compact|uniq|flatten|to_i|to_f|to_a|to_h|to_sym|inspect|freeze|dup|head|tail|describe|info|shape|log|error|warn|debug|end|on|once|off|setEncoding|pipe|cwd|exit|parse_args|add_argument|lines|name|stem|suffix|parts|relative_to|with_suffix|with_name|stat|samefile|owner|exitcode|returncode|done|result|start|add_done_callback|cursor|commit|to\w+|assert\w+|not|resolves|rejects|status|json|text|blob|arrayBuffer)$/
+
+/** Notes a call that this reader has no meaning for. */
+function noteUnknownCall(code: Code, name: string): void {
+  const last = name.split('.').at(-1) ?? ''
+  if (name === '' || PURE.test(name) || PURE_MODULES.test(name) || PURE_METHODS.test(last)) return
+  noteUnseen(code.context, 'code', `${name}()`)
+}
+
 function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
   spend(code.context)
+  const indirect = callIndirectly(code, name, args)
+  if (indirect) return indirect
   const short = name
     .replace(/^(?:builtins|globalThis|global|window|self|::)\./, '')
     .replace(/^fs-extra/, 'fs-extra')
     .replace(/\.(?:default|new)$/, (end) => (end === '.new' ? end : ''))
   const found = FUNCTIONS.find(([shape]) => shape.test(short))
-  if (found) return found[1](code, args, short)
+  if (found) return found[1](code, putNamedFirst(args), short)
   const carries = mergeCarried(args.map(({ value }) => value.carries))
   const last = short.split('.').at(-1) ?? ''
   const member = RISKY_MEMBERS[last]
@@ -1407,6 +2001,7 @@ function callFunction(code: Code, name: string, args: readonly Thing[]): Thing {
   }
   const handed = args.find((each) => each.name !== null && /^(?:eval|exec|Function)$/.test(each.name))
   if (handed) noteUnseen(code.context, 'code', name, 'run')
+  else noteUnknownCall(code, short)
   return { ...NOTHING, value: toUnknownWord(name.split('.').at(-1) ?? 'result', { carries }) }
 }
 
@@ -1448,6 +2043,7 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
     callFunction(code, args[0].name, [takeElement(thing)])
     return { ...NOTHING, value: toUnknownWord(member, { carries: value.carries }) }
   }
+  if (/^(?:append|extend|push|concat)$/.test(member) && thing.items) return addItems(code, thing, args)
   switch (member) {
     case 'run':
       return runLikelyCommand(code, args)
@@ -1574,6 +2170,7 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
             : value,
       }
     default:
+      noteUnknownCall(code, `value.${member}`)
       return {
         ...NOTHING,
         value: toUnknownWord(member, {
@@ -1581,6 +2178,14 @@ function callMethod(code: Code, thing: Thing, member: string, args: readonly Thi
         }),
       }
   }
+}
+
+/** Adds to a list, under all names that it has. */
+function addItems(code: Code, thing: Thing, args: readonly Thing[]): Thing {
+  const added = args.flatMap((each) => each.items ?? [each])
+  const longer: Thing = { ...thing, items: [...(thing.items ?? []), ...added].slice(0, MAX_ITEMS) }
+  for (const [name, each] of code.names) if (each === thing) code.names.set(name, longer)
+  return longer
 }
 
 /** `c.run('make')` of task files: a text that begins with a program that is known. */
@@ -1634,11 +2239,11 @@ function splitText(thing: Thing, args: readonly Thing[]): Thing {
   }
 }
 
-function formatText(thing: Thing, args: readonly Thing[]): Thing {
+function formatText(thing: Thing, args: readonly Thing[], holes = /\{[^}]*\}/): Thing {
   const text = readWord(thing.value)
   if (text === null) return thing
   let at = 0
-  const parts = text.split(/\{[^}]*\}/)
+  const parts = text.split(holes)
   const values = parts.flatMap((part, index) =>
     index === 0 ? [toKnownWord(part)] : [args[at++]?.value ?? toUnknownWord('value'), toKnownWord(part)],
   )

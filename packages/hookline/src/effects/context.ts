@@ -1,3 +1,4 @@
+import type { System } from '../programs/program.ts'
 import {
   IN_CONTAINER,
   isCache,
@@ -28,7 +29,6 @@ import {
   type Flow,
   type Path,
   type Step,
-  type System,
   type Unseen,
   type UnseenReason,
   type Where,
@@ -64,10 +64,14 @@ export interface Reading {
   readonly files: Map<string, Content>
   /** Folders that the call itself makes. */
   readonly folders: Set<string>
+  /** Commands that take what is written to a path, as `>(sh)` does. */
+  readonly sinks: Map<string, (content: Content) => void>
   readonly links: Map<string, string>
   readonly places: Map<string, never> | Map<string, Path>
   /** Git aliases and remotes, npm scripts that the call itself sets. */
   readonly settings: Map<string, string>
+  /** Scripts that were read so far. */
+  readonly scripts: Set<string>
   steps: number
   readonly runWords: (context: Context, words: readonly Value[], input: Content) => Content
   readonly runScript: (context: Context, script: string) => Content
@@ -193,8 +197,18 @@ export function listRunnable(carries: ReadonlySet<Carried>): readonly Carried[] 
 
 /** Notes that a script runs of which nothing is known; what set-up commands print for shells is left alone. */
 export function noteUnknownScript(context: Context, carries: ReadonlySet<Carried>, program: string): void {
-  const isKnownKind = listRunnable(carries).length > 0 || carries.has('setup') || carries.has('remote')
+  const isKnownKind = listRunnable(carries).length > 0 || carries.has('setup')
   if (!isKnownKind) noteFlows(lowerCertainty(context, 'likely'), ['unknown'], 'run', program)
+}
+
+/** Notes variables that hold a secret and are printed. */
+export function noteShownSecret(context: Context, { pieces, carries }: Value): void {
+  if (!carries.has('secret-variable')) return
+  for (const piece of pieces)
+    if (piece.is === 'unknown') {
+      const path = { text: `$${piece.name}`, place: 'secret', exists: true } as const
+      note(context, { does: 'read', path, what: 'content' }, 'likely')
+    }
 }
 
 /** Notes a change of a system beyond files. */
@@ -302,15 +316,17 @@ export function writePath(
   content: Content = UNKNOWN_CONTENT,
 ): void {
   spend(context)
+  const { reading } = context
   const { paths, unsure } = locateAll(context, value, how !== 'link')
   if (unsure) noteUnseen(context, 'value', showValue(value), 'write')
   for (const { path, certainty } of paths) {
+    if (content !== UNKNOWN_CONTENT) reading.sinks.get(path.text)?.(content)
     if (isHarmlessDevice(path.text)) continue
     if (how === 'mode' || how === 'owner' || how === 'link') {
       note(context, { does: 'write', path, how }, certainty)
       continue
     }
-    const before = context.reading.files.get(path.text)
+    const before = reading.files.get(path.text)
     const emptied = how === 'replace' && content.text === '' && path.exists && path.place !== 'device'
     if (emptied) note(context, toDelete(context, path, 'truncate'), certainty)
     else note(context, { does: 'write', path, how: how === 'replace' && !path.exists ? 'create' : how }, certainty)
@@ -321,11 +337,11 @@ export function writePath(
       noteFlows(context, leaving, 'write', path.text)
     if (path.place === 'remote') noteFlows(context, content.carries, 'send', path.text.split(':')[0] ?? '')
     if (how === 'edit' && content.text === null) {
-      context.reading.settings.set(`edited ${path.text}`, '')
+      reading.settings.set(`edited ${path.text}`, '')
       continue
     }
     const text = how === 'append' && before ? joinText(before, content) : content.text
-    context.reading.files.set(path.text, { ...content, text: how === 'append' && !before && path.exists ? null : text })
+    reading.files.set(path.text, { ...content, text: how === 'append' && !before && path.exists ? null : text })
   }
 }
 

@@ -1,10 +1,10 @@
+import type { Program } from '../programs/program.ts'
 import { runCode } from './code.ts'
 import { type Context, noteUnseen, type Reading, type Shell, TooMuch } from './context.ts'
 import type { OwnPlaces } from './places.ts'
-import type { Program } from './program.ts'
 import { runScript, runWords } from './shell.ts'
 import { readToolCall, type ToolCall } from './tool-calls.ts'
-import type { View } from './view.ts'
+import type { Step, View } from './view.ts'
 import type { World } from './world.ts'
 
 /** Places and programs that a team names itself. */
@@ -26,11 +26,17 @@ export function effectsOf(call: ToolCall, world: World, own: OwnTables = {}): Vi
     noteUnseen(context, reason, error instanceof Error ? error.message : 'the call', 'run')
   }
   return {
-    effects: reading.effects,
-    flows: reading.flows,
+    effects: reading.effects.map((effect) => (effect.from.length > 0 ? effect : { ...effect, from: showCall(call) })),
+    flows: reading.flows.map((flow) => (flow.steps.length > 0 ? flow : { ...flow, steps: showCall(call) })),
     unseen: reading.unseen,
     files: Object.fromEntries(reading.digests),
   }
+}
+
+/** The call itself as the way to what no program in it does: redirections, variables. */
+function showCall({ tool, input }: ToolCall): readonly Step[] {
+  const { command } = input
+  return [{ text: (typeof command === 'string' ? command : tool).trim().slice(0, 160) }]
 }
 
 function openContext(world: World, own: OwnTables): Context {
@@ -45,9 +51,11 @@ function openContext(world: World, own: OwnTables): Context {
     digests: new Map(),
     files: new Map(),
     folders: new Set(),
+    sinks: new Map(),
     links: new Map(),
     places: new Map(),
     settings: new Map(),
+    scripts: new Set(),
     steps: 0,
     runWords,
     runScript,

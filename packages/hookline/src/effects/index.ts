@@ -1,19 +1,6 @@
+export type { Program, Role, System } from '../programs/program.ts'
 export { effectsOf, type OwnTables } from './effects-of.ts'
 export type { OwnPlaces } from './places.ts'
-export type { Program, Role } from './program.ts'
 export type { ToolCall } from './tool-calls.ts'
-export type {
-  Carried,
-  Certainty,
-  Effect,
-  Flow,
-  Path,
-  Place,
-  Step,
-  System,
-  Unseen,
-  UnseenReason,
-  View,
-  Where,
-} from './view.ts'
+export type { Carried, Certainty, Effect, Flow, Path, Place, Step, Unseen, UnseenReason, View, Where } from './view.ts'
 export { openWorld, type World } from './world.ts'

@@ -57,7 +57,7 @@ const SECRET_IN_SYSTEM =
 
 /** Files of a home that a shell, a session or git runs by itself. */
 const STARTUP_IN_HOME =
-  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/)/
+  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|xinitrc|xprofile|xsession|xsessionrc|inputrc|pam_environment|gitconfig|vimrc|gdbinit|pythonrc|pryrc|irbrc|Rprofile|condarc|curlrc|wgetrc|psqlrc|screenrc|tmux\.conf|forward|envrc|mailcap|emacs)|\.config\/(?:fish|autostart|systemd|environment\.d|git|plasma-workspace|powershell|nushell|nvim|direnv|pip)(?:$|\/)|\.zsh(?:rc)?\.d\/|\.bashrc\.d\/|\.oh-my-zsh\/custom|\.local\/share\/(?:systemd|applications|bash-completion)\/|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems|Application Scripts)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|\.git-templates?(?:$|\/)|\.emacs\.d\/|\.vim\/|\.ipython\/|\.jupyter\/|\.pip\/|Documents\/(?:Windows)?PowerShell\/|(?:\.local\/|\.)?bin\/(?:ba|z|da|fi)?sh$|(?:\.local\/|\.)?bin\/(?:git|ssh|scp|sudo|su|ls|cat|cp|mv|rm|cd|grep|find|env|curl|wget|gpg|npm|npx|python3?|passwd|which)$)/
 
 /** Files that an interpreter runs by itself wherever it is started. */
 const STARTUP_NAMES = /(?:^|\/)(?:site|user)customize\.py$|site-packages\/[^/]+\.pth$/
@@ -286,7 +286,12 @@ function toExample(glob: string): string {
 /** True for a pattern that takes in the home as a whole. */
 function isAboveHome(world: World, path: string): boolean {
   const start = cutAtWildcard(path)
-  return start !== '/' && `${world.home}/`.startsWith(`${start}/`) && start !== world.home
+  if (start === '/' || !`${world.home}/`.startsWith(`${start}/`) || start === world.home) return false
+  const home = world.home.split('/')
+  const parts = path.split('/')
+  const deep = parts.findIndex((part) => part.includes('**'))
+  const compared = parts.slice(0, deep === -1 ? home.length : Math.min(deep, home.length))
+  return compared.every((part, at) => part === home[at] || compileGlob(part).test(home[at] ?? ''))
 }
 
 /** The part of a path before the first wildcard. */
@@ -383,6 +388,14 @@ function findPlaceOf(map: PlaceMap, path: string): Place {
   if (STARTUP_NAMES.test(path)) return 'startup'
   if (isSecretName(path)) return 'secret'
   return isNeighbour(world, path) ? 'neighbour' : 'system'
+}
+
+/** True for a path of another machine, written `HOST:PATH`, that is a place of secrets here. */
+export function isSecretElsewhere(world: World, text: string): boolean {
+  const path = text.slice(text.indexOf(':') + 1)
+  if (SECRET_IN_SYSTEM.test(path)) return true
+  const inHome = cutFolder(path, world.home) ?? path.replace(/^(?:~|\/(?:home|Users)\/[^/]+|\/root)\//, '')
+  return SECRET_IN_HOME.test(inHome) || isSecretName(path)
 }
 
 /** True below a temporary folder; a home that lies in one is a home all the same. */

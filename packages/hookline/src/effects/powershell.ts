@@ -203,8 +203,32 @@ function fillIn({ reading }: Context, text: string, variables: ReadonlyMap<strin
 function runPipeline(context: Context, text: string): Content {
   readDotNet(context, text)
   let flowing: Content = EMPTY_CONTENT
-  for (const stage of splitSigns(text, /^\|(?!\|)/)) flowing = runStage(context, stage, flowing)
+  for (const stage of splitSigns(text, /^\|(?!\|)/)) {
+    const { plain, targets } = takeRedirections(stage)
+    flowing = runStage(context, plain, flowing)
+    for (const { file, isAppending } of targets)
+      writePath(context, toPath(context, file), isAppending ? 'append' : 'replace', flowing)
+  }
   return flowing
+}
+
+/** Takes `> file`, `2>> file` and `*> file` out of a stage; what goes to nothing or to another stream is left out. */
+function takeRedirections(stage: string): {
+  readonly plain: string
+  readonly targets: readonly { readonly file: string; readonly isAppending: boolean }[]
+} {
+  const targets: { file: string; isAppending: boolean }[] = []
+  const plain = stage.replaceAll(
+    /"[^"]*"|'[^']*'|(?<=^|\s)[1-6*]?(>>?)\s*(?:&\d|"([^"]+)"|'([^']+)'|([^\s"'|;&<>]+))/g,
+    (written, sign: string | undefined, double?: string, single?: string, bare?: string) => {
+      if (sign === undefined) return written
+      const file = double ?? single ?? bare
+      if (file !== undefined && !/^(?:\$null|nul|\/dev\/null)$/i.test(file))
+        targets.push({ file, isAppending: sign === '>>' })
+      return ''
+    },
+  )
+  return { plain, targets }
 }
 
 /** Calls of .NET that touch files, the network or code. */
@@ -510,5 +534,15 @@ function runInner(context: Context, { options, operands, rest }: Cmdlet): Conten
   const at = rest.findIndex((word) => /^-c(?:ommand)?$/i.test(word))
   return script === ''
     ? UNKNOWN_CONTENT
-    : readPowerShell(enterStep(context), at === -1 ? script : rest.slice(at + 1).join(' '))
+    : readPowerShell(enterStep(context), at === -1 ? script : joinCommand(rest.slice(at + 1)))
+}
+
+/** The script in the words behind `-Command` or `/c`: one word as it is, several with their blanks quoted. */
+function joinCommand(words: readonly string[]): string {
+  return words.length === 1 ? (words[0] ?? '') : words.map(quotePowerShell).join(' ')
+}
+
+/** A word as PowerShell takes it for one. */
+export function quotePowerShell(word: string): string {
+  return /\s/.test(word) ? `'${word.replaceAll("'", "''")}'` : word
 }

@@ -53,6 +53,12 @@ export function runFile(
   }
   const { reading } = context
   const made = reading.files.get(path.text)
+  const source = reading.settings.get(`compiled ${path.text}`)
+  const code = source === undefined ? null : readSource(context, source)
+  if (code !== null && source !== undefined) {
+    const inner = enterStep(context, { text: posix.basename(source), at: showFile(context, source) })
+    return runText(inner, code, 'c', { args, isSourced: false })
+  }
   // A program that the call itself builds, and that is run by its name.
   if (made?.text === null && made.source === null && made.carries.size === 0 && language === undefined) {
     noteUnseen(context, 'binary', path.text, 'run')

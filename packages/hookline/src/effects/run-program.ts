@@ -1,10 +1,13 @@
 import { posix } from 'node:path'
-import { LAUNCHERS, SHELLS, WRAPPERS, type Wrapper } from '../rule/command-table.ts'
+import { LAUNCHERS, SHELLS, TAKES_PROGRAM, TAKES_WORDS, WRAPPERS, type Wrapper } from '../programs/command-table.ts'
+import type { Program } from '../programs/program.ts'
+import { findProgramRow } from '../programs/table.ts'
 import {
   type Context,
   copyShell,
   enterStep,
   listRunnable,
+  lowerCertainty,
   note,
   noteChange,
   noteFlows,
@@ -14,15 +17,17 @@ import {
   resolveOne,
 } from './context.ts'
 import { changeFolder } from './folder.ts'
-import { type Program, parseArguments, runRow, toSet } from './program.ts'
-import { findProgramRow } from './programs/table.ts'
+import { isProgramName, runHandedScript, runOptionCommands, runWordCommands } from './handed-commands.ts'
+import { parseArguments, runRow, toSet } from './program.ts'
 import { readCallWords } from './readers/call.ts'
 import { showProgram } from './readers/shell-builtins.ts'
+import { noteSql } from './readers/systems.ts'
 import { READERS } from './readers/table.ts'
 import { runContent, runFile } from './run-file.ts'
 import {
   type Content,
   carry,
+  concat,
   dropStart,
   EMPTY_CONTENT,
   join,
@@ -37,6 +42,9 @@ import {
 } from './value.ts'
 import { noteVariable } from './variables.ts'
 
+/** Folders of a PATH that are looked at. */
+const MAX_FOLDERS = 8
+
 /** Runs of one command by xargs that are looked at. */
 const MAX_LINES = 40
 
@@ -45,15 +53,18 @@ export function runProgram(context: Context, written: string, words: readonly Va
   const args = words.slice(1)
   const name = findName(context, written)
   const output = runNamed(context, written, words, { args, input, name })
-  return output.text === null && isPrintingSetup(args) ? { ...output, carries: carry('setup', output.carries) } : output
+  return output.text === null && isPrintingSetup(name, args)
+    ? { ...output, carries: carry('setup', output.carries) }
+    : output
 }
 
 /** True for calls that print set-up code for a shell: `ssh-agent -s`, `brew shellenv`, `gh completion -s bash`. */
-function isPrintingSetup(args: readonly Value[]): boolean {
+function isPrintingSetup(name: string | null, args: readonly Value[]): boolean {
+  if (name !== null && /agent|dircolors|keychain|luarocks|opam/.test(name)) return true
   return args
     .slice(0, 3)
     .some((word) =>
-      /^(?:init|env|shellenv|completions?|hook|activate|shell|export|docker-env|-s|-c|--sh|--bash|--zsh|--alias|shell\.\w+|generate-shell-completion|path|setup-bash)$/.test(
+      /^(?:init|env|shellenv|completions?|hook|activate|shell|export|docker-env|--sh|--bash|--zsh|--alias|shell\.\w+|generate-shell-completion|path|setup-bash)$/.test(
         readWord(word) ?? '',
       ),
     )
@@ -76,7 +87,11 @@ function runNamed(
     as: context.as,
     where: context.where,
   })
-  if (name === null) return runFile(inner, toKnownWord(written), args)
+  if (name === null) return runCopied(inner, written, args, input) ?? runFile(inner, toKnownWord(written), args)
+  const made = findMadeProgram(inner, name)
+  if (made !== null && isProgramName(made) && /^\/(?:usr|bin|sbin)\//.test(made))
+    return runNamed(inner, made, words, { args, input, name: posix.basename(made) })
+  if (made !== null) return runFile(inner, toKnownWord(made), args)
   if (SHELLS.has(name)) return runShell(inner, name, args, input)
   const own = OWN[name]
   if (own) return own(inner, args, input, name)
@@ -85,15 +100,28 @@ function runNamed(
   const row = team ? (team as Program) : findProgramRow(name)
   const launcher = row?.reader !== undefined && READS_LAUNCHES.has(row.reader) ? null : findLauncher(name, args)
   if (launcher) return runWrapped(inner, name, launcher.wrapper, launcher.rest, input)
-  if (row) return runKnown(inner, row, name, args, input)
   const wrapper = WRAPPERS[name]
+  if (row && wrapper?.scripts && !READS_LAUNCHES.has(row.reader ?? ''))
+    return concat([runKnown(inner, row, name, args, input), runWrapped(inner, name, wrapper, args, input)])
+  if (row) return runKnown(inner, row, name, args, input)
   if (wrapper) return runWrapped(inner, name, wrapper, args, input)
   return runUnknownProgram(inner, name, args, input)
 }
 
 function runKnown(context: Context, row: Program, name: string, args: readonly Value[], input: Content): Content {
   const reader = row.reader ? READERS[row.reader] : undefined
-  return reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
+  const output = reader ? reader({ context, name, words: args, input, row }) : runRow(context, row, name, args, input)
+  if (row.input === 'sql' && input.text) noteSql(context, input.text, name)
+  if (!TAKES_WORDS.has(name)) runOptionCommands(context, args)
+  for (const option of toSet(TAKES_PROGRAM[name] ?? '')) runProgramOption(context, option, args)
+  return output
+}
+
+/** The value of an option that names a program, as `--pre` of rg. */
+function runProgramOption(context: Context, option: string, args: readonly Value[]): void {
+  const script = findScript(args, toSet(option))
+  const text = script ? readWord(script) : null
+  if (text !== null) runHandedScript(context, text)
 }
 
 /** The name in the table; null for a file of the project or of the call that is run itself. */
@@ -115,6 +143,29 @@ function findName(context: Context, written: string): string | null {
   return null
 }
 
+/** A file that the call itself makes, and that is found in front of a program of that name. */
+function findMadeProgram({ shell, reading }: Context, name: string): string | null {
+  const hashed = shell.variables.get(`BASH_CMDS[${name}]`)
+  if (hashed) return readWord(hashed)
+  const path = reading.files.size > 0 ? shell.variables.get('PATH') : undefined
+  if (!path) return null
+  const folders = showValue(path).split(':', MAX_FOLDERS)
+  return (
+    folders
+      .map((folder) => posix.resolve(shell.folders[0]?.path ?? '/', folder, name))
+      .find((file) => reading.files.has(file)) ?? null
+  )
+}
+
+/** Runs a program by a copy that the call itself makes of it; null for any other file. */
+function runCopied(context: Context, written: string, args: readonly Value[], input: Content): Content | null {
+  const path = resolveOne(context, toKnownWord(written))
+  const source = path ? (context.reading.files.get(path.text)?.source ?? null) : null
+  const base = source === null ? '' : posix.basename(source)
+  if (source === null || !/^\/(?:usr|bin|sbin|opt)\//.test(source) || !isProgramName(base)) return null
+  return context.reading.runWords(enterStep(context), [toKnownWord(base), ...args], input)
+}
+
 /** Readers that know by themselves what their programs start. */
 const READS_LAUNCHES: ReadonlySet<string> = new Set([
   'docker',
@@ -133,8 +184,8 @@ type OwnReader = (context: Context, args: readonly Value[], input: Content, name
 /** Programs that run others in ways that no row can tell. */
 const OWN: Readonly<Record<string, OwnReader>> = {
   eval: (context, args) => runEval(context, args),
-  '.': (context, args) => runSource(context, args),
-  source: (context, args) => runSource(context, args),
+  '.': runSource,
+  source: runSource,
   command: (context, args, input) => runCommandWord(context, args, input),
   env: runEnv,
   sudo: runAsRoot,
@@ -152,14 +203,7 @@ const OWN: Readonly<Record<string, OwnReader>> = {
   busybox: (context, args, input) => context.reading.runWords(enterStep(context), args, input),
   watch: runJoined,
   entr: (context, args, input) => context.reading.runWords(enterStep(context), skipOptions(args), input),
-  hyperfine: (context, args) => {
-    for (const each of parseArguments(
-      args,
-      toSet('-w -r -m -M -n -p --warmup --runs --prepare --export-json --export-markdown'),
-    ).operands)
-      runScriptWord(context, each)
-    return UNKNOWN_CONTENT
-  },
+  hyperfine: runBenchmark,
   'systemd-run': runSystemd,
   'ssh-agent': (context, args, input) =>
     context.reading.runWords(
@@ -167,6 +211,14 @@ const OWN: Readonly<Record<string, OwnReader>> = {
       parseArguments(args, toSet('-a -t'), { stopAtOperand: true }).operands,
       input,
     ),
+}
+
+function runBenchmark(context: Context, args: readonly Value[]): Content {
+  const scripts = '-s -p -c --setup --prepare --conclude --cleanup --reference'
+  const plain = '-w -r -m -M -n -u -P -D -L --warmup --runs --export-json --export-markdown --export-csv --shell'
+  const parsed = parseArguments(args, toSet(`${scripts} ${plain}`))
+  for (const each of [...parsed.values(...toSet(scripts)), ...parsed.operands]) runScriptWord(context, each)
+  return UNKNOWN_CONTENT
 }
 
 function skipOptions(args: readonly Value[]): readonly Value[] {
@@ -206,11 +258,12 @@ function runEval(context: Context, args: readonly Value[]): Content {
   return context.reading.runScript({ ...context, depth: context.depth + 1 }, text)
 }
 
-function runSource(context: Context, args: readonly Value[]): Content {
+function runSource(context: Context, args: readonly Value[], input: Content): Content {
   const [file, ...rest] = args
   if (!file) return EMPTY_CONTENT
   const text = readWord(file)
-  if (text === '/dev/stdin') return UNKNOWN_CONTENT
+  if (text === '/dev/stdin' || text === '/dev/fd/0' || text === '/proc/self/fd/0')
+    return runContent(context, input, 'shell', { args: rest, isSourced: true })
   const path = resolveOne(context, file)
   if (path?.place === 'secret') {
     readPath(context, file, 'name')
@@ -386,11 +439,20 @@ function runParallel(context: Context, args: readonly Value[], input: Content): 
     return UNKNOWN_CONTENT
   }
   const hasMark = operands.some((word) => (readWord(word) ?? '').includes('{}'))
-  const carries = values.slice(0, MAX_LINES).map((value) => {
-    const words = hasMark ? fillIn(operands, '{}', value) : [...operands, value]
+  const given = values.length > 0 ? values : [toKnownWord('')]
+  const carries = given.slice(0, MAX_LINES).map((value) => {
+    const quoted = quoteWord(value)
+    const words = hasMark ? fillIn(operands, '{}', quoted) : [...operands, quoted]
     return runScriptWord(context, join(words, ' ')).carries
   })
   return { ...UNKNOWN_CONTENT, carries: mergeCarried(carries) }
+}
+
+/** A word as a shell takes it for one, as parallel hands words on. */
+function quoteWord(value: Value): Value {
+  const text = readWord(value)
+  const isPlain = text === null || text === '' || /^[\w./:@%+=,~*?-]+$/.test(text)
+  return isPlain ? value : toKnownWord(`'${text.replaceAll("'", "'\\''")}'`, value.carries)
 }
 
 function runInNamespace(context: Context, args: readonly Value[], input: Content): Content {
@@ -451,8 +513,9 @@ function runWrapped(context: Context, name: string, wrapper: Wrapper, args: read
   })
   const inner = enterStep(context)
   if (wrapper.scripts) {
-    const script = findScript(args, toSet(wrapper.scripts))
-    if (script) return runScriptWord(inner, script)
+    const beforeCommand = args.length - parsed.operands.length + (wrapper.operands?.at(-1) ?? 0)
+    const found = findScripts(args, toSet(wrapper.scripts), beforeCommand)
+    if (found.length > 0) return concat(found.map((words) => runScriptWords(inner, words)))
   }
   const skipped = wrapper.operands?.[0] ?? 0
   let rest = skipAssignments(parsed.operands.slice(skipped))
@@ -461,13 +524,50 @@ function runWrapped(context: Context, name: string, wrapper: Wrapper, args: read
     for (const each of parsed.values(option))
       if (/^(?:time|strace|ltrace)$/.test(name))
         context.reading.runWords(inner, [toKnownWord('touch'), each], EMPTY_CONTENT)
-  if (rest.length > 0) return context.reading.runWords(inner, rest, input)
+  if (rest.length > 0) return runBehindOptions(inner, rest, input)
   if (wrapper.startsShell && !wrapper.ownProgram) return runContent(inner, input, 'shell')
+  if (args.length > 0) noteUnseen(context, 'program', name)
   return UNKNOWN_CONTENT
 }
 
+/** Runs a command behind the options of a wrapper, of which not all that take a value may be known: the first word that is a program begins it. */
+function runBehindOptions(context: Context, rest: readonly Value[], input: Content): Content {
+  const first = readWord(rest[0] ?? toKnownWord(''))
+  const isKnown = first === null || isProgramName(first) || context.shell.functions.has(first)
+  const at = isKnown ? 0 : rest.findIndex((word) => isProgramName(readWord(word) ?? ''))
+  if (at <= 0) return context.reading.runWords(context, rest, input)
+  return context.reading.runWords(lowerCertainty(context, 'likely'), rest.slice(at), input)
+}
+
+/** Scripts behind the options of a wrapper itself, each with the words after it; an option may stand in a bundle: `-qec 'make'`. */
+function findScripts(
+  args: readonly Value[],
+  options: ReadonlySet<string>,
+  beforeCommand: number,
+): readonly (readonly Value[])[] {
+  return args.slice(0, beforeCommand + 1).flatMap((word, at) => {
+    const text = readWord(word) ?? ''
+    if (options.has(text) || (options.has('-c') && /^-[a-zA-Z]+c$/.test(text))) return [args.slice(at + 1)]
+    const start = readKnownStart(word)
+    const long = [...options].find((option) => option.startsWith('--') && start.startsWith(`${option}=`))
+    return long ? [[dropStart(word, long.length + 1)]] : []
+  })
+}
+
+/** Runs a script; one that is a single name takes the words behind it, as `nix develop -c make test` has it. */
+function runScriptWords(context: Context, [script, ...rest]: readonly Value[]): Content {
+  if (!script) return UNKNOWN_CONTENT
+  const isName = isProgramName(readWord(script) ?? '')
+  return isName && rest.length > 0
+    ? context.reading.runWords(context, [script, ...rest], EMPTY_CONTENT)
+    : runScriptWord(context, script)
+}
+
 function findScript(args: readonly Value[], options: ReadonlySet<string>): Value | null {
-  const at = args.findIndex((word) => options.has(readWord(word) ?? ''))
+  const at = args.findIndex((word) => {
+    const text = readWord(word) ?? ''
+    return options.has(text) || (/^-[a-zA-Z]{2,}$/.test(text) && options.has(`-${text.slice(-1)}`)) // as in `script -qc`
+  })
   if (at !== -1) return args[at + 1] ?? null
   const joined = args.find((word) =>
     [...options].some((option) => option.startsWith('--') && readKnownStart(word).startsWith(`${option}=`)),
@@ -485,22 +585,21 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
     const text = texts[at] ?? ''
     at += 1
     if (text === '--') break
-    if (
-      text === '--rcfile' ||
-      text === '--init-file' ||
-      text === '-O' ||
-      text === '-o' ||
-      text === '+O' ||
-      text === '+o'
-    ) {
-      if (/file$/.test(text) && args[at]) runFile(context, args[at] ?? toKnownWord(''), [], { language: 'shell' })
+    const attached = /^--(?:command|init-command|rcfile|init-file)=/.exec(text)?.[0]
+    if (attached?.endsWith('file='))
+      runFile(context, toKnownWord(text.slice(attached.length)), [], { language: 'shell' })
+    else if (attached) runScriptWord(context, dropStart(args[at - 1] ?? toKnownWord(''), attached.length))
+    if (text === '--rcfile' || text === '--init-file') {
+      if (args[at]) runFile(context, args[at] ?? toKnownWord(''), [], { language: 'shell' })
       at += 1
       continue
     }
     if (text.startsWith('--')) {
-      if (text === '--command') isScript = true
+      if (/^--(?:command|init-command)$/.test(text)) isScript = true
       continue
     }
+    // Each `o` of a bundle takes a word of its own: `-euo pipefail -c`.
+    at += /^[-+][a-z]*o[a-z]*$/i.test(text) ? (text.match(/o/gi)?.length ?? 0) : 0
     if (/^-[a-z]*c/i.test(text) && !/C/.test(text)) isScript = true
     if (/^-[a-z]*n/.test(text)) isChecking = true
     if (/^-[a-z]*s/.test(text)) readsInput = true
@@ -510,6 +609,7 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
   const shell = copyShell(context.shell)
   const inner = { ...context, shell }
   if (isScript) {
+    runPrompt(inner, context.shell.variables.get('PS4'))
     shell.positional = rest.slice(2)
     if (rest[1]) shell.variables.set('0', rest[1])
     return rest[0] ? runScriptWord(inner, rest[0]) : UNKNOWN_CONTENT
@@ -521,9 +621,16 @@ function runShell(context: Context, name: string, args: readonly Value[], input:
   if (profile && /\//.test(readWord(profile) ?? '')) runFile(inner, profile, [], { language: 'shell' })
   const isRemote = [...context.shell.descriptors.values()].some((path) => path.startsWith('/dev/'))
   if (isRemote) noteFlows(context, ['shell'], 'send', [...context.shell.descriptors.values()][0] ?? '')
+  for (const prompt of ['PS4', 'PS1', 'PS0', 'PROMPT']) runPrompt(inner, context.shell.variables.get(prompt))
   if (input === EMPTY_CONTENT) return UNKNOWN_CONTENT
   const output = runContent(inner, input, 'shell', { name })
   return input.text === null ? { ...output, carries: carry('shell', output.carries) } : output
+}
+
+/** Runs the substitutions in a prompt, which a shell makes anew each time that it shows it. */
+function runPrompt(context: Context, prompt: Value | undefined): void {
+  const text = prompt ? readWord(prompt) : null
+  if (text?.match(/[$`]/)) context.reading.runScript(enterStep(context), `: "${text}"`)
 }
 
 /** Words by which programs say that something is gone for good. */
@@ -538,6 +645,7 @@ function runUnknownProgram(context: Context, name: string, args: readonly Value[
   const isDry = texts.some((text) => /^--?(?:dry-?run|help|preview|plan|check|n)$/i.test(text))
   if (!isDry && texts.slice(0, 6).some((text) => DESTROYING.test(text)))
     noteChange(context, 'cloud', 'delete', [name, ...texts].join(' '), 'likely')
+  if (!isAsking) runWordCommands(context, name, args)
   const contents = args.flatMap((word) => {
     const text = readWord(word)
     if (text === null || text === '' || isAsking) return [word.carries]

@@ -13,6 +13,7 @@ import type {
   TestExpression,
 } from 'unbash'
 import { parse } from 'unbash'
+import { listProgramNames } from '../programs/table.ts'
 import {
   type Context,
   copyShell,
@@ -29,11 +30,14 @@ import {
   spend,
   writePath,
 } from './context.ts'
+import { compileGlob } from './places.ts'
 import { runProgram } from './run-program.ts'
 import {
   type Content,
   concat,
+  dropStart,
   EMPTY_CONTENT,
+  readKnownStart,
   readWord,
   showValue,
   toKnownWord,
@@ -42,13 +46,16 @@ import {
   type Value,
 } from './value.ts'
 import { noteVariable } from './variables.ts'
-import { expandJoined, expandParts, expandWord, readVariable } from './words.ts'
+import { expandJoined, expandParts, expandWord, readVariable, runNested } from './words.ts'
 
 /** Longer scripts are not read. */
 const MAX_SCRIPT_CHARS = 64 * 1024
 
 /** Rounds of a loop whose words are all looked at. */
 const MAX_ROUNDS = 24
+
+/** Programs that a pattern in the place of a command may mean. */
+const MAX_MATCHES = 40
 
 /** Control characters that shells and parsers take for different things. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
@@ -67,6 +74,7 @@ export function runScript(context: Context, script: string): Content {
     return UNKNOWN_CONTENT
   }
   spend(context, 1 + (script.length >> 6))
+  context.reading.scripts.add(script)
   if (CONTROL.test(script)) noteUnseen(context, 'not-parsed', script.slice(0, 80), 'run')
   return runParsed(context, parse(script), EMPTY_CONTENT)
 }
@@ -110,6 +118,7 @@ function runNode(context: Context, node: Body, input: Content): Content {
     case 'Select':
       return runLoop(context, node, input)
     case 'ArithmeticFor':
+      runNested(context, [node.initialize, node.test, node.update], runParsed)
       return runStatements(lowerCertainty(context, 'likely'), node.body.commands, input)
     case 'While':
       return runWhile(context, node, input)
@@ -123,6 +132,7 @@ function runNode(context: Context, node: Body, input: Content): Content {
       readTest(context, node.expression)
       return EMPTY_CONTENT
     case 'ArithmeticCommand':
+      runNested(context, node.expression, runParsed)
       return EMPTY_CONTENT
   }
 }
@@ -295,14 +305,23 @@ function hasPause(body: CompoundList): boolean {
 
 function runCase(context: Context, node: Extract<Body, { type: 'Case' }>, input: Content): Content {
   const value = readWord(expandJoined(context, node.word, runParsed))
+  let isFalling = false
   const outputs = node.items.map((item) => {
+    runNested(context, item.pattern, runParsed)
     const patterns = item.pattern.map(({ value: text }) => text)
-    const isChosen = value !== null && patterns.includes(value)
+    const isPlain = patterns.every((text) => !/[$`'"\\(]/.test(text))
+    const isChosen =
+      isFalling || (value !== null && (patterns.includes(value) || (isPlain && hasMatch(patterns, value))))
+    isFalling = item.terminator === ';&' && (isChosen || value === null || !isPlain)
     const inner = isChosen ? context : { ...lowerCertainty(context, 'likely'), shell: copyShell(context.shell) }
-    if (value !== null && !isChosen && patterns.every((text) => !/[*?[|]/.test(text))) return EMPTY_CONTENT
+    if (value !== null && !isChosen && isPlain) return EMPTY_CONTENT
     return runStatements(inner, item.body.commands, input)
   })
   return concat(outputs)
+}
+
+function hasMatch(patterns: readonly string[], value: string): boolean {
+  return patterns.some((pattern) => compileGlob(pattern).test(value))
 }
 
 function defineFunction(context: Context, node: Extract<Body, { type: 'Function' }>): Content {
@@ -353,14 +372,18 @@ function runCommand(context: Context, node: Command, input: Content): Content {
     for (const each of assignments) assign(context, each)
     return redirect(context, node.redirects, input, (_, from) => (node.redirects.some(isInput) ? from : EMPTY_CONTENT))
   }
-  const scoped = assignments.length > 0 ? { ...context, shell: copyShell(context.shell) } : context
   const words = [
     ...expandWord(context, node.name, runParsed),
     ...node.args.flatMap((each) => expandArgument(context, each)),
   ]
-  for (const each of assignments) assign(scoped, each)
-  const output = redirect(scoped, node.redirects, input, (inner, from) => runWords(inner, words, from))
-  if (scoped !== context) context.shell.folders = scoped.shell.folders
+  const { variables } = context.shell
+  const before = assignments.map(({ name }) => [name, variables.get(name)] as const)
+  for (const each of assignments) assign(context, each)
+  const output = redirect(context, node.redirects, input, (inner, from) => runWords(inner, words, from))
+  for (const [name, value] of before) {
+    if (value) variables.set(name, value)
+    else variables.delete(name)
+  }
   return output
 }
 
@@ -380,11 +403,14 @@ function assign(context: Context, { name, value, append, index }: Assignment): v
   const { variables, arrays } = context.shell
   if (value.type === 'ArrayValue') {
     const elements = value.elements.flatMap((each) => expandWord(context, each, runParsed))
+    for (const element of elements) assignKey(context, name, element)
     arrays.set(name, append ? [...(arrays.get(name) ?? []), ...elements] : elements)
     return
   }
   const next = expandJoined(context, value, runParsed)
   if (index) {
+    runNested(context, index, runParsed)
+    variables.set(`${name}[${index.value}]`, next)
     const list = [...(arrays.get(name) ?? [])]
     const at = Number(index.value)
     if (Number.isInteger(at) && at >= 0 && at < 100) list[at] = next
@@ -395,6 +421,12 @@ function assign(context: Context, { name, value, append, index }: Assignment): v
   const full = before ? { pieces: [...before.pieces, ...next.pieces], carries: next.carries } : next
   variables.set(name, full)
   noteVariable(context, name, full)
+}
+
+/** Keeps an element of an array that is written with its key, as `[key]=value`. */
+function assignKey({ shell }: Context, name: string, element: Value): void {
+  const key = /^\[([^\]]+)\]=/.exec(readKnownStart(element))
+  if (key) shell.variables.set(`${name}[${key[1]}]`, dropStart(element, key[0].length))
 }
 
 /** Runs a command with its redirections; what it prints goes to the last file that takes it. */
@@ -409,12 +441,13 @@ function redirect(
   const outputs: { readonly target: Value; readonly how: 'replace' | 'append' }[] = []
   let isHidden = false
   for (const each of redirects) {
-    if (each.type === 'HereDoc') from = readHereDocument(context, each)
-    else if (each.type === 'HereString') from = readHereString(context, each)
+    if (each.type === 'HereDoc') from = giveInput(context, each, readHereDocument(context, each), from)
+    else if (each.type === 'HereString') from = giveInput(context, each, readHereString(context, each), from)
     else if (each.target) {
       const target = expandJoined(context, each.target, runParsed)
       const { operator } = each
-      if (operator === '<' || operator === '<>') from = openInput(context, each, target)
+      if (operator === '<>' && !SOCKET.test(readWord(target) ?? '')) writePath(context, target, 'edit')
+      if (operator === '<' || operator === '<>') from = openInput(context, each, target, from)
       else if (operator === '<&') from = openDescriptor(context, target) ?? from
       else {
         const found = openOutput(context, each, target)
@@ -426,6 +459,14 @@ function redirect(
   const output = run(context, from)
   for (const { target, how } of outputs) writeOutput(context, target, how, output)
   return outputs.length > 0 || isHidden ? EMPTY_CONTENT : output
+}
+
+/** Puts content behind the descriptor of a redirection; answers with what comes in by the first one. */
+function giveInput(context: Context, { descriptor }: Redirection, content: Content, before: Content): Content {
+  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 0
+  if (number === 0) return content
+  for (const folder of ['/dev/fd', '/proc/self/fd']) context.reading.files.set(`${folder}/${number}`, content)
+  return before
 }
 
 function readHereDocument(context: Context, { body }: HereDoc): Content {
@@ -443,7 +484,8 @@ function readHereString(context: Context, { target }: HereString): Content {
 
 const SOCKET = /^\/dev\/(?:tcp|udp)\/([^/]+)/
 
-function openInput(context: Context, { descriptor }: Redirect, target: Value): Content {
+function openInput(context: Context, redirect: Redirect, target: Value, before: Content): Content {
+  const { descriptor } = redirect
   const text = readWord(target)
   const host = text ? SOCKET.exec(text)?.[1] : undefined
   const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : 0
@@ -452,12 +494,13 @@ function openInput(context: Context, { descriptor }: Redirect, target: Value): C
     noteFlows(context, ['shell'], 'send', host)
     return { ...UNKNOWN_CONTENT, carries: new Set(['fetch'] as const) }
   }
-  const content = readPath(context, target)
-  return number === 0 ? content : UNKNOWN_CONTENT
+  return giveInput(context, redirect, readPath(context, target), before)
 }
 
 function openDescriptor(context: Context, target: Value): Content | null {
   const text = readWord(target)
+  const made = text ? context.reading.files.get(`/dev/fd/${text}`) : undefined
+  if (made) return made
   const path = text && /^\d+$/.test(text) ? context.shell.descriptors.get(Number(text)) : undefined
   return path ? { ...UNKNOWN_CONTENT, carries: new Set(['fetch'] as const) } : null
 }
@@ -474,7 +517,7 @@ function openOutput(
     return number === 1 && behind ? { target: toKnownWord(behind), how: 'append' } : null
   }
   const how = operator === '>>' || operator === '&>>' ? 'append' : 'replace'
-  if (text !== null && SOCKET.test(text)) context.shell.descriptors.set(number, text)
+  if (text !== null && (SOCKET.test(text) || number > 2)) context.shell.descriptors.set(number, text)
   if (number !== 1 && operator !== '&>' && operator !== '&>>') {
     if (text === null || !SOCKET.test(text)) writePath(context, target, how)
     return null
@@ -501,6 +544,7 @@ export function runWords(context: Context, words: readonly Value[], input: Conte
   if (first.carries.size > 0) noteFlows(context, listRunnable(first.carries), 'run', showValue(first))
   const name = readWord(first)
   if (name === null) return runUnknown(context, first, rest)
+  if (first.pieces.some(({ is }) => is === 'glob')) return runMatching(context, name, words, input)
   if (name === '') return rest.length > 0 && first.pieces.length === 0 ? EMPTY_CONTENT : runWords(context, rest, input)
   const alias = context.shell.aliases.get(name)
   if (alias !== undefined && !context.inside.includes(`alias ${name}`)) {
@@ -510,6 +554,16 @@ export function runWords(context: Context, words: readonly Value[], input: Conte
   const body = context.shell.functions.get(name)
   if (body !== undefined) return runFunction(context, name, body, rest, input)
   return runProgram(context, name, words, input)
+}
+
+/** Runs all programs of the table that a pattern means, as `/bin/r?`; few of them, else it is unseen. */
+function runMatching(context: Context, pattern: string, words: readonly Value[], input: Content): Content {
+  const base = pattern.slice(pattern.lastIndexOf('/') + 1)
+  const names = listProgramNames(compileGlob(base)).slice(0, MAX_MATCHES)
+  noteUnseen(context, 'value', pattern, 'run')
+  const inner = lowerCertainty(context, 'likely')
+  for (const name of names) runProgram(inner, name, [toKnownWord(name), ...words.slice(1)], input)
+  return UNKNOWN_CONTENT
 }
 
 function quote(value: Value): string {

@@ -17,6 +17,7 @@ import {
   carry,
   EMPTY_CONTENT,
   join,
+  mergeCarried,
   toKnownWord,
   toPatternWord,
   UNKNOWN_CONTENT,
@@ -33,9 +34,22 @@ export interface ToolCall {
 const SECRET_TEXT =
   /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{40,}\b|\bxox[abpr]-[\w-]{20,}\b|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bglpat-[\w-]{20,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}\b/
 
+/** Longer addresses are not decoded. */
+const MAX_ADDRESS_CHARS = 16 * 1024
+
 /** True for text that holds a secret. */
 function hasSecret(text: string): boolean {
   return SECRET_TEXT.test(text)
+}
+
+/** True for an address that carries a secret, as it is or in base64. */
+function isCarryingSecret(address: string): boolean {
+  if (hasSecret(address)) return true
+  const runs = address.slice(0, MAX_ADDRESS_CHARS).match(/[\w+/-]{24,}={0,2}/g) ?? []
+  return runs.some((run) => {
+    const text = Buffer.from(run, 'base64').toString('latin1')
+    return hasSecret(text) || /^(?:export )?[A-Z][A-Z0-9_]{2,}=[\x20-\x7e]/m.test(text)
+  })
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -240,7 +254,7 @@ function readNames(context: Context, input: Input): void {
 function readFetch(context: Context, input: Input): void {
   const url = findText(input, 'url', 'uri', 'prompt') ?? ''
   reachAddress(context, toKnownWord(url), {
-    carries: hasSecret(url) ? carry('secret') : new Set(),
+    carries: isCarryingSecret(url) ? carry('secret') : new Set(),
     isSending: /^(?:POST|PUT|PATCH|DELETE)$/i.test(String(input.method ?? '')),
   })
 }
@@ -254,64 +268,168 @@ function readDelete(context: Context, input: Input): void {
 /** Verbs in the name of a tool, by what they do to what they are given. */
 const DELETES = /(?:^|_)(?:delete|remove|rm|unlink|trash|destroy|purge|wipe|erase|drop|terminate|uninstall)(?:_|$)/
 const WRITES = /(?:^|_)(?:write|create|edit|update|append|save|put|set|insert|patch|modify|replace|upload)(?:_|$)/
+const COPIES = /(?:^|_)(?:copy|cp|duplicate|clone|backup|archive|zip|compress|upload|sync)(?:_|$)/
 const MOVES = /(?:^|_)(?:move|rename|mv)(?:_|$)/
 const READS = /(?:^|_)(?:read|get|cat|view|open|show|load|head|tail|download)(?:_|$)/
 const RUNS = /(?:^|_)(?:run|exec|execute|shell|bash|command|terminal|start_process|spawn|eval|evaluate)(?:_|$)/
 const OUTWARD =
   /(?:^|_)(?:send|post|publish|deploy|merge|refund|transfer|pay|charge|cancel|revoke|grant|release|tweet|email|message|invite|promote|rollback|restart|scale|stop|reset|disable|approve)(?:_|$)/
 
-/** Tools of servers: by the shape of their input and the verb in their name. */
-function readByShape(context: Context, tool: string, input: Input): void {
-  const [, server = '', ...rest] = tool.split('__')
-  const name = (tool.startsWith('mcp__') ? rest.join('__') : tool)
+/** Fields of one call that are looked at. */
+const MAX_FIELDS = 400
+
+interface Field {
+  readonly key: string
+  readonly value: string
+  /** The words of a list, for a command that is given as one. */
+  readonly words?: readonly string[]
+}
+
+/** Texts of an input with the key that they stand under, from objects and lists in it too. */
+function listFields(input: Input): readonly Field[] {
+  const fields: Field[] = []
+  const visit = (key: string, value: unknown, depth: number): void => {
+    if (fields.length >= MAX_FIELDS || depth > 6) return
+    if (typeof value === 'string') fields.push({ key, value })
+    else if (isTextList(value) && (isCommandKey(key, '') || /^(?:commands|scripts|argv)$/.test(key)))
+      fields.push({ key, value: value.join(' '), words: value })
+    else if (Array.isArray(value)) for (const each of value) visit(key, each, depth + 1)
+    else if (typeof value === 'object' && value !== null)
+      for (const [inner, each] of Object.entries(value)) visit(toSnakeCase(inner), each, depth + 1)
+  }
+  visit('', input, 0)
+  return fields
+}
+
+function toSnakeCase(name: string): string {
+  return name
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll('-', '_')
+}
+
+/** Fields that say what a tool is to do, so that their value is a part of its name. */
+const OPERATION_KEY = /^(?:operation|action|op|verb|subcommand|api|operation_name|action_name|command_name)$/
+
+/** Tools of servers: by the shape of their input and the verb in their name. */
+function readByShape(context: Context, tool: string, input: Input): void {
+  const [, server = '', ...rest] = tool.split('__')
+  const fields = listFields(input)
+  const operation = fields.find(({ key, value }) => OPERATION_KEY.test(key) && /^[\w:. -]{1,60}$/.test(value))?.value
+  const name = [toSnakeCase(tool.startsWith('mcp__') ? rest.join('__') : tool), toSnakeCase(operation ?? '')]
+    .filter((each) => each !== '')
+    .join('_')
+    .replaceAll(/[:. ]/g, '_')
+  if (fields.length >= MAX_FIELDS) noteUnseen(context, 'too-much', `${server} ${name}`, 'run')
+  const copied = readCopied(context, { name, server, fields })
   let isSeen = false
-  for (const [key, value] of Object.entries(input)) {
-    if (/^commands?$/i.test(key) && isTextList(value) && isRunner(name, server)) {
-      for (const each of value) context.reading.runScript(context, each)
-      isSeen = true
-    }
-    if (typeof value !== 'string') continue
+  for (const field of fields) {
     spend(context)
-    if (isCommandKey(key, value) && isRunner(name, server)) {
-      const args = isTextList(input.args) ? input.args : []
-      if (args.length > 0)
-        context.reading.runWords(
-          context,
-          [value, ...args].map((each) => toKnownWord(each)),
-          EMPTY_CONTENT,
-        )
-      else context.reading.runScript(context, value)
-      isSeen = true
-    } else if (
-      /^(?:sql|query|statement|queries)$/i.test(key) &&
-      isLikelySql(value) &&
-      !(key === 'query' && /search|find|list/.test(name))
-    ) {
-      noteSql(context, value, server)
-      isSeen = true
-    } else if (/^(?:url|uri|href|endpoint)$/i.test(key) && /^[a-z]+:/i.test(value)) {
-      reachAddress(context, toKnownWord(value), {
-        carries: hasSecret(value) ? carry('secret') : new Set(),
-        isSending: OUTWARD.test(name),
-      })
-      isSeen = true
-    } else if (/^(?:code|expression|function|js|javascript|python)$/i.test(key) && RUNS.test(name)) {
-      if (/playwright|browser|puppeteer|chrome/.test(server + name)) noteUnseen(context, 'remote', name, 'run')
-      else
-        context.reading.runCode(context, /py/.test(key + name + server) ? 'python' : 'javascript', value, EMPTY_CONTENT)
-      isSeen = true
-    } else if (isPathKey(key) && isLikelyPath(key, value))
-      isSeen = readPathInput(context, { key, value, name, server, input }) || isSeen
+    if (OPERATION_KEY.test(field.key)) continue
+    isSeen = readToolField(context, { ...field, name, server, input, copied }) || isSeen
   }
-  if (Array.isArray(input.paths))
-    for (const each of input.paths)
-      if (typeof each === 'string') readPathInput(context, { key: 'path', value: each, name, server, input })
   noteVerb(context, { name, server, input, isSeen })
   const text = JSON.stringify(input)
   if (tool.startsWith('mcp__') && hasSecret(text)) noteFlows(context, ['secret'], 'send', server)
+}
+
+/** Content that a tool copies: what lies at the paths that are no target. */
+function readCopied(
+  context: Context,
+  { name, server, fields }: { name: string; server: string; fields: readonly Field[] },
+): Content {
+  if (!COPIES.test(name) || REMOTE_SERVERS.test(server)) return UNKNOWN_CONTENT
+  const contents = fields
+    .filter(({ key, value }) => isPathKey(key) && isLikelyPath(key, value) && !isTargetKey(key))
+    .map(({ value }) => readPath(context, toPath(context, value), 'tree'))
+  return { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
+}
+
+interface ToolField extends Field {
+  readonly name: string
+  readonly server: string
+  readonly input: Input
+  readonly copied: Content
+}
+
+/** Notes what one field of a call means; answers whether it means anything. */
+function readToolField(context: Context, field: ToolField): boolean {
+  const { key, value, words, name, server, input } = field
+  if ((isCommandKey(key, value) || words) && isRunner(name, server)) {
+    runCommandField(context, field)
+    return true
+  }
+  if (
+    /^(?:sql|query|statement|queries|statements)$/.test(key) &&
+    isLikelySql(value) &&
+    !(key === 'query' && /search|find|list/.test(name))
+  ) {
+    noteSql(context, value, server)
+    return true
+  }
+  const isFileToChange = value.startsWith('file:') && (WRITES.test(name) || DELETES.test(name) || MOVES.test(name))
+  if (/(?:^|_)(?:url|uri|href|endpoint)s?$/.test(key) && /^[a-z]+:/i.test(value) && !isFileToChange) {
+    reachAddress(context, toKnownWord(value), {
+      carries: isCarryingSecret(value) ? carry('secret') : new Set(),
+      isSending: OUTWARD.test(name),
+    })
+    return true
+  }
+  if (
+    /^(?:code|expression|function|js|javascript|python|source_code|snippet|cell)$/.test(key) &&
+    isRunner(name, server)
+  ) {
+    if (/playwright|browser|puppeteer|chrome/.test(server + name)) noteUnseen(context, 'remote', name, 'run')
+    else runCodeField(context, field)
+    return true
+  }
+  const path = value.replace(/^file:\/\//, '')
+  return isPathKey(key) && isLikelyPath(key, path) && readPathInput(context, { ...field, value: path, input })
+}
+
+/** Runs a command line, the words of one, or code in a language that another field names. */
+function runCommandField(context: Context, field: ToolField): void {
+  const { key, value, words, input } = field
+  if (findLanguage(input) !== null) {
+    runCodeField(context, field)
+    return
+  }
+  const args = isTextList(input.args) ? input.args : []
+  const isList = words !== undefined && !/s$/.test(key) && !/\s/.test(words[0] ?? '')
+  if (args.length > 0 || isList)
+    context.reading.runWords(
+      context,
+      [...(isList ? words : [value]), ...args].map((each) => toKnownWord(each)),
+      EMPTY_CONTENT,
+    )
+  else for (const each of words ?? [value]) context.reading.runScript(context, each)
+}
+
+/** The language that a field of the call names; null for a shell, or where none does. */
+function findLanguage(input: Input): string | null {
+  const named = findText(input, 'language', 'lang', 'runtime', 'kernel', 'interpreter')
+  const language =
+    named === null ? undefined : /python|javascript|typescript|node|ruby|perl|php|lua|julia|\bR\b/i.exec(named)?.[0]
+  if (language === undefined) return null
+  return /script|node/i.test(language) ? 'javascript' : language.toLowerCase()
+}
+
+/** Runs code; lines of a notebook that begin with a sign are commands. */
+function runCodeField(context: Context, { key, value, name, server, input }: ToolField): void {
+  const language =
+    findLanguage(input) ?? (/py|jupyter|notebook|ipy|kernel|cell/.test(key + name + server) ? 'python' : 'javascript')
+  const magic = /^\s*%%(?:bash|sh|script\s+\w+)\b.*\n([\s\S]*)$/.exec(value)
+  if (magic) {
+    context.reading.runScript(context, magic[1] ?? '')
+    return
+  }
+  const lines = value.split('\n')
+  for (const line of lines) {
+    const command = /^\s*(?:!{1,2}|%(?:sx|system|sh)\s)(.+)$/.exec(line)?.[1]
+    if (command) context.reading.runScript(context, command)
+  }
+  const code = lines.filter((line) => !/^\s*[!%]/.test(line)).join('\n')
+  if (code.trim() !== '') context.reading.runCode(context, language, code, EMPTY_CONTENT)
 }
 
 function isTextList(value: unknown): value is readonly string[] {
@@ -341,15 +459,21 @@ function isLikelySql(text: string): boolean {
 }
 
 function isPathKey(key: string): boolean {
-  return /^(?:path|file|file_path|filepath|filename|source|destination|src|dst|dest|target|target_path|source_path|directory|dir|folder|output|output_path|from|to|uri)$/i.test(
+  return /(?:^|_)(?:path|file|filepath|filename|source|destination|src|dst|dest|target|directory|dir|folder|output|from|to|uri|location)s?$/.test(
     key,
   )
+}
+
+/** True for a field that says where something goes. */
+function isTargetKey(key: string): boolean {
+  return /(?:^|_)(?:destination|dst|dest|output|to)(?:_\w+)?$|^target(?:_path)?$/.test(key)
 }
 
 /** True for a value that can be a path: receivers of messages and names of branches are none. */
 function isLikelyPath(key: string, value: string): boolean {
   if (/^[a-z]+:\/\//i.test(value) || /@|\s{2}/.test(value)) return false
-  return !/^(?:to|from|source|target)$/i.test(key) || /[/~.]/.test(value)
+  if (/^(?:path|file|filepath|filename|directory|dir|folder|file_path)s?$/.test(key)) return true
+  return /^(?:~|\.{0,2}\/)|^[\w.-]+(?:\/[\w.-]+)+$|^[\w-]*\.\w{1,12}$/.test(value)
 }
 
 interface PathInput {
@@ -358,23 +482,29 @@ interface PathInput {
   readonly name: string
   readonly server: string
   readonly input: Input
+  readonly copied: Content
 }
 
 /** Servers whose paths are of another machine. */
 const REMOTE_SERVERS = /github|gitlab|bitbucket|s3|drive|dropbox|notion|confluence|jira|linear|slack|vercel|supabase/
 
-function readPathInput(context: Context, { key, value, name, server, input }: PathInput): boolean {
+function readPathInput(context: Context, { key, value, name, server, input, copied }: PathInput): boolean {
   if (REMOTE_SERVERS.test(server)) return false
   const path = toPath(context, value)
-  const isTarget = /^(?:destination|dst|dest|target|target_path|output|output_path|to)$/i.test(key)
+  const isTarget = isTargetKey(key)
   if (MOVES.test(name)) {
     if (isTarget) writePath(context, path, 'replace')
     else deletePath(context, path, 'move-away')
   } else if (DELETES.test(name)) deletePath(context, path, 'tree')
-  else if (WRITES.test(name) || isTarget)
-    writePath(context, path, 'replace', toContent(findText(input, 'content', 'text', 'data')))
-  else if (READS.test(name)) readPath(context, path)
-  else readPath(context, path, 'name')
+  else if (COPIES.test(name) && !isTarget) return true
+  else if (WRITES.test(name) || isTarget) {
+    const text = findText(input, 'content', 'text', 'data')
+    writePath(context, path, 'replace', text === null ? copied : toContent(text))
+  } else if (READS.test(name)) readPath(context, path)
+  else {
+    readPath(context, path, 'name')
+    return false
+  }
   return true
 }
 

@@ -1,4 +1,14 @@
-import { type Context, enterStep, noteChange, noteUnseen, resolveOne } from './context.ts'
+import {
+  type Context,
+  enterStep,
+  isLoopback,
+  noteChange,
+  noteFlows,
+  noteUnseen,
+  readHost,
+  resolveOne,
+} from './context.ts'
+import { isCommandLine, runHandedScript } from './handed-commands.ts'
 import { runFile } from './run-file.ts'
 import { readWord, showValue, toKnownWord, type Value } from './value.ts'
 
@@ -7,13 +17,29 @@ const LOADED = /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/
 
 /** Options of interpreters that run a file before the program itself. */
 const PRELOADS: Readonly<Record<string, RegExp>> = {
-  NODE_OPTIONS: /(?:--require|--import|--loader|--experimental-loader|-r)[= ](\S+)/,
-  RUBYOPT: /-r\s*(\S+)/,
-  PERL5OPT: /-M(\S+)/,
-  JAVA_TOOL_OPTIONS: /-(?:javaagent|agentpath|agentlib):([^\s=]+)/,
-  PYTHONSTARTUP: /^(\S+)$/,
-  PERL5DB: /^(.+)$/,
+  NODE_OPTIONS: /(?:--require|--import|--loader|--experimental-loader|-r)[= ](\S+)/g,
+  RUBYOPT: /-r\s*(\S+)/g,
+  PERL5OPT: /-[IM]\s*(\S+)/g,
+  JAVA_TOOL_OPTIONS: /-(?:javaagent|agentpath|agentlib):([^\s=]+)/g,
+  PYTHONSTARTUP: /^(\S+)$/g,
+  PERL5DB: /^(.+)$/g,
 }
+
+/** Variables whose value programs start as a command. */
+const STARTED =
+  /(?:PAGER|EDITOR|VISUAL|BROWSER|OPEN|CLOSE|COMMAND|CMD|SHELL|ASKPASS|EXEC|HOOK|RSH|SSH|VIEWER|PROGRAM|WRAPPER|LAUNCHER)$/
+
+/** Folders that programs load code from. */
+const SEARCHED =
+  /^(?:PYTHONPATH|NODE_PATH|PERL5LIB|RUBYLIB|CLASSPATH|LUA_C?PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|GCONV_PATH|ZDOTDIR|PYTHONHOME|GIT_EXEC_PATH|GIT_TEMPLATE_DIR)$/
+
+/** Addresses that package managers take their packages from. */
+const PACKAGE_SOURCES =
+  /(?:_REGISTRY|INDEX_URL|_INDEX|_REGISTRY_SERVER|_MIRROR|_DIST_SERVER|_BOTTLE_DOMAIN|_ARTIFACT_DOMAIN|GEM_SOURCE)$|^GOPROXY$/i
+
+/** Hosts that everyone takes packages from. */
+const WELL_KNOWN_SOURCES =
+  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|proxy\.golang\.org|rubygems\.org|index\.crates\.io|static\.rust-lang\.org)$/
 
 /** Switches of Hookline that are no guard of anything. */
 const HARMLESS_SWITCHES = /^HOOKLINE_(?:LOG|MODEL|WARM|LAUNCHER|PROXY|DEPTH)$/
@@ -47,19 +73,41 @@ export function noteVariable(context: Context, name: string, value: Value): void
     if (text !== null) context.reading.runScript(enterStep(context), text)
     return
   }
-  if (name === 'BASH_ENV') {
+  if (name === 'BASH_ENV' || (name === 'ENV' && text !== null && text.includes('/'))) {
     runFile(context, value, [], { language: 'shell' })
     return
   }
-  const file = text === null ? undefined : PRELOADS[name]?.exec(text)?.[1]
-  if (file !== undefined) notePreload(context, name, file)
+  if (SEARCHED.test(name)) {
+    notePath(context, value, name)
+    return
+  }
+  if (text !== null && PACKAGE_SOURCES.test(name)) {
+    noteSource(context, name, text)
+    return
+  }
+  // Git reads its own variables where it is run.
+  if (text !== null && STARTED.test(name) && !name.startsWith('GIT_') && isCommandLine(text)) {
+    runHandedScript(context, text.replace(/%s/g, ''))
+    return
+  }
+  if (text !== null && /^(?:GNU)?MAKEFLAGS$/.test(name))
+    for (const match of text.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)) runHandedScript(context, match[1] ?? '')
+  const preload = PRELOADS[name]
+  for (const match of text !== null && preload ? text.matchAll(preload) : []) notePreload(context, name, match[1] ?? '')
 }
 
 /** Notes a search path that begins with a folder that anyone may write. */
-function notePath(context: Context, value: Value): void {
+function notePath(context: Context, value: Value, name = 'PATH'): void {
   const [first = ''] = showValue(value).split(':')
-  const path = /^[/~]/.test(first) ? resolveOne(context, toKnownWord(first)) : null
-  if (path?.place === 'temp') noteChange(context, 'machine', 'startup', `PATH begins with ${first}`, 'likely')
+  const path = /^[/~]/.test(first) ? resolveOne(context, toKnownWord(`${first}/x`)) : null
+  if (path?.place === 'temp') noteChange(context, 'machine', 'startup', `${name} begins with ${first}`, 'likely')
+}
+
+/** Notes that packages come from another place than the usual one. */
+function noteSource(context: Context, name: string, address: string): void {
+  const host = /^[a-z+]+:\/\//i.test(address) ? readHost(address) : null
+  if (host === null || isLoopback(host) || WELL_KNOWN_SOURCES.test(host)) return
+  noteFlows(context, ['fetch'], 'run', `${name}=${address}`)
 }
 
 function notePreload(context: Context, name: string, file: string): void {
@@ -69,7 +117,7 @@ function notePreload(context: Context, name: string, file: string): void {
     runFile(context, toKnownWord(file), [], { language: 'javascript' })
     return
   }
-  if (path && (path.place === 'temp' || path.place === 'home'))
-    noteChange(context, 'machine', 'startup', `${name} runs ${file}`, 'likely')
+  const place = resolveOne(context, toKnownWord(`${file}/x`))?.place
+  if (place === 'temp' || place === 'home') noteChange(context, 'machine', 'startup', `${name} runs ${file}`, 'likely')
   else noteUnseen(context, 'code', `${name} ${file}`, 'run')
 }

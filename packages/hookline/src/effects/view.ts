@@ -1,3 +1,5 @@
+import type { System } from '../programs/program.ts'
+
 /** Sureness of an effect: it happens, it happens under a condition, it is among what an unknown value may mean. */
 export type Certainty = 'certain' | 'likely' | 'possible'
 
@@ -34,18 +36,6 @@ export interface Step {
   /** File and line, as `package.json:17`; absent for the command itself. */
   readonly at?: string
 }
-
-/** Systems beyond files that a call can change. */
-export type System =
-  | 'git'
-  | 'registry'
-  | 'database'
-  | 'cloud'
-  | 'cluster'
-  | 'containers'
-  | 'machine'
-  | 'service'
-  | 'agent'
 
 /** Machine that a program runs on. */
 export type Where = 'here' | 'container' | { readonly host: string }

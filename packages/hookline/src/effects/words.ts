@@ -151,15 +151,18 @@ function expandPart(context: Context, part: WordPart, fields: Fields, options: P
       for (const child of part.parts) expandPart(context, child, fields, { run, quoted: true, tilde: false })
       return
     case 'Glob':
+      runNested(context, part.parts, run)
       fields.add({
         pieces: [{ is: context.shell.noGlobs ? 'text' : 'glob', text: part.text }],
         carries: new Set(),
       })
       return
     case 'ExtendedGlob':
+      runNested(context, part.parts, run)
       fields.add({ pieces: [{ is: 'glob', text: '*' }], carries: new Set() })
       return
     case 'BraceExpansion':
+      runNested(context, part.parts, run)
       fields.add(toKnownWord(part.text))
       return
     case 'SimpleExpansion':
@@ -171,6 +174,7 @@ function expandPart(context: Context, part: WordPart, fields: Fields, options: P
       addSubstitution(fields, runSubstitution(context, part.script, run), quoted)
       return
     case 'ArithmeticExpansion':
+      runNested(context, part.expression, run)
       fields.add(evaluateArithmetic(context, part.expression))
       return
     case 'ProcessSubstitution':
@@ -215,14 +219,31 @@ function runSubstitution(context: Context, script: ParsedScript | undefined, run
   return run({ ...context, shell: copyShell(context.shell), depth: context.depth + 1 }, script, EMPTY_CONTENT)
 }
 
+/** Runs the substitutions in a piece of the tree whose own value is not needed: an index, an arithmetic expression, a pattern. */
+export function runNested(context: Context, node: unknown, run: RunParsed): void {
+  if (typeof node !== 'object' || node === null) return
+  spend(context)
+  if ('script' in node) {
+    // The tree has scripts in its substitutions alone.
+    runSubstitution(context, node.script as ParsedScript | undefined, run)
+    return
+  }
+  // Parts of words are made when they are asked for, and are no own field.
+  if ('parts' in node) runNested(context, node.parts, run)
+  for (const child of Object.values(node)) runNested(context, child, run)
+}
+
 function openSubstitution(
   context: Context,
   part: { readonly operator: '<' | '>'; readonly script: ParsedScript | undefined },
   run: RunParsed,
 ): Value {
-  const path = `/dev/fd/${1000 + context.reading.files.size}`
+  const { files, sinks } = context.reading
+  const path = `/dev/fd/${1000 + files.size + sinks.size}`
   const content = runSubstitution(context, part.script, run)
-  if (part.operator === '<') context.reading.files.set(path, content)
+  const { script } = part
+  if (part.operator === '<') files.set(path, content)
+  else if (script) sinks.set(path, (input) => run({ ...context, shell: copyShell(context.shell) }, script, input))
   return toKnownWord(path, content.carries)
 }
 
@@ -250,6 +271,7 @@ type Parameter = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansi
 
 function readParameter(context: Context, part: Parameter, run: RunParsed): Value {
   if (part.type === 'SimpleExpansion') return readVariable(context, part.text.slice(1))
+  runNested(context, part.index, run)
   const value = readIndexed(context, part)
   if (part.prefix === '#') {
     const text = readWord(value)
@@ -264,6 +286,8 @@ function readParameter(context: Context, part: Parameter, run: RunParsed): Value
 }
 
 function readIndexed(context: Context, part: Extract<Parameter, { type: 'ParameterExpansion' }>): Value {
+  const element = part.index ? context.shell.variables.get(`${part.parameter}[${part.index.value}]`) : undefined
+  if (element) return element
   const list = context.shell.arrays.get(part.parameter)
   if (!list) return readVariable(context, part.parameter)
   const index = part.index ? Number(part.index.value) : 0
@@ -282,6 +306,7 @@ function applyOperation(
   if (operation.type === 'Default') return applyDefault(context, part.parameter, value, operation, run)
   const text = readWord(value)
   if (text === null) {
+    runNested(context, operation, run)
     // A part that is cut off leaves the unknown rest; its kinds of content stay.
     return operation.type === 'Remove' || operation.type === 'CaseModification'
       ? value
@@ -323,9 +348,20 @@ function changeText(context: Context, text: string, operation: Operation, run: R
       const change = operation.operator.startsWith('^') ? 'toUpperCase' : 'toLowerCase'
       return operation.operator.length === 2 ? text[change]() : text.slice(0, 1)[change]() + text.slice(1)
     }
+    case 'Transform':
+      return transformText(text, operation.operand.value)
     default:
       return null
   }
+}
+
+/** The text behind `${x@Q}` and its relatives; null for those that are run or that tell something else. */
+function transformText(text: string, operator: string): string | null {
+  if (operator === 'E') return text.includes('\\') ? null : text
+  if (operator === 'Q') return `'${text.replaceAll("'", "'\\''")}'`
+  if (operator === 'U') return text.toUpperCase()
+  if (operator === 'u') return text.slice(0, 1).toUpperCase() + text.slice(1)
+  return operator === 'L' ? text.toLowerCase() : null
 }
 
 function toSearch(glob: string): string {
@@ -357,8 +393,12 @@ function applyDefault(
   const text = readWord(value)
   const isSet = text !== null && (text !== '' || !operator.startsWith(':'))
   const kind = operator.at(-1)
-  if (kind === '?') return isSet ? value : toUnknownWord(name, { empty: false, carries: value.carries })
-  if (kind === '+') return isSet ? expandJoined(context, operand, run) : toKnownWord('')
+  if (kind === '?') {
+    if (isSet) return value
+    runNested(context, operand, run)
+    return toUnknownWord(name, { empty: false, carries: value.carries })
+  }
+  if (kind === '+') return replaceSet(context, name, value, expandJoined(context, operand, run))
   if (isSet) return value
   const otherwise = expandJoined(context, operand, run)
   if (text === '' || (text === null && value.pieces.length === 0)) return otherwise
@@ -372,6 +412,16 @@ function applyDefault(
         }
   if (kind === '=') context.shell.variables.set(name, filled)
   return filled
+}
+
+/** The value of `${x:+y}`: its text where x has a value, nothing where it has none, either of them where that is not known. */
+function replaceSet(context: Context, name: string, value: Value, by: Value): Value {
+  const text = readWord(value)
+  const isOutside = text === null && !context.shell.variables.has(name)
+  if (text === '' || (isOutside && !NEVER_EMPTY.test(name))) return toKnownWord('')
+  const written = readWord(by)
+  if (text !== null || written === null) return by
+  return { pieces: [{ is: 'unknown', name, empty: true, otherwise: written }], carries: by.carries }
 }
 
 /** The value of a variable; one that nothing sets may be empty. */

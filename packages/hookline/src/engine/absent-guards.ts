@@ -26,7 +26,7 @@ export function findAbsentGuards(session: Session): AbsentGuard[] {
     const where = hook.line === null ? '' : ` of line ${hook.line}`
     return [{ path, because: `its ${hook.event} entry${where} was set aside (${hook.handler.because})` }]
   })
-  const misplaced = configuration.files.flatMap((file) => misplacedGuards(file, chooseFileProfile(profiles, file)))
+  const misplaced = configuration.files.flatMap((file) => listMisplacedGuards(file, chooseFileProfile(profiles, file)))
   return [...faulty, ...misplaced]
 }
 
@@ -34,7 +34,7 @@ const isStrict = ({ rules }: Pick<CompleteProfile, 'rules'>): boolean => rules.m
 const isGuardEvent = (row: EventRow | undefined): boolean => row !== undefined && isGuardingCalls(row)
 
 /** Guards that never became hooks: `hooks` is not an object, or they stand beside it. */
-function misplacedGuards({ path, root }: SettingsFile, profile: CompleteProfile): AbsentGuard[] {
+function listMisplacedGuards({ path, root }: SettingsFile, profile: CompleteProfile): AbsentGuard[] {
   if (!isStrict(profile) || !root?.fields) return []
   const hooks = root.fields.get('hooks')?.node
   const isBroken = hooks !== undefined && hooks.value !== null && hooks.fields === undefined

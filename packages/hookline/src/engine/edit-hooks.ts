@@ -63,7 +63,7 @@ export async function adopt(session: Session, configuration: Configuration, trus
   session.notices.push(...listUnreadFiles(next))
   session.listeners.clear()
   options.run.launcher.dropWaiting()
-  session.watch.follow(next)
+  session.watch?.follow(next)
 }
 
 /** An edit that was made. */

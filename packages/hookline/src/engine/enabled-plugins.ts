@@ -36,9 +36,11 @@ export interface IdlePlugin {
   /** Name and marketplace: `guard@market`. */
   readonly id: string
   readonly root: string
+  /** True if the project enables it, and is not trusted. */
+  readonly waits: boolean
 }
 
-/** The plugins that are installed and that no settings file enables. */
+/** The plugins that are installed and that no settings file enables that counts. */
 export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugin[]> {
   const places = readPlaces(options)
   const folder = joinPath(findUserFolder(places), 'plugins')
@@ -47,11 +49,12 @@ export async function findIdlePlugins(options: EngineOptions): Promise<IdlePlugi
     const plugins = content.read === 'text' ? parsePlugins(content.text) : null
     return plugins === null ? [] : [plugins]
   })
-  const enabled = findEnabledIds(await settingsInForce({ ...options, trust: 'accepted' }, places))
+  const enabled = findEnabledIds(await readSettingsInForce(options, places))
+  const wanted = findEnabledIds(await readSettingsInForce({ ...options, trust: 'accepted' }, places))
   const idle = [...new Set(installed.flatMap((plugins) => Object.keys(plugins)))].filter((id) => !enabled.includes(id))
   return idle.flatMap((id): IdlePlugin[] => {
     const root = findRoot(id, { installed, folder, project: places.project })
-    return root === null ? [] : [{ id, root }]
+    return root === null ? [] : [{ id, root, waits: wanted.includes(id) }]
   })
 }
 
@@ -63,7 +66,7 @@ const REGISTRIES = ['installed_plugins.json', 'installed_plugins_v2.json']
 /** The roots of the plugins that are installed and enabled, with their ids. */
 async function findInstalled(options: EngineOptions, places: ConfigPlaces): Promise<ReadonlyMap<string, string>> {
   const folder = joinPath(findUserFolder(places), 'plugins')
-  const files = await settingsInForce(options, places)
+  const files = await readSettingsInForce(options, places)
   const ids = files.length === 0 ? [] : findEnabledIds(files)
   if (ids.length === 0) return new Map()
   const registries = await Promise.all(REGISTRIES.map((name) => readText(join(folder, name))))
@@ -106,11 +109,12 @@ function parseObject(text: string): JsonObject | null {
 const DECIDING: readonly FileScope[] = ['user', 'project', 'local', 'flag', 'managed']
 
 /** The settings that say something of plugins, in the order in which they decide; those of a project count once it is trusted. */
-async function settingsInForce(options: EngineOptions, places: ConfigPlaces): Promise<SettingsFile[]> {
+async function readSettingsInForce(options: EngineOptions, places: ConfigPlaces): Promise<SettingsFile[]> {
   const all = await readSettings({ ...places, plugins: [] })
   const files: SettingsFile[] = []
   for (const file of all)
-    if (objectIn(file, 'enabledPlugins') !== null || objectIn(file, 'extraKnownMarketplaces') !== null) files.push(file)
+    if (findObject(file, 'enabledPlugins') !== null || findObject(file, 'extraKnownMarketplaces') !== null)
+      files.push(file)
   if (files.length === 0) return files
   const isAsked = files.some(({ needsTrust }) => needsTrust)
   const { trust = 'stored' } = options
@@ -122,10 +126,10 @@ async function settingsInForce(options: EngineOptions, places: ConfigPlaces): Pr
 
 /** An object of settings, where a later file counts. */
 function mergeObjects(files: readonly SettingsFile[], name: 'enabledPlugins' | 'extraKnownMarketplaces'): JsonObject {
-  return Object.assign({}, ...files.map((file) => objectIn(file, name)))
+  return Object.assign({}, ...files.map((file) => findObject(file, name)))
 }
 
-function objectIn({ root }: SettingsFile, name: string): JsonObject | null {
+function findObject({ root }: SettingsFile, name: string): JsonObject | null {
   const value = root?.fields?.get(name)?.node.value
   return isObject(value) ? value : null
 }

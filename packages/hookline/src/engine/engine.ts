@@ -10,11 +10,11 @@ import { listUnreadFiles, makeSnapshot, type Snapshot, type TrustStanding } from
 import type { PendingChange } from '../config/text-diff.ts'
 import { findStoreDoubt, storeAcceptance } from '../config/trust.ts'
 import { findUserHooksNews } from '../config/user-hooks.ts'
-import { Background, type Delivery } from '../dispatch/background.ts'
+import type { Delivery } from '../dispatch/background.ts'
 import { openDebugLog } from '../dispatch/debug-log.ts'
 import { type Dispatch, dispatch } from '../dispatch/dispatch.ts'
 import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners.ts'
-import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
+import { MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import type { Session, Stage } from '../dispatch/pipe.ts'
 import { type Progress, streamProgress } from '../dispatch/progress.ts'
 import { recordUnread, type Unread } from '../dispatch/record-unread.ts'
@@ -77,7 +77,6 @@ export async function openEngine(
     ...listUnreadFiles(snapshot),
     ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null),
   ]
-  const env = listSecrets(settled, snapshot)
   const live = settled.liveSettings ? await openLiveSettings(snapshot) : null
   const session: Session = {
     options: settled,
@@ -88,16 +87,16 @@ export async function openEngine(
       ...(options.permissionMode === undefined ? {} : { permission_mode: options.permissionMode }),
     },
     snapshot,
-    loopHooks: new LoopHooks(),
+    loopHooks: null,
     spent: await openSpentHooks(options.onceFile, { warn: (sentence) => notices.push(sentence) }),
     switchedOff: new Set(),
     listeners: new Map(),
     slots: new Slots(),
     backgroundSlots: new Slots(),
-    background: new Background(),
+    background: null,
     folder,
     envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
-    watch: new ChangeWatch(snapshot),
+    watch: settled.isShortLived ? null : new ChangeWatch(snapshot),
     ownStages: live === null ? stages : [...stages, live.stage],
     stages: new WeakMap(),
     recordListeners: new Set(options.onRecord === undefined ? [] : [options.onRecord]),
@@ -105,9 +104,9 @@ export async function openEngine(
     notices,
     news,
     log: openDebugLog(options.debug, 'hooks'),
-    recordLog: await openSessionLog(settled, env, notices),
+    recordLog: settled.log === null ? null : await openSessionLog(settled.log, listSecrets(settled, snapshot), notices),
     spool: await openSpool(settled, snapshot, notices),
-    tail: await openOutputTail(settled, env),
+    tail: settled.outputTail === 0 ? null : await openOutputTail(settled, listSecrets(settled, snapshot)),
     closing: new StopSignal(),
     dispatching: new Set(),
   }
@@ -117,11 +116,10 @@ export async function openEngine(
 
 /** Most sessions keep no records, and load nothing for it. */
 async function openSessionLog(
-  { log }: SettledOptions,
+  log: NonNullable<SettledOptions['log']>,
   env: NodeJS.ProcessEnv,
   notices: string[],
 ): Promise<RecordLog | null> {
-  if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env, warn: (sentence) => notices.push(sentence) })
 }
@@ -144,14 +142,12 @@ async function openOutputTail(
   { outputTail: characters }: SettledOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Session['tail']> {
-  if (characters === 0) return null
   const { makeOutputTail } = await import('../record/output-tail.ts')
   return makeOutputTail(characters, env)
 }
 
 /** The variables that hooks find secrets in: those of the host, and the options of plugins. */
-function listSecrets({ run, log, outputTail }: SettledOptions, { plugins }: Snapshot): NodeJS.ProcessEnv {
-  if (log === null && outputTail === 0) return run.env
+function listSecrets({ run }: SettledOptions, { plugins }: Snapshot): NodeJS.ProcessEnv {
   return Object.assign({}, run.env, ...[...plugins.values()].map(({ options }) => options))
 }
 
@@ -224,7 +220,7 @@ class SessionEngine implements Engine {
       ),
     )
     const untrusted = isUntrusted(this.#session) ? [makeTrustProblem(snapshot)] : []
-    return [...untrusted, ...snapshot.problems, ...loopHooks.problems(), ...copies.map(makeCopyProblem)]
+    return [...untrusted, ...snapshot.problems, ...(loopHooks?.listProblems() ?? []), ...copies.map(makeCopyProblem)]
   }
 
   get faults(): HookFault[] {
@@ -317,14 +313,14 @@ class SessionEngine implements Engine {
   }
 
   add(scope: WritableScope, hook: NewHook): Promise<void> {
-    return this.#inTurn(async () => (await loadEdits()).addHook(this.#session, scope, hook))
+    return this.#editInTurn(async () => (await loadEdits()).addHook(this.#session, scope, hook))
   }
 
   edit(scope: WritableScope, change: (text: string) => string): Promise<void> {
-    return this.#inTurn(async () => (await loadEdits()).editRunning(this.#session, scope, change))
+    return this.#editInTurn(async () => (await loadEdits()).editRunning(this.#session, scope, change))
   }
 
-  #inTurn(edit: () => Promise<void>): Promise<void> {
+  #editInTurn(edit: () => Promise<void>): Promise<void> {
     const edited = this.#editing.then(edit)
     this.#editing = edited.catch(() => {}) // the caller that asked for it gets the error
     return edited
@@ -342,24 +338,25 @@ class SessionEngine implements Engine {
   }
 
   delivered(): Delivery[] {
-    return this.#session.background.take()
+    return this.#session.background?.take() ?? []
   }
 
-  drain(): Promise<Delivery[]> {
-    return this.#session.background.drain()
+  async drain(): Promise<Delivery[]> {
+    return (await this.#session.background?.drain()) ?? []
   }
 
-  delivery(): Promise<boolean> {
-    return this.#session.background.next()
+  async delivery(): Promise<boolean> {
+    return (await this.#session.background?.waitForNext()) ?? false
   }
 
   environmentFiles(): string[] {
-    return this.#session.envFiles.inOrderOf(this.#hookIds())
+    const { envFiles } = this.#session
+    return envFiles.isEmpty ? [] : envFiles.listInOrder(this.#hookIds())
   }
 
   async environmentScript(): Promise<string | null> {
     await this.#tryEnvFiles()
-    return this.#session.envFiles.script(this.#hookIds())
+    return this.#session.envFiles.makeScript(this.#hookIds())
   }
 
   /** Tries the files of variables, and tells what is wrong with one in the next record. */
@@ -415,12 +412,12 @@ class SessionEngine implements Engine {
   }
 
   async close(): Promise<Delivery[]> {
-    const { closing, dispatching, background, folder, loopHooks, recordLog, spool, options } = this.#session
+    const { closing, dispatching, folder, recordLog, spool, options } = this.#session
     closing.stop()
     await Promise.allSettled(dispatching)
-    const undelivered = await background.drain()
+    const undelivered = await this.drain()
     await options.run.launcher.close()
-    loopHooks.clear()
+    this.#session.loopHooks?.clear()
     await folder.remove()
     await recordLog?.close()
     await spool?.close()

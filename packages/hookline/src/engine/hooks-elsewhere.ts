@@ -51,7 +51,7 @@ export async function findHooksElsewhere(options: EngineOptions): Promise<HooksE
     below: await findProjectsBelow(places),
     components: components.filter((one) => withHooks(one) && !ofPlugins.some(({ path }) => path === one.path)),
     pluginComponents: ofPlugins.filter((one) => withHooks(one) && one.kind !== 'skill'),
-    idlePlugins: await idlePlugins(options),
+    idlePlugins: await listIdlePlugins(options),
     brokenLinks: files.map(({ path }) => path).filter(isBrokenLink),
   }
 }
@@ -62,7 +62,7 @@ async function readPluginComponents(places: ConfigPlaces, profiles: Profiles): P
   return (await Promise.all(read)).filter((one) => one !== null)
 }
 
-async function idlePlugins(options: EngineOptions): Promise<HooksElsewhere['idlePlugins']> {
+async function listIdlePlugins(options: EngineOptions): Promise<HooksElsewhere['idlePlugins']> {
   const idle = await findIdlePlugins(options).catch(() => []) // a list that cannot be read is told where it matters
   const withEvents = idle.map(async (one) => ({
     ...one,

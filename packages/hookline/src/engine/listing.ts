@@ -65,7 +65,7 @@ export function isListenedTo(session: Session, event: string | EventInput): bool
 export function listListeners(session: Session, event: string): ListeningHook[] {
   const row = findRow(session.snapshot, event)
   if (row === undefined) return []
-  const loops = [{}, ...session.loopHooks.listAgents().map((agent) => ({ agent_id: agent }))]
+  const loops = [{}, ...(session.loopHooks?.listAgents() ?? []).map((agent) => ({ agent_id: agent }))]
   const all = loops.flatMap((input) => findListeners(session, row, input as EventInput)) // the loop is all that is asked
   const listening = new Map<ConfiguredHook, ListeningHook>()
   for (const { hooks, missLines } of all)

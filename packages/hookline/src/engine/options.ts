@@ -122,8 +122,10 @@ export interface EngineOptions {
   readonly debug?: DebugOptions | undefined
 }
 
-/** Options of an engine whose process serves many, one after the other. */
+/** Options of an engine for one call alone, or of a process that serves many. */
 export interface KeptEngineOptions extends EngineOptions {
+  /** Closed after one call, so that nothing is started for hooks to come. */
+  readonly isShortLived?: boolean | undefined
   /** Launcher that outlives the engine and keeps interpreters for the next one. */
   readonly keeper?: Launcher | undefined
 }
@@ -159,6 +161,7 @@ export async function settle(options: KeptEngineOptions): Promise<SettledOptions
     liveSettings: options.liveSettings ?? false,
     profiles: makeProfileSource(options.profile ?? preset.profile, { env, hostChoice }),
     rehearsal: options.rehearsal ?? false,
+    isShortLived: options.isShortLived ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
     until: options.within === undefined ? null : performance.now() + options.within * 1000,
@@ -187,10 +190,14 @@ function readOutputTail({ outputTail = 0 }: EngineOptions): number {
 }
 
 /** Reads what the host says of itself; a copy, since every record names it. */
-function readHost({ client, version }: RecordHost): RecordHost {
+function readHost({ client, version, launcher }: RecordHost): RecordHost {
   if (typeof client !== 'string' || client === '')
     throw new HooklineError('host needs a "client", the name of the program.')
-  return Object.freeze(version === undefined ? { client } : { client, version: String(version) })
+  return Object.freeze({
+    client,
+    ...(version === undefined ? {} : { version: String(version) }),
+    ...(launcher === 'resident' ? { launcher } : {}),
+  })
 }
 
 /** The settings files that a host may leave out. */
@@ -260,8 +267,8 @@ function readPreset({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'd
   return PRESETS[preset]
 }
 
-function readLauncher({ launcher }: EngineOptions): LauncherChoice {
-  const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || 'auto')
+function readLauncher({ launcher, isShortLived = false }: KeptEngineOptions): LauncherChoice {
+  const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || (isShortLived ? 'direct' : 'auto'))
   for (const choice of LAUNCHER_CHOICES) if (choice === asked) return choice
   throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
 }

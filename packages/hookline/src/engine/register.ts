@@ -5,7 +5,7 @@ import { formatProblem, type Problem } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { makeValueNode } from '../config/source.ts'
 import { judgeStanding } from '../config/standing.ts'
-import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
+import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import type { Session } from '../dispatch/pipe.ts'
 import { findHookProfile, forgetHooks, makePolicy } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
@@ -94,10 +94,9 @@ const IN_MEMORY = { scope: 'session', name: null, file: null, pluginRoot: null, 
 
 /** Registers hooks that are written as in a settings file. */
 export async function registerHooks(session: Session, written: object, loop: string): Promise<Registration> {
-  const { snapshot, loopHooks } = session
   const { hooks, problems } = await readHooks(makeValueNode(written), IN_MEMORY, {
-    profile: snapshot.profiles.own,
-    counter: loopHooks.counter,
+    profile: session.snapshot.profiles.own,
+    counter: openLoopHooks(session).counter,
   })
   return { problems, remove: addToLoop(session, { loop, component: null, hooks }) }
 }
@@ -114,7 +113,7 @@ export async function registerFunction(
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ ...fields, type: FUNCTION, call }] }
   const { hooks, problems } = await readHooks(makeValueNode({ [event]: [group] }), IN_MEMORY, {
     profile,
-    counter: session.loopHooks.counter,
+    counter: openLoopHooks(session).counter,
     types: [FUNCTION],
   })
   return { problems, remove: addToLoop(session, { loop: agent, component: null, hooks }) }
@@ -129,7 +128,8 @@ export async function activateComponent(
   path: string,
   { agent: loop = MAIN_LOOP, openedBy = 'model' }: Activation,
 ): Promise<string[]> {
-  const { options, snapshot, loopHooks } = session
+  const { options, snapshot } = session
+  const loopHooks = openLoopHooks(session)
   const component = await readComponent(path, {
     ...options.places,
     profiles: snapshot.profiles,
@@ -145,7 +145,7 @@ export async function activateComponent(
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...withOpener(hook), ...trust })) })
   session.notices.push(...component.problems.map(formatProblem))
   if (loop !== MAIN_LOOP) noteUnheard(session, component.hooks)
-  return loopHooks.components()
+  return loopHooks.listActive()
 }
 
 /** Tells once of hooks for an event that a subagent's loop does not have: it ends with another one. */
@@ -168,9 +168,9 @@ function noteUnheard(session: Session, hooks: readonly ConfiguredHook[]): void {
 /** Takes a component's hooks away from a loop. */
 export function deactivateComponent(session: Session, path: string, loop: string): string[] {
   const { options, loopHooks, listeners } = session
-  loopHooks.removeComponent(resolve(options.places.project, path), loop)
+  loopHooks?.removeComponent(resolve(options.places.project, path), loop)
   listeners.clear()
-  return loopHooks.components()
+  return loopHooks?.listActive() ?? []
 }
 
 /** True if the user was shown these very hooks when trusting the project, or need not have been. */
@@ -183,8 +183,14 @@ function isShown({ needsTrust, path, definition }: Component, { options, snapsho
   )
 }
 
+/** The hooks that loops brought; most sessions have none, and hold nothing for them. */
+function openLoopHooks(session: Session): LoopHooks {
+  session.loopHooks ??= new LoopHooks()
+  return session.loopHooks
+}
+
 function addToLoop(session: Session, registered: Parameters<LoopHooks['add']>[0]): () => void {
-  const remove = session.loopHooks.add(registered)
+  const remove = openLoopHooks(session).add(registered)
   session.listeners.clear()
   return () => {
     remove()

@@ -45,7 +45,7 @@ async function readLines(
     { type: 'command', command: special.command },
     {
       payload: new Payload(input, { onlyFunctions: false }),
-      env: options.run.environment(session.snapshot.profiles.own.rules.environment).now(),
+      env: options.run.environment(session.snapshot.profiles.own.rules.environment).makeForProcess(),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
       plugin: null,

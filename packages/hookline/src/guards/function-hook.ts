@@ -70,7 +70,9 @@ async function judgeEvent<Name extends string>(
     ...(managed === undefined ? {} : { managed }),
   })
   const verdict = judgeHere(here, { tool, input: { ...input } }, { ...rules, nobodyAsked })
-  for (const { guard, subject } of verdict.excused) await spend(here.home, guard, subject, now)
+  // A call that is refused all the same has not used an exception.
+  for (const { guard, subject } of verdict.answer === 'deny' ? [] : verdict.excused)
+    await spend(here.home, guard, subject, now)
   if (verdict.answer === 'pass') return null
   return toAnswer(name, verdict.answer, writeReason(verdict), writeUserMessage(verdict))
 }

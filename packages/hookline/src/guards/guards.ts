@@ -1,5 +1,5 @@
-import { isCache } from '../effects/places.ts'
-import type { Certainty, Effect, Flow, Path } from '../effects/view.ts'
+import { isCache, isSecretElsewhere } from '../effects/places.ts'
+import type { Certainty, Effect, Flow, Path, View } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
 import type { Finding, Guard, GuardAnswer, GuardName, Look } from './guard.ts'
 
@@ -228,6 +228,8 @@ function judgeSecretRead(effect: Read, { world }: Look): Judgement | null {
   const says = `reads ${showPath(world, path.text)}, ${PLACES.secret}`
   const instead = 'Read names without values, such as an .env.example, or ask the user for what you need.'
   if (path.place === 'secret') return { answers: DENY, says, instead, subject: path.text }
+  if (path.place === 'remote' && isSecretElsewhere(world, path.text))
+    return { answers: DENY, says: `reads ${path.text}, a place for secrets`, instead, subject: path.text }
   const isWholeHome =
     what === 'tree' &&
     path.place !== 'remote' &&
@@ -319,6 +321,15 @@ const networkGuard: Guard = {
   ],
 }
 
+/** Hosts that a call fetches from, where the end of the flow does not name one; null where none is known. */
+function nameSources({ effects }: View, { target }: Flow): string | null {
+  if (/[./]/.test(target)) return null
+  const hosts = new Set(
+    effects.flatMap((effect) => (effect.does === 'fetch' && effect.host !== '' ? [effect.host] : [])),
+  )
+  return hosts.size > 0 ? [...hosts].slice(0, 3).join(', ') : null
+}
+
 const remoteCodeGuard: Guard = {
   name: 'remote-code',
   looksFor: 'code from the network or from an encoding run at once, packages by address',
@@ -326,13 +337,15 @@ const remoteCodeGuard: Guard = {
   find: ({ view }) =>
     view.flows.flatMap((flow) => {
       if (flow.to !== 'run') return []
-      if (flow.from === 'fetch')
+      if (flow.from === 'fetch') {
+        const host = nameSources(view, flow)
         return makeFindings('remote-code', flow, {
           answers: DENY,
-          says: `runs code that comes from the network: ${flow.target.slice(0, 80)}`,
+          says: `runs code that comes from ${host ?? 'the network'}: ${flow.target.slice(0, 80)}`,
           instead: 'Download it to a file, and let the user read it before it runs.',
-          subject: flow.target,
+          subject: host ?? flow.target,
         })
+      }
       if (flow.from === 'unknown')
         return makeFindings('remote-code', flow, {
           answers: ['ask', 'ask', 'pass'],
@@ -557,6 +570,15 @@ const publishGuard = makeSystemGuard('publish', 'packages, releases and sites pu
   }
 })
 
+const DATABASE: Readonly<Record<string, string>> = {
+  drop: 'drops data',
+  truncate: 'empties tables',
+  'delete-all': 'deletes every row',
+  'update-all': 'changes every row',
+  reset: 'resets a database',
+  grant: 'gives rights to a database',
+}
+
 const databaseGuard = makeSystemGuard('database', 'tables dropped or emptied, databases reset', (effect) => {
   if (effect.system !== 'database') return null
   const mild = effect.operation === 'delete-some' || effect.operation === 'change'
@@ -571,7 +593,7 @@ const databaseGuard = makeSystemGuard('database', 'tables dropped or emptied, da
       : null
   return {
     answers: answerChange(effect),
-    says: `${effect.operation}s data: ${effect.target}`.slice(0, 160),
+    says: `${DATABASE[effect.operation] ?? 'changes data'}: ${effect.target}`.slice(0, 160),
     instead: 'Use a database made for tests, or a SELECT.',
     subject: effect.target,
   }
@@ -585,24 +607,36 @@ const cloudGuard = makeSystemGuard('cloud', 'resources in clouds and clusters de
   if (isGone)
     return {
       answers: answerChange(effect),
-      says: `destroys ${effect.target}`.slice(0, 160),
+      says: `destroys resources: ${effect.target}`.slice(0, 160),
       instead,
       subject: effect.target,
     }
   return {
     answers: isProduction(effect.target) ? DENY_SURE : ASK_SURE,
-    says: `changes ${effect.target}`.slice(0, 160),
+    says: `changes resources: ${effect.target}`.slice(0, 160),
     instead,
     subject: effect.target,
   }
 })
 
+const REMOVED = { says: 'removes containers or images', instead: 'Name one container that you started.' } as const
+
+const CONTAINERS: Readonly<Record<string, { readonly says: string; readonly instead: string }>> = {
+  remove: REMOVED,
+  'remove-volumes': {
+    says: 'removes volumes and the data in them',
+    instead: 'Take them down without their volumes, as docker compose down does.',
+  },
+  prune: { says: 'removes all that is not in use', instead: 'Name one container that you started.' },
+}
+
 const containersGuard = makeSystemGuard('containers', 'containers, images and volumes removed', (effect) => {
   if (effect.system !== 'containers') return null
+  const { says, instead } = CONTAINERS[effect.operation] ?? REMOVED
   return {
     answers: answerChange(effect),
-    says: `removes containers or their data: ${effect.target}`.slice(0, 160),
-    instead: 'Name one container that you started.',
+    says: `${says}: ${effect.target}`.slice(0, 160),
+    instead,
     subject: effect.target,
   }
 })

@@ -104,9 +104,8 @@ function makeFaultFinding(guard: GuardName, message: string, rules: GuardRules):
   }
 }
 
-/** Calls that could not be read to their end are asked about; in `strict` so is everything unseen that runs. */
+/** Calls that could not be read to their end are asked about, at every level and whichever guards are asked; in `strict` so is everything unseen that runs. */
 function judgeUnseen(view: View, rules: GuardRules): Finding[] {
-  if (rules.only && rules.only.length < GUARDS.length) return []
   const reasons =
     rules.level === 'strict'
       ? ['too-much', 'too-deep', 'not-parsed', 'code', 'program', 'binary', 'value', 'remote']
@@ -114,10 +113,10 @@ function judgeUnseen(view: View, rules: GuardRules): Finding[] {
   const unseen = view.unseen.find(
     ({ reason, role }) => reasons.includes(reason) && (role === 'run' || reason === 'program' || reason === 'too-much'),
   )
-  if (!unseen || rules.level === 'calm') return []
+  if (!unseen) return []
   return [
     {
-      guard: 'system',
+      guard: rules.only?.[0] ?? 'system',
       answer: rules.nobodyAsked ? 'deny' : 'ask',
       says: `the guard cannot read all of this call (${unseen.reason}: ${unseen.of.slice(0, 60)})`,
       instead: 'Split it into smaller, plainer calls.',

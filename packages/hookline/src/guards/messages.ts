@@ -1,5 +1,6 @@
 import type { Effect, Step } from '../effects/view.ts'
 import type { World } from '../effects/world.ts'
+import { quoteForShell } from '../text/quote.ts'
 import type { Finding } from './guard.ts'
 import { showPath } from './guards.ts'
 import type { Verdict } from './judge.ts'
@@ -22,11 +23,16 @@ export function writeReason({ findings }: Verdict): string {
 export function writeUserMessage({ findings, answer }: Verdict): string {
   const [first] = findings
   if (!first) return ''
-  const exception =
-    first.final || first.subject === ''
-      ? ''
-      : ` If that is meant: hookline guard allow ${first.guard} '${first.subject}' --reason WHY --once`
+  const way = writeException(first)
+  const exception = way === null ? '' : ` If that is meant: ${way}`
   return `hookline guard ${answer === 'deny' ? 'refused' : 'asks about'} a call (${first.guard}: ${first.says}).${exception}`
+}
+
+/** The command with which a user lets one call pass; null for what no exception lets pass. */
+export function writeException({ guard, subject, final: isFinal }: Finding): string | null {
+  return isFinal || subject === ''
+    ? null
+    : `hookline guard allow ${guard} ${quoteForShell(subject)} --reason WHY --once`
 }
 
 /** Files and lines on the way to a finding, as `package.json:17`. */

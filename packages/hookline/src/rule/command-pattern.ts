@@ -1,4 +1,4 @@
-import { ANY, makeExactTest, type WildcardStep } from './wildcard.ts'
+import { ANY, makeExactTest, matchesSteps, type WildcardStep } from './wildcard.ts'
 
 /** Command that `Bash(…)` names: commands that start with a text, one text, or a text with `*` in it. `\*` is a star itself. */
 export type CommandPattern =
@@ -41,4 +41,16 @@ function unescapePattern(text: string): string {
 
 function splitTokens(text: string): string[] {
   return text.match(TOKENS) ?? []
+}
+
+/** True if a pattern means a command as it is written. */
+export function matchesCommandText(pattern: CommandPattern, text: string): boolean {
+  switch (pattern.kind) {
+    case 'prefix':
+      return text === pattern.text || text.startsWith(`${pattern.text} `)
+    case 'exact':
+      return text === pattern.text
+    case 'wildcard':
+      return matchesSteps(pattern.steps, [...text]) || matchesSteps(pattern.steps, [...text, ' ']) // ` *` at its end also means nothing more
+  }
 }

@@ -1,6 +1,6 @@
-import { INTERPRETERS } from './code-programs.ts'
+import { INTERPRETERS } from '../programs/code-programs.ts'
+import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from '../programs/command-table.ts'
 import { escapeCommand, parseCommandPattern } from './command-pattern.ts'
-import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
 import type { Rule, RuleParts } from './rule.ts'
 import { isCommandCovered } from './script.ts'
 import { type ShellCommand, takeApart } from './shell-commands.ts'

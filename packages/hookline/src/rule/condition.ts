@@ -1,4 +1,5 @@
-import type { CommandPattern } from './command-pattern.ts'
+import { type CommandPattern, matchesCommandText } from './command-pattern.ts'
+import { isEffectWord } from './effect-pattern.ts'
 import { isHostTouched } from './host-pattern.ts'
 import { type Folders, isPathMet } from './path-pattern.ts'
 import { parseRuleWith, type Specifier } from './rule.ts'
@@ -6,7 +7,6 @@ import { readScript } from './script-reading.ts'
 import type { ShellCommand } from './shell-commands.ts'
 import { readSubject, type Subject } from './subject.ts'
 import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
-import { matchesSteps } from './wildcard.ts'
 
 /** A rule that says which calls a hook is for. Unlike rules that permit, it means one tool, and commands as they are written. */
 export interface Condition {
@@ -39,7 +39,7 @@ const CONDITION_SPECIFIERS: Readonly<Record<string, SpecifierKind>> = {
 }
 
 /** Reads a condition. Empty parentheses mean every call of the tool. */
-export function readCondition(text: string): Condition {
+export function readCondition(text: string, effects?: EffectReader): Condition {
   const rule = parseRuleWith(CONDITION_SPECIFIERS, text.replace(/^\s*([\w-]+)\(\s*\)\s*$/, '$1'))
   if ('fault' in rule) return { text, fault: rule.fault, judge: () => makeNo(rule.fault) }
   const { toolName, specifier } = rule
@@ -47,11 +47,39 @@ export function readCondition(text: string): Condition {
     text,
     fault: null,
     judge: ({ toolNames, input }, folders) => {
+      if (specifier.kind === 'effect') {
+        const call = { toolName: toolNames[0] ?? '', input }
+        return effects
+          ? judgeEffects(specifier, call, folders, effects)
+          : makeYes('nobody read the effects of the call')
+      }
       if (toolName === null || !toolNames.includes(toolName)) return makeNo(`the tool is ${toolNames[0]}`)
       if (specifier.kind === 'any') return makeYes(`the tool is ${toolNames[0]}`)
       return judgeSubject(specifier, readSubject(toolName, input, folders.project), folders)
     },
   }
+}
+
+/** Functions that read the effects of a call, which only conditions that ask for them load. */
+export type EffectReader = Pick<typeof import('./effect-match.ts'), 'matchEffects' | 'hasUnseen'>
+
+/** True for a condition that is about effects: its reader takes the functions that read them. */
+export function isAboutEffects(text: unknown): boolean {
+  return typeof text === 'string' && isEffectWord(/^\s*(\w*)/.exec(text)?.[1] ?? '')
+}
+
+function judgeEffects(
+  { pattern }: Extract<Specifier, { kind: 'effect' }>,
+  call: { readonly toolName: string; readonly input: unknown },
+  folders: Folders,
+  { matchEffects, hasUnseen }: EffectReader,
+): ConditionVerdict {
+  const match = matchEffects(pattern, call, folders)
+  if (match === 'yes') return makeYes('the call has such an effect')
+  if (match === 'unsure') return makeYes('the call may have such an effect')
+  return hasUnseen(call, folders)
+    ? makeYes('a part of the call cannot be seen, so that the hook rather runs')
+    : makeNo('the call has no such effect')
 }
 
 const makeYes = (because: string): ConditionVerdict => ({ fits: true, because })
@@ -100,17 +128,6 @@ function writeCommand({ words, text }: ShellCommand, assigned: ReadonlyMap<strin
 
 /** A command behind `xargs` is looked for among these first words. */
 const MAX_STARTED_WORDS = 64
-
-function matchesCommandText(pattern: CommandPattern, text: string): boolean {
-  switch (pattern.kind) {
-    case 'prefix':
-      return text === pattern.text || text.startsWith(`${pattern.text} `)
-    case 'exact':
-      return text === pattern.text
-    case 'wildcard':
-      return matchesSteps(pattern.steps, [...text]) || matchesSteps(pattern.steps, [...text, ' ']) // ` *` at its end also means nothing more
-  }
-}
 
 /** True if a pattern says no more than which program runs: then the programs of a script decide. */
 function isNameAlone(pattern: CommandPattern): boolean {

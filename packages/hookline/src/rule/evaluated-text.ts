@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode, type Word as WordNode } from 'unbash'
-import { CODE_VARIABLES, COMMAND_VARIABLES } from './code-carriers.ts'
+import { CODE_VARIABLES, COMMAND_VARIABLES } from '../programs/code-carriers.ts'
 
 /** Text that a shell expands once more when it calculates, although it was quoted. */
 const QUOTED_SUBSTITUTION = /\$[({[]|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/

@@ -1,4 +1,4 @@
-import { shareRow } from './code-programs.ts'
+import { shareRow } from '../programs/code-programs.ts'
 import type { Word } from './shell-commands.ts'
 
 /** Path of a program that is none of the system's, or a command behind a bar. */

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
-import { MAKES_FILES, RUN_FROM, START_FILE } from './code-carriers.ts'
-import { READS_FILES } from './command-table.ts'
+import { MAKES_FILES, RUN_FROM, START_FILE } from '../programs/code-carriers.ts'
+import { READS_FILES } from '../programs/command-table.ts'
 import type { ShellCommand, Word } from './shell-commands.ts'
 
 /** Commands whose last word is what they make; the words before it are there already. */

@@ -16,6 +16,10 @@ export interface RuleCall {
 export async function matchRule(rule: Rule, call: RuleCall, folders: Folders): Promise<Certainty> {
   const { toolName, input } = call
   if (rule.toolName === null) return 'yes'
+  if (rule.specifier.kind === 'effect') {
+    const { matchEffects } = await import('./effect-match.ts')
+    return matchEffects(rule.specifier.pattern, { toolName, input }, folders)
+  }
   if (!isRuleFor(rule.toolName, call)) return 'no'
   if (rule.specifier.kind === 'any') return 'yes'
   return matchSubject(rule.specifier, readSubject(toolName, input, folders.project), folders)

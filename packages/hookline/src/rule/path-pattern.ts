@@ -101,6 +101,13 @@ export function makePathTest(pattern: PathPattern, folders: Folders): (paths: re
   return (paths) => paths.some((path) => tests.some((test) => test(path)))
 }
 
+/** The folder that all lies in which a pattern means: the part of it before its first wildcard; its start for a name at any depth. */
+export function findFixedFolder(pattern: PathPattern, folders: Folders): string {
+  const firstWild = pattern.names.findIndex((name) => /[*?[\\]/.test(name))
+  const fixed = pattern.anyDepth ? [] : pattern.names.slice(0, firstWild < 0 ? undefined : firstWild)
+  return resolveBase(join(chooseBase(pattern, folders), ...fixed))
+}
+
 function listBases(pattern: PathPattern, folders: Folders): string[] {
   return pattern.from === 'slash' ? [ROOT, folders.project] : [chooseBase(pattern, folders)]
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { CODE_VARIABLES, COMMAND_VARIABLES, OPTION_VARIABLES } from './code-carriers.ts'
-import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque, shareRow } from './code-programs.ts'
+import { CODE_VARIABLES, COMMAND_VARIABLES, OPTION_VARIABLES } from '../programs/code-carriers.ts'
+import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque, shareRow } from '../programs/code-programs.ts'
 import {
   GIT_RUNS,
   GIT_SETTINGS,
@@ -14,7 +14,7 @@ import {
   WITH_SUBCOMMANDS,
   WRAPPERS,
   type Wrapper,
-} from './command-table.ts'
+} from '../programs/command-table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
 import { isHandingProgram, isUsualPath } from './handed-programs.ts'
 import { isRunningMadeFiles, isWritingStartFile } from './made-files.ts'
@@ -182,6 +182,9 @@ function findRow<Row>(table: Readonly<Record<string, Row>>, name: string): Row |
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
+/** `coverage run` runs what Python would. */
+const COVERED_PYTHON: Interpreter = { ...INTERPRETERS.python, valued: '--source --omit --include --rcfile' }
+
 /** Programs that read their arguments in a way of their own. */
 const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => ReachedCommands>> = {
   eval: (rest, way) => {
@@ -201,6 +204,8 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
   env: (rest, way) => mergeReached([reachInSplit(rest, way), reachInWrapper(WRAPPERS.env ?? {}, rest, way)]),
   command: (rest, way) =>
     /^-p?[vV]/.test(rest[0]?.value ?? '') ? makeCertain(rest.slice(1)) : reachInWrapper({}, rest, way),
+  coverage: (rest, way) =>
+    rest[0]?.value === 'run' ? reachInInterpreter(COVERED_PYTHON, rest.slice(1), way) : NO_COMMANDS,
   jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? followCommand(rest.slice(1), way) : NO_COMMANDS),
   ...shareRow('awk gawk mawk nawk original-awk goawk', reachInAwk),
   ...shareRow('sed gsed', reachInSed),
@@ -568,11 +573,12 @@ function guessReached(name: string, rest: readonly Word[], way: Way): ReachedCom
   const from = WITH_SUBCOMMANDS.has(name) ? leading : 0
   const words = removeProse(name, rest).slice(from)
   const guess = { ...way, guessed: true }
-  const texts = [...words.filter(isScriptLike), ...removeProse(name, rest).flatMap(listAttached)].map((word) =>
-    guessScript(word, guess),
-  )
-  const ends = STARTS_NO_WORDS.has(name) ? [] : listEnds(words).filter(hasName)
-  const isKnown = Object.hasOwn(OPAQUE, name) || STARTS_NO_WORDS.has(name)
+  const startsNone = STARTS_NO_WORDS.has(name)
+  const attached = removeProse(name, rest).flatMap(listAttached)
+  const scripts = [...words, ...(startsNone ? attached : [])].filter(isScriptLike)
+  const texts = [...scripts, ...(startsNone ? [] : attached)].map((word) => guessScript(word, guess))
+  const ends = startsNone ? [] : listEnds(words).filter(hasName)
+  const isKnown = Object.hasOwn(OPAQUE, name) || startsNone
   const code =
     (!isKnown && words.some((word, at) => isCodeOption(word, words[at + 1]))) ||
     (way.fed === true && isRemoteShell(name, rest))
@@ -606,8 +612,9 @@ function isRemoteShell(name: string, rest: readonly Word[]): boolean {
   return operands.length < 2
 }
 
-/** Options that many programs take code by, and values that look like code. */
-const CODE_OPTION = /^-{1,2}(?:c|e|eval|exec|execute|command|cmd|code|run|script|js|expr)$/
+/** Options and subcommands that many programs take code by, and values that look like code. */
+const CODE_OPTION =
+  /^-{1,2}(?:c|e|eval|exec|execute|command|cmd|code|run|script|js|expr)$|^(?:[\w:-]+[:-])?(?:eval|rpc)$/
 const CODE_LIKE = /[\w\])]\s*\([^)]*\)|;|=>|`|\$\(/
 
 function isCodeOption({ value }: Word, next: Word | undefined): boolean {

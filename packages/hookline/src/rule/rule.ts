@@ -1,4 +1,5 @@
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
+import { EFFECT_WORDS, type EffectPattern, isEffectWord, parseEffectPattern } from './effect-pattern.ts'
 import { type HostPattern, parseHostPattern } from './host-pattern.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
@@ -13,6 +14,8 @@ export type Specifier =
   | { readonly kind: 'path'; readonly pattern: PathPattern }
   | { readonly kind: 'domain'; readonly pattern: HostPattern }
   | { readonly kind: 'agent'; readonly agentType: string }
+  /** In place of a tool the rule names an effect, and means every tool that has it. */
+  | { readonly kind: 'effect'; readonly pattern: EffectPattern }
 
 /** A permission rule: `Tool` or `Tool(specifier)`. */
 export interface Rule {
@@ -54,11 +57,17 @@ export function parseRuleWith(kinds: Readonly<Record<string, SpecifierKind>>, te
     return parseMcpRule(trimmed) ?? makeFault('write "mcp__server" for all tools of a server')
   if (!/^[A-Za-z_]/.test(name)) return makeFault('it starts with no tool; write Tool or Tool(specifier)')
   if (about !== null && about !== name) return makeFault(`no tool is called "${name}"; did you mean "${about}"`)
-  if (rest === '') return { text: trimmed, toolName: name, specifier: ANYTHING }
+  if (rest === '') return { text: trimmed, toolName: name, specifier: parseAlone(name) }
   if (!rest.startsWith('(')) return makeFault(`"${rest}" does not belong after a tool; write Tool or Tool(specifier)`)
   if (!rest.endsWith(')')) return makeFault('its closing parenthesis is missing')
   const specifier = parseSpecifier(name, rest.slice(1, -1), kinds)
   return typeof specifier === 'string' ? makeFault(specifier) : { text: trimmed, toolName: name, specifier }
+}
+
+/** Condition of a rule that is a name alone. */
+function parseAlone(name: string): Specifier {
+  const specifier = isEffectWord(name) ? parseEffect(name, '*') : ANYTHING
+  return typeof specifier === 'string' ? ANYTHING : specifier
 }
 
 /** A rule in two parts, as updates carry it. */
@@ -81,7 +90,9 @@ function parseMcpRule(text: string): Rule | null {
 
 /** A name, or the known one that differs from it in case only. */
 function findKnownName(name: string): string | null {
-  const known = Object.keys(SPECIFIERS).find((each) => each.toLowerCase() === name.toLowerCase())
+  const known = [...Object.keys(SPECIFIERS), ...Object.keys(EFFECT_WORDS)].find(
+    (each) => each.toLowerCase() === name.toLowerCase(),
+  )
   return known ?? (name === '' ? null : name)
 }
 
@@ -91,10 +102,18 @@ function parseSpecifier(
   text: string,
   kinds: Readonly<Record<string, SpecifierKind>>,
 ): Specifier | string {
+  if (isEffectWord(toolName)) return parseEffect(toolName, text.trim())
   const kind = Object.hasOwn(kinds, toolName) ? kinds[toolName] : undefined
   if (!kind) return `${toolName} takes no specifier; write "${toolName}" alone`
   if (text.trim() === '') return `its parentheses are empty; write "${toolName}" alone for all calls`
   return text.trim() === '*' ? ANYTHING : PARSERS[kind](text.trim())
+}
+
+/** `Deletes(~/**)`: an effect in place of a tool, or what is wrong with it. */
+function parseEffect(word: string, text: string): Specifier | string {
+  if (text === '') return `its parentheses are empty; write "${word}" alone for all calls`
+  const pattern = parseEffectPattern(word, text)
+  return typeof pattern === 'string' ? pattern : { kind: 'effect', pattern }
 }
 
 const PARSERS: Readonly<Record<SpecifierKind, (text: string) => Specifier | string>> = {

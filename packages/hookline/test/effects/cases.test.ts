@@ -5,8 +5,8 @@ import type { Effect } from '../../src/effects/view.ts'
 import { smallWorld } from '../support/small-world.ts'
 
 const world = smallWorld({ 'shop/README.md': '# shop\n', '.claude/settings.json': '{}' })
-const cases = readFileSync(new URL('cases.txt', import.meta.url), 'utf8')
-  .split('\n')
+const cases = ['cases.txt', 'rows.txt']
+  .flatMap((file) => readFileSync(new URL(file, import.meta.url), 'utf8').split('\n'))
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => {
     const at = line.lastIndexOf('=>')
@@ -50,6 +50,6 @@ describe('the view of a call', () => {
       return isRight ? [] : [`${command} => ${seen.join('; ')}${view.unseen.length > 0 ? ' !' : ''}`]
     })
     expect(wrong).toEqual([])
-    expect(cases.length).toBeGreaterThan(140)
+    expect(cases.length).toBeGreaterThan(300)
   })
 })

@@ -89,9 +89,9 @@ describe('a reader of any text', () => {
     ],
     ['wildcards', `rm ${'*'.repeat(3000)}x`],
   ])('asks about %s that are too much, in a bounded number of steps', (_, command) => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     const { answer } = judge({ tool: 'Bash', input: { command } }, world)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000)
     expect(['ask', 'deny', 'pass']).toContain(answer)
     if (command.length > 64 * 1024) expect(answer).toBe('ask')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { effectsOf } from '../../src/effects/effects-of.ts'
-import { PROGRAM_ROWS } from '../../src/effects/programs/table.ts'
 import { READERS } from '../../src/effects/readers/table.ts'
+import { PROGRAM_ROWS } from '../../src/programs/table.ts'
 import { smallWorld } from '../support/small-world.ts'
 
 const world = smallWorld()

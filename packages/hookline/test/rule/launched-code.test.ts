@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { INTERPRETERS, type Interpreter, OPAQUE } from '../../src/rule/code-programs.ts'
-import { LAUNCHERS, SHELLS, WRAPPERS, type Wrapper } from '../../src/rule/command-table.ts'
+import { INTERPRETERS, type Interpreter, OPAQUE } from '../../src/programs/code-programs.ts'
+import { LAUNCHERS, SHELLS, WRAPPERS, type Wrapper } from '../../src/programs/command-table.ts'
 import { ofCommand } from './support.ts'
 
 // The commands here are text. None of them is run.

@@ -3,6 +3,7 @@ import type { Example, Rule } from '../rule.ts'
 import { addressRules } from './addresses.ts'
 import { answerRules } from './answers.ts'
 import { clientRules } from './clients.ts'
+import { effectRules } from './effects.ts'
 import { fileRules } from './files.ts'
 import { hookRules } from './hooks.ts'
 import { inputRules } from './inputs.ts'
@@ -17,6 +18,7 @@ import { shellRule } from './shell.ts'
 /** All rules, in the order of their numbers. */
 export const RULES: readonly Rule[] = [
   ...fileRules,
+  ...effectRules,
   ...hookRules,
   ...matcherRules,
   ...programRules,

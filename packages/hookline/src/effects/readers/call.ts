@@ -1,5 +1,6 @@
+import type { Program } from '../../programs/program.ts'
 import type { Context } from '../context.ts'
-import { type Arguments, type Program, parseArguments, toSet } from '../program.ts'
+import { type Arguments, parseArguments, toSet } from '../program.ts'
 import { type Content, readWord, type Value } from '../value.ts'
 
 /** A call of one program: its words without its name. */

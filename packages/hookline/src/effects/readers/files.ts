@@ -5,6 +5,7 @@ import {
   deletePath,
   enterStep,
   lowerCertainty,
+  note,
   noteChange,
   noteFlows,
   noteUnseen,
@@ -14,7 +15,7 @@ import {
   spend,
   writePath,
 } from '../context.ts'
-import { runRow } from '../program.ts'
+import { type Arguments, runRow } from '../program.ts'
 import {
   type Content,
   carry,
@@ -75,8 +76,17 @@ function forgetText(content: Content): Content {
   return { ...UNKNOWN_CONTENT, carries: content.carries, lists: content.lists }
 }
 
+/** Runs the command behind `+!` of a pager, which it runs before it shows anything; false for any other word. */
+function runPagerCommand({ context, name }: Call, word: Value): boolean {
+  const text = readWord(word) ?? ''
+  if (!/^(?:less|more|most)$/.test(name) || !text.startsWith('+')) return false
+  if (/^\+[!|]/.test(text)) context.reading.runScript(enterStep(context), text.slice(2))
+  return true
+}
+
 function readCat(call: Call): Content {
-  const { operands } = parseCall(call, call.row.valued ?? '')
+  const parsed = parseCall(call, call.row.valued ?? '')
+  const operands = parsed.operands.filter((each) => !runPagerCommand(call, each))
   const contents = operands.map((each) => (readWord(each) === '-' ? call.input : readPath(call.context, each)))
   const content = operands.length === 0 ? call.input : concat(contents)
   if (call.name === 'rev' && content.text !== null)
@@ -118,6 +128,18 @@ function listOne(context: Context, operands: readonly Value[]): Content {
 const GREP_VALUED =
   '-e -f -m -A -B -C -g -t -T -d -D -E -M -r --regexp --file --max-count --after-context --before-context --context --include --exclude --exclude-dir --glob --iglob --type --type-not --color --max-depth --sort --replace --encoding --ignore-file --threads -j'
 
+/** Variables that a search of the environment prints: those whose names are asked for. */
+function noteGreppedSecret({ context }: Call, parsed: Arguments): void {
+  if (parsed.has('-v', '--invert-match')) return
+  const patterns = [...parsed.values('-e', '--regexp'), ...parsed.operands.slice(0, 1)].map(readKnownStart)
+  const asked = patterns.find((pattern) =>
+    /token|secret|passw|api.?key|access.?key|credential|private.?key/i.test(pattern),
+  )
+  if (!asked) return
+  const path = { text: `$${asked.replaceAll(/\W+/g, '_').toUpperCase()}`, place: 'secret', exists: true } as const
+  note(context, { does: 'read', path, what: 'content' }, 'likely')
+}
+
 function readGrep(call: Call): Content {
   const { context, input, name } = call
   const isSearch = /^(?:rg|ag|ack|ugrep|ripgrep)$/.test(name)
@@ -142,6 +164,7 @@ function readGrep(call: Call): Content {
     '--quiet',
     '--files-without-match',
   )
+  if (input.carries.has('environment') && !namesOnly && files.length === 0) noteGreppedSecret(call, parsed)
   const isChanged = namesOnly || parsed.has('-o', '-n', '--only-matching', '--line-number')
   if (files.length === 0 && !isTree) return isChanged ? forgetText(input) : input
   if (files.length === 0)
@@ -473,7 +496,12 @@ function readSedScript(context: Context, script: string | null): void {
   if (script === null) return
   const run = /^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/m.exec(script)
   if (run?.[1]) context.reading.runScript(context, run[1])
-  if (/^s(.)(?:(?!\1).)*\1(?:(?!\1).)*\1[gip\d]*e/m.test(script)) noteUnseen(context, 'code', 'sed s///e', 'run')
+  for (const each of script.matchAll(
+    /(?:^|[;}\s\d$/])s([^\w\s\\])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gipI\d]*e/gm,
+  )) {
+    noteUnseen(context, 'code', 'sed s///e', 'run')
+    context.reading.runScript(lowerCertainty(context, 'likely'), (each[2] ?? '').replaceAll(/\\(?=\D)/g, ''))
+  }
   const write = /(?:^|[;}\s\d$/])w\s+(\/\S+|~\S+)/m.exec(script)
   if (write?.[1]) writePath(context, toKnownWord(write[1]), 'replace')
 }
@@ -600,7 +628,9 @@ function readTar(call: Call): Content {
   const { operands, has, value, values } = parsed
   for (const each of values('--use-compress-program', '-I', '--checkpoint-action', '--info-script'))
     runOption(context, each)
-  for (const each of values('--to-command')) context.reading.runWords(enterStep(context), [each], UNKNOWN_CONTENT)
+  for (const each of values('--to-command'))
+    if (/\s/.test(readWord(each) ?? '')) context.reading.runScript(enterStep(context), readWord(each) ?? '')
+    else context.reading.runWords(enterStep(context), [each], UNKNOWN_CONTENT)
   const folder = value('-C', '--directory')
   const archive = value('-f', '--file')
   const isStream = archive === null || readWord(archive) === '-'
@@ -656,7 +686,8 @@ function runOption(context: Context, value: Value): void {
 function readZip(call: Call): Content {
   const { context, name } = call
   const isSeven = name !== 'zip'
-  const { operands, has } = parseCall(call, '-x -i -P -b -n -t -TT --unzip-command')
+  const { operands, has } = parseCall(call, '-x -i -P -b -n -t --unzip-command')
+  runTester(context, call.words)
   const names = operands.slice(isSeven ? 1 : 0)
   const command = isSeven ? readWord(operands[0] ?? toKnownWord('')) : 'a'
   if (command === 'l' || command === 't') return UNKNOWN_CONTENT
@@ -669,8 +700,16 @@ function readZip(call: Call): Content {
   const contents = files.map((each) => readPath(context, each, 'tree'))
   const content: Content = { ...UNKNOWN_CONTENT, carries: mergeCarried(contents.map(({ carries }) => carries)) }
   if (archive && readWord(archive) !== '-') writePath(context, archive, 'replace', content)
-  if (has('-m', '--move', '-sdel')) for (const each of files) deletePath(context, each, 'tree')
+  const isMoving = isSeven ? readCallWords(call.words).some((text) => /^-(?:sdel|df)$/.test(text)) : has('-m', '--move')
+  if (isMoving) for (const each of files) deletePath(context, each, 'tree')
   return archive && readWord(archive) === '-' ? content : EMPTY_CONTENT
+}
+
+/** `zip -TT COMMAND` tests the archive by a command. */
+function runTester(context: Context, words: readonly Value[]): void {
+  const at = words.findIndex((word) => readWord(word) === '-TT')
+  const script = at === -1 ? null : readWord(words[at + 1] ?? toKnownWord(''))
+  if (script) context.reading.runScript(enterStep(context), script)
 }
 
 function readUnzip(call: Call): Content {
@@ -760,6 +799,8 @@ function readScp(call: Call): Content {
   const parsed = parseCall(call, '-P -i -F -o -c -l -S -J -b -B -D -R -s -X')
   const command = parsed.value('-S')
   if (command) context.reading.runWords(context, [command], EMPTY_CONTENT)
+  const direct = name === 'sftp' ? parsed.value('-D') : null
+  if (direct) context.reading.runScript(context, readWord(direct) ?? showValue(direct))
   const batch = parsed.value('-b')
   if (batch) noteUnseen(context, 'code', showValue(batch), 'run')
   if (name === 'sftp') {
@@ -1047,6 +1088,28 @@ function readSshKeygen(call: Call): Content {
   return UNKNOWN_CONTENT
 }
 
+/** Lines of an editor's script that are looked at. */
+const MAX_EDITOR_LINES = 200
+
+/** Reads one command of ex: `!rm x`, `r !cat x`, `%w !curl …`, `w! ~/.bashrc`, `e ~/.netrc`. */
+function readEditorLine(context: Context, line: string): void {
+  const run =
+    /^:?\s*(?:sil\w*!?\s+)?(?:[\d.,$%'<>]*\s*(?:(?:r|re|rea|read)\s*|(?:w|wr|wri|write)\s+)?!)(.+)$|system\(["'](.+?)["']\)/.exec(
+      line,
+    )
+  if (run) {
+    context.reading.runScript(enterStep(context), run[1] ?? run[2] ?? '')
+    return
+  }
+  const file = /^:?\s*[\d.,$%'<>]*\s*(r|read|e|edit|sp|tabe|w|write|sav|saveas|wq|W)!?\s+([~/.]\S*|\S+\.\w+)\s*$/.exec(
+    line,
+  )
+  if (!file) return
+  const path = toKnownWord((file[2] ?? '').replace(/^~(?=\/)/, context.reading.world.home))
+  if (/^[wsW]/.test(file[1] ?? '') && file[1] !== 'sp') writePath(context, path, 'replace')
+  else readPath(context, path)
+}
+
 function readEditorCall(call: Call): Content {
   const { context, words, name } = call
   const texts = readCallWords(words)
@@ -1065,9 +1128,10 @@ function readEditorCall(call: Call): Content {
   const parsed = parseCall(call, '-c -u -S --cmd -g --goto --folder-uri --eval --batch-x -l --load')
   for (const each of parsed.values('-c', '--cmd')) {
     const script = readWord(each)
-    const run = script === null ? null : /^:?(?:silent\s*)?!(.+)$|system\(["'](.+?)["']\)/.exec(script)
-    if (run) context.reading.runScript(context, run[1] ?? run[2] ?? '')
+    if (script !== null) readEditorLine(context, script)
   }
+  if (/^(?:ed|ex|vi|vim|nvim)$/.test(name) && call.input.text)
+    for (const line of call.input.text.split('\n', MAX_EDITOR_LINES)) readEditorLine(context, line)
   for (const each of [
     ...parsed.values('--eval', '-c', '--cmd'),
     ...parsed.operands.filter((word) => /^\+./.test(readKnownStart(word))),

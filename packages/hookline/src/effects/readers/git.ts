@@ -21,7 +21,6 @@ import {
   type Content,
   carry,
   EMPTY_CONTENT,
-  join,
   readKnownStart,
   readWord,
   showValue,
@@ -303,6 +302,7 @@ function readCheckout({ context, words }: GitCall): Content {
   const dashes = texts.indexOf('--')
   const paths =
     dashes === -1 ? parsed.operands.slice(parsed.has('-b', '-B', '--orphan') ? 2 : 0) : words.slice(dashes + 1)
+  if (isOfLockFiles(paths)) return EMPTY_CONTENT
   if (parsed.has('-f', '--force')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`)
   else if (parsed.has('-B')) noteChange(context, 'git', 'discard-work', `git checkout ${texts.join(' ')}`, 'possible')
   else if (dashes !== -1 && paths.length > 0)
@@ -333,8 +333,18 @@ function readSwitch({ context, words }: GitCall): Content {
   return EMPTY_CONTENT
 }
 
+/** True for files that a package manager writes anew. */
+function isOfLockFiles(paths: readonly Value[]): boolean {
+  const names = paths.map((path) => posix.basename(readWord(path) ?? ''))
+  return names.length > 0 && names.every((name) => LOCK_FILES.test(name))
+}
+
+const LOCK_FILES =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|go\.sum|(?:yarn|Cargo|poetry|uv|pdm|Pipfile|composer|Gemfile|flake|mix|pubspec|Podfile)[.]lock)$/
+
 function readRestore({ context, words }: GitCall): Content {
   const parsed = parse(words, '-s --source --pathspec-from-file')
+  if (isOfLockFiles(parsed.operands)) return EMPTY_CONTENT
   const isStagedOnly = parsed.has('-S', '--staged') && !parsed.has('-W', '--worktree')
   if (!isStagedOnly && (parsed.operands.length > 0 || parsed.has('--pathspec-from-file', '-p')))
     noteChange(context, 'git', 'discard-work', `git restore ${words.map(showValue).join(' ')}`)
@@ -361,6 +371,13 @@ function readClean({ context, words }: GitCall): Content {
 function readStash({ context, words }: GitCall): Content {
   const name = readCallWords(words)[0] ?? ''
   if (name === 'show') return readShow({ context, words: words.slice(1), input: EMPTY_CONTENT })
+  // Files that are named go back to what is committed; those of an agent are its guards.
+  const named = parse(words, '-m --message --pathspec-from-file').operands.slice(/^(?:push|save)$/.test(name) ? 1 : 0)
+  const isTaking = name === 'push' || name.startsWith('-')
+  for (const each of isTaking ? named : []) {
+    const path = resolveOne(context, each)
+    if (path?.place === 'agent') writePath(context, each, 'replace')
+  }
   if (name === 'drop' || name === 'clear')
     noteChange(context, 'git', 'discard-work', `git stash ${words.map(showValue).join(' ')}`)
   return EMPTY_CONTENT
@@ -550,7 +567,10 @@ function readSubmodule({ context, words }: GitCall): Content {
   const texts = readCallWords(words)
   const at = texts.indexOf('foreach')
   if (at !== -1) {
-    const script = join(parse(words.slice(at + 1), '').operands, ' ')
+    const own = parseArguments(words.slice(at + 1), toSet(''), { stopAtOperand: true })
+    // Several words are a program and its arguments, one is a script.
+    if (own.operands.length > 1) return context.reading.runWords(enterStep(context), own.operands, EMPTY_CONTENT)
+    const [script = toKnownWord('')] = own.operands
     const text = readWord(script)
     if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
     else context.reading.runScript(enterStep(context), text)
@@ -645,7 +665,14 @@ function readClone({ context, words }: GitCall): Content {
   if (!address) return UNKNOWN_CONTENT
   const text = showValue(address)
   const remote = /^[\w.-]+@([\w.-]+):/.exec(text)?.[1]
-  if (/^ext::/.test(text)) context.reading.runScript(enterStep(context), text.slice(5))
+  if (/^ext::/.test(text)) {
+    const command = text.slice(5).match(/(?:%.|\S)+/g) ?? []
+    context.reading.runWords(
+      enterStep(context),
+      command.map((word) => toKnownWord(word.replaceAll(/%(.)/g, '$1'))),
+      EMPTY_CONTENT,
+    )
+  }
   const isRemote = /:\/\//.test(text) || remote !== undefined
   const content = isRemote
     ? fetchFrom(context, remote ? toKnownWord(remote) : address)

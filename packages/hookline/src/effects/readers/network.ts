@@ -1,3 +1,4 @@
+import { SHELLS } from '../../programs/command-table.ts'
 import {
   type Context,
   fetchFrom,
@@ -103,7 +104,10 @@ function readCurl(call: Call): Content {
   )
   const content: Content = {
     ...UNKNOWN_CONTENT,
-    carries: mergeCarried(contents.map(({ carries }) => carries)),
+    carries: mergeCarried([
+      ...contents.map(({ carries }) => carries),
+      parsed.has('-K', '--config') ? carry('fetch') : new Set(),
+    ]),
     text: contents.length === 1 ? (contents[0]?.text ?? null) : null,
     source: contents[0]?.source ?? null,
   }
@@ -114,7 +118,8 @@ function readCurl(call: Call): Content {
       writePath(context, folder ? join([folder, toKnownWord('/'), each]) : each, 'replace', content)
   if (parsed.has('-O', '--remote-name', '-J'))
     for (const address of addresses) writePath(context, toKnownWord(chooseFileName(address)), 'replace', content)
-  return outputs.length > 0 || parsed.has('-O', '--remote-name') ? EMPTY_CONTENT : content
+  const isKept = outputs.some((each) => readWord(each) !== '-') || parsed.has('-O', '--remote-name')
+  return isKept ? EMPTY_CONTENT : content
 }
 
 function chooseFileName(address: Value): string {
@@ -311,7 +316,13 @@ function readSsh(call: Call): Content {
   const text = readWord(script)
   if (text === null) noteUnseen(context, 'value', showValue(script), 'run')
   const inner = isLoopback(host) ? context : onHost(context, host)
-  const output = context.reading.runScript({ ...inner, depth: context.depth + 1 }, text ?? showValue(script))
+  const entered = { ...inner, depth: context.depth + 1 }
+  const [program] = words
+  // A shell over there reads what comes in by the pipe.
+  const takesInput = words.length < 3 && SHELLS.has(readWord(program ?? script) ?? '') && input !== EMPTY_CONTENT
+  const output = takesInput
+    ? context.reading.runWords(entered, words, input)
+    : context.reading.runScript(entered, text ?? showValue(script))
   return { ...UNKNOWN_CONTENT, carries: mergeCarried([output.carries, carry('remote')]) }
 }
 
@@ -369,6 +380,10 @@ function readMail(call: Call): Content {
   return EMPTY_CONTENT
 }
 
+/** Modules of ansible that only look. */
+const LOOKING_MODULES =
+  /^(?:ansible\.builtin\.)?(?:ping|win_ping|setup|gather_facts|debug|stat|find|slurp|getent|assert|\w+_(?:info|facts))$/
+
 /** Reads ad-hoc commands of ansible: a script on the machines of a group. */
 function readAnsible(call: Call): Content {
   const { context } = call
@@ -379,7 +394,11 @@ function readAnsible(call: Call): Content {
   const inner = onHost(context, showValue(parsed.operands[0] ?? toKnownWord('all')))
   if (/^(?:shell|command|raw|script|win_shell|(?:ansible\.builtin\.)(?:shell|command|raw))$/.test(name))
     context.reading.runScript({ ...inner, depth: context.depth + 1 }, readWord(script) ?? showValue(script))
-  else noteUnseen(context, 'remote', `ansible ${name}`)
+  else {
+    noteUnseen(context, 'remote', `ansible ${name}`)
+    if (!LOOKING_MODULES.test(name))
+      noteChange(context, 'cloud', 'change', `ansible ${readCallWords(call.words).join(' ')}`)
+  }
   return UNKNOWN_CONTENT
 }
 

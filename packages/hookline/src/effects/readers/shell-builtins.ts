@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Context, deletePath, note, readPath } from '../context.ts'
+import { type Context, deletePath, noteShownSecret, noteUnseen, readPath } from '../context.ts'
 import { changeFolder } from '../folder.ts'
 import {
   type Content,
@@ -10,6 +10,7 @@ import {
   mergeCarried,
   readKnownStart,
   readWord,
+  showValue,
   toKnownWord,
   toUnknownWord,
   UNKNOWN_CONTENT,
@@ -34,19 +35,13 @@ export const BUILTIN_READERS: Readonly<Record<string, Reader>> = {
   popd: readPopd,
   mktemp: readMktemp,
   history: readHistory,
+  later: readLater,
   which: ({ words }) => showProgram(words.find((word) => !readKnownStart(word).startsWith('-'))),
 }
 
-/** Notes a variable that holds a secret and is printed. */
+/** Notes variables that hold a secret and are printed. */
 function showSecret(context: Context, words: readonly Value[]): void {
-  for (const word of words)
-    for (const piece of word.pieces)
-      if (piece.is === 'unknown' && word.carries.has('secret-variable'))
-        note(
-          context,
-          { does: 'read', path: { text: `$${piece.name}`, place: 'secret', exists: true }, what: 'content' },
-          'likely',
-        )
+  for (const word of words) noteShownSecret(context, word)
 }
 
 function readEcho({ context, words }: Call): Content {
@@ -139,7 +134,11 @@ function readCalm({ context, name, words, input }: Call): Content {
     return { ...UNKNOWN_CONTENT, lists: [toUnknownWord(`${name} ${texts.join(' ')}`, { empty: false })] }
   if (name === 'test' || name === '[' || name === '[[') return EMPTY_CONTENT
   if (name === 'ps' || name === 'top') return UNKNOWN_CONTENT
-  return { ...UNKNOWN_CONTENT, carries: name === 'yes' ? carry('endless') : input.carries }
+  if (name === 'yes') {
+    const line = `${words.length > 0 ? texts.join(' ') : 'y'}\n`
+    return { ...UNKNOWN_CONTENT, text: line.includes('\0') ? null : line.repeat(2), carries: carry('endless') }
+  }
+  return { ...UNKNOWN_CONTENT, carries: input.carries }
 }
 
 function readSeq(texts: readonly string[]): Content {
@@ -169,12 +168,14 @@ function readEnvironment(call: Call): Content {
 }
 
 function readDeclare({ context, name, words }: Call): Content {
+  const isReference = words.some((word) => /^-\w*n/.test(readKnownStart(word)))
   for (const word of words) {
     const start = readKnownStart(word)
     const equals = start.indexOf('=')
     if (start.startsWith('-') || equals <= 0) continue
     const variable = start.slice(0, equals).replace(/\+$/, '')
-    const value = dropStart(word, equals + 1)
+    const given = dropStart(word, equals + 1)
+    const value = isReference ? readVariable(context, readWord(given) ?? '') : given
     context.shell.variables.set(variable, value)
     noteVariable(context, variable, value)
   }
@@ -206,15 +207,28 @@ function readAlias({ context, words }: Call): Content {
 function readRead(call: Call): Content {
   const { context, input } = call
   if (call.name !== 'read') return readLinesInto(call)
-  const { operands } = parseCall(call, '-p -d -n -N -t -u -i -a -C -c -O -s-x')
-  const line = input.lists?.[0] ?? (input.text !== null ? toKnownWord(input.text.split('\n')[0] ?? '') : null)
+  const parsed = parseCall(call, '-p -d -n -N -t -u -i -a')
+  const isArray = parsed.has('-a')
+  const operands = [...parsed.values('-a'), ...parsed.operands]
+  const end = parsed.value('-d') ? '\0' : '\n'
+  const line = input.lists?.[0] ?? (input.text !== null ? toKnownWord(input.text.split(end)[0] ?? '') : null)
+  const known = line ? readWord(line) : null
+  const words = (known ?? '')
+    .split(/[ \t]+/)
+    .filter((word) => word !== '')
+    .map((word) => toKnownWord(word))
+  // The last name takes the rest of the line.
+  const fields =
+    operands.length === 1
+      ? [line]
+      : operands.map((_, at) => (at === operands.length - 1 && known !== null ? join(words.slice(at), ' ') : words[at]))
   const carries = input.text === null && !input.lists ? carry('data', input.carries) : input.carries
   operands.forEach((name, at) => {
     const text = readWord(name)
     if (text === null) return
-    const value = line && operands.length === 1 ? line : toUnknownWord(text, { carries })
-    context.shell.variables.set(text, at === 0 ? value : toUnknownWord(text, { carries }))
-    context.shell.arrays.set(text, [value])
+    const value = fields[at] ?? toUnknownWord(text, { carries })
+    context.shell.variables.set(text, value)
+    context.shell.arrays.set(text, isArray && words.length > 0 ? words : [value])
   })
   if (operands.length === 0) context.shell.variables.set('REPLY', line ?? toUnknownWord('REPLY', { carries }))
   return EMPTY_CONTENT
@@ -223,7 +237,9 @@ function readRead(call: Call): Content {
 /** Reads `mapfile` and `readarray`: each line is an element. */
 function readLinesInto(call: Call): Content {
   const { context, input } = call
-  const { operands } = parseCall(call, '-d -n -O -s -u -C -c')
+  const parsed = parseCall(call, '-d -n -O -s -u -C -c')
+  const { operands } = parsed
+  for (const callback of parsed.values('-C')) runText(context, callback)
   const name = operands[0] ? readWord(operands[0]) : 'MAPFILE'
   if (name === null) return EMPTY_CONTENT
   const lines = input.text?.split('\n').filter((line) => line !== '') ?? null
@@ -233,11 +249,33 @@ function readLinesInto(call: Call): Content {
   return EMPTY_CONTENT
 }
 
+/** Reads `complete -C` and `bind -x`, whose commands run later in the same shell, and `hash -p`, which names a program anew. */
+function readLater({ context, name, words }: Call): Content {
+  const texts = readCallWords(words)
+  const at = texts.findIndex((text) => /^-\w*[Cx]$/.test(text))
+  const script = at === -1 ? undefined : words[at + 1]
+  if (name === 'hash' && texts[0] === '-p' && words[1])
+    context.shell.variables.set(`BASH_CMDS[${texts[2] ?? ''}]`, words[1])
+  else if (script) runText(context, mapStart(script))
+  return EMPTY_CONTENT
+}
+
+/** The command behind the key of `bind -x '"\C-a": command'`. */
+function mapStart(script: Value): Value {
+  const key = /^"[^"]*"\s*:\s*/.exec(readKnownStart(script))
+  return key ? dropStart(script, key[0].length) : script
+}
+
+function runText(context: Context, script: Value): void {
+  const text = readWord(script)
+  if (text !== null) context.reading.runScript({ ...context, depth: context.depth + 1 }, text)
+  else noteUnseen(context, 'value', showValue(script), 'run')
+}
+
 function readTrap(call: Call): Content {
   const { operands } = parseCall(call, '')
-  const script = operands[0] && operands.length > 1 ? readWord(operands[0]) : null
-  if (script !== null && script !== '' && script !== '-')
-    call.context.reading.runScript({ ...call.context, depth: call.context.depth + 1 }, script)
+  const [script] = operands
+  if (script && operands.length > 1 && readWord(script) !== '-') runText(call.context, script)
   return EMPTY_CONTENT
 }
 
@@ -281,6 +319,7 @@ function readHistory(call: Call): Content {
   const path = toKnownWord(posix.join(context.reading.world.home, '.bash_history'))
   const texts = readCallWords(words)
   if (texts.some((text) => /^-\w*[cdw]/.test(text))) deletePath(context, path, 'truncate')
-  else return readPath(context, path)
+  // The shell of a call is not interactive: its list of commands is empty until it reads the file.
+  else if (texts.some((text) => /^-\w*[rn]/.test(text))) return readPath(context, path)
   return EMPTY_CONTENT
 }

@@ -18,7 +18,7 @@ import {
   writePath,
 } from '../context.ts'
 import type { Mount } from '../places.ts'
-import { readPowerShell } from '../powershell.ts'
+import { quotePowerShell, readPowerShell } from '../powershell.ts'
 import { isAboutProduction, parseArguments, toSet } from '../program.ts'
 import { readSql } from '../sql.ts'
 import {
@@ -209,7 +209,7 @@ function readAws(call: Call): Content {
     const isMild = /^(?:untag|disassociate|cancel|detach|disable|release|reject|reset|revoke)/.test(verb)
     noteChange(context, 'cloud', isMild ? 'change' : 'delete', target)
   } else if (
-    /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|create-login-profile|add-user-to-group|put-bucket-(?:acl|policy)|authorize-security-group|add-permission|put-public-access-block|update-assume-role-policy|create-user|put-object-acl|modify-db-instance|stop|reboot|execute-statement|send-command|start-session)/.test(
+    /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|create-login-profile|add-user-to-group|put-bucket-(?:acl|policy)|authorize-security-group|add-permission|put-public-access-block|update-assume-role-policy|create-user|put-object-acl|modify-db-instance|stop|reboot|change-|modify-|execute-statement|send-command|start-session)/.test(
       verb,
     )
   )
@@ -294,7 +294,8 @@ function readKubectl(call: Call): Content {
     const isUp = source && goal && !readKnownStart(source).includes(':') && readKnownStart(goal).includes(':')
     if (isUp)
       sendTo(context, toKnownWord(`pod ${readKnownStart(goal).split(':')[0]}`), readPath(context, source, 'tree'))
-    else if (goal) writePath(context, goal, 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
+    else if (source && goal)
+      writePath(context, copyInto(context, source, goal), 'replace', { ...UNKNOWN_CONTENT, carries: carry('remote') })
     return UNKNOWN_CONTENT
   }
   if (verb === 'delete' || verb === 'drain' || verb === 'replace')
@@ -386,12 +387,15 @@ function readDocker(given: Call): Content {
   else if (group === 'system' && verb === 'reset') noteChange(context, 'containers', 'prune', target)
   else if (/^(?:kill|stop|restart|pause)$/.test(verb) && rest.some(isDynamic))
     noteChange(context, 'containers', 'remove', target, 'likely')
+  else if (verb === 'push' && rest.some((word) => /^(?:localhost|127\.\d|\[::1\])/.test(readKnownStart(word))))
+    return UNKNOWN_CONTENT // a registry of this machine
   else if (verb === 'push' || (group === 'manifest' && verb === 'push'))
     noteChange(context, 'registry', 'publish', target)
   else if (verb === 'build' && rest.some((word) => /^(?:https?:|git@|git:)/.test(readKnownStart(word))))
     noteFlows(context, ['fetch'], 'run', target)
-  else if (group === 'compose' && verb === 'config') readComposeConfig(context)
-  else if (group === 'compose' && (verb === 'up' || verb === 'start' || verb === 'restart'))
+  else if (group === 'compose' && verb === 'config') {
+    if (!parseArguments(rest, toSet('--format -o --output')).has(...COMPOSE_NAMES)) readComposeConfig(context)
+  } else if (group === 'compose' && (verb === 'up' || verb === 'start' || verb === 'restart'))
     runServices(
       context,
       start.values('-f', '--file').length > 0 ? start.values('-f', '--file') : listComposeFiles(call),
@@ -399,6 +403,7 @@ function readDocker(given: Call): Content {
     )
   else if ((verb === 'build' || verb === 'bake') && parseArguments(rest, toSet('-t -f --tag --file')).has('--push'))
     noteChange(context, 'registry', 'publish', target)
+  else if (verb === 'inspect' && /\.Env\b/.test(target)) return showSecret(context, 'the environment of a container')
   else if (verb === 'cp') readDockerCopy(context, rest)
   else if (group === 'swarm' && verb === 'leave') noteChange(context, 'cluster', 'delete', target)
   else if (group === 'stack' && verb === 'deploy') noteChange(context, 'cluster', 'change', target, 'likely')
@@ -409,6 +414,9 @@ function readDocker(given: Call): Content {
   }
   return UNKNOWN_CONTENT
 }
+
+/** Options with which `compose config` prints names, and no values. */
+const COMPOSE_NAMES = ['-q', '--quiet', '--services', '--volumes', '--networks', '--profiles', '--images', '--hash']
 
 /** `compose config` prints the settings with the values of `.env` filled in. */
 function readComposeConfig(context: Context): void {
@@ -465,11 +473,19 @@ function readRemoval(
   else noteChange(context, 'containers', 'remove', target, 'possible')
 }
 
+/** The path that a copy from elsewhere writes: a file of that name where the goal is a folder. */
+function copyInto(context: Context, source: Value, goal: Value): Value {
+  const kind = context.reading.world.findKind(resolveOne(context, goal)?.text ?? '')
+  const name = posix.basename(readKnownStart(source).replace(/^[^:]*:/, ''))
+  const isFolder = kind === 'folder' || context.reading.world.temp.includes(resolveOne(context, goal)?.text ?? '')
+  return isFolder && name !== '' && name !== '.' ? join([goal, toKnownWord(`/${name}`)]) : goal
+}
+
 function readDockerCopy(context: Context, rest: readonly Value[]): void {
   const [source, goal] = parseArguments(rest, toSet('')).operands
   if (!source || !goal) return
   const isOut = /^[\w.-]+:/.test(readKnownStart(source))
-  if (isOut) writePath(context, goal, 'replace')
+  if (isOut) writePath(context, copyInto(context, source, goal), 'replace')
   else {
     const content = readPath(context, source, 'tree')
     noteFlows(
@@ -596,14 +612,16 @@ function readKeeper({ context, name, words, input }: Call): Content {
 export function noteSql(context: Context, text: string, where: string): void {
   for (const { operation, target } of readSql(text)) {
     const full = mark(`${where} ${target}`.trim())
-    const isTrying = TRYING.test(where) && !isAboutProduction(where)
+    // The user of an address says nothing of the database.
+    const isTrying =
+      TRYING.test(where.replaceAll(/\/\/[^/@\s]*@|\bexample\.(?:com|net|org)\b/g, '//')) && !isAboutProduction(where)
     if (operation === 'run') runSqlProgram(context, text)
     else if (operation === 'delete-some') noteChange(context, 'database', 'delete-some', full)
     else if (operation === 'update-all')
       noteChange(context, 'database', 'update-all', full, isTrying ? 'possible' : 'certain')
     else noteChange(context, 'database', operation, full, isTrying ? 'possible' : 'certain')
   }
-  for (const match of text.matchAll(/^\s*\\!\s*(.+)$|^\s*\.(?:shell|system)\s+(.+)$/gm))
+  for (const match of text.matchAll(/^\s*(?:\\!|!!?)\s*(.+)$|^\s*(?:\.(?:shell|system)|system)\s+(.+)$/gm))
     context.reading.runScript(enterStep(context), match[1] ?? match[2] ?? '')
   for (const match of text.matchAll(/^\s*\\(?:i|ir|include)\s+(\S+)|^\s*\.read\s+(\S+)|^\s*source\s+(\S+)/gm))
     readSqlFile(context, toKnownWord(match[1] ?? match[2] ?? match[3] ?? ''), where)
@@ -816,6 +834,17 @@ function readKillall(call: Call): Content {
   return EMPTY_CONTENT
 }
 
+/** Lines of a crontab that are looked at. */
+const MAX_CRONTAB_LINES = 40
+
+/** Runs the commands of a crontab, which the service starts later. */
+function runCrontabLines(context: Context, text: string): void {
+  for (const line of text.split('\n', MAX_CRONTAB_LINES)) {
+    const command = /^\s*(?:@\w+|(?:[\d*,/A-Za-z-]+\s+){4}[\d*,/A-Za-z-]+)\s+(.+)$/.exec(line)?.[1]
+    if (command) context.reading.runScript(lowerCertainty(enterStep(context), 'likely'), command)
+  }
+}
+
 function readCrontab(call: Call): Content {
   const { context, input } = call
   const parsed = parseCall(call, '-u')
@@ -831,7 +860,8 @@ function readCrontab(call: Call): Content {
     noteChange(context, 'machine', 'startup', 'crontab -e', text === null ? 'possible' : 'certain')
     return EMPTY_CONTENT
   }
-  for (const each of parsed.operands) if (readWord(each) !== '-') readPath(context, each)
+  const tables = parsed.operands.map((each) => (readWord(each) === '-' ? input : readPath(context, each)))
+  for (const { text } of tables.length > 0 ? tables : [input]) runCrontabLines(context, text ?? '')
   if (parsed.operands.length > 0 || input !== EMPTY_CONTENT) noteChange(context, 'machine', 'startup', 'crontab')
   return EMPTY_CONTENT
 }
@@ -907,7 +937,10 @@ function readPackages({ context, name, words }: Call): Content {
       target,
       name === 'brew' && !/--force|--ignore-dependencies|--zap/.test(flags) ? 'likely' : 'certain',
     )
-  else if (/^(?:install|add|upgrade|dist-upgrade|full-upgrade|localinstall|reinstall)\b/.test(line)) {
+  else if (
+    /^(?:install|add|upgrade|dist-upgrade|full-upgrade|localinstall|reinstall)\b/.test(line) ||
+    (/^(?:dpkg|rpm|pacman)$/.test(name) && /(?:^|\s)(?:-[iUS]|--install|--upgrade)/.test(flags))
+  ) {
     const address = texts.find((text) => /^https?:\/\//.test(text))
     if (address) {
       noteFlows(context, ['fetch'], 'run', address)
@@ -922,19 +955,21 @@ function readPackages({ context, name, words }: Call): Content {
 /** Reads `pwsh -c …` and `cmd /c …` of a shell: the words become a script of PowerShell again. */
 function readPowerShellProgram({ context, name, words, input }: Call): Content {
   const texts = words.map((word) => readWord(word) ?? showValue(word))
-  const quoted = texts.map((text) => (/[\s"';|&]/.test(text) && !/^-/.test(text) ? text : text))
   if (words.length === 0 && input !== EMPTY_CONTENT) {
     if (input.text === null) noteUnseen(context, 'code', name, 'run')
     return readPowerShell(enterStep(context), input.text ?? '')
   }
   const program = name.replace(/\.exe$/, '')
-  return readPowerShell(enterStep(context), [program, ...quoted].join(' '))
+  return readPowerShell(enterStep(context), [program, ...texts.map(quotePowerShell)].join(' '))
 }
 
 function readCapsh({ context, words }: Call): Content {
   const texts = readCallWords(words)
   if (texts.every((text) => /^--(?:print|help|version|supports)/.test(text))) return UNKNOWN_CONTENT
   noteChange(context, 'machine', 'root-shell', `capsh ${texts.join(' ')}`)
+  const shell = texts.indexOf('--')
+  if (shell !== -1)
+    context.reading.runWords(enterStep(context), [toKnownWord('bash'), ...words.slice(shell + 1)], EMPTY_CONTENT)
   return UNKNOWN_CONTENT
 }
 
@@ -981,6 +1016,8 @@ function readTmux(call: Call): Content {
     const command = /^-dmS$/.test(texts[start] ?? '') ? words.slice(start + 2) : rest
     if (call.name === 'screen' && command.length > 1)
       return context.reading.runWords(enterStep(context), command, EMPTY_CONTENT)
+    // Several words are a program and its arguments, one is a script.
+    if (command.length > 1) return context.reading.runWords(enterStep(context), command, EMPTY_CONTENT)
     const text = readWord(join(command, ' '))
     if (command.length > 0 && text !== null) context.reading.runScript(enterStep(context), text)
   }

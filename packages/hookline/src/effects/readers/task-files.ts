@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { digestText } from '../../text/digest.ts'
 import { runByShape } from '../code-shape.ts'
-import { type Context, enterStep, lowerCertainty, noteUnseen, readSource, resolveOne } from '../context.ts'
+import { type Context, enterStep, lowerCertainty, noteUnseen, readSource, resolveOne, writePath } from '../context.ts'
 import { runRow } from '../program.ts'
 import { runFile, showFile } from '../run-file.ts'
 import { type Content, EMPTY_CONTENT, readWord, toKnownWord, UNKNOWN_CONTENT, type Value } from '../value.ts'
@@ -129,6 +129,7 @@ function readHookRunner(call: Call): Content {
   const [verb = '', wanted] = readCallWords(call.words).filter((text) => !text.startsWith('-'))
   if (name === 'husky') {
     const file = toKnownWord(`.husky/${wanted ?? ''}`)
+    if (/^(?:add|set)$/.test(verb) && wanted) writePath(context, toKnownWord(wanted), 'append')
     if (verb === 'run' && wanted && resolveOne(context, file)?.exists) runFile(context, file, [], { language: 'shell' })
     return UNKNOWN_CONTENT
   }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { findProgramRow } from '../../programs/table.ts'
 import { digestText } from '../../text/digest.ts'
 import {
   type Context,
@@ -9,6 +10,7 @@ import {
   note,
   noteChange,
   noteFlows,
+  noteShownSecret,
   noteUnseen,
   readPath,
   readSource,
@@ -17,18 +19,21 @@ import {
 } from '../context.ts'
 import { changeFolder } from '../folder.ts'
 import { parseArguments, runRow, toSet } from '../program.ts'
-import { findProgramRow } from '../programs/table.ts'
 import { noteFetchedFile, runContent, runFile, showFile } from '../run-file.ts'
 import {
   type Content,
+  carry,
   EMPTY_CONTENT,
+  join,
   readKnownStart,
   readWord,
   showValue,
   toKnownWord,
+  toUnknownWord,
   UNKNOWN_CONTENT,
   type Value,
 } from '../value.ts'
+import { isSecretVariable } from '../words.ts'
 import { type Call, parseCall, type Reader, readCallWords } from './call.ts'
 import { runTomlScript } from './task-files.ts'
 
@@ -48,7 +53,7 @@ export const WORK_READERS: Readonly<Record<string, Reader>> = {
   composer: readComposer,
   workspaces: readWorkspaces,
   server: readServer,
-  'run-words': ({ context, words, input }) => context.reading.runWords(enterStep(context), words, input),
+  'run-words': readSetting,
   shape: readShapeCode,
   bundle: readBundle,
   cmake: readCmake,
@@ -66,7 +71,7 @@ const NPM_VALUED =
 
 /** Words of npm and its relatives that are no scripts. */
 const NPM_COMMANDS = toSet(
-  'install i add ci remove rm uninstall un update up upgrade outdated audit ls list ll la view info show search why explain fund init create link unlink config get set cache prune dedupe pack publish unpublish deprecate dist-tag owner access team token login logout whoami adduser profile org hook star unstar stars ping version root bin prefix help doctor rebuild exec x dlx run run-script rum test t tst start stop restart install-test it clean-install completion edit explore find-dupes pkg query repo docs bugs diff sbom shrinkwrap workspaces workspace node patch fetch import store setup env deploy server approve-builds licenses plugin plugins cacheclean upgrade-interactive constraints stage unplug policies global generate-lock-entry pm bunx',
+  'set-script install i add ci remove rm uninstall un update up upgrade outdated audit ls list ll la view info show search why explain fund init create link unlink config get set cache prune dedupe pack publish unpublish deprecate dist-tag owner access team token login logout whoami adduser profile org hook star unstar stars ping version root bin prefix help doctor rebuild exec x dlx run run-script rum test t tst start stop restart install-test it clean-install completion edit explore find-dupes pkg query repo docs bugs diff sbom shrinkwrap workspaces workspace node patch fetch import store setup env deploy server approve-builds licenses plugin plugins cacheclean upgrade-interactive constraints stage unplug policies global generate-lock-entry pm bunx',
 )
 
 function readNpm(call: Call): Content {
@@ -79,7 +84,8 @@ function readNpm(call: Call): Content {
   const dashes = words.findIndex((word) => readWord(word) === '--')
   const own = dashes === -1 ? words : words.slice(0, dashes)
   const behind = dashes === -1 ? [] : words.slice(dashes + 1)
-  const parsed = parseArguments(own, toSet(NPM_VALUED))
+  // pnpm has no value behind -c: it runs the command in a shell.
+  const parsed = parseArguments(own, toSet(name === 'pnpm' ? NPM_VALUED.replace(' -c ', ' ') : NPM_VALUED))
   if (parsed.has('--help', '--version', '-v') && parsed.operands.length === 0) return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('--prefix', '-C', '--cwd', '--dir'))
   const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
@@ -94,8 +100,12 @@ function readNpm(call: Call): Content {
       : UNKNOWN_CONTENT
   if (/^(?:test|t|tst|start|stop|restart)$/.test(verb))
     return runPackageScript(inner, verb === 't' || verb === 'tst' ? 'test' : verb, behind, parsed)
+  if (verb === 'exec' && name === 'pnpm' && parsed.has('-c', '--shell-mode')) {
+    const script = join([...parsed.operands.slice(1), ...behind], ' ')
+    return context.reading.runScript(enterStep(inner), readWord(script) ?? showValue(script))
+  }
   if (verb === 'exec' || verb === 'x' || verb === 'dlx')
-    return runPackage(call, [...parsed.operands.slice(1), ...behind], parsed)
+    return runPackage(call, skipOwnOptions(words.slice(words.findIndex((word) => readWord(word) === verb) + 1)), parsed)
   if (verb === 'workspace' || verb === 'workspaces')
     return readNpm({
       ...call,
@@ -107,6 +117,7 @@ function readNpm(call: Call): Content {
       [toKnownWord('node'), ...parsed.operands.slice(1), ...behind],
       input,
     )
+  if (verb === 'set-script') return setPackageScripts(inner, [`scripts.${rest[0] ?? ''}=${rest.slice(1).join(' ')}`])
   if (verb === 'pkg' && rest[0] === 'set') return setPackageScripts(inner, rest.slice(1))
   if (verb === 'publish' || verb === 'deploy') {
     if (!parsed.has('--dry-run')) noteChange(inner, 'registry', 'publish', target)
@@ -277,7 +288,7 @@ function readInstall(context: Context, parsed: ReturnType<typeof parseArguments>
       noteUnseen(context, 'value', showValue(each), 'run')
       continue
     }
-    const address = /^(?:[@\w/.-]+@)?((?:git\+)?https?:\/\/.*)/.exec(text)?.[1]
+    const address = /^(?:[@\w/.-]+@)?((?:git\+)?(?:https?|ssh|git):\/\/.*)/.exec(text)?.[1]
     if (address) fetchAndRun(context, address, `${name} install`)
     else if (/^(?:file:|\.{0,2}\/)/.test(text))
       runLifecycle(moveFolder(context, toKnownWord(text.replace(/^file:/, ''))), parsed)
@@ -335,6 +346,12 @@ function runPackage(call: Call, words: readonly Value[], parsed: ReturnType<type
         [toKnownWord(PACKAGE_PROGRAMS[text.replace(/(?<=.)@[^@]*$/, '')] ?? program), ...rest],
         input,
       )
+}
+
+/** The command behind the options of `npm exec` and its relatives. */
+function skipOwnOptions(words: readonly Value[]): readonly Value[] {
+  const { operands } = parseArguments(words, toSet(NPM_VALUED), { stopAtOperand: true })
+  return readWord(operands[0] ?? toKnownWord('')) === '--' ? operands.slice(1) : operands
 }
 
 /** Programs by the name of the package that has them, where that is another. */
@@ -440,7 +457,14 @@ function readNode(call: Call): Content {
       )
     else if (/^[./]/.test(text)) runFile(context, each, [], { language: 'javascript' })
   }
-  if (code) return runCodeWord(context, 'javascript', code)
+  if (code) {
+    const printed = runCodeWord(context, 'javascript', code)
+    const isShown = parsed.has('-p', '--print', '-pe')
+    const name = /^\s*process\.env(?:\.|\[['"])(\w+)(?:['"]\])?\s*$/.exec(readWord(code) ?? '')?.[1]
+    if (isShown && name && isSecretVariable(name))
+      noteShownSecret(context, toUnknownWord(name, { carries: carry('secret-variable') }))
+    return printed
+  }
   const script = parsed.value('--run')
   if (script) return runPackageScript(context, readWord(script) ?? '?', parsed.operands, parsed)
   if (
@@ -701,7 +725,21 @@ function readCargo(call: Call): Content {
   } else if (verb === 'binstall' && parsed.value('--git'))
     fetchAndRun(context, readWord(parsed.value('--git') ?? toKnownWord('?')) ?? '?', 'cargo binstall')
   else if (verb === 'clean') deletePath(context, toKnownWord('target'), 'tree')
+  else if (verb === 'watch') runWatched(call)
   return UNKNOWN_CONTENT
+}
+
+/** Runs what `cargo watch` starts at each change: scripts of the shell, subcommands, words behind `--`. */
+function runWatched(call: Call): void {
+  const { context, words } = call
+  const entered = enterStep(context)
+  const parsed = parseCall(call, '-s -x -w -i -d -C --shell --exec --watch --ignore --delay --workdir')
+  for (const each of parsed.values('-s', '--shell'))
+    context.reading.runScript(entered, readWord(each) ?? showValue(each))
+  for (const each of parsed.values('-x', '--exec'))
+    context.reading.runScript(entered, `cargo ${readWord(each) ?? showValue(each)}`)
+  const at = words.findIndex((word) => readWord(word) === '--')
+  if (at !== -1) context.reading.runWords(entered, words.slice(at + 1), EMPTY_CONTENT)
 }
 
 function readGo(call: Call): Content {
@@ -709,6 +747,8 @@ function readGo(call: Call): Content {
   const [verb = '', ...rest] = readCallWords(call.words)
   const words = call.words.slice(1)
   if (!/^(?:run|get|install|generate)$/.test(verb)) return UNKNOWN_CONTENT
+  if (verb === 'run' && rest.some((text) => text === '-' || text === '/dev/stdin'))
+    return runContent(context, call.input, 'go')
   if (verb === 'run' && /\.go$/.test(rest.find((text) => !text.startsWith('-')) ?? ''))
     return runFile(context, words.find((word) => /\.go$/.test(readWord(word) ?? '')) ?? toKnownWord('main.go'), [], {
       language: 'go',
@@ -731,6 +771,9 @@ function readComposer(call: Call): Content {
   const parsed = parseCall(call, '-d --working-dir')
   const [verb = '', ...rest] = parsed.operands.map((each) => readWord(each) ?? '?')
   const name = /^(?:run|run-script|exec)$/.test(verb) ? (rest[0] ?? '') : verb
+  const source =
+    verb === 'config' && /^repo/.test(rest[0] ?? '') ? rest.find((text) => /^[a-z+]+:\/\//.test(text)) : undefined
+  if (source) fetchAndRun(context, source, 'composer config')
   const path = resolveOne(context, toKnownWord('composer.json'))
   const text = path ? readSource(context, path.text) : null
   const script = text === null ? undefined : parseScripts(text)?.[name]
@@ -789,17 +832,29 @@ function readServer(call: Call): Content {
 }
 
 /** Reads one-liners of languages that are known by shape alone. */
+/** Runs a command behind variables and files of variables: `cross-env A=1 npm test`, `dotenv -e .env -- npm test`. */
+function readSetting({ context, words, input }: Call): Content {
+  const { operands } = parseArguments(words, toSet('-e -f -c --file --env'), { stopAtOperand: true })
+  const command =
+    operands[0] && /^\w+=/.test(readKnownStart(operands[0])) ? [toKnownWord('env'), ...operands] : operands
+  return context.reading.runWords(enterStep(context), command, input)
+}
+
 function readShapeCode(call: Call): Content {
   const { context, name, input } = call
-  const parsed = parseCall(call, '-e -c -ex -E --eval --expression -x --execute', {
-    oneDash: name === 'gdb' || name === 'lldb',
+  const parsed = parseCall(call, '-e -c -o -ex -E --eval --expression -x --execute -eval -run', {
+    oneDash: name === 'gdb' || name === 'lldb' || name === 'erl',
   })
-  const codes = [...parsed.values('-e', '-c', '-ex', '-E', '--eval', '--expression', '-x', '--execute')]
+  const codes = [...parsed.values('-e', '-c', '-o', '-ex', '-E', '--eval', '--expression', '-x', '--execute', '-eval')]
+  const behind = call.words.findIndex((word) => /^--(?:args)?$/.test(readWord(word) ?? ''))
+  if (/^(?:gdb|lldb)$/.test(name) && behind !== -1)
+    context.reading.runWords(enterStep(context), call.words.slice(behind + 1), input)
   const [first, second] = parsed.operands
   if (readWord(first ?? toKnownWord('')) === 'eval' && second) codes.push(second)
   for (const each of codes) {
     const text = readWord(each)
-    const line = text === null ? undefined : /^(?:shell|!|platform shell|spawn)\s*(.+?)(?:;.*)?$/s.exec(text)?.[1]
+    const line =
+      text === null ? undefined : /^(?:shell|!|platform shell|process launch|spawn)\s*(.+?)(?:;.*)?$/s.exec(text)?.[1]
     if (line !== undefined) context.reading.runScript(enterStep(context), line)
     else runCodeWord(context, name, each)
   }
@@ -837,7 +892,7 @@ function readCmake(call: Call): Content {
     writePath(context, toKnownWord(`${(readWord(prefix) ?? '/usr/local').replace(/\/$/, '')}/*`), 'create')
   }
   const script = parsed.value('-P')
-  if (script) noteUnseen(context, 'code', showValue(script), 'run')
+  if (script) runFile(context, script, [], { language: 'cmake' })
   return UNKNOWN_CONTENT
 }
 
@@ -846,10 +901,16 @@ const MAX_TARGETS = 60
 
 function readMake(call: Call): Content {
   const { context } = call
-  const parsed = parseCall(call, '-C -f -j-x -I -o -W --directory --file --makefile')
+  const parsed = parseCall(call, '-C -f -E -j-x -I -o -W --directory --file --makefile --eval')
   if (parsed.has('-n', '--dry-run', '--just-print', '--recon', '-q', '--question', '-p', '--help', '--version'))
     return UNKNOWN_CONTENT
   const inner = moveFolder(context, parsed.value('-C', '--directory'))
+  for (const each of parsed.values('--eval', '-E')) {
+    const rule = readWord(each) ?? ''
+    context.reading.runScript(enterStep(context), rule.replace(/^[^:\n]*:[^;\n]*(?:[;\n]|$)/, ''))
+  }
+  if (readCallWords(call.words).some((text) => /^(?:SHELL|\.SHELLFLAGS)=/.test(text)))
+    noteUnseen(context, 'code', 'a shell of its own', 'run')
   const named = parsed.value('-f', '--file', '--makefile')
   if (named && readWord(named) === '-' && call.input.text !== null) {
     const targets = parsed.operands.map((each) => readWord(each) ?? '').filter((text) => !text.includes('='))
@@ -1170,6 +1231,12 @@ function readRails({ context, words }: Call): Content {
   const environment =
     /RAILS_ENV=(\w+)/.exec(line)?.[1] ?? readWord(context.shell.variables.get('RAILS_ENV') ?? toKnownWord('')) ?? ''
   const isTest = environment === 'test'
+  if (/^(?:credentials|encrypted|secrets):(?:show|edit)\b/.test(line))
+    note(context, {
+      does: 'read',
+      path: { text: 'credentials of Rails', place: 'secret', exists: true },
+      what: 'content',
+    })
   if (/\bdb:(?:drop|purge|reset|schema:load|migrate:reset|truncate_all)\b/.test(line))
     noteChange(
       context,
@@ -1187,10 +1254,11 @@ function readRails({ context, words }: Call): Content {
 
 function readScriptRunner(call: Call): Content {
   const { context, name } = call
-  const parsed = parseCall(call, '-n -c -w -e -x --names --prefix-colors --watch --ext --exec --delay --ignore -i -p')
+  const parsed = parseCall(call, '-n -w -e -x --names --prefix-colors --watch --ext --exec --delay --ignore -i -p')
   for (const each of parsed.values('-x', '--exec')) {
-    const text = readWord(each)
-    if (text !== null) context.reading.runScript(enterStep(context), text)
+    const at = call.words.findIndex((word) => word === each || readKnownStart(word).startsWith('--exec='))
+    const script = join([each, ...call.words.slice(at + 1)], ' ')
+    context.reading.runScript(enterStep(context), readWord(script) ?? showValue(script))
   }
   for (const each of parsed.operands) {
     const text = readWord(each)
@@ -1201,6 +1269,16 @@ function readScriptRunner(call: Call): Content {
     else if (name !== 'wait-on') context.reading.runScript(enterStep(context), text)
   }
   return UNKNOWN_CONTENT
+}
+
+const COMPILERS = /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|rustc|ghc|swiftc)$/
+
+/** Keeps what a program is made of, for when the same call runs it. */
+function noteCompiled(context: Context, operands: readonly Value[], output: Value | null): void {
+  const source = operands.find((each) => /\.(?:c|cc|cpp|cxx|rs|hs|swift)$/.test(readWord(each) ?? ''))
+  const from = source && resolveOne(context, source)
+  const made = resolveOne(context, output ?? toKnownWord('a.out'))
+  if (from && made) context.reading.settings.set(`compiled ${made.text}`, from.text)
 }
 
 /** Tools that write what they make into the project; named outputs elsewhere are looked at. */
@@ -1214,6 +1292,9 @@ function readMaker(call: Call): Content {
     writePath(context, each, 'create')
   if (/^(?:gcc|g\+\+|cc|c\+\+|clang|ld|javac|protoc)$/.test(name))
     for (const each of parsed.values('-o', '-d')) writePath(context, each, 'create')
+  if (COMPILERS.test(name)) noteCompiled(context, parsed.operands, parsed.value('-o'))
+  if (name === 'java' && /\.java$/.test(readWord(parsed.operands[0] ?? toKnownWord('')) ?? ''))
+    runFile(context, parsed.operands[0] ?? toKnownWord(''), [], { language: 'java' })
   return { ...UNKNOWN_CONTENT, carries: call.input.carries }
 }
 
@@ -1253,7 +1334,7 @@ function readHookline({ context, words }: Call): Content {
   const isAsking = texts.includes('--help') || texts.includes('--dry-run')
   if (
     !isAsking &&
-    /^(?:guard (?:allow|remove|trust|off|disable)|bridge (?:allow|uninstall|remove)|trust (?:accept|add)|profile \S|remove|tap (?:uninstall|remove|off)|wrap (?:uninstall|remove)|resident stop|fleet (?:leave|remove|off))\b/.test(
+    /^(?:guard (?:allow|remove|trust|off|disable)|bridge (?:allow|uninstall|remove)|trust (?:accept|add)|profile [a-z]\S*|remove|tap (?:uninstall|remove|off)|wrap (?:uninstall|remove)|resident stop|fleet (?:leave|remove|off))\b/.test(
       line,
     )
   )

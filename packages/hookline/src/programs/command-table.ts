@@ -237,7 +237,6 @@ export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>
   az: { 'ssh vm': { valued: '-n -g --name --resource-group --ip --vm-name', ownProgram: true } },
   tox: { exec: inProject },
   ip: { 'netns exec': oneOperand },
-  coverage: { run: { valued: '--source --omit --include --rcfile', operands: [0] } },
 }
 
 /** Shells: they run the script behind `-c`, else a file, else whatever comes in. */
@@ -315,6 +314,6 @@ export const STARTS_NO_WORDS: ReadonlySet<string> = new Set(
 
 /** Subcommands of git that run commands, and settings that do. */
 export const GIT_RUNS =
-  /^(?:bisect|submodule|rebase|filter-branch|difftool|mergetool|for-each-repo|hook|daemon|instaweb|web--browse|cvsimport)$/
+  /^(?:bisect|submodule|rebase|filter-branch|difftool|mergetool|send-email|for-each-repo|hook|daemon|instaweb|web--browse|cvsimport)$/
 export const GIT_SETTINGS =
   /^(?:alias\.|pager\.|include|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.(?:external|.*\.(?:command|textconv))|filter\.|merge\..*\.driver|.*tool\..*(?:cmd|path)|credential\.|gpg\.|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|protocol\.|browser\.|man\.|sendemail\.|interactive\.difffilter|trailer\.|url\.|tar\.|init\.templatedir|ssh\.|http\..*helper|submodule\..*\.update)/i

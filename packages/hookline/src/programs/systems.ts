@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { Program } from './program.ts'
 
 const reading =
   /^(?:\S+ )*?(?:describe|list|get|show|ls|head|lookup|tail|wait|help|status|info|view|logs?|search|query|scan|validate|plan|diff|preview|version|whoami|configure list|sts|history|inspect|top|explain|check|filter|estimate|test|simulate|batch-get|select|ps|stat|du|cat)(?:[-: ]|$)/

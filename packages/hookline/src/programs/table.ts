@@ -1,5 +1,5 @@
-import type { Program } from '../program.ts'
 import { FILE_PROGRAMS } from './files.ts'
+import type { Program } from './program.ts'
 import { SYSTEM_PROGRAMS } from './systems.ts'
 import { WORK_PROGRAMS } from './work.ts'
 
@@ -15,8 +15,10 @@ let byName: ReadonlyMap<string, Program> | null = null
 /** The row of a program; undefined for one that is not known. */
 export function findProgramRow(name: string): Program | undefined {
   byName ??= new Map(PROGRAM_ROWS.flatMap(([names, row]) => names.split(' ').map((each) => [each, row] as const)))
-  return (
-    byName.get(name) ??
-    byName.get(name.replace(/\.exe$/i, '').replace(/(?<=^(?:python|pip|node|ruby|php|clang|gcc))[\d.-]+$/, ''))
-  )
+  return byName.get(name) ?? byName.get(name.replace(/\.exe$/i, '').replace(/(?<=^[a-z_-]{2,})[\d.-]+$/, ''))
+}
+
+/** Names of programs that a pattern matches, in the order of the table. */
+export function listProgramNames(pattern: RegExp): readonly string[] {
+  return PROGRAM_ROWS.flatMap(([names]) => names.split(' ')).filter((name) => pattern.test(name))
 }

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts'
+import type { Program } from './program.ts'
 
 /** Programs that deal with files and text. */
 export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
@@ -9,6 +9,15 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
       reader: 'cat',
       examples: { 'cat .env': 'read secret', cat: '' },
     },
+  gio: {
+    under: {
+      'remove trash': { operands: 'deletes-tree', valued: '--restore' },
+      'copy move': { operands: 'reads', last: 'writes' },
+      cat: { operands: 'reads' },
+      save: { operands: 'writes' },
+    },
+    examples: { 'gio remove -f ~/Documents': 'delete home', 'gio info src': '', 'gio cat .env': 'read secret' },
+  },
   column: {
     operands: 'reads',
     valued: '-s -o -c -N -R -E -H -J-x --separator --output-separator --table-columns',
@@ -133,7 +142,12 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     operands: 'value',
     examples: { 'man rm': '' },
   },
-  'split csplit': { operands: 'reads value', valued: '-l -b -n -a --lines --bytes', examples: { 'split -l 5 a': '' } },
+  split: {
+    operands: 'reads writes',
+    valued: '-l -b -n -a -C --lines --bytes --number --suffix-length --line-bytes --filter --additional-suffix',
+    examples: { 'split -l 5 a': '', 'split a /etc/x': 'write system' },
+  },
+  csplit: { operands: 'reads value', valued: '-n -f -b --prefix', examples: { 'csplit a 5': '' } },
   patch: {
     operands: 'edits',
     options: { reads: '-i --input', edits: '-o' },
@@ -155,13 +169,17 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     },
   echo: { reader: 'echo', examples: { "echo 'rm -rf /'": '' } },
   printf: { reader: 'printf', examples: { "printf 'rm -rf ~'": '' } },
-  'yes seq date cal sleep true false : basename dirname expr bc dc factor nproc arch uname hostname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof fuser who w last users lscpu lsblk lsusb lspci lsmod dmesg journalctl ulimit umask times jobs fg bg wait disown hash let getopts shift break continue return exit logout bind compgen complete tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g mdfind say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':
+  'yes seq date cal sleep true false : basename dirname expr bc dc factor nproc arch uname hostname whoami id groups logname tty uptime free vmstat iostat top htop btop ps pstree pgrep lsof fuser who w last users lscpu lsblk lsusb lspci lsmod dmesg journalctl ulimit umask times jobs fg bg wait disown let getopts shift break continue return exit logout tput clear stty setterm locale getconf ldd nm objdump readelf size addr2line otool lipo tokei cloc scc figlet cowsay lolcat shellcheck hadolint yamllint actionlint markdownlint cspell typos codespell test [ [[ pwd dirs caller enable numfmt sw_vers system_profiler getent ldconfig-p ipcs lsns pmset-g mdfind say notify-send xdpyinfo glxinfo nvidia-smi rocm-smi sensors acpi vainfo':
     { reader: 'calm', examples: { 'sleep 2': '', 'basename a': '', 'test "$cmd" = \'rm -rf /\'': '' } },
   'env printenv': { reader: 'env', examples: { env: '', 'printenv PATH': '' } },
   'export declare typeset local readonly': { reader: 'declare', examples: { 'export A=1': '' } },
   'unset set shopt setopt unsetopt': { reader: 'set', examples: { 'set -e': '' } },
   alias: { reader: 'alias', examples: { alias: '' } },
   unalias: { operands: 'value', examples: { 'unalias a': '' } },
+  'hash bind compgen complete': {
+    reader: 'later',
+    examples: { 'complete -F _x x': '', 'bind -x \'"a": rm -rf ~/Documents\'': 'delete home' },
+  },
   'read mapfile readarray': { reader: 'read', examples: { 'read x': '' } },
   trap: { reader: 'trap', examples: { "trap 'rm -rf ~/x' EXIT": 'delete home' } },
   'cd pushd chdir': { reader: 'cd', examples: { 'cd src': '' } },
@@ -173,7 +191,10 @@ export const FILE_PROGRAMS: Readonly<Record<string, Program>> = {
     reader: 'editor',
     examples: { 'code .': '' },
   },
-  'history fc': { reader: 'history', examples: { history: 'read secret', 'history -c': 'delete secret' } },
+  'history fc': {
+    reader: 'history',
+    examples: { history: '', 'history -r': 'read secret', 'history -c': 'delete secret' },
+  },
   'screen tmux': { reader: 'tmux', examples: { 'tmux ls': '' } },
   'gpg gpg2': { reader: 'gpg', examples: { 'gpg --export-secret-keys': 'read secret', 'gpg --verify a.sig': '' } },
   openssl: { reader: 'openssl', examples: { 'openssl rand -hex 16': '' } },

@@ -1,8 +1,8 @@
-import type { Program } from '../program.ts'
+import type { Program } from './program.ts'
 
 /** Programs of everyday work that make and test what a project holds, and change nothing else. */
 const MAKERS =
-  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro detox wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java R gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
+  'tsc eslint prettier biome oxlint stylelint vitest jest mocha ava tap tape playwright cypress karma jasmine c8 nyc vite webpack rollup esbuild swc babel parcel tsup knip depcheck madge size-limit bundlesize typedoc storybook astro svelte-kit vue-tsc svelte-check tailwindcss postcss sass lessc rspack rsbuild unbuild microbundle pkgroll pytest ruff black isort mypy flake8 pylint pyright bandit pyflakes pycodestyle autopep8 yapf sphinx-build nox pyupgrade vulture interrogate rspec rubocop standardrb reek minitest phpunit phpstan psalm php-cs-fixer pint phpcs phpcbf pest gofmt goimports golangci-lint staticcheck golint govulncheck gotestsum rustfmt clippy-driver javac scalac ktlint detekt checkstyle spotbugs clang clang-format clang-tidy gcc g++ cc c++ ld as ninja meson ctest buck2 swiftc swiftlint swiftformat ocamlfind erlc elixirc protoc buf graphql-codegen openapi-generator redocly spectral vale textlint proselint lychee linkinator bats shfmt djlint sqlfluff sqlformat checkov tflint tfsec trivy semgrep commitlint lint-staged syncpack npm-check ncu npm-check-updates license-checker lighthouse pa11y backstop percy maestro detox rustc wat2wasm wasm-opt autocannon k6 artillery wrk ab hey vegeta locust earthly cargo-nextest java R gunicorn uvicorn hypercorn daphne puma rackup thin air nginx-t hugo jekyll eleventy gatsby docusaurus vuepress vitepress mdbook zola json-server msw wiremock'
 
 /** Programs that developers work with. */
 export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
@@ -198,6 +198,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
   'knex sequelize sequelize-cli typeorm drizzle-kit prisma mikro-orm db-migrate node-pg-migrate migrate dbmate flyway liquibase alembic supabase-db atlas sqlx diesel sea-orm-cli':
     {
       valued: '-s --schema --name --config --url -x -n',
+      input: 'sql',
       verbs: [
         [
           /\b(?:migrate reset|migrate:reset|db:drop|db:reset|schema:drop|migrate:rollback:all|database drop|database reset|db push .*--force-reset|--force-reset|migrate:fresh|cleanDB|drop-all|dropAll)\b|^(?:drop|clean|reset)\b|^migration reset\b/i,
@@ -214,6 +215,7 @@ export const WORK_PROGRAMS: Readonly<Record<string, Program>> = {
         'prisma migrate dev --name init': '',
         'prisma migrate reset --force': 'database reset',
         'alembic upgrade head': '',
+        "prisma db execute --stdin <<< 'DROP TABLE users'": 'database change,database drop',
       },
     },
   rails: { reader: 'rails', examples: { 'rails test': '', 'rails db:drop': 'database drop' } },

@@ -1,0 +1,92 @@
+import { SHELLS, TEXT_LETTERS, TEXT_OPTIONS, WRAPPERS } from '../programs/command-table.ts'
+import { findProgramRow } from '../programs/table.ts'
+import { type Context, enterStep, lowerCertainty } from './context.ts'
+import { type Content, dropStart, EMPTY_CONTENT, readKnownStart, readWord, type Value } from './value.ts'
+
+/** Words of one call that are looked at for commands. */
+const MAX_WORDS = 64
+
+/** Options that take a command by their name, whatever the program: `--exec`, `--to-command`, `--upload-pack`, `--on-change`. */
+const TAKES_COMMAND =
+  /^--?(?:[\w-]*-)?(?:exec(?:ute)?(?:-\w+)?|command|cmd|run|shell|script|hook|program|pager|editor|viewer|browser|opener|handler|eval|rsh|(?:upload|receive)-pack|pre|filter|post|before|after|on-[\w-]+|prepare|setup|cleanup|teardown|preprocessor|action|callback|wrapper|launcher|askpass|proxy-?command|in-pager|shellflags)$/i
+
+/** Variables of a tool that take a command by their name: `SHELL=…`, `RUN_CMD=…`. */
+const COMMAND_VARIABLE = /^\.?\w*(?:SHELL|SHELLFLAGS|COMMAND|CMD|EXEC|HOOK|RUNNER|LAUNCHER|WRAPPER)$/i
+
+/** True for a text that begins with a program of the table, and gives it words. */
+export function isCommandLine(text: string): boolean {
+  const words = text.trim().replace(/^(?:[|!:-]+\s*|-c\s+)+/, '')
+  const name = /^(?:\w+=\S*\s+)*([\w./+-]+)(?:\s|$)/.exec(words)?.[1]
+  return name !== undefined && /[\s;|&]/.test(words) && isProgramName(name)
+}
+
+/** True for the name of a program that is known, alone or with its folder. */
+export function isProgramName(name: string): boolean {
+  const base = name.slice(name.lastIndexOf('/') + 1)
+  return SHELLS.has(base) || Object.hasOwn(WRAPPERS, base) || findProgramRow(base) !== undefined
+}
+
+/** Runs a text as a script that a program starts by a way of its own; once. */
+export function runHandedScript(context: Context, text: string): void {
+  const script = text.trim().replace(/^(?:[|!:-]+\s*|-c\s+)+/, '')
+  if (context.reading.scripts.has(script)) return
+  context.reading.runScript(lowerCertainty(enterStep(context), 'likely'), script)
+}
+
+/** Runs the command lines in those words of a call that take one by the name of their option. */
+export function runOptionCommands(context: Context, args: readonly Value[]): void {
+  for (const word of args.slice(0, MAX_WORDS)) {
+    // Editors and pagers start with a command of theirs: `less +!make`, `vim '+:silent !make'`.
+    const line = /^\+:?(?:sil\w*!?\s+)?!(.+)/s.exec(readWord(word) ?? '')?.[1]
+    if (line !== undefined) runHandedScript(context, line)
+  }
+  for (const { option, value } of listOptionValues(args)) {
+    const text = readWord(value)
+    if (text === null || !isCommandLine(text)) continue
+    if (option.endsWith('=') ? COMMAND_VARIABLE.test(option.slice(0, -1)) : TAKES_COMMAND.test(option))
+      runHandedScript(context, text)
+  }
+}
+
+/** Runs what looks like a command in the words of a program that is not known: a word that is a command line, or words that begin with a program. */
+export function runWordCommands(context: Context, name: string, args: readonly Value[]): Content {
+  const letters = (TEXT_LETTERS[name] ?? '-m').split(' ')
+  let before = ''
+  for (const [at, word] of args.slice(0, MAX_WORDS).entries()) {
+    const text = readWord(word)
+    const isProse = TEXT_OPTIONS.test(before) || letters.includes(before)
+    before = text ?? ''
+    if (text === null || isProse) continue
+    const equals = /^--?[\w-]+=/.exec(text)?.[0].length ?? 0
+    if (equals > 0 && TEXT_OPTIONS.test(text.slice(0, equals - 1))) continue
+    if (isCommandLine(text.slice(equals))) runHandedScript(context, text.slice(equals))
+    else if (at > 0 && isStarted(text, args[at + 1]))
+      return context.reading.runWords(lowerCertainty(enterStep(context), 'likely'), args.slice(at), EMPTY_CONTENT)
+  }
+  return EMPTY_CONTENT
+}
+
+/** True for a word that names a program, where the next one is an option or a path: a command behind the words of the program itself. */
+function isStarted(text: string, next: Value | undefined): boolean {
+  if (!/^[\w./+-]+$/.test(text) || text.startsWith('-') || !isProgramName(text)) return false
+  return next !== undefined && /^(?:-|~|\/|\.{1,2}\/)/.test(readKnownStart(next))
+}
+
+interface OptionValue {
+  /** The option, or the name of a variable with its sign: `SHELL=`. */
+  readonly option: string
+  readonly value: Value
+}
+
+function listOptionValues(args: readonly Value[]): readonly OptionValue[] {
+  return args.slice(0, MAX_WORDS).flatMap((word, at) => {
+    const start = readKnownStart(word)
+    const equals = start.indexOf('=')
+    if (equals > 0 && /^-{0,2}[.\w-]+$/.test(start.slice(0, equals))) {
+      const name = start.slice(0, equals)
+      return [{ option: name.startsWith('-') ? name : `${name}=`, value: dropStart(word, equals + 1) }]
+    }
+    const next = args[at + 1]
+    return start.startsWith('-') && next ? [{ option: start, value: next }] : []
+  })
+}
